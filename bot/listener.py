@@ -69,8 +69,18 @@ class MessageListener:
 
     async def edited(self, event: discord.RawMessageUpdateEvent, me: discord.ClientUser) -> None:
         edit = to_edit(event, me.id)
-        if edit is not None:
+        if edit is None:
+            return
+        call = await self._answerer.hear_again(event.message, me.id) if edit.edited_at is not None else None
+        if call is None:
             await self._memory.log.edit_message(edit)
+            return
+        with request("message"):
+            try:
+                await self._memory.log.edit_message(edit)
+                await self._answer(call, self._guild_mirror.under_way())
+            finally:
+                call.turn.pass_on()
 
     async def deleted(self, guild_id: int | None, channel_id: int, message_ids: Iterable[int]) -> None:
         message_ids = set(message_ids)

@@ -9,7 +9,7 @@ from memory.db.table_declarations import Erasing, Follows, Goes, How, TableDecla
 
 SELECT = """
 SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing, valid_from,
-       in_hall, everywhere, valid_to, withheld
+       in_hall, everywhere, valid_to, withheld, told_at
 FROM facts
 """
 

@@ -9,6 +9,7 @@ import logging
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 
 import aiohttp
@@ -42,6 +43,8 @@ MOST_WAITING = 10
 """Calls of one member that wait for their turn; more are left alone, with a sign."""
 GREETINGS = Allowance(hourly=5)
 """For direct messages of one person: all of them say the same."""
+HEARD_AGAIN = timedelta(minutes=15)
+"""So long after it was said, an edit makes a telling of what was none."""
 NOTING_SECONDS = 2.0
 """How long the next question of a member waits until it is noted that this one has its answer."""
 
@@ -63,8 +66,10 @@ class Call:
     """So many of its author's are waiting that nothing is done about it."""
     is_late: bool = False
     """We were away when it was said."""
+    is_again: bool = False
+    """It was edited: what it told before is gone, if that was not the same."""
     reply: discord.PartialMessage | None = None
-    """Of ours, if one that is no answer stands under it already: it becomes the answer."""
+    """Of ours, if one that is no answer any more stands under it already: it becomes the answer."""
 
     @property
     def asks(self) -> bool:
@@ -114,6 +119,24 @@ class Answerer:
         turn, is_too_much = self._line_up(guild.id, message)
         return Call(message, guild, stored, addressed, voice, turn, is_too_much, is_late)
 
+    async def hear_again(self, message: discord.Message, self_id: int) -> Call | None:
+        """Somebody edited what they had told us, or made a telling of it just now: what it tells now is to be kept,
+        and our line under it says so. To be asked before the edit is written, which takes that line back."""
+        guild, stored, channel = message.guild, to_message(message, self_id), message.channel
+        if guild is None or stored is None or isinstance(channel, discord.abc.PrivateChannel):
+            return None
+        addressed = self._address_check.addressed(stored.text, guild, self_id, reply_to_us=_answers(message, self_id))
+        if addressed is None or addressed.intent is not Intent.REMEMBER:
+            return None
+        kept = await self._memory.receipts.of_message(guild.id, message.id, message.id)
+        stands = kept.message_ids if kept is not None and kept.asked_in == message.id else ()
+        if not stands and (message.edited_at or message.created_at) - message.created_at > HEARD_AGAIN:
+            return None
+        reply = channel.get_partial_message(stands[0]) if stands else None
+        self._heard.pop(message.id, None)
+        call = self.hear(message, stored, self_id)
+        return None if call is None else replace(call, reply=reply, is_again=True)
+
     def _line_up(self, guild_id: int, message: discord.Message) -> tuple[KeyedLock, bool]:
         """A place in the line of its author, or beside it if that is too long."""
         line = (guild_id, message.author.id)
@@ -138,7 +161,9 @@ class Answerer:
         async with call.turn.come():
             extra = {"intent": call.addressed.intent.value, "channel_id": call.stored.channel_id}
             logger.info("asked", extra=extra)
-            if call.is_too_much:
+            if call.is_again and await self._is_told_still(call):
+                done = True
+            elif call.is_too_much:
                 self._part.count("left alone")
                 await self._leave_alone(call, Mark.TOO_MUCH)
                 done = True
@@ -148,6 +173,13 @@ class Answerer:
                     done = await (self._reply(call) if speaks else self._sign(call))
             await self._close(call, done=done)
         return done
+
+    async def _is_told_still(self, call: Call) -> bool:
+        """The edit changed nothing of what it tells."""
+        try:
+            return await self._memory.facts.is_told_in(_readers(self._memory, call), call.stored)
+        except StoreError:
+            return False  # whoever carries it out says so
 
     async def leave_sign(self, call: Call) -> bool:
         """It was said too long ago, and whoever said it shall know; but not where we may not write."""
@@ -189,7 +221,7 @@ class Answerer:
 
     async def _reply(self, call: Call) -> bool:
         message, until = call.message, self._composer.until(answerer=call.asks)
-        post = replying_late_to(message, call.reply) if call.is_late else replying_to(message)
+        post = replying_late_to(message, call.reply) if call.is_late or call.is_again else replying_to(message)
 
         async def make(readers: Audience) -> Draft:
             nonlocal call, until

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.facts.tellings import rank_in, telling_in
-from bot.replies.buttons import AnswerOnlyToMe, Unfinished
+from bot.replies.buttons import AnswerOnlyToMe, ToldThing, Unfinished
 from bot.replies.compose import Composer
 from bot.replies.draft import Draft, sole_reader
 from bot.replies.interactions import Interaction
@@ -153,9 +153,9 @@ class FactChoice:
         self._memory = memory
         self._composer = composer
 
-    async def forget(self, interaction: Interaction, message_id: int, voice: Voice) -> None:
-        """What was told in a message. For an interaction that has been deferred, by the one who asked."""
-        telling = _pointing_at(interaction, message_id)
+    async def forget(self, interaction: Interaction, told: ToldThing, voice: Voice) -> None:
+        """For an interaction that has been deferred, by the one who asked."""
+        telling = _pointing_at(interaction, told)
         until = self._composer.until()
 
         def readers() -> Audience:
@@ -171,7 +171,7 @@ class FactChoice:
         logger.info("a fact was chosen", extra={"channel_id": telling.channel_id})
 
 
-def _pointing_at(interaction: Interaction, message_id: int) -> Telling:
+def _pointing_at(interaction: Interaction, told: ToldThing) -> Telling:
     if interaction.guild_id is None or interaction.channel_id is None:
         raise ValueError("what is to be forgotten was told in a guild")
     return Telling(
@@ -182,6 +182,7 @@ def _pointing_at(interaction: Interaction, message_id: int) -> Telling:
         body="",
         told_at=interaction.created_at,
         rank=rank_in(interaction),
-        told_in=message_id,
+        told_in=told.message_id,
+        thing=told.thing,
         by_command=True,
     )

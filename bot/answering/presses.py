@@ -10,7 +10,7 @@ from bot.answering.ask import PrivateAnswers
 from bot.answering.choose import FactChoice, MemberChoice
 from bot.facts.forms import opened_to_all
 from bot.facts.tellings import PrivateTellings
-from bot.replies.buttons import EveryoneMayKnow, Unfinished
+from bot.replies.buttons import EveryoneMayKnow, ToldThing, Unfinished
 from bot.replies.compose import Composer
 from bot.replies.draft import Draft
 from bot.replies.interactions import Interaction
@@ -93,7 +93,7 @@ class ButtonPresses:
             except _DISCORD_FAILS:
                 logger.exception("a press could not be answered")
 
-    async def forget_this(self, interaction: Interaction, person_id: int, message_id: int, language: Language) -> None:
+    async def forget_this(self, interaction: Interaction, person_id: int, told: ToldThing, language: Language) -> None:
         """Whoever we asked says which of the facts in our list is to be forgotten."""
         with request("press"):
             try:
@@ -101,7 +101,7 @@ class ButtonPresses:
                 if not await self._may_choose(interaction, person_id, asked_in):
                     return
                 await interaction.response.defer()
-                await self._facts.forget(interaction, message_id, Voice(language, self._options.names[0]))
+                await self._facts.forget(interaction, told, Voice(language, self._options.names[0]))
             except _DISCORD_FAILS:
                 logger.exception("a press could not be answered")
 

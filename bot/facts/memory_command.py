@@ -60,7 +60,6 @@ _DONE = {
     Action.CONFIRM: Notice.DONE_CONFIRM,
     Action.CORRECT: Notice.DONE_CORRECT,
     Action.VETO: Notice.DONE_VETO,
-    Action.NOT_ME: Notice.DONE_NOT_ME,
     Action.FORGET: Notice.DONE_FORGET,
 }
 
@@ -249,7 +248,9 @@ def _back(chosen: Chosen, voice: Voice) -> TurnMemory:
 def _choices(page: FactPage, sheet: Sheet) -> tuple[Button, ...]:
     """One for each fact about which something can be done; Discord takes no two of the same id."""
     choices = {
-        held.fact.message_id: ChooseFact(Chosen(sheet, held.fact.message_id), str(number))
+        (held.fact.message_id, held.fact.thing): ChooseFact(
+            Chosen(sheet, held.fact.message_id, held.fact.thing), str(number)
+        )
         for number, held in numbered(page.held, sheet)
         if held.may
     }
@@ -258,7 +259,7 @@ def _choices(page: FactPage, sheet: Sheet) -> tuple[Button, ...]:
 
 def _wish(interaction: Interaction, chosen: Chosen, reader: Audience) -> HearsayAction:
     actor = Actor(interaction.user.id, rank_in(interaction))
-    return HearsayAction(reader, actor, chosen.sheet.subject_id, chosen.message_id)
+    return HearsayAction(reader, actor, chosen.sheet.subject_id, chosen.message_id, chosen.thing)
 
 
 def _drawn_from(reader: Audience, facts: Iterable[Fact]) -> frozenset[int]:

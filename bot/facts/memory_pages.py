@@ -58,17 +58,18 @@ class Chosen:
 
     sheet: Sheet
     message_id: int
+    thing: int
 
     @classmethod
     def read(cls, match: re.Match[str]) -> Self:
-        return cls(Sheet.read(match), int(match["message"], 16))
+        return cls(Sheet.read(match), int(match["message"], 16), int(match["thing"], 16))
 
     @property
     def number(self) -> str:
-        return f"{self.sheet.number}:{self.message_id:x}"
+        return f"{self.sheet.number}:{self.message_id:x}:{self.thing:x}"
 
 
-CHOSEN = rf"{_SHEET}:(?P<message>{ID})"
+CHOSEN = rf"{_SHEET}:(?P<message>{ID}):(?P<thing>{ID})"
 
 
 class MemoryHandler(Protocol):
@@ -197,7 +198,6 @@ LABELS: dict[Action, Notice | Phrase] = {
     Action.CONFIRM: Notice.ACT_CONFIRM,
     Action.CORRECT: Notice.ACT_CORRECT,
     Action.VETO: Phrase.NOT_TRUE,
-    Action.NOT_ME: Phrase.NOT_ME,
     Action.FORGET: Notice.ACT_FORGET,
 }
 _DEEDS = {

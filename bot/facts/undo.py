@@ -84,19 +84,16 @@ class UndoPresses:
 
         await self._do(interaction, voice, work)
 
-    async def object(
-        self, interaction: Interaction, change_id: UUID, language: Language, *, somebody_else: bool
-    ) -> None:
-        """The one it is about says that it is not true, or that somebody else is meant."""
+    async def object(self, interaction: Interaction, change_id: UUID, language: Language) -> None:
+        """The one it is about says that it is not true of them: all that was told of them there."""
         voice, theirs = Voice(language, self._bot_name), self._voice_for(interaction)
-        action = Action.NOT_ME if somebody_else else Action.VETO
 
         async def work(audience: Audience) -> Draft:
             actor = _actor(interaction)
             change = await self._memory.undos.change(audience.guild_id, change_id)
             if change is None or not change.facts:
                 return _whispered(theirs.say(Phrase.NOTHING_TO_UNDO))
-            verdict = may(action, actor, change.matter, FactRules())
+            verdict = may(Action.VETO, actor, change.matter, FactRules())
             if not verdict:
                 return _whispered(refused(verdict.who_may, theirs))
             wish = HearsayAction(
@@ -106,11 +103,10 @@ class UndoPresses:
                 change.facts[0].message_id,
                 said_in=_said_in(interaction),
             )
-            outcome = await self._memory.hearsay.do(action, wish)
+            outcome = await self._memory.hearsay.do(Action.VETO, wish)
             match outcome:
                 case Done(change_id=denied):
-                    phrase = Phrase.VETOED_NOT_ME if somebody_else else Phrase.VETOED_NOT_TRUE
-                    words = voice.say(phrase, name=name_of(interaction.user))
+                    words = voice.say(Phrase.VETOED_NOT_TRUE, name=name_of(interaction.user))
                     return Draft(words, handles=under_taken_away(denied, voice))
                 case MayNot(who_may=who_may):
                     return _whispered(refused(who_may, theirs))

@@ -5,7 +5,7 @@ discord.py makes such a button anew from the message when it is pressed; what is
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
 
 import discord
 
@@ -37,6 +37,15 @@ from memory.people.names import name_key
 MOST_OFFERED = 10
 
 ID = "[0-9a-f]{1,16}"
+
+
+class ToldThing(NamedTuple):
+    """A fact, by the message that told it and what tells it apart there: see `Fact.thing`."""
+
+    message_id: int
+    thing: int
+
+
 _CHOICE = rf"[0-9a-f]{{1,8}}\.{ID}"
 _INTENTS = {"r": Intent.REMEMBER, "f": Intent.FORGET, "k": Intent.KNOWLEDGE, "q": Intent.QUESTION}
 _LETTERS = {intent: letter for letter, intent in _INTENTS.items()}
@@ -114,7 +123,7 @@ class PressHandler(Protocol):
     async def choose_member(self, interaction: Interaction, unfinished: Unfinished) -> None: ...
 
     async def forget_this(
-        self, interaction: Interaction, person_id: int, message_id: int, language: Language
+        self, interaction: Interaction, person_id: int, told: ToldThing, language: Language
     ) -> None: ...
 
 
@@ -240,31 +249,36 @@ class ThisMember(
 
 
 class ForgetThis(
-    discord.ui.DynamicItem[Button], template=rf"forget-this:(?P<language>[a-z]{{2}}):(?P<person>{ID}):(?P<message>{ID})"
+    discord.ui.DynamicItem[Button],
+    template=rf"forget-this:(?P<language>[a-z]{{2}}):(?P<person>{ID}):(?P<message>{ID}):(?P<thing>{ID})",
 ):
     """Under a numbered list of facts that may be meant, once for each; by the message that told it."""
 
-    def __init__(self, language: Language, person_id: int, message_id: int, label: str | None = None) -> None:
-        super().__init__(_button(f"forget-this:{language}:{person_id:x}:{message_id:x}", label))
+    def __init__(self, language: Language, person_id: int, told: ToldThing, label: str | None = None) -> None:
+        super().__init__(_button(f"forget-this:{language}:{person_id:x}:{told.message_id:x}:{told.thing:x}", label))
         self._language = language
         self._person_id = person_id
-        self._message_id = message_id
+        self._told = told
 
     @classmethod
     def of(cls, person_id: int, unclear: UnclearWhat, voice: Voice) -> tuple[Self, ...]:
         if not unclear.can_be_chosen:
             return ()
         numbered = enumerate(unclear.candidates, start=1)
-        return tuple(cls(voice.language, person_id, fact.message_id, str(number)) for number, fact in numbered)
+        return tuple(
+            cls(voice.language, person_id, ToldThing(fact.message_id, fact.thing), str(number))
+            for number, fact in numbered
+        )
 
     @classmethod
     async def from_custom_id(
         cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        return cls(Language(match["language"]), int(match["person"], 16), int(match["message"], 16))
+        told = ToldThing(int(match["message"], 16), int(match["thing"], 16))
+        return cls(Language(match["language"]), int(match["person"], 16), told)
 
     async def callback(self, interaction: Interaction) -> None:
-        await press_handler_of(interaction).forget_this(interaction, self._person_id, self._message_id, self._language)
+        await press_handler_of(interaction).forget_this(interaction, self._person_id, self._told, self._language)
 
 
 def _button(custom_id: str, label: str | None) -> Button:

@@ -89,18 +89,19 @@ class Composer:
         outcome = await self._memory.remember(telling, audience)
         words = voice.told(outcome)
         match outcome:
-            case Remembered(fact=fact, may_be_opened=may_be_opened, replaced=replaced, change_id=change_id):
+            case Remembered(fact=fact, may_be_opened=may_be_opened, replaced=replaced, also=also, change_id=change_id):
                 button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
                 can_object = not telling.by_command and _is_about_others(outcome, telling)
-                handles = under_told(change_id, voice, can_object=can_object)
-                told = [fact, *replaced]
+                handles = under_told(change_id, voice, can_object=can_object, can_edit=not also)
+                told = [fact, *also, *replaced]
                 # Where not all can read back, it repeats what was said there just now, and nothing older from there.
                 drawn_from = told_in(told) - ({audience.place_id} - audience.sources)
                 return Draft(words, drawn_from, button=button, handles=handles, evidence=repeating(told))
-            case AlreadyKnown(fact=fact, may_be_opened=may_be_opened, change_id=change_id):
+            case AlreadyKnown(fact=fact, may_be_opened=may_be_opened, also=also, change_id=change_id):
                 button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
                 handles = under_taken_away(change_id, voice)
-                return Draft(words, told_in([fact]), button=button, handles=handles, evidence=repeating([fact]))
+                known = [fact, *also]
+                return Draft(words, told_in(known), button=button, handles=handles, evidence=repeating(known))
             case KnownBetter(fact=fact):
                 return Draft(words, told_in([fact]), Mark.NOT_DONE, evidence=repeating([fact]))
             case UnclearWho():
@@ -193,7 +194,9 @@ def _is_about_others(outcome: Remembered, telling: Telling) -> bool:
 def _named(outcome: ForgetOutcome) -> tuple[Fact, ...]:
     """The facts that the sentence for this outcome repeats."""
     match outcome:
-        case Forgotten(facts=facts) | ForgottenAll(heard=facts) | MayNotForget(facts=facts):
+        case Forgotten(facts=facts, left=left):
+            return (*facts, *left)
+        case ForgottenAll(heard=facts) | MayNotForget(facts=facts):
             return facts
         case UnclearWhat(candidates=candidates):
             return candidates

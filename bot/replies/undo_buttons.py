@@ -26,9 +26,7 @@ class UndoHandler(Protocol):
 
     async def ask_for_other_words(self, interaction: Interaction, change_id: UUID, language: Language) -> None: ...
 
-    async def object(
-        self, interaction: Interaction, change_id: UUID, language: Language, *, somebody_else: bool
-    ) -> None: ...
+    async def object(self, interaction: Interaction, change_id: UUID, language: Language) -> None: ...
 
 
 @runtime_checkable
@@ -85,34 +83,26 @@ class Edit(ChangeButton, template=rf"edit:{CHANGE}"):
         await undo_handler_of(interaction).ask_for_other_words(interaction, self._change_id, self._language)
 
 
-class NotMe(ChangeButton, template=rf"not-me:{CHANGE}"):
+class NotTrue(ChangeButton, template=rf"not-true:{CHANGE}"):
     """Under what was told of somebody else, for them, where they can see it."""
 
-    kind, label = "not-me", Phrase.NOT_ME
-
-    async def callback(self, interaction: Interaction) -> None:
-        undos = undo_handler_of(interaction)
-        await undos.object(interaction, self._change_id, self._language, somebody_else=True)
-
-
-class NotTrue(ChangeButton, template=rf"not-true:{CHANGE}"):
     kind, label = "not-true", Phrase.NOT_TRUE
 
     async def callback(self, interaction: Interaction) -> None:
-        undos = undo_handler_of(interaction)
-        await undos.object(interaction, self._change_id, self._language, somebody_else=False)
+        await undo_handler_of(interaction).object(interaction, self._change_id, self._language)
 
 
-UNDO_BUTTONS = (Undo, Edit, NotMe, NotTrue)
+UNDO_BUTTONS = (Undo, Edit, NotTrue)
 
 Handles = tuple[discord.ui.DynamicItem[Button], ...]
 
 
-def under_told(change_id: UUID | None, voice: Voice, *, can_object: bool) -> Handles:
-    """Under what was told or put in other words. `can_object`: it is about others than its teller, who can see it."""
+def under_told(change_id: UUID | None, voice: Voice, *, can_object: bool, can_edit: bool = True) -> Handles:
+    """Under what was told or put in other words. `can_object`: it is about others than its teller, who can see it.
+    `can_edit`: it is one thing, which other words can say."""
     if change_id is None:
         return ()
-    kinds = (Undo, Edit, NotMe, NotTrue) if can_object else (Undo, Edit)
+    kinds = (Undo, *((Edit,) if can_edit else ()), *((NotTrue,) if can_object else ()))
     return tuple(kind.of(change_id, voice) for kind in kinds)
 
 

@@ -36,7 +36,7 @@ class SettingsEditor:
         self._questions = questions
 
     async def change(self, interaction: Interaction, change: Change) -> None:
-        """Applies it, and shows the settings as they are then."""
+        """Applies it, and says what is different since; all of it, if nothing is."""
         with request("settings"):
             voice = voice_of(interaction, self._bot_name)
             if interaction.guild_id is None or not interaction.permissions.manage_guild:
@@ -63,7 +63,13 @@ class SettingsEditor:
         done = await self._memory.privacy.change_settings(guild_id, change, interaction.user.id)
         if done.after != done.before:
             logger.info("settings were changed", extra={"guild_id": guild_id, **asdict(done.removed)})
-        said = [describe_settings(done.after, guild_id, voice), describe_answers(done.after, voice)]
+        before, said = (
+            [*describe_settings(one, guild_id, voice).split("\n"), describe_answers(one, voice)]
+            for one in (done.before, done.after)
+        )
+        different = [line for line in said if line not in before]
+        if different:
+            return "\n".join([voice.say(Notice.SETTINGS_CHANGED), *different, *describe_removal(done, voice)])
         said += describe_removal(done, voice)
         if done.after.set_up_at is None:
             said.append(voice.say(Notice.SETUP_SUGGESTED))

@@ -37,6 +37,7 @@ class Notice(StrEnum):
     KEPT_AFTER_TELLING = auto()
     NONE = auto()
     SETTINGS = auto()
+    SETTINGS_CHANGED = auto()
     SPEAKS_EVERYWHERE = auto()
     AND_MORE = auto()
     SET_UP_ON = auto()
@@ -225,7 +226,6 @@ class Notice(StrEnum):
     DONE_CONFIRM = auto()
     DONE_CORRECT = auto()
     DONE_VETO = auto()
-    DONE_NOT_ME = auto()
     DONE_FORGET = auto()
     DONE_BEFORE = auto()
     DONE_UNSAID = auto()
@@ -276,6 +276,7 @@ class Phrase(StrEnum):
     HELP = auto()
     REMEMBERED = auto()
     REMEMBERED_ABOUT_SERVER = auto()
+    REMEMBERED_SEVERAL = auto()
     ALREADY_KNOWN = auto()
     CONFIRMED_BY_TELLING = auto()
     WHICH_MEMBER = auto()
@@ -295,6 +296,7 @@ class Phrase(StrEnum):
     TOLD_ENOUGH = auto()
     TOLD_ENOUGH_ABOUT_SERVER = auto()
     FORGOTTEN = auto()
+    LEFT_OF_IT = auto()
     FORGOTTEN_UNSAID = auto()
     """What went was told where not everyone here can read any more."""
     FORGOTTEN_ALL = auto()
@@ -351,7 +353,6 @@ class Phrase(StrEnum):
     UNDO = auto()
     """What can be done about what was just written; the next three as well."""
     EDIT = auto()
-    NOT_ME = auto()
     NOT_TRUE = auto()
     NOT_KEPT_AFTER_ALL = auto()
     """What was told is undone."""
@@ -376,7 +377,6 @@ class Phrase(StrEnum):
     WHO_DID_IT = auto()
     WHO_MODERATES = auto()
     WHO_MANAGES = auto()
-    VETOED_NOT_ME = auto()
     VETOED_NOT_TRUE = auto()
     EDIT_TITLE = auto()
     EDIT_FIELD = auto()

@@ -46,6 +46,8 @@ LONGEST_QUOTE = 300
 LONGEST_FACT = 4_000
 """No fact is as long: none is shortened."""
 MOST_LISTED = 10
+MOST_TOLD = 25
+"""What one telling says is shown in full, as it was kept."""
 LONGEST_IN_SECONDS = 90
 
 _WHO_MAY_KNOW: dict[Reach, tuple[Phrase, ...]] = {
@@ -95,8 +97,10 @@ class Voice:
 
     def told(self, outcome: RememberOutcome) -> str:
         match outcome:
-            case Remembered(fact=fact, subject=subject, reach=reach, others=others, replaced=replaced):
-                if subject is None:
+            case Remembered(fact=fact, subject=subject, reach=reach, others=others, replaced=replaced, also=also):
+                if also:
+                    kept = self.say(Phrase.REMEMBERED_SEVERAL, facts=listed([fact, *also], MOST_TOLD))
+                elif subject is None:
                     kept = self.say(Phrase.REMEMBERED_ABOUT_SERVER, fact=told_as(fact))
                 else:
                     names = ", ".join(name_of(member) for member in (subject, *others))
@@ -106,9 +110,9 @@ class Voice:
                 return "\n".join([kept, *instead, *(self.say(phrase) for phrase in _WHO_MAY_KNOW[reach])])
             case KnownBetter(fact=fact, subject=subject):
                 return self.say(Phrase.KNOWN_BETTER, name=name_of(subject), fact=told_as(fact))
-            case AlreadyKnown(fact=fact, change_id=change_id):
+            case AlreadyKnown(fact=fact, change_id=change_id, also=also):
                 known = Phrase.ALREADY_KNOWN if change_id is None else Phrase.CONFIRMED_BY_TELLING
-                return self.say(known, fact=told_as(fact))
+                return self.say(known, fact=" · ".join(told_as(one) for one in (fact, *also)))
             case NotToldOfOthers(refusal=refusal, subject=subject):
                 why = Phrase.NOT_ABOUT_OTHERS if refusal is Refusal.GUILD else Phrase.DENIED_BEFORE
                 return self.say(why, name=name_of(subject))
@@ -131,8 +135,9 @@ class Voice:
 
     def forgot(self, outcome: ForgetOutcome) -> str:
         match outcome:
-            case Forgotten(facts=facts):
-                return self.say(Phrase.FORGOTTEN, facts=listed(facts))
+            case Forgotten(facts=facts, left=left):
+                stays = [self.say(Phrase.LEFT_OF_IT, facts=listed(left))] if left else []
+                return "\n".join([self.say(Phrase.FORGOTTEN, facts=listed(facts)), *stays])
             case ForgottenAll(heard=heard):
                 # Said in the same words whether or not there was more, and whether or not there was anything at all.
                 went = [self.say(Phrase.FORGOTTEN, facts=listed(heard))] if heard else []
@@ -192,8 +197,8 @@ def told_as(fact: Fact) -> str:
     return one_line(fact.text, LONGEST_FACT)
 
 
-def listed(facts: Sequence[Fact]) -> str:
-    lines = [f"• {told_as(fact)}" for fact in facts[:MOST_LISTED]]
-    if len(facts) > MOST_LISTED:
-        lines.append(f"• … (+{len(facts) - MOST_LISTED})")
+def listed(facts: Sequence[Fact], most: int = MOST_LISTED) -> str:
+    lines = [f"• {told_as(fact)}" for fact in facts[:most]]
+    if len(facts) > most:
+        lines.append(f"• … (+{len(facts) - most})")
     return "\n".join(lines)

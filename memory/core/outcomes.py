@@ -75,6 +75,8 @@ class Remembered:
     """What does not hold any more since."""
     change_id: UUID | None = field(default=None, compare=False)
     """By which it can be undone."""
+    also: tuple[Fact, ...] = ()
+    """What else was told in the same breath, and kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class AlreadyKnown:
     may_be_opened: bool = False
     change_id: UUID | None = field(default=None, compare=False)
     """Hearsay that its subject said again is confirmed now, and that can be undone."""
+    also: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +172,8 @@ class Forgotten:
     facts: tuple[Fact, ...]
     """What went, each in full."""
     change_id: UUID | None = field(default=None, compare=False)
+    left: tuple[Fact, ...] = ()
+    """What stays of facts that said more than what was to be forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +206,9 @@ class UnclearWhat:
 
     @property
     def can_be_chosen(self) -> bool:
-        """They are few, and each is known by the message that told it."""
-        return len({fact.message_id for fact in self.candidates}) == len(self.candidates) <= MOST_TO_CHOOSE_FROM
+        """They are few, and each is known by the message that told it, and by what it says there."""
+        told = {(fact.message_id, fact.thing) for fact in self.candidates}
+        return len(told) == len(self.candidates) <= MOST_TO_CHOOSE_FROM
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,6 +217,8 @@ class Telling:
     """Whom they chose when they were asked which member a name means."""
     told_in: int | None = None
     """To be forgotten: what was told in this message, which they chose from a list."""
+    thing: int | None = None
+    """Of that only this, as `Fact.thing` has it."""
     by_command: bool = False
     """Through Discord's commands: it stands in no channel."""
     asks_first: bool = False
@@ -245,6 +247,11 @@ class Fact:
     """Since then another fact has its place; None: it holds."""
     withheld: bool = False
     """The guild wants nothing told about others, and this is told by another: only its subject is shown it."""
+
+    @property
+    def thing(self) -> int:
+        """Tells apart what was told in one message."""
+        return crc32(self.text.encode("utf-8", "replace"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import fields
 from uuid import UUID
 
 from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
 from memory.core.outcomes import KnownBetter, TooLong
-from memory.core.values import Fact, Member, Standing, Telling
+from memory.core.values import Fact, Member, Telling
 from memory.db.database import Database, Record
 from memory.fact_rows import SELECT, fact_of
 from memory.facts.changes import ChangeStore, LedgerChange
@@ -79,8 +78,7 @@ async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: 
 async def _tell(change: LedgerChange, row: Record, text: str, audience: Audience) -> Entered:
     """Tell the same in other words: by the same person, in the same message, of the same person."""
     connection = change.connection
-    was = {one.name: row[one.name] for one in fields(NewFact)}
-    new = NewFact(**{**was, "text": text, "standing": Standing(row["standing"])})
+    new = NewFact.of(row, text)
     if new.subject_id == new.teller_id:
         await lift(connection, new.guild_id, [(new.teller_id, text)])
     elif new.subject_id is not None and await is_vetoed(connection, new.guild_id, new.subject_id, text):

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -54,6 +54,12 @@ class NewFact:
     everywhere: bool = False
     """Its subject, who tells it, says that everyone may know it; so it joins the blob as well."""
 
+    @classmethod
+    def of(cls, row: Record, text: str) -> "NewFact":
+        """A fact of the ledger in other words."""
+        was = {one.name: row[one.name] for one in fields(cls)}
+        return cls(**{**was, "text": text, "standing": Standing(row["standing"])})
+
     @property
     def told_to(self) -> ToldTo:
         return ToldTo(self.channel_id, self.in_hall, self.everywhere)
@@ -73,6 +79,8 @@ class Entered:
     """None: nothing changed by it."""
     about: frozenset[int | None] = frozenset()
     """Of whom it was kept."""
+    also: tuple[Fact, ...] = ()
+    """What else was told in the same breath, a fact of each thing."""
 
 
 class Overruled(StoreError):
@@ -129,6 +137,17 @@ async def enter(
     replaced = [fact_of(row) for row in over if new.told_to.covers(ToldTo.of(row))]
     await supersede(connection, replaced, fact, new.valid_from, owned)
     return Entered(fact, is_new, tuple(replaced))
+
+
+async def leave(change: LedgerChange, row: Record, text: str) -> Fact:
+    """Put down what is left of a fact that is taken out: told as it was, by whom and to whom it was."""
+    fact = await _insert(change.connection, NewFact.of(row, text), told_at=row["told_at"])
+    change.made(fact.fact_id)
+    if not row["withheld"]:
+        return fact
+    held_back = "UPDATE facts SET withheld = true WHERE guild_id = $1 AND fact_id = $2"
+    await change.connection.execute(held_back, fact.guild_id, fact.fact_id)
+    return replace(fact, withheld=True)
 
 
 async def learn_names(connection: Connection, fact: Fact) -> None:

@@ -69,7 +69,8 @@ class ShownFacts:
         async with self._database.transaction("store.shown_facts.one", readonly=True) as connection:
             rules = await rules_of(connection, wish.audience.guild_id)
             held = await _shown(connection, wish.audience, wish.actor, wish.subject_id, rules)
-        return next((one for one in held if one.fact.message_id == wish.message_id), None)
+        told = (one for one in held if one.fact.message_id == wish.message_id)
+        return next((one for one in told if wish.thing in (None, one.fact.thing)), None)
 
 
 async def _shown(
@@ -110,7 +111,6 @@ class Hearsay:
             {
                 Action.CONFIRM: store.confirm,
                 Action.VETO: store.veto,
-                Action.NOT_ME: store.not_me,
                 Action.FORGET: store.forget,
             }
         )

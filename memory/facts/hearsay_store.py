@@ -6,7 +6,7 @@ whose memory it was, if it was not theirs.
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory.audit import Deed, note_facts
@@ -32,7 +32,7 @@ from memory.policy.authority import Action, Actor
 
 _THIS = f"""{SELECT}
 WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND message_id = $3 AND {readable("$4")}
-ORDER BY valid_to IS NOT NULL, fact_id DESC LIMIT 1
+ORDER BY valid_to IS NOT NULL, fact_id DESC
 """
 _TOLD_WITH = f"""{SELECT}
 WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND text = $4 AND coalesce(subject_id, 0) = ANY($5)
@@ -56,6 +56,8 @@ class _Grip:
     change: LedgerChange
     fact: Fact
     actor: Actor
+    also: tuple[Fact, ...] = ()
+    """What else was told of them in the same message, if all of that is meant."""
 
     async def told_with(self) -> list[Fact]:
         """The facts of its telling, one for each of those it is about."""
@@ -106,15 +108,11 @@ class HearsayStore:
     async def veto(self, wish: HearsayAction, at: datetime) -> HearsayOutcome:
         """It goes, wherever it was told, and others cannot tell it again."""
         async with self._held(wish, Action.VETO, at) as grip:
-            going = await grip.together()
+            each = [replace(grip, fact=fact) for fact in (grip.fact, *grip.also)]
+            going = list({one.fact_id: one for part in each for one in await part.together()}.values())
             outcome = await self._deny(grip, Action.VETO, going)
             await note_facts(grip.change.connection, wish.actor.user_id, Deed.VETOED, going, at)
             return outcome
-
-    async def not_me(self, wish: HearsayAction, at: datetime) -> HearsayOutcome:
-        """The same of this member alone: whoever else it is about keeps it."""
-        async with self._held(wish, Action.NOT_ME, at) as grip:
-            return await self._deny(grip, Action.NOT_ME, await grip.said_elsewhere())
 
     async def forget(self, wish: HearsayAction, at: datetime) -> HearsayOutcome:
         """With the whole of its telling, as everywhere."""
@@ -130,15 +128,18 @@ class HearsayStore:
         async with self._facts.change(name, guild_id, subjects, at, said_in=wish.said_in) as change:
             connection = change.connection
             rules = await rules_of(connection, guild_id)
-            row = await connection.fetchrow(
+            rows = await connection.fetch(
                 _THIS, guild_id, wish.subject_id, wish.message_id, list(wish.audience.sources)
             )
-            if row is None or not is_visible(wish.actor, fact_of(row)):
+            found = [fact for row in rows if is_visible(wish.actor, fact := fact_of(row))]
+            meant = [fact for fact in found if wish.thing in (None, fact.thing)]
+            if not meant:
                 raise NotDone(NotThere())
-            refused = objection(action, wish, fact_of(row), rules)
+            fact, *also = meant
+            refused = objection(action, wish, fact, rules)
             if refused is not None:
                 raise NotDone(refused)
-            yield _Grip(change, fact_of(row), wish.actor)
+            yield _Grip(change, fact, wish.actor, tuple(one for one in also if one.valid_to is None))
 
     async def _confirm(self, grip: _Grip) -> HearsayOutcome:
         fact = grip.fact

@@ -20,7 +20,7 @@ from memory.db.errors import StoreError
 from memory.fact_rows import CURRENT, OVER, SELECT, fact_of, readable
 from memory.facts.blob_store import rebuild
 from memory.facts.changes import LedgerChange, with_replaced
-from memory.facts.enter import Entered, NewFact, enter, learn_names
+from memory.facts.enter import Entered, NewFact, enter, learn_names, leave
 from memory.facts.others import admit
 from memory.facts.values import ChangeKind, Opened
 from memory.language.word_caches import When, invalidate, is_forgetful
@@ -112,6 +112,8 @@ class Gone:
     facts: tuple[Fact, ...]
     change_id: UUID | None
     """None: there was nothing."""
+    left: tuple[Fact, ...] = ()
+    """What stays of them."""
 
 
 Outlive: TypeAlias = Callable[[Connection, int, Collection[int]], Awaitable[None]]
@@ -135,7 +137,8 @@ class FactStore:
         *,
         merge_at: datetime | None = None,
     ) -> Entered:
-        """Keep one telling, as a fact for each of those it is about, unless this audience could already read it.
+        """Keep one telling, as a fact for each thing and each of those it is about, unless this audience could already
+        read it.
 
         `source` is the message that "this" meant: what may not be stored is not kept as a fact either. `replaces` are
         facts that hold no more. Raises `Overruled` where a better founded one says otherwise, `NotToBeTold` where it
@@ -165,7 +168,11 @@ class FactStore:
             await self.settle(change, merge_at)
         is_new = any(one.is_new for one in entered)
         about = frozenset(one.subject_id for one in kept)
-        return Entered(entered[0].fact, is_new, tuple(replaced.values()), change_id, about)
+        things: dict[str, Fact] = {}
+        for one in entered:
+            things.setdefault(one.fact.text, one.fact)
+        fact, *also = things.values()
+        return Entered(fact, is_new, tuple(replaced.values()), change_id, about, tuple(also))
 
     async def told_in(self, audience: Audience, message_id: int, teller_id: int) -> tuple[list[Fact], UUID | None]:
         """What a message told and still holds, where this audience could hear it, with the change that it was."""
@@ -269,14 +276,32 @@ class FactStore:
             )
         return [fact_of(row) for row in rows]
 
-    async def forget(self, guild_id: int, facts: Sequence[Fact], made_by: int, forgotten_at: datetime) -> Gone:
-        """Delete facts with the whole of their tellings and all that they replaced, and make the blobs anew.
+    async def forget(
+        self,
+        guild_id: int,
+        facts: Mapping[Fact, Sequence[str]],
+        made_by: int,
+        forgotten_at: datetime,
+    ) -> Gone:
+        """Delete facts with the whole of their tellings and all that they replaced, and make the blobs anew; of each
+        stays what is given with it.
 
         Those of them that were still there.
         """
         subjects = [fact.subject_id for fact in facts]
         async with self.change("store.facts.forget", guild_id, subjects, forgotten_at) as change:
-            return await self.take_out(change, [fact.fact_id for fact in facts], made_by)
+            ids = [fact.fact_id for fact in facts]
+            rows = await change.connection.fetch(_TOLD_WITH, guild_id, ids, list(change.owned))
+            stays = {(fact.message_id, fact.teller_id, fact.text): texts for fact, texts in facts.items()}
+            await self._delete(change, ids)
+            left = [
+                await leave(change, row, text)
+                for row in rows
+                for text in stays[row["message_id"], row["teller_id"], row["text"]]
+            ]
+            gone = tuple(map(fact_of, rows))
+            await note_facts(change.connection, made_by, Deed.FORGOT, gone, change.at)
+            return Gone(gone, await change.record(ChangeKind.FORGOTTEN, made_by), tuple(left))
 
     async def take_out(self, change: LedgerChange, fact_ids: Collection[int], made_by: int) -> Gone:
         """The same as a part of a change."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from memory.core.outcomes import Wait
 from memory.core.values import Fact, Standing
+from memory.facts.clauses import is_statement
 from memory.facts.statement import statement_key
 from memory.language.detect import Language
 from memory.language.sentences import sentences_of
@@ -202,12 +203,14 @@ def meant_among(queries: Sequence[str], ledgers: Sequence[Sequence[Fact]], over:
     Otherwise what the first query may mean of what holds. Each fact is read once.
     """
     wanted = [_wanted(query) for query in queries]
-    read: dict[int, _Read] = {}
+    exactly = any(map(is_statement, queries))
+    read: dict[tuple[int, str], _Read] = {}
     possible: tuple[Fact, ...] = ()
     for ledger in (*ledgers, over):
-        known = [read.get(fact.fact_id) or read.setdefault(fact.fact_id, _Read.of(fact)) for fact in ledger]
+        keyed = [((fact.fact_id, fact.text), fact) for fact in ledger]
+        known = [read.get(key) or read.setdefault(key, _Read.of(fact)) for key, fact in keyed]
         for one in wanted:
-            matches = _meant(one, known)
+            matches = _meant(one, known, exactly=exactly)
             if matches.certain:
                 return matches
             if one is wanted[0] and ledger is not over:
@@ -229,7 +232,8 @@ class _Read:
         return cls(fact, WordForms(spoken), _things(spoken))
 
 
-def _meant(wanted: Sequence[str], facts: Sequence[_Read]) -> Matches:
+def _meant(wanted: Sequence[str], facts: Sequence[_Read], *, exactly: bool) -> Matches:
+    """`exactly`: a statement is wanted, not a topic. "That I prefer tea" may not mean "prefers mint tea"."""
     whole = frozenset(wanted)
     exact = [one.fact for one in facts if whole and one.things == whole]
     if exact:
@@ -238,6 +242,10 @@ def _meant(wanted: Sequence[str], facts: Sequence[_Read]) -> Matches:
         return Matches(())  # so many words mean what has the very same, and nothing else
     forms = WordForms(wanted)
     scored = [(coverage(wanted, one.spoken), one) for one in facts]
+    if exactly:
+        same = [one.fact for share, one in scored if share == 1.0 and coverage(one.things - _VAGUE, forms) == 1.0]
+        may_be = tuple(one.fact for share, one in scored if share >= MENTIONS_ENOUGH)
+        return Matches(tuple(same)) if same else Matches((), may_be)
     focused = [one.fact for share, one in scored if share == 1.0 and coverage(one.things, forms) >= FOCUSED]
     if focused:
         return Matches(tuple(focused))

@@ -1,7 +1,7 @@
 """Remembering and forgetting on request: who and what is meant, who may, and what came of it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from memory.core.clock import Clock
@@ -28,6 +28,7 @@ from memory.core.outcomes import (
 from memory.core.values import AuthorKind, Fact, Intent, Member, Message, Standing, Telling
 from memory.facts import reader as find_facts
 from memory.facts import take_prompt
+from memory.facts.clauses import parts_of_fact
 from memory.facts.enter import MOST_TOLD, NewFact, Overruled, TooMuchTold
 from memory.facts.ledger import FactStore, SourceGone, TellingGone
 from memory.facts.matching import Matches, everything_about, meant_among, points_at_message
@@ -87,20 +88,27 @@ class Facts:
         telling = replace(telling, body=with_choices(repair(telling.body), telling.choices))
         task = await self._task(telling, audience)
         plain = await asyncio.to_thread(take_prompt.without_model, task)
-        if not isinstance(plain, Statement):
+        if not isinstance(plain, tuple):
             return plain
-        if plain.subject is None:
+        if plain[0].subject is None:
             unclear = await self._naming.mistyped(audience, opening_person(telling.body), telling.choices)
             if unclear is not None:
                 return unclear
-        if len(plain.text) > self._limit:
-            return TooLong(len(plain.text), self._limit)
+        longest = max(len(one.text) for one in plain)
+        if longest > self._limit:
+            return TooLong(longest, self._limit)
         taken = await self._taken(task, plain, audience)
-        out = await self._naming.opted_out_in(audience, taken.statement.text, task.members)
+        said = "\n".join(one.text for one in taken.statements)
+        out = await self._naming.opted_out_in(audience, said, task.members)
         if out is not None:
             self._part.count("refused")
             return SubjectOptedOut(out.user_id == telling.teller_id)
         return await self._keep(telling, audience, taken)
+
+    async def is_told_in(self, audience: Audience, message: Message) -> bool:
+        """Whether a message tells something by now that this audience could hear. May raise `StoreError`."""
+        facts, _ = await self._facts.told_in(audience, message.message_id, message.author_id)
+        return bool(facts)
 
     async def _kept_before(self, telling: Telling, audience: Audience) -> Remembered | None:
         """What came of it when it was told, if we were ended before we could say so."""
@@ -110,8 +118,11 @@ class Facts:
         ids = [fact.subject_id for fact in facts if fact.subject_id is not None]
         known = {member.user_id: member for member in await self._naming.spoken_of(audience, "", ids)}
         about = [known[user_id] for user_id in ids]
+        about = list(dict.fromkeys(about))
+        also = tuple(_each_thing(facts)[1:])
         reach = _reach(telling, audience, facts[0])
-        return Remembered(facts[0], about[0] if about else None, reach, others=tuple(about[1:]), change_id=change_id)
+        subject, others = about[0] if about else None, tuple(about[1:])
+        return Remembered(facts[0], subject, reach, others=others, change_id=change_id, also=also)
 
     async def _task(self, telling: Telling, audience: Audience) -> take_prompt.Task:
         messages = await self._pointed_at(telling, audience) if needs_source(telling.body) else []
@@ -121,54 +132,60 @@ class Facts:
         teller = next(member for member in members if member.user_id == telling.teller_id)
         return take_prompt.Task(telling, teller, members, messages, (), self._limit)
 
-    async def _taken(self, task: take_prompt.Task, plain: Statement, audience: Audience) -> take_prompt.Taken:
+    async def _taken(
+        self, task: take_prompt.Task, plain: tuple[Statement, ...], audience: Audience
+    ) -> take_prompt.Taken:
         """By the model, if it answers in time and keeps to what was told; otherwise by rules."""
         if not self._reader.is_there:
             return take_prompt.Taken(plain)
-        known = await self._facts.about(audience, [member.user_id for member in plain.subjects])
-        if plain.subject is None:
+        subjects = {member.user_id for one in plain for member in one.subjects}
+        known = await self._facts.about(audience, subjects)
+        if not subjects:
             known = [fact for fact in await self._facts.within(audience) if fact.subject_id is None]
         listed = known[-take_prompt.MOST_KNOWN :]
         taken = await self._reader.take(audience.guild_id, replace(task, known=listed))
         return taken or take_prompt.Taken(plain)
 
     async def _keep(self, telling: Telling, audience: Audience, taken: take_prompt.Taken) -> RememberOutcome:
-        statement = taken.statement
-        new = [_new_fact(telling, statement, subject, audience) for subject in statement.subjects or (None,)]
+        statements = taken.statements
+        new = [
+            _new_fact(telling, statement, subject, audience)
+            for statement in statements
+            for subject in statement.subjects or (None,)
+        ]
+        people = {member.user_id: member for statement in statements for member in statement.subjects}
         try:
             merge_at = telling.told_at if self._reader.has_admitted(telling) else None
-            entered = await self._facts.remember(new, audience, statement.source, taken.replaces, merge_at=merge_at)
+            source = statements[0].source
+            entered = await self._facts.remember(new, audience, source, taken.replaces, merge_at=merge_at)
         except TellingGone:
             return Withdrawn()
         except SourceGone:
             return SourceNotKept()
         except Overruled as overruled:
             fact = overruled.facts[0]
-            whose = next(one for one in statement.subjects if one.user_id == fact.subject_id)
-            return KnownBetter(fact, whose)
+            return KnownBetter(fact, people[fact.subject_id or 0])
         except TooMuchTold as refused:
             self._part.count("refused")
-            return ToldEnough(
-                next((one for one in statement.subjects if one.user_id == refused.subject_id), None), MOST_TOLD
-            )
+            return ToldEnough(people.get(refused.subject_id or 0), MOST_TOLD)
         except OptedOut as out:
             self._part.count("refused")
             return SubjectOptedOut(out.subject_id == telling.teller_id)
         except NotToBeTold as refused:
             self._part.count("refused")
-            whose = next(one for one in statement.subjects if one.user_id == refused.subject_id)
-            return NotToldOfOthers(refused.refusal, whose)
+            return NotToldOfOthers(refused.refusal, people[refused.subject_id])
         self._merge_job.wake()
         self._part.count("remembered", int(entered.is_new))
         if entered.replaced:
             self._part.count("replaced", len(entered.replaced))
-        fact = entered.fact
+        fact, also = entered.fact, entered.also
         stays_here = not audience.is_hall and not fact.everywhere and fact.channel_id == audience.place_id
-        may_be_opened = stays_here and fact.teller_id == telling.teller_id and _is_own(telling, statement)
-        about = [one for one in statement.subjects if one.user_id in entered.about]
+        is_own = all(_is_own(telling, statement) for statement in statements)
+        may_be_opened = stays_here and fact.teller_id == telling.teller_id and is_own
+        about = [one for one in people.values() if one.user_id in entered.about]
         subject = about[0] if about else None
         if not entered.is_new and not entered.replaced:
-            return AlreadyKnown(fact, subject, may_be_opened, entered.change_id)
+            return AlreadyKnown(fact, subject, may_be_opened, entered.change_id, also)
         return Remembered(
             fact,
             subject,
@@ -177,6 +194,7 @@ class Facts:
             tuple(about[1:]),
             entered.replaced,
             entered.change_id,
+            also,
         )
 
     async def let_everyone_know(self, guild_id: int, message_id: int, teller_id: int) -> Opened | None:
@@ -216,6 +234,8 @@ class Facts:
         everything = await self._facts.within(audience)
         facts = everything if subject is None else await self._facts.about(audience, [subject.user_id])
         over = await self._facts.over(audience)
+        read = [facts, everything, over]
+        facts, everything, over = await asyncio.to_thread(lambda: list(map(_things_in, read)))
         by_words = await asyncio.to_thread(meant_among, [query, wish.told], [facts, everything], over)
         if by_words.certain:
             return by_words
@@ -248,23 +268,28 @@ class Facts:
             tellings = {_telling_of(fact): fact for fact in possible}
             return UnclearWhat(telling.body, tuple(tellings.values())) if possible else NothingFound(telling.body)
         told = await self._facts.told_with(audience, certain)
+        facts = await asyncio.to_thread(_with_what_stays, told, certain)
         rules = (await self._settings(audience.guild_id)).facts
         actor = Actor(telling.teller_id, telling.rank)
         # One telling has a row for each of those it is about, and any of them may have the whole forgotten.
-        verdicts = {_telling_of(fact): may(Action.FORGET, actor, _matter(fact, told), rules) for fact in certain}
-        allowed = [fact for fact in certain if verdicts[_telling_of(fact)]]
+        verdicts = {_telling_of(fact): may(Action.FORGET, actor, _matter(fact, told), rules) for fact in facts}
+        allowed = {fact: stays for fact, stays in facts.items() if verdicts[_telling_of(fact)]}
+        if not facts:
+            return NothingFound(telling.body)
         if not allowed:
-            return MayNotForget(tuple(certain), verdicts[_telling_of(certain[0])].who_may)
+            return MayNotForget(tuple(certain), next(iter(verdicts.values())).who_may)
+        ids = {fact.fact_id for fact in allowed}
+        meant = {_telling_of(fact): fact for fact in certain if fact.fact_id in ids}
         if telling.asks_first:
-            return UnclearWhat(telling.body, tuple({_telling_of(fact): fact for fact in allowed}.values()))
+            return UnclearWhat(telling.body, tuple(meant.values()))
         gone = await self._facts.forget(audience.guild_id, allowed, telling.teller_id, self._clock.now())
         if gone.change_id is None:
             return NothingFound(telling.body)
         self._merge_job.wake()
         self._part.count("forgotten", len(gone.facts))
         went = {fact.fact_id for fact in gone.facts}
-        tellings = {_telling_of(fact): fact for fact in allowed if fact.fact_id in went}
-        return Forgotten(tuple(tellings.values()), gone.change_id)
+        named = tuple(fact for fact in meant.values() if fact.fact_id in went)
+        return Forgotten(named, gone.change_id, tuple(_each_thing(gone.left)))
 
     async def _told_in(self, telling: Telling, audience: Audience) -> list[Fact]:
         """Facts that were pointed at, or of the message replied to: the command, or our confirmation of it."""
@@ -277,7 +302,10 @@ class Facts:
         among = await self._facts.within(audience)
         if telling.told_in is not None:  # what is over is offered as well
             among = [*among, *await self._facts.over(audience)]
-        return [fact for fact in among if fact.message_id in messages]
+        found = [fact for fact in among if fact.message_id in messages]
+        if telling.thing is None:
+            return found
+        return [one for one in [*found, *_things_in(found)] if one.thing == telling.thing][:1]
 
     async def _pointed_at(self, telling: Telling, audience: Audience) -> list[Message]:
         """What "this" may mean: the message replied to, or else what people last said here, the oldest first."""
@@ -321,6 +349,32 @@ class _Wish:
         told = in_third_person(body, teller.user_id, language)
         query = _with_ids(body, references) if name is None else ""
         return cls(name, references[0].member if references else None, query, told)
+
+
+def _things_in(facts: Iterable[Fact]) -> list[Fact]:
+    """Each thing that facts say as if it were one of its own: older ones may say several."""
+    return [replace(fact, text=text) for fact in facts for text in parts_of_fact(fact.text)]
+
+
+def _with_what_stays(told: Iterable[Fact], wanted: Iterable[Fact]) -> dict[Fact, list[str]]:
+    """The facts that are to go, and of each what it says besides. `wanted` are facts, or things that facts say."""
+    texts: dict[int, set[str]] = {}
+    for thing in wanted:
+        texts.setdefault(thing.fact_id, set()).add(thing.text)
+    going = [fact for fact in told if fact.fact_id in texts]
+    return {fact: [] if fact.text in texts[fact.fact_id] else _without(fact, texts[fact.fact_id]) for fact in going}
+
+
+def _without(fact: Fact, texts: set[str]) -> list[str]:
+    return [text for text in parts_of_fact(fact.text) if text not in texts]
+
+
+def _each_thing(facts: Iterable[Fact]) -> list[Fact]:
+    """One fact of each text, as they come."""
+    things: dict[str, Fact] = {}
+    for fact in facts:
+        things.setdefault(fact.text, fact)
+    return list(things.values())
 
 
 def _telling_of(fact: Fact) -> tuple[int, int, str]:

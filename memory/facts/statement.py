@@ -6,7 +6,7 @@ they said "this", from a message: "remember this about Florent".
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from memory.commands.grammar import (
@@ -21,6 +21,7 @@ from memory.commands.grammar import (
 )
 from memory.core.outcomes import NothingToRemember, UnclearWho
 from memory.core.values import Member, Message, Telling
+from memory.facts.clauses import parts_of
 from memory.language.detect import Language, word_set
 from memory.language.text import fold, fold_in_place, plain_words, words_in
 from memory.language.third_person import in_third_person
@@ -79,10 +80,36 @@ def needs_source(body: str) -> bool:
     return pointing is not None and not pointing.rest
 
 
+def read_statements(
+    telling: Telling, members: Sequence[Member], teller: Member, source: Message | None, author: Member | None
+) -> tuple[Statement, ...] | UnclearWho | NothingToRemember:
+    """What to keep, each thing that is told by itself."""
+    pointing = _pointing(telling.body)
+    said = telling.body if pointing is None else pointing.rest
+    people = people_in(said, members, speaker=teller, language=telling.language)
+    spans = [(one.start, one.end) for one in people if not one.is_speaker]
+    parts = parts_of(said, spans, telling.language)
+    opening = telling.body[: telling.body.rfind(said)]
+    read: list[Statement] = []
+    for part in parts if len(parts) > 1 else ():
+        one = read_statement(replace(telling, body=opening + part), members, teller, source, author)
+        if isinstance(one, UnclearWho):
+            return one
+        if isinstance(one, NothingToRemember):
+            break
+        read.append(one)
+    else:
+        if read:
+            return tuple(read)
+    whole = read_statement(telling, members, teller, source, author)
+    return (whole,) if isinstance(whole, Statement) else whole
+
+
 def read_statement(
     telling: Telling, members: Sequence[Member], teller: Member, source: Message | None, author: Member | None
 ) -> Statement | UnclearWho | NothingToRemember:
-    """What to keep. `source` and its `author` are what "this" means, and are used only if the body points at it."""
+    """What to keep, as one. `source` and its `author` are what "this" means, and are used only if the body points at
+    it."""
     pointing = _pointing(telling.body) or (_Pointing(True, "", "") if not words_in(telling.body) else None)
     if pointing is None:
         return _told(telling.body, members, teller, telling)

@@ -203,6 +203,8 @@ class UndoService:
             if isinstance(gone, ChangedSince):
                 return gone
             await changes.remove(connection, guild_id, change_id)
+            if recorded.change.kind is ChangeKind.FORGOTTEN:
+                gone = []  # what had been left of a fact is in it again
             gone += await _veto(connection, gone, actor.user_id, now)
             # What others said may not be told here any more since.
             change.owned |= await others.obey(connection, guild_id)

@@ -15,7 +15,6 @@ IN_LISTS = (
     Action.CONFIRM,
     Action.CORRECT,
     Action.VETO,
-    Action.NOT_ME,
     Action.FORGET,
 )
 """What can be done about a fact that is shown to somebody, in the order in which it is offered."""
@@ -31,6 +30,8 @@ class HearsayAction:
     actor: Actor
     subject_id: int | None
     message_id: int
+    thing: int | None = None
+    """Which of the things told there, as `Fact.thing` has it; None: whatever was told of them there."""
     said_in: int | None = None
     """The message of ours that will say what came of it, if others can read it."""
 
@@ -97,7 +98,7 @@ def _makes_sense(action: Action, fact: Fact) -> bool:
     match action:
         case Action.CONFIRM:
             return is_told_by_others(fact)
-        case Action.VETO | Action.NOT_ME:
+        case Action.VETO:
             return fact.subject_id is not None and fact.teller_id != fact.subject_id
         case _:
             return fact.subject_id is not None

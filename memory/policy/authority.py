@@ -24,9 +24,7 @@ class Action(StrEnum):
     CONFIRM = auto()
     CORRECT = auto()
     VETO = auto()
-    """Say of what was told of oneself that it is not true."""
-    NOT_ME = auto()
-    """Say that somebody else is meant."""
+    """Say of what was told of oneself that it is not true, or that somebody else is meant."""
     FORGET = auto()
 
 
@@ -110,7 +108,7 @@ def _entitled(action: Action, matter: Matter, rules: FactRules) -> Iterable[Enti
             # A lesser standing never overturns a better one: who has confirmed it corrects it.
             reworded_by_others = matter.is_confirmed and matter.subjects != matter.tellers
             return (Entitled.SUBJECT,) if reworded_by_others else (Entitled.TELLER,)
-        case Action.CONFIRM | Action.CORRECT | Action.VETO | Action.NOT_ME:
+        case Action.CONFIRM | Action.CORRECT | Action.VETO:
             return (Entitled.SUBJECT,)
         case Action.FORGET:
             return _keeping_order(*_whose(matter), rules=rules)

@@ -14,7 +14,7 @@ from tests.end_to_end.test_authority import CONFIRMED, HEARSAY, OF_ONESELF, Play
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PARTS = "TSOMGW"
-ABOUT_ME = ["Confirm", "Correct", "Not true", "Not me", "Forget"]
+ABOUT_ME = ["Confirm", "Correct", "Not true", "Forget"]
 
 # fmt: off
 OFFERED = {
@@ -23,7 +23,7 @@ OFFERED = {
         "M": [],         "G": ["Remove"],                                   "W": ["Remove"],
     },
     CONFIRMED: {
-        "T": ["Forget"], "S": ["Correct", "Not true", "Not me", "Forget"],  "O": [],
+        "T": ["Forget"], "S": ["Correct", "Not true", "Forget"],  "O": [],
         "M": [],         "G": ["Remove"],                                   "W": ["Remove"],
     },
     OF_ONESELF: {

@@ -47,7 +47,7 @@ def put_down(statement: str, **more: object) -> Callable[[str], str]:
         numbers = {name: f"@P{number}" for number, name in re.findall(r'n="@P(\d+)" name="(\w+)"', data)}
         text = statement.format(**numbers)
         about = [int(number) for number in dict.fromkeys(re.findall(r"@P(\d+)", text))]
-        return json.dumps({"text": text, "about": about, **more})
+        return json.dumps({"facts": [{"text": text, "about": about, **more}]})
 
     return reply
 

@@ -74,7 +74,7 @@ async def test_hearsay_is_confirmed_and_that_undone(inn: Inn) -> None:
     _, gruzilkin = await told_radishes(inn)
     screen = await memory_of(gruzilkin)
     await screen.do("1", "says so")
-    assert screen.labels() == ["Confirm", "Correct", "Not true", "Not me", "Forget", "Back"]
+    assert screen.labels() == ["Confirm", "Correct", "Not true", "Forget", "Back"]
     await screen.do("Confirm", "Confirmed")
     assert screen.labels() == ["Undo", "Back"]
     assert "and you confirmed it" in await screen.do("Back", "What I hold")

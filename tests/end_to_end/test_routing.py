@@ -79,7 +79,7 @@ async def hear(person: Person, text: str) -> tuple[int, Payload]:
 
 async def test_it_is_remembered(inn: Inn, gemini: GeminiServer) -> None:
     aylin = inn.person("aylin")
-    gemini.says = doing("remember", text="@P1 has a sister called Mira", about=[1])
+    gemini.says = doing("remember", facts=[{"text": "@P1 has a sister called Mira", "about": [1]}])
     asked, reply = await hear(aylin, f"Bot, {MIRA}")
     assert reply["content"] == f"I will remember about Aylin: <@{aylin.user.id}> has a sister called Mira"
     assert labels_of(reply) == ["Undo", "Edit"], "it is no answer"
@@ -90,7 +90,7 @@ async def test_it_is_remembered(inn: Inn, gemini: GeminiServer) -> None:
 
 async def test_while_nothing_usable_is_put_down_its_own_words_serve(inn: Inn, gemini: GeminiServer) -> None:
     aylin = inn.person("aylin")
-    gemini.says = doing("remember", text="", about=[])
+    gemini.says = doing("remember", facts=[])
     said = await aylin.ask("Bot, I'm allergic to nuts, just so you know")
     assert said.endswith(f"<@{aylin.user.id}> is allergic to nuts")
 
@@ -99,7 +99,7 @@ async def test_a_message_that_is_answered_with_a_few_words_is_what_they_mean(inn
     florent, aylin = inn.person("florent"), inn.person("aylin")
     said = await florent.say("I moved to Lyon")
     await inn.until_stored(said)
-    gemini.says = doing("remember", text="", about=[])
+    gemini.says = doing("remember", facts=[])
     mention = f"<@{inn.house.bot.id}>"
     assert "moved to Lyon" in await aylin.ask(f"{mention} put this one in your book", reply_to=said)
 
@@ -135,7 +135,7 @@ async def test_under_our_confirmation_it_may_mean_what_that_confirms(inn: Inn, g
 async def test_whom_it_means_is_asked_as_after_a_verb(inn: Inn, gemini: GeminiServer) -> None:
     """And what was wanted is still known when they have chosen."""
     aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
-    gemini.says = doing("remember", text="", about=[])
+    gemini.says = doing("remember", facts=[])
     reply = await say_and_hear(aylin, "Bot, gruzilkn grows radishes, just so you know")
     assert "nobody called “gruzilkn”" in reply["content"]
     gemini.says = doing("question")
@@ -295,7 +295,7 @@ async def test_an_answer_that_is_made_anew_is_not_routed_anew(inn: Inn, gemini: 
 async def test_where_it_may_not_write_it_does_what_is_wanted_and_leaves_a_sign(inn: Inn, gemini: GeminiServer) -> None:
     aylin = inn.person("aylin")
     await speak_only_in(inn, KITCHEN)
-    gemini.says = doing("remember", text="", about=[])
+    gemini.says = doing("remember", facts=[])
     assert await signed(aylin, f"Bot, {MIRA}") == ["✅"]
     assert len(await facts(inn)) == 1
     gemini.says = doing("forget", text="", numbers=[1])
@@ -308,7 +308,7 @@ async def test_where_it_may_not_write_it_does_what_is_wanted_and_leaves_a_sign(i
 
 async def test_what_was_routed_is_no_conversation_and_stays_in_its_room(inn: Inn, gemini: GeminiServer) -> None:
     florent, aylin = inn.person("florent"), inn.person("aylin")
-    gemini.says = doing("remember", text="", about=[])
+    gemini.says = doing("remember", facts=[])
     said = await florent.ask("Bot, the truffles lie under the stairs, put that in your book", BACK_ROOM)
     assert "It stays among those who can read this channel" in said
     gemini.says = doing("question")

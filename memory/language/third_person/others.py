@@ -2,7 +2,7 @@
 
 import re
 
-from memory.language.detect import word_set
+from memory.language.detect import Language, word_set
 from memory.language.text import fold
 from memory.language.third_person.sentence import Sentence, conjugations
 
@@ -268,3 +268,11 @@ def _without_subject(sentence: Sentence, keys: list[str], speaker: str) -> str |
         if key in _OBJECT:
             sentence.exchange(number, speaker)
     return str(sentence)
+
+
+def verbs_of(language: Language) -> tuple[frozenset[str], frozenset[str]]:
+    """The verbs that are known here, folded: as one says them of oneself, and as of another."""
+    known = {Language.DE: _GERMAN_VERBS, Language.FR: _FRENCH_VERBS, Language.ES: _SPANISH_VERBS}
+    verbs = known.get(language, _RUSSIAN_VERBS)
+    alike = _ALIKE if language is Language.FR else frozenset()
+    return frozenset(verbs) | alike, frozenset(map(fold, verbs.values())) | alike

@@ -74,7 +74,7 @@ def test_labels_and_titles_are_no_longer_than_discord_takes(language: Language) 
 
 def test_ids_are_no_longer_than_discord_takes() -> None:
     sheet = Sheet(LARGEST, 999_999)
-    chosen = Chosen(sheet, LARGEST)
+    chosen = Chosen(sheet, LARGEST, 2**32 - 1)
     items = [TurnMemory("b", sheet, "x"), TurnAudit("o", sheet, "x"), ChooseFact(chosen, "1")]
     items += [Act(action, chosen, "x") for action in Action]
     for item in items:

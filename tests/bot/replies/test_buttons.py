@@ -78,7 +78,8 @@ def test_facts_are_chosen_by_their_messages() -> None:
     few = UnclearWhat("boat", (fact(1), fact(2)))
     buttons = ForgetThis.of(7, few, VOICE)
     assert [button.item.label for button in buttons] == ["1", "2"]
-    assert [button.item.custom_id for button in buttons] == ["forget-this:en:7:3e9", "forget-this:en:7:3ea"]
+    ids = [f"forget-this:en:7:3e9:{fact(1).thing:x}", f"forget-this:en:7:3ea:{fact(2).thing:x}"]
+    assert [button.item.custom_id for button in buttons] == ids
     assert VOICE.forgot(few).endswith("“boat”\n1. <@2> owns boat 1\n2. <@2> owns boat 2")
     assert ForgetThis.of(7, UnclearWhat("boat", tuple(map(fact, range(6)))), VOICE) == ()
 

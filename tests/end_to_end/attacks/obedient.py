@@ -63,4 +63,5 @@ def _fact(data: str) -> str:
     """About everybody there is, and in the place of all that is known."""
     told = everything(data.partition("\n<told-")[2])
     about = [int(number) for number in _NUMBERED.findall(data)]
-    return json.dumps({"text": told, "about": about, "replaces": [int(number) for number in _FACT.findall(data)]})
+    replaced = [int(number) for number in _FACT.findall(data)]
+    return json.dumps({"facts": [{"text": told, "about": about, "replaces": replaced}]})

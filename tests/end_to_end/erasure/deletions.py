@@ -166,7 +166,6 @@ def _by_button(label: str) -> CarryOut:
 
 
 deletion("a fact is forgotten by a button", reach=Reach.FACT)(_by_button("Forget"))
-deletion("a fact is about somebody else", reach=Reach.FACT, only=(HEARSAY,))(_by_button("Not me"))
 
 
 @deletion("a fact is denied", reach=Reach.FACT, only=(HEARSAY,))

@@ -24,7 +24,7 @@ SEED = 23
 BEHIND_DOORS = ("red-room", "two-colours", "grown-ups")
 _CHANGING = re.compile(
     r"<t:\d+:\w>|\b\d{15,20}\b|\b(?:answer-only-to|everyone-may-know):\S+"
-    r"|\b(?:undo|edit|not-me|not-true):[a-z]{2}:[0-9a-f]{32}\b"
+    r"|\b(?:undo|edit|not-true):[a-z]{2}:[0-9a-f]{32}\b"
 )
 """Times and ids are new in every message; a button's own name, which nobody is shown, is made of them."""
 IS_INDEXED = """

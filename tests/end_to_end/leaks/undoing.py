@@ -8,7 +8,7 @@ from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.slash_commands import buttons_of
 
 ASKER, PLACE = ReadBy.ASKER, ReadBy.PLACE
-OF_CHANGES = ("undo:", "edit:", "not-me:", "not-true:")
+OF_CHANGES = ("undo:", "edit:", "not-true:")
 
 
 @surface(
@@ -18,7 +18,6 @@ OF_CHANGES = ("undo:", "edit:", "not-me:", "not-true:")
         "component:bot.replies.undo_buttons.ChangeButton",
         "component:bot.replies.undo_buttons.Undo",
         "component:bot.replies.undo_buttons.Edit",
-        "component:bot.replies.undo_buttons.NotMe",
         "component:bot.replies.undo_buttons.NotTrue",
         "component:bot.facts.forms.FactModal",
         "read:undos.undo",

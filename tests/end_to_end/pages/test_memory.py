@@ -94,8 +94,8 @@ async def test_each_thing_that_can_be_done_about_a_fact_is_done_by_keys(inn: Inn
     await press(jonas, held, "Confirm", "stands as your own word")
     await press(jonas, held, "Back", "and you confirmed it")
 
-    await press(jonas, held, "1", "Not me")
-    await press(jonas, held, "Not me", "Gone from what I hold about you")
+    await press(jonas, held, "1", "Not true")
+    await press(jonas, held, "Not true", "Gone")
     await press(jonas, held, "Back", "What I hold about you")
     await press(jonas, held, "1", "Forget")
     await press(jonas, held, "Forget", "Forgotten.")

@@ -30,7 +30,7 @@ async def test_what_changed_is_reworded_denied_and_undone_in_the_page(inn: Inn, 
 
     await maren.write("Bot remember that Aylin grows quinces")
     told = await line_of(maren, "I will remember about Aylin")
-    await expect(labels(told)).to_have_text(["↩️Undo", "✏️Edit", "Not me", "Not true"])
+    await expect(labels(told)).to_have_text(["↩️Undo", "✏️Edit", "Not true"])
     await maren.page.screenshot(path=pictures / "undo.png")
 
     # By keyboard alone: the form holds what is known now, and Escape leaves it at that.
@@ -57,13 +57,13 @@ async def test_what_changed_is_reworded_denied_and_undone_in_the_page(inn: Inn, 
     changed = await line_of(tom, "Changed. I will remember about Aylin")
     await expect(changed).to_contain_text("grows pears")
 
-    await labels(changed).filter(has_text="Not me").click()
+    await labels(changed).filter(has_text="Not true").click()
     refusal = await tom.sees("Only the person it is about can do that.")
     await expect(refusal).to_contain_text("Only you can see this")
     await expect(aylin.message("Only the person it is about")).to_have_count(0)
 
     on_phone = await line_of(aylin, "Changed. I will remember about Aylin")
-    await expect(labels(on_phone)).to_have_count(4)
+    await expect(labels(on_phone)).to_have_count(3)
     await aylin.page.screenshot(path=pictures / "undo-phone.png")
     await fits(aylin)
     await labels(on_phone).filter(has_text="Edit").click()
@@ -77,7 +77,7 @@ async def test_what_changed_is_reworded_denied_and_undone_in_the_page(inn: Inn, 
     await expect(tom.message("This holds again")).to_have_count(2)
 
 
-async def test_the_form_is_filled_in_on_a_phone_and_somebody_else_was_meant(inn: Inn, pictures: Path) -> None:
+async def test_the_form_is_filled_in_on_a_phone_and_what_is_not_true_is_denied(inn: Inn, pictures: Path) -> None:
     jonas = await inn.window("Jonas", size=PHONE, colours="dark")
     await jonas.write("Bot remember that I take my tea black")
     told = await line_of(jonas, "I will remember about Jonas")
@@ -94,10 +94,9 @@ async def test_the_form_is_filled_in_on_a_phone_and_somebody_else_was_meant(inn:
 
     await inn.say("Tom", "Bot remember that Jonas snores")
     of_another = await line_of(jonas, "snores")
-    not_me = button(of_another, "Not me")
-    await not_me.focus()
+    await button(of_another, "Not true").focus()
     await jonas.page.keyboard.press("Enter")
-    line = await line_of(jonas, "Jonas says that somebody else is meant")
+    line = await line_of(jonas, "Jonas says that this is not true")
     await expect(line.locator(".body")).not_to_contain_text("snores")
     await expect(line).to_be_focused()
 

@@ -34,3 +34,13 @@ async def small_world(
 
 def replying(**fields: Any) -> Callable[[str], str]:  # noqa: ANN401 - whatever a reply may hold
     return lambda _: json.dumps(fields)
+
+
+def putting_down(**told: Any) -> Callable[[str], str]:  # noqa: ANN401 - as above
+    """One thing that was told; `message` is what "this" points at."""
+    return lambda _: json.dumps(told_once(told))
+
+
+def told_once(told: dict[str, Any]) -> dict[str, Any]:
+    message = {"message": told["message"]} if "message" in told else {}
+    return {"facts": [{key: value for key, value in told.items() if key != "message"}], **message}

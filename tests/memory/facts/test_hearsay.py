@@ -114,7 +114,7 @@ async def holds(world: World, word: str) -> set[str]:
         }
 
 
-@pytest.mark.parametrize("action", [Action.VETO, Action.NOT_ME, Action.FORGET])
+@pytest.mark.parametrize("action", [Action.VETO, Action.FORGET])
 async def test_the_words_of_what_was_denied_are_gone_after_a_day(
     world: World, holding: Holding, action: Action
 ) -> None:
@@ -183,19 +183,6 @@ async def test_a_veto_holds_no_words(world: World, holding: Holding) -> None:
     assert "tea" not in str(dict(row))
 
 
-async def test_whoever_is_not_meant_goes_alone(world: World, holding: Holding) -> None:
-    """Of a telling about two, the other's stays; told again, it is kept of the other alone."""
-    fact = told(await world.remember(ALICE, "gruzilkin and Florent are brothers"))
-    [own] = await holding.shown(GRUZILKIN, GRUZILKIN)
-    done(await holding.do(Action.NOT_ME, GRUZILKIN, own.fact))
-    assert await holding.texts(GRUZILKIN, GRUZILKIN) == []
-    assert await holding.texts(FLORENT, FLORENT) == [fact.text]
-    await world.forget(ALICE, "that gruzilkin and Florent are brothers")
-    again = await world.remember(BOB, "gruzilkin and Florent are brothers")
-    assert isinstance(again, Remembered)
-    assert (again.subject, again.others) == (FLORENT, ())
-
-
 async def test_what_one_says_is_not_true_of_several_is_kept_of_none(world: World, holding: Holding) -> None:
     await world.remember(ALICE, "gruzilkin and Florent are brothers")
     [own] = await holding.shown(GRUZILKIN, GRUZILKIN)
@@ -214,11 +201,10 @@ async def test_others_own_words_stay_theirs(world: World, holding: Holding) -> N
     assert theirs.fact.standing is Standing.SELF
 
 
-@pytest.mark.parametrize("action", [Action.VETO, Action.NOT_ME])
-async def test_only_whom_it_is_about_denies_it(world: World, holding: Holding, action: Action) -> None:
+async def test_only_whom_it_is_about_denies_it(world: World, holding: Holding) -> None:
     fact = told(await world.remember(ALICE, TEA))
     for by, rank in ((ALICE, Rank.MEMBER), (BOB, Rank.MODERATOR), (BOB, Rank.OWNER)):
-        assert await holding.do(action, by, fact, rank=rank) == MayNot(action, (Entitled.SUBJECT,))
+        assert await holding.do(Action.VETO, by, fact, rank=rank) == MayNot(Action.VETO, (Entitled.SUBJECT,))
 
 
 async def test_what_one_cannot_read_is_not_there(world: World, holding: Holding) -> None:

@@ -19,7 +19,6 @@ PEOPLE: dict[str, tuple[Member, Rank]] = {
 TABLE = {
     Action.CONFIRM: {SUBJECT},
     Action.VETO: {SUBJECT},
-    Action.NOT_ME: {SUBJECT},
     Action.FORGET: {SUBJECT, TELLER, OWNER},
 }
 """As a guild has it that decided nothing."""

@@ -10,6 +10,7 @@ from memory.core.values import AuthorKind, Fact, Member, Message, Standing, Tell
 from memory.facts import blob, reader, take_prompt
 from memory.language.detect import Language
 from memory.models.prompt_data import NumberedPeople
+from tests.memory.facts.small_model import told_once
 from tests.memory.golden_texts import assert_golden
 
 FENCE = "f00d"
@@ -29,6 +30,10 @@ def message(number: int, author: Member, text: str) -> Message:
 
 def telling(body: str) -> Telling:
     return Telling(1, 10, 99, ANNA.user_id, body, NOON, language=Language.EN)
+
+
+def put_down(**told: object) -> take_prompt.Reply:
+    return take_prompt.Reply.model_validate(told_once(told))
 
 
 def task(body: str, *messages: Message, known: tuple[Fact, ...] = ()) -> take_prompt.Task:
@@ -56,28 +61,28 @@ def test_what_a_model_is_given_to_merge_facts() -> None:
 
 
 def test_a_reply_sharpens_what_the_rules_have_read() -> None:
-    reply = take_prompt.Reply(text="@P1 is married to @P2", about=[1, 2])
+    reply = put_down(text="@P1 is married to @P2", about=[1, 2])
     taken = take_prompt.read(reply, task("I am married to bert"))
-    assert taken.statement.text == "<@101> is married to <@102>"
-    assert taken.statement.subjects == (ANNA, BERT)
+    assert taken.statements[0].text == "<@101> is married to <@102>"
+    assert taken.statements[0].subjects == (ANNA, BERT)
 
 
 def test_it_replaces_only_what_is_about_the_same_people() -> None:
     known = (fact(11, "<@101> drives a Volvo"), fact(12, "<@102> drives a Saab", subject=102))
-    reply = take_prompt.Reply(text="@P1 sold the car", about=[1], replaces=[1, 2])
+    reply = put_down(text="@P1 sold the car", about=[1], replaces=[1, 2])
     assert take_prompt.read(reply, task("I sold the car", known=known)).replaces == frozenset((11,))
 
 
 @pytest.mark.parametrize(
     "reply",
     [
-        take_prompt.Reply(text="@P1 sold the car", about=[1, 3]),
-        take_prompt.Reply(text="@P1 sold the car to @P3", about=[1]),
-        take_prompt.Reply(text="@P1 sold the car for 300", about=[1]),
-        take_prompt.Reply(text="@P1 stole jewels, money and paintings", about=[1]),
-        take_prompt.Reply(text="@P1 sold the car", about=[0]),
-        take_prompt.Reply(text="@P1 sold the car", about=[1], replaces=[1]),
-        take_prompt.Reply(text="<@103> sold the car", about=[1]),
+        put_down(text="@P1 sold the car", about=[1, 3]),
+        put_down(text="@P1 sold the car to @P3", about=[1]),
+        put_down(text="@P1 sold the car for 300", about=[1]),
+        put_down(text="@P1 stole jewels, money and paintings", about=[1]),
+        put_down(text="@P1 sold the car", about=[0]),
+        put_down(text="@P1 sold the car", about=[1], replaces=[1]),
+        put_down(text="<@103> sold the car", about=[1]),
     ],
 )
 def test_a_reply_that_says_more_or_of_others_is_none(reply: take_prompt.Reply) -> None:
@@ -87,24 +92,20 @@ def test_a_reply_that_says_more_or_of_others_is_none(reply: take_prompt.Reply) -
 
 def test_a_quotation_stays_its_authors() -> None:
     said = message(7, BERT, "I moved to Lyon")
-    good = take_prompt.Reply(text="@P2 moved to Lyon", about=[2], message=1)
-    assert take_prompt.read(good, task("this", said)).statement.source == said
+    good = put_down(text="@P2 moved to Lyon", about=[2], message=1)
+    assert take_prompt.read(good, task("this", said)).statements[0].source == said
     for bad in (
-        replace_reply(good, about=[1], text="@P1 moved to Lyon"),
-        replace_reply(good, about=[2, 3]),
-        replace_reply(good, message=0),
-        replace_reply(good, message=2),
+        put_down(text="@P1 moved to Lyon", about=[1], message=1),
+        put_down(text="@P2 moved to Lyon", about=[2, 3], message=1),
+        put_down(text="@P2 moved to Lyon", about=[2], message=0),
+        put_down(text="@P2 moved to Lyon", about=[2], message=2),
     ):
         with pytest.raises(BadReply):
             take_prompt.read(bad, task("this", said))
-    replacing = replace_reply(good, replaces=[1])
+    replacing = put_down(text="@P2 moved to Lyon", about=[2], message=1, replaces=[1])
     assert (
         take_prompt.read(replacing, task("this", said, known=(fact(1, "<@102> sings", 102),))).replaces == frozenset()
     )
-
-
-def replace_reply(reply: take_prompt.Reply, **changes: object) -> take_prompt.Reply:
-    return reply.model_copy(update=changes)
 
 
 def test_facts_are_found_by_number_alone() -> None:

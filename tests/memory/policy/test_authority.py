@@ -55,8 +55,6 @@ TABLE = [
     (Action.CORRECT,     "S",      "S",       "S",        "",            REMOVE),
     (Action.VETO,        "S",      "S",       "S",        "",            NOTHING),
     (Action.VETO,        "S",      "S",       "S",        "",            REMOVE),
-    (Action.NOT_ME,      "S",      "S",       "S",        "",            NOTHING),
-    (Action.NOT_ME,      "S",      "S",       "S",        "",            REMOVE),
     (Action.FORGET,      "TSGW",   "TSGW",    "SGW",      "TGW",         NOTHING),
     (Action.FORGET,      "TSMGW",  "TSMGW",   "SMGW",     "TMGW",        REMOVE),
 ]
