@@ -131,10 +131,14 @@ def health_routes(report: Reporter) -> APIRouter:
 
 
 def shown_to(request: Request, report: HealthReport) -> HealthReport:
-    """All of it to whoever asks from this machine, by its own name and through nobody else; to others the states."""
+    """All of it to whoever asks from this machine; to others the states."""
+    return report if is_local(request) else report.states_alone()
+
+
+def is_local(request: Request) -> bool:
+    """From this machine, by its own name and through nobody else."""
     asker, host = request.client.host if request.client else "", request.url.hostname or ""
-    is_local = _is_loopback(asker) and _is_loopback(host) and _PASSED_ON.isdisjoint(request.headers.keys())
-    return report if is_local else report.states_alone()
+    return _is_loopback(asker) and _is_loopback(host) and _PASSED_ON.isdisjoint(request.headers.keys())
 
 
 def _is_loopback(host: str) -> bool:
@@ -157,7 +161,7 @@ def unready(report: HealthReport) -> list[str]:
     return reasons
 
 
-# A page that shows at a glance how every part is, and renews itself.
+# A page that says in a sentence how it is, to those who run it also why and what each part does, and renews itself.
 
 
 REFRESH_S = 5.0
@@ -168,20 +172,33 @@ ICONS = {PartState.ACTIVE: "check_circle", PartState.INITIALIZING: "hourglass_em
 def add_status_page(path: str, report: Reporter) -> None:
     @ui.page(path, title="Innkeeper · status")
     async def status(request: Request) -> None:
+        runs_it = is_local(request)
+
         @ui.refreshable
-        async def parts() -> None:
-            now = shown_to(request, await report())
-            reasons = unready(now)
+        async def sentence() -> None:
+            reasons = unready(await report())
             ui.label("All is well." if not reasons else "Something needs attention.").classes("text-h6").props(
                 'role="status"'
             )
+            for reason in reasons if runs_it else ():
+                ui.label(reason).classes("text-negative")
+            if reasons and not runs_it:
+                ui.label("Whoever runs Innkeeper sees here what to do, on the machine it runs on.")
+
+        @ui.refreshable
+        async def parts() -> None:
+            now = await report()
             for process in now.processes:
                 _process(process, now.made_at)
 
         with ui.column().classes("full-width q-pa-md q-gutter-y-md").style("max-width: 48rem; margin: 0 auto"):
             ui.label("Innkeeper").classes("text-h4")
-            await parts()
-        ui.timer(REFRESH_S, parts.refresh)
+            await sentence()
+            if runs_it:
+                # Open or closed, it stays so while what is inside is renewed.
+                with ui.expansion("Details").classes("full-width"):
+                    await parts()
+        ui.timer(REFRESH_S, lambda: (sentence.refresh(), parts.refresh()))
 
 
 def _process(process: ProcessHealth, now: datetime) -> None:

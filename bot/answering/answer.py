@@ -231,11 +231,11 @@ class Answerer:
                 # Chosen once: made anew for other readers, it is wanted as it was.
                 call = call.taken_for(made if isinstance(made, Intent) else Intent.QUESTION)
                 if isinstance(made, Draft):
-                    return self._with_button(made, call)
+                    return self._with_button(made, call, readers)
                 until = self._composer.until()
             work = typing_while(self._carry_out(call, readers, until), message.channel)
             draft = await self._composer.attempt(work, call.voice, until, reading=call.asks)
-            return self._with_button(draft, call) if call.asks else draft
+            return self._with_button(draft, call, readers) if call.asks else draft
 
         paper = ReceiptWriter(self._memory.receipts, message.id, message.author.id, call.voice)
 
@@ -322,7 +322,11 @@ class Answerer:
                 question = _question(call, about)
                 return await self._composer.answered(question, intent, readers, call.voice, until)
 
-    def _with_button(self, draft: Draft, call: Call) -> Draft:
+    def _with_button(self, draft: Draft, call: Call, readers: Audience) -> Draft:
+        """Where the asker alone would hear more: they can read what not all readers of this place can."""
+        alone = self._memory.places.audience_for(call.guild.id, call.stored.channel_id, call.stored.author_id)
+        if alone.sources <= readers.sources:
+            return draft
         return replace(draft, button=AnswerOnlyToMe.of(call.message, call.voice))
 
     def _tell(self, message: discord.Message, draft: Draft, sent: Sent) -> None:

@@ -58,7 +58,7 @@ class MemberChoice:
         async def make(audience: Audience) -> Draft:
             work = self._work(interaction, unfinished, said, audience, until)
             draft = await self._composer.attempt(work, said.voice, until, reading=asks)
-            if not asks:
+            if not asks or sole_reader(self._memory, interaction).sources <= audience.sources:
                 return draft
             label = said.voice.say(Phrase.ANSWER_ONLY_TO_ME)
             return replace(draft, button=AnswerOnlyToMe(unfinished.person_id, unfinished.said_in, label))

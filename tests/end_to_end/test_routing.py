@@ -161,7 +161,7 @@ async def test_a_question_is_answered_and_a_kind_word_is_nodded_to(inn: Inn, gem
     gemini.says = doing("question")
     reply = await say_and_hear(aylin, "Bot, the pizza of last night")
     assert reply["content"].startswith(BY_MODEL)
-    assert labels_of(reply) == ["Answer only to me"]
+    assert labels_of(reply) == []
     gemini.says = doing("chatter")
     asked, reply = await hear(aylin, "Bot, that pizza of yours was a dream")
     assert reply["content"] == "Always a pleasure. 🙂"

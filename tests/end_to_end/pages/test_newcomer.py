@@ -66,10 +66,15 @@ async def test_the_sample_week_gives_the_bot_something_to_find(lantern: Inn, pic
     await aylin.page.get_by_role("button", name="Play a sample week").click()
     await expect(aylin.page.get_by_text("A week of chat has been played")).to_be_visible()
     await expect(aylin.log.get_by_role("article").nth(20)).to_be_visible()
-    await aylin.write("@Innkeeper where was the key?")
-    await said(aylin, "a key in the flour")
-    await aylin.write("@Innkeeper when did we beat the volcano?")
-    await said(aylin, "WE BEAT THE VOLCANO")
+    # It ends in questions, each of which is answered well.
+    for asked, answer in {
+        "where was the key?": "a key in the flour",
+        "who drove the library bus?": "I drove the library bus",
+        "when did we beat the volcano?": "WE BEAT THE VOLCANO",
+    }.items():
+        await aylin.page.get_by_role("button", name=asked).click()
+        await aylin.box.press("Enter")
+        await said(aylin, answer)
     await expect(aylin.page.get_by_text("A week of chat has been played")).to_have_count(0)
     await aylin.page.screenshot(path=pictures / "local-guild-phone.png")
     await fits(aylin)
@@ -95,3 +100,11 @@ async def test_status_is_a_slash_command_and_a_page(innkeeper: Innkeeper, lanter
     await maren.page.screenshot(path=pictures / "status.png")
     await maren.page.goto(f"{innkeeper.url}/status")
     await expect(maren.page.get_by_role("status")).to_have_text("All is well.")
+    await expect(maren.page.get_by_text("database: active")).not_to_be_visible()
+    await maren.page.get_by_text("Details").click()
+    await expect(maren.page.get_by_text("database: active").first).to_be_visible()
+    # To whoever comes from elsewhere it says no more than that.
+    await maren.page.set_extra_http_headers({"X-Forwarded-For": "203.0.113.7"})
+    await maren.page.reload()
+    await expect(maren.page.get_by_role("status")).to_have_text("All is well.")
+    await expect(maren.page.get_by_text("Details")).to_have_count(0)

@@ -1,8 +1,10 @@
-// What a newcomer can try, one click each. Put away once, it stays away until asked for.
+// What a newcomer can try: first one thing, the sample week; then what to ask about it, one click each. Put away once,
+// it stays away until asked for.
 
 import { computed, inject, ref } from "vue";
 import { attempt } from "../state/acts.js";
 import { notify } from "../state/notices.js";
+import { recall, remember } from "../state/remembered.js";
 import { Icon } from "./icon.js";
 
 export const TryStrip = {
@@ -13,10 +15,17 @@ export const TryStrip = {
     const desk = inject("desk");
     const playing = ref(false);
     const bot = computed(() => session.world.bot?.name ?? "Innkeeper");
+    // Of each guild whether the week was played there, or not wanted.
+    const weeks = ref(recall("sample-weeks", {}));
+    const week = computed(() => (session.guild.value ? weeks.value[session.guild.value.id] : "skipped"));
     const tries = computed(() => [
+      ...(week.value === "played" ? [
+        { text: `@${bot.value} when did we beat the volcano?`, why: "it quotes who said so, when and where" },
+        { text: `@${bot.value} where was the key?`, why: "it finds the answer to a question of days ago" },
+        { text: `@${bot.value} who drove the library bus?`, why: "it knows who said it" },
+      ] : []),
       { text: "Bot remember that I play the violin", why: "it keeps what you tell it" },
       { text: `@${bot.value} what do you know about me?`, why: "it answers from what it knows" },
-      { text: `@${bot.value} when did we beat the volcano?`, why: "play the sample week first: it quotes who said so, when and where" },
       { text: "/", why: "its commands" },
     ]);
 
@@ -25,23 +34,34 @@ export const TryStrip = {
       desk.insert(session.state.channelId, text);
     }
 
+    function settle(became) {
+      weeks.value = { ...weeks.value, [session.guild.value.id]: became };
+      remember("sample-weeks", weeks.value);
+    }
+
     async function play() {
       playing.value = true;
       const done = await attempt(() => session.rest.playSampleWeek(session.guild.value.id));
       playing.value = false;
       if (done) notify("A week of chat has been played. Ask about it: when did we beat the volcano?", "info");
+      settle("played");
     }
-    return { session, desk, playing, tries, insert, play };
+    return { session, desk, playing, week, tries, insert, play, settle };
   },
   template: `
     <section class="strip" aria-label="Things to try">
-      <p class="strip-title">Try it</p>
-      <ul>
-        <li v-for="one in tries" :key="one.text"><button type="button" class="chip" :title="one.why" @click="insert(one.text)">{{ one.text === '/' ? '/ commands' : one.text }}</button></li>
-        <li v-if="session.guild.value"><button type="button" class="chip chip-play" :disabled="playing" :aria-busy="playing"
-          title="Fills the channels with a week of conversation, so that summaries have something to say" @click="play">
-          <Icon name="play" />{{ playing ? 'Playing a week of chat …' : 'Play a sample week' }}</button></li>
-      </ul>
+      <template v-if="!week">
+        <p class="strip-title strip-invites">New here? Let four friends chat for a week, then ask about it.</p>
+        <button type="button" class="chip chip-play" :disabled="playing" :aria-busy="playing" @click="play">
+          <Icon name="play" />{{ playing ? 'Playing a week of chat …' : 'Play a sample week' }}</button>
+        <button type="button" class="chip" :disabled="playing" @click="settle('skipped')">Not now</button>
+      </template>
+      <template v-else>
+        <p class="strip-title">Try it</p>
+        <ul>
+          <li v-for="one in tries" :key="one.text"><button type="button" class="chip" :title="one.why" @click="insert(one.text)">{{ one.text === '/' ? '/ commands' : one.text }}</button></li>
+        </ul>
+      </template>
       <button type="button" class="icon-button" aria-label="Put these hints away" title="Put away" @click="desk.showStrip(false)"><Icon name="close" /></button>
     </section>`,
 };
