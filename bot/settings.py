@@ -16,7 +16,7 @@ class BotOptions(BaseSettings):
         description="The bot's token from the Discord developer portal. Unset: Innkeeper lives in the local guild.",
     )
     names: Annotated[tuple[str, ...], NoDecode] = Field(
-        default=("Bot",),
+        default=("Bot", "Бот"),
         validation_alias="BOT_NAMES",
         description="Names the bot answers to at the start of a message, separated by commas, in any case.",
     )

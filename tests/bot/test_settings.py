@@ -17,7 +17,7 @@ def read(monkeypatch: pytest.MonkeyPatch, **environment: str) -> BotOptions:
 def test_nothing_set_is_a_bot_for_the_local_guild(monkeypatch: pytest.MonkeyPatch) -> None:
     options = read(monkeypatch)
     assert options.token is None
-    assert options.names == ("Bot",)
+    assert options.names == ("Bot", "Бот")
     assert options.api_base is None
 
 
