@@ -22,9 +22,8 @@ from memory.commands.grammar import (
     is_wish,
     read_command,
     read_hasty,
-    wants_nothing_kept,
 )
-from memory.commands.small_talk import chatter_in, is_kind
+from memory.commands.small_talk import chatter_in, help_in, is_kind, order_in
 from memory.commands.spelling import shrunk, squeezed
 from memory.core.values import Intent
 from memory.language.detect import Language, is_foreign, language_of, word_set
@@ -70,7 +69,7 @@ _CALL = re.compile(r"(?P<first>\w{1,12})(?:\s(?P<second>\w{1,12}))?[\s,!.]{1,3}"
 _ONE_CALL = re.compile(r"(?P<first>\w{1,12})[\s,!.]{1,3}")
 _CALLS = word_set(
     "hey hi hello heya hiya ok okay yo oi dear ey hallo moin servus na jo lieber salut bonjour hé coucou dis wesh hola"
-    " oye привет эй ей слушай ок уважаемый дорогой fyi psst bonsoir"
+    " oye привет эй ей слушай ок уважаемый дорогой fyi psst bonsoir please bitte stp"
 )
 """What people say before a name to call somebody."""
 _TIMES_OF_DAY = word_set("morning afternoon evening day tag morgen abend días tardes noches день вечер утро")
@@ -111,10 +110,10 @@ def address(
     typed = spoken[start:]
     wish: Command | tuple[Command, ...] | None = read_command(said)
     if wish is None:
-        is_ours = ours or reply_to_us or paused or wants_nothing_kept(said.text) is not None
-        if not is_ours and is_chatter(said.text):
+        is_order = order_in(said.text) is not None
+        if not (ours or reply_to_us or paused or is_order) and is_chatter(said.text):
             return None
-        wish = read_hasty(said)
+        wish = () if is_order else read_hasty(said)
     if isinstance(wish, Command):
         return _wanted(wish, typed)
     # What is quoted before our name belongs to the question.
@@ -178,9 +177,10 @@ def _named_at_the_end(spoken: str, hidden: str, names: Sequence[str]) -> Address
     whole = spoken[: ended.start()] + ("?" if "?" in ended["marks"] else "")
     if ended["comma"] is None:
         before = [word.text for word in words_in(said.original)]
-        if not before or wish is None or before[-1] in _ABOUT_A_BOT:
+        asks_for_help = len(before) > 2 and help_in(whole) is not None
+        if not before or before[-1] in _ABOUT_A_BOT or (wish is None and not asks_for_help):
             return None
-        changes = wish.intent is not Intent.KNOWLEDGE
+        changes = wish is not None and wish.intent is not Intent.KNOWLEDGE
         if changes and (not is_wish(said.text) or not _ARTICLES.isdisjoint(before[-2:])):
             return None
     elif wish is None and "?" not in ended["marks"] and chatter_in(whole) is None:

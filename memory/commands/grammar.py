@@ -186,6 +186,8 @@ def _wish_in(language: Language, said: Folded) -> Command | None:
         found = form.stretch(text, marks)
         if found is None or (form.states and text.rstrip().endswith("?")):
             continue
+        if said.typed(0, found[0].end()).endswith("é"):  # "effacé" has been done
+            continue
         first, last, everywhere = _trim(text, *found, language, form.intent)
         if form.intent is Intent.REMEMBER and _tells_nothing(text, text[first:last], language):
             return None

@@ -141,8 +141,8 @@ GERMAN = Phrases(
         "behalt … im kopf", "erinnere dich daran", "erinnere dich", "erinner dich daran", "erinner dich",
         "vergiss nicht", "vergiss bitte nicht", "vergiss nie", "vergiss niemals", "vergiss das nicht",
         "vergiss es nicht", "notiere dir", "notier dir", "notiere", "notier", "schreib dir auf", "präg dir ein",
-        "merks dir", "merk es dir", "schreib auf", "schreibe auf", "schreib dir … auf", "schreib … auf",
-        "schreib das auf", "schreib dir das auf", "schreib mit", "halte fest", "halt fest", "speicher", "speichere",
+        "merks dir", "merk es dir", "schreib auf", "schreibe auf", "schreib dir … auf", "schreib das auf",
+        "halte fest", "halt fest", "speicher", "speichere",
     ),
     remember_asked=(
         "merken", "… merken", "behalten", "… behalten", "im kopf behalten", "notieren", "… notieren", "aufschreiben",
@@ -232,7 +232,7 @@ FRENCH = Phrases(
     ),
     forget_asked=("oublier", "effacer", "supprimer", "effacer … de ta mémoire", "supprimer … de ta mémoire"),
     untrue=(
-        "ce n'est plus vrai", "c'est plus vrai", "il n'est plus vrai", "… n'est plus vrai", "… c'est plus vrai",
+        "ce n'est plus vrai", "c'est plus vrai", "il n'est plus vrai", "… c'est plus vrai",
         "… ce n'est plus vrai",
     ),
     never=(

@@ -42,13 +42,13 @@ _HASTE = {
         "u:you ur:your r:are wat:what wut:what wot:what abt:about bout:about plz:please pls:please frgt:forget",
         "remember remembering memorize memorise forget forgetting unremember unlearn delete erase",
         "remembers remembered member members december memories memorized memorised memorizes memorises forgets forgot"
-        " forge forged forges forger forgetful deletes deleted elite erased erases eraser",
+        " forge forged forges forger forgetful stretch stretches deletes deleted elite erased erases eraser",
     ),
     Language.DE: _haste(
         "is:ist ne:eine wat:was vllt:vielleicht ma:mal",
         "merk merke merken vergiss vergesse vergessen notier notiere notieren behalte behalten lösch lösche löschen"
         " streich streiche streichen speicher speichere",
-        "mark werk merkt merkte merkst vergisst vergass gegessen vergossen notiert behält gehalt behältst gehalten"
+        "mark werk noter merkt merkte merkst vergisst gegessen vergossen notiert behält gehalt behältst gehalten"
         " löscht löschte loch lasch frosch streicht strich streichst speichert speichern speicherte",
     ),
     Language.FR: _haste(
@@ -56,14 +56,15 @@ _HASTE = {
         "souviens souvenir rappelle rappeler retiens retenir mémorise mémoriser oublie oubliez oublier efface effacer"
         " supprime supprimer enregistre enregistrer",
         "souvient souvenirs reviens revient revenir retient détiens retenu appelle rappelles rappelez rappels"
-        " mémorises oublies publie publier effaces effacé supprimes supprimé enregistres enregistré",
+        " mémorises oublies publie publier effaces supprimes enregistres",
     ),
     Language.ES: _haste(
         "q:que k:que ke:que kien:quien",
         "recuerda recuerde recordar acuérdate memoriza anota apunta olvida olvídate olvidar borra borrar elimina"
         " eliminar",
         "recuerdo recuerdas recuerdan recuérdame recuérdanos recordad recordé recorder acuérdame anoto anotas anotan"
-        " nota apunto apuntas apuntan olvido olvidas olvidan olvidé olvidó borro borras borran borrón barra borrado"
+        " nota apunto apuntas apuntan olvido olvidas olvidan olvidé olvidó olvidado olvidada olvidados borro borras"
+        " borran borrón barra borrado"
         " elimino eliminas eliminan eliminado",
     ),
     Language.RU: _haste(
@@ -71,7 +72,8 @@ _HASTE = {
         "запомни запомните запоминай запомнить помнить забудь забудьте забыть запиши запишите записать удали удалить"
         " сотри сотрите",
         "запомню запомнил запомнила запомнит запомним запоминает запоминаю помните помнит напомни напомните напомнить"
-        " забуду забудет забыл забыла забыто запишу записал напиши напишите написать удаль удалил удалю удалит удалят"
+        " забуду забудет забыл забыла забыто запишу записал записи запись записано напиши напишите написать удаль"
+        " удалил удалю удалит удалят"
         " смотри сотру сотрёт смотрите",
     ),
 }
