@@ -13,8 +13,12 @@ NAMES, BOT_ID = ("Bot", "Бот"), 1
 UTTERANCES: list[Mapping[str, str]] = tomllib.loads(
     (Path(__file__).parent / "utterances.toml").read_text(encoding="utf-8")
 )["utterance"]
-REACHED = 197
-"""Of 200, by rules alone. It may only rise; part 12 asks for 180."""
+MISSED = {
+    "tell me about the clubhouse bot",
+    "hey bot whos this max guy everyone keeps talking about",
+    "hey bot did tom say if hes coming on friday or nah",
+}
+"""By rules alone. They may only become fewer; part 12 allows twenty."""
 
 
 def taken_for(said: str) -> str:
@@ -32,9 +36,8 @@ def taken_for(said: str) -> str:
 
 
 def test_most_of_what_people_type_is_understood() -> None:
-    right = [one for one in UTTERANCES if taken_for(one["said"]) == one["wants"]]
     assert len(UTTERANCES) == 200
-    assert len(right) >= REACHED
+    assert {one["said"] for one in UTTERANCES if taken_for(one["said"]) != one["wants"]} <= MISSED
 
 
 def test_what_is_not_said_to_us_is_left_alone() -> None:

@@ -145,6 +145,10 @@ def test_russian(said: str, kept: str) -> None:
     assert in_third_person(said, 7, Language.RU) == kept
 
 
+def test_what_is_none_of_our_languages_is_kept_as_it_was_said() -> None:
+    assert in_third_person("mi piace il tè", 7, Language.EN) == "<@7> says: “mi piace il tè”"
+
+
 WORDS = st.sampled_from(
     sorted(
         BASE
