@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import discord
 
 from memory.commands.addressing import Addressed, address
+from memory.commands.spelling import shrunk
 from memory.core.values import Answered, Attachment, AuthorKind, Guild, Member, Message, MessageEdit
 
 if TYPE_CHECKING:
@@ -213,6 +214,7 @@ class AddressCheck:
         self._names = names
         heads = tuple(name.split()[0].lower() for name in names)
         self._heads = heads if all(head.isascii() and head.isalnum() for head in heads) else None
+        self._initials = tuple(head[0] for head in heads)
         self._longest = max(map(len, heads))
 
     def may_be_addressed(self, text: str) -> bool:
@@ -228,7 +230,9 @@ class AddressCheck:
             return True
         # "Hey Bot …" and "…, Bot".
         near = f"{own[:_NEAR]} {own[-_NEAR:]}".lower()
-        return any(head in near for head in self._heads)
+        if any(head in near for head in self._heads):
+            return True
+        return near.startswith(self._initials) and shrunk(near[:_NEAR]).startswith(self._heads)  # "Booot …"
 
     def addressed(self, text: str, guild: discord.Guild, self_id: int, *, reply_to_us: bool) -> Addressed | None:
         if not reply_to_us and not self.may_be_addressed(text):

@@ -113,7 +113,8 @@ class Answerer:
         self._heard[message.id] = None
         if len(self._heard) > REMEMBERED_CALLS:
             self._heard.popitem(last=False)
-        language = addressed.language or language_of_locale(str(guild.preferred_locale))
+        spoken = addressed.language or self._memory.log.language_last_spoken(stored)
+        language = spoken or language_of_locale(str(guild.preferred_locale))
         stored = replace(stored, wish=addressed.intent, is_unanswered=True)
         voice = Voice(language, self._options.names[0])
         turn, is_too_much = self._line_up(guild.id, message)
@@ -225,6 +226,9 @@ class Answerer:
 
         async def make(readers: Audience) -> Draft:
             nonlocal call, until
+            if call.addressed.may_mean:
+                asking = self._composer.asked_back(_question(call, None), call.addressed.may_mean, call.voice)
+                return await self._composer.attempt(asking, call.voice, until, reading=True)
             if call.may_want_anything:
                 answerer = typing_while(self._answer_or_route(call, readers, until), message.channel)
                 made = await self._composer.attempt(answerer, call.voice, until, reading=True)
@@ -402,5 +406,5 @@ def _question(call: Call, about: Message | None) -> Question:
         text=call.addressed.body,
         asked_at=stored.sent_at,
         about=about,
-        language=call.addressed.language,
+        language=call.voice.language,
     )

@@ -40,7 +40,7 @@ class PrivateAnswers:
         """What was asked in words, with or without our name before them."""
         addressed = self._read(interaction, text)
         voice = self._voice(interaction, addressed)
-        question = replace(_question(interaction, addressed), choices=choices)
+        question = replace(_question(interaction, addressed), choices=choices, language=voice.language)
         until = self._composer.until(answerer=True)
         reader = partial(sole_reader, self._memory, interaction)
 
@@ -112,7 +112,6 @@ def _question(interaction: Interaction, addressed: Addressed) -> Question:
         asker_id=interaction.user.id,
         text=addressed.body,
         asked_at=interaction.created_at,
-        language=addressed.language,
     )
 
 

@@ -84,8 +84,9 @@ class MemberChoice:
             return await self._composer.answered(question, unfinished.intent, audience, said.voice, until)
         wish = said.addressed
         if wish.intent is not unfinished.intent:
-            # No verb says so; it was taken for that when it was first read.
-            wish = replace(wish, intent=unfinished.intent, is_guess=True)
+            # A verb with slips says so, or none; it was taken for that when it was first read.
+            meant = (one for one in wish.may_mean if one.intent is unfinished.intent)
+            wish = next(meant, replace(wish, intent=unfinished.intent, is_guess=True))
         telling = telling_in(said.stored, wish, said.about, rank=rank_in(interaction))
         telling = replace(telling, choices=unfinished.choices)
         remembers = unfinished.intent is Intent.REMEMBER
@@ -108,7 +109,8 @@ class MemberChoice:
         addressed = self._addressed(interaction, stored, about)
         if addressed is None:
             return None
-        language = addressed.language or language_of_locale(str(interaction.guild.preferred_locale))
+        spoken = addressed.language or self._memory.log.language_last_spoken(stored)
+        language = spoken or language_of_locale(str(interaction.guild.preferred_locale))
         return _Said(stored, addressed, about, Voice(language, self._options.names[0]))
 
     def _addressed(self, interaction: Interaction, stored: Message, about: Message | None) -> Addressed | None:
@@ -139,7 +141,7 @@ def _question(said: _Said) -> Question:
         text=said.addressed.body,
         asked_at=stored.sent_at,
         about=said.about,
-        language=said.addressed.language,
+        language=said.voice.language,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
 import discord
 
 from bot.replies.interactions import Interaction
-from bot.words.keys import Phrase
+from bot.words.keys import Notice, Phrase
 from bot.words.voice import Voice
 from memory.core.outcomes import UnclearWhat, UnclearWho
 from memory.core.values import (
@@ -234,9 +234,9 @@ class ThisMember(
         return tuple(cls(finished, label) for finished, label in unfinished.finished(unclear, voice))
 
     @classmethod
-    def remembering(cls, person_id: int, message_id: int, voice: Voice) -> Self:
-        """For somebody of whom we cannot say whether they asked or told us something."""
-        return cls(Unfinished(Intent.REMEMBER, person_id, message_id), voice.say(Phrase.REMEMBER_THIS))
+    def wanting(cls, intent: Intent, question: Question, voice: Voice) -> Self:
+        """For somebody of whom we cannot say what they want."""
+        return cls(Unfinished(intent, question.asker_id, question.message_id), voice.say(_WANTED[intent]))
 
     @classmethod
     async def from_custom_id(
@@ -279,6 +279,13 @@ class ForgetThis(
 
     async def callback(self, interaction: Interaction) -> None:
         await press_handler_of(interaction).forget_this(interaction, self._person_id, self._told, self._language)
+
+
+_WANTED: dict[Intent, Phrase | Notice] = {
+    Intent.REMEMBER: Phrase.REMEMBER_THIS,
+    Intent.FORGET: Notice.ACT_FORGET,
+    Intent.QUESTION: Phrase.IT_IS_A_QUESTION,
+}
 
 
 def _button(custom_id: str, label: str | None) -> Button:

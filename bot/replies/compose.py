@@ -6,7 +6,7 @@ something broke. None of these is ever confused with knowing nothing.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ from bot.replies.split import with_sources
 from bot.replies.undo_buttons import under_taken_away, under_told
 from bot.words.keys import Phrase
 from bot.words.voice import Voice
+from memory.commands.addressing import Addressed
 from memory.commands.small_talk import Kindness, chatter_in, kindness_of
 from memory.core.outcomes import (
     AlreadyKnown,
@@ -48,6 +49,8 @@ _KIND_WORDS = {
     Kindness.FAREWELL: Phrase.FAREWELL,
     Kindness.OTHER: Phrase.NOD,
     Kindness.HELP: Phrase.HELP,
+    Kindness.NOTHING_KEPT: Phrase.NOTHING_KEPT,
+    Kindness.REMINDER: Phrase.NO_REMINDERS,
 }
 
 
@@ -155,9 +158,19 @@ class Composer:
         """To a kind word. Nothing is looked up for it, and it is no conversation."""
         await self._memory.answers.mark_addressed(question, Intent.QUESTION)
         # A single word may tell its language only to whoever knows what it is for.
-        language = chatter_in(question.text) or voice.language
+        language = chatter_in(question.text, voice.language) or voice.language
         kind_word = _KIND_WORDS[kindness_of(question.text, language)]
         return Draft(replace(voice, language=language).say(kind_word), mark=Mark.NOD)
+
+    async def asked_back(self, question: Question, may_mean: Sequence[Addressed], voice: Voice) -> Draft:
+        """Whether they mean a verb that they may have mistyped. Nothing is done before they say so."""
+        await self._memory.answers.mark_addressed(question, Intent.QUESTION)
+        *first, last = [one.verb for one in may_mean]
+        verb = voice.say(Phrase.OR, first=", ".join(first), last=last) if first else last
+        intents = (*(one.intent for one in may_mean), Intent.QUESTION)
+        choices = tuple(ThisMember.wanting(intent, question, voice) for intent in intents)
+        words = voice.say(Phrase.DID_YOU_MEAN, verb=verb)
+        return Draft(words, mark=Mark.NOT_DONE, choices=choices, evidence=Evidence())
 
 
 def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Audience, voice: Voice) -> Draft:
@@ -172,7 +185,7 @@ def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Aud
         draft = _asking(words, unfinished, answer.unclear, audience, voice)
     if answer.may_be_told and not by_command:
         doubt = voice.say(Phrase.MAY_BE_TOLD)
-        told = ThisMember.remembering(question.asker_id, question.message_id, voice)
+        told = ThisMember.wanting(Intent.REMEMBER, question, voice)
         draft = replace(draft, words=f"{draft.words}\n{doubt}", choices=(*draft.choices, told))
     return replace(draft, evidence=answer.evidence, is_cut_off=answer.is_cut_off, only_reads=True)
 

@@ -285,6 +285,9 @@ class Phrase(StrEnum):
     NONE_OF_THEM = auto()
     MAY_BE_TOLD = auto()
     REMEMBER_THIS = auto()
+    DID_YOU_MEAN = auto()
+    """When a verb may have been mistyped; the next is the button beside those of the verbs."""
+    IT_IS_A_QUESTION = auto()
     NOT_YOUR_CHOICE = auto()
     TELLING_GONE = auto()
     CHOSEN_TOO_LATE = auto()
@@ -307,6 +310,7 @@ class Phrase(StrEnum):
     """The same, of one fact alone."""
     NOTHING_FOUND = auto()
     NOT_KEPT_ANY_MORE = auto()
+    NOTHING_TO_FORGET = auto()
     MAY_NOT_FORGET = auto()
     CANNOT_LOOK = auto()
     CANNOT_WRITE = auto()
@@ -320,6 +324,9 @@ class Phrase(StrEnum):
     GREETING = auto()
     FAREWELL = auto()
     NOD = auto()
+    NOTHING_KEPT = auto()
+    """To whoever wants nothing remembered."""
+    NO_REMINDERS = auto()
     CUT = auto()
     DIRECT_MESSAGE = auto()
     STAYS_HERE = auto()

@@ -22,6 +22,7 @@ from memory.core.outcomes import (
     Limit,
     MayNotForget,
     NothingFound,
+    NothingToForget,
     NothingToRemember,
     NotToldOfOthers,
     Reach,
@@ -149,6 +150,8 @@ class Voice:
                 return self.say(Phrase.WHICH_FACT, query=_quoted(query), facts=numbered)
             case UnclearWhat(query=query, candidates=candidates):
                 return self.say(Phrase.UNCLEAR_WHAT, query=_quoted(query), facts=listed(candidates))
+            case NothingToForget():
+                return self.say(Phrase.NOTHING_TO_FORGET)
             case NothingFound(query=""):
                 return self.say(Phrase.NOT_KEPT_ANY_MORE)
             case NothingFound(query=query, wait=wait):

@@ -1,8 +1,10 @@
 """Is a message for us, and what does it want?
 
 For us are a message that starts with one of our names, also behind "hey" or "ok"; one that ends with ", Bot" and is a
-command, a question or a kind word; one that mentions us (or our own role) anywhere; and a reply to us. A name counts
+command, a question or a kind word; a wish, a question about somebody or a kind word that ends so without a comma; kind
+words around a name ("good bot"); one that mentions us (or our own role) anywhere; and a reply to us. A name counts
 only where it stands as a word of its own: "Bot, …", "bot: …", "Bot …", but not "bots", "Bot-net", "bot.exe" or "Bot's".
+Letters of it may be repeated ("botttt").
 Followed directly by a word that speaks about us ("bot is broken again", "Bot and I …") it is chatter, unless the
 message ends as a question; a comma makes it an address again. Quotes, code and links are not the author's voice: no
 name, mention or verb in them counts. Characters that cannot be seen count as absent when names and verbs are compared,
@@ -13,11 +15,27 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from memory.commands.grammar import is_chatter, read_command
-from memory.commands.small_talk import chatter_in
+from memory.commands.grammar import (
+    Command,
+    is_chatter,
+    is_courtesy,
+    is_wish,
+    read_command,
+    read_hasty,
+)
+from memory.commands.small_talk import chatter_in, help_in, is_kind, order_in
+from memory.commands.spelling import shrunk, squeezed
 from memory.core.values import Intent
-from memory.language.detect import Language, language_of, word_set
-from memory.language.text import FILLER, fold, fold_in_place, hide_borrowed, is_invisible, is_word_character, words_in
+from memory.language.detect import Language, is_foreign, language_of, word_set
+from memory.language.text import (
+    FILLER,
+    fold,
+    fold_in_place,
+    hide_borrowed,
+    is_invisible,
+    is_word_character,
+    words_in,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +46,15 @@ class Addressed:
     body: str
     """What is said after name and verb, as typed; other people's mentions stay, ours are gone."""
     language: Language | None
-    """Known from the verb or from the small words; None where nothing tells."""
+    """Known from the verb or from the small words, English for what we do not speak; None where nothing tells."""
     everywhere: bool = False
     """What is told may be known everywhere, not only where it is told."""
     is_guess: bool = False
     """No verb says so: a model took it for that."""
+    verb: str = ""
+    """The verb that was typed with slips, as it is spelt."""
+    may_mean: tuple["Addressed", ...] = ()
+    """What it may want, if a word in it is a verb with slips; we have to ask."""
 
 
 # Decoration that may surround a name: emphasis, an opening question mark, an @ that is no mention.
@@ -43,13 +65,29 @@ _LOOK_AHEAD = 40
 _DASHES = "-‐‑–—."
 _JOINERS = _DASHES + "'/\\@#&+="
 _PAUSES = " \t\r\n,:;!?.…、。،؟-–—"
-_CALL = re.compile(r"(?P<word>\w{1,12})[\s,!.]{1,3}")
+_CALL = re.compile(r"(?P<first>\w{1,12})(?:\s(?P<second>\w{1,12}))?[\s,!.]{1,3}")
+_ONE_CALL = re.compile(r"(?P<first>\w{1,12})[\s,!.]{1,3}")
 _CALLS = word_set(
     "hey hi hello heya hiya ok okay yo oi dear ey hallo moin servus na jo lieber salut bonjour hé coucou dis wesh hola"
-    " oye привет эй ей слушай ок уважаемый дорогой"
+    " oye привет эй ей слушай ок уважаемый дорогой fyi psst bonsoir please bitte stp"
 )
 """What people say before a name to call somebody."""
-_AT_THE_END = re.compile(r",\s{0,3}(?P<name>\w{1,32})(?P<marks>\W{0,12})$")
+_TIMES_OF_DAY = word_set("morning afternoon evening day tag morgen abend días tardes noches день вечер утро")
+_GOOD = word_set("good guten gute buenos buenas добрый доброе")
+_END = r"(?:(?P<comma>,)\s{0,3}|(?<=[^\s,])\s{1,3})(?P<name>\w{1,32})"
+_AT_THE_END = re.compile(rf"{_END}(?P<marks>\W{{0,12}})$")
+_BEFORE_A_COURTESY = re.compile(rf"{_END}[,\s]{{1,3}}(?P<courtesy>\w{{1,12}})(?P<marks>\W{{0,12}})$")
+_ABOUT_A_BOT = word_set(
+    "the a an this that these my your his her our their some any every no of about with like as for to by from is was"
+    " be and or der die das den dem ein eine einen einem mein dein sein ihr unser dieser diesen diesem jeder kein über"
+    " von mit wie als für zu ist war und oder le la un une mon ton son notre ce cet chaque de du sur avec comme pour"
+    " est et ou el los mi tu su este ese cada del sobre con como para es y о об про от у с как для это этот того мой"
+    " твой и или music spam discord telegram chat trading mod moderation other another new"
+)
+"""Behind these a name is one bot of many, and nobody is called."""
+_ARTICLES = word_set("the a an der die das den dem le la les un une el los las una")
+_MOST_WORDS_AROUND = 8
+_LONGEST_KIND = 90
 
 
 def address(
@@ -67,18 +105,38 @@ def address(
     name_end, paused = _name_at_start(hidden, names)
     if name_end is None and not ours and not reply_to_us:
         return _named_otherwise(spoken, hidden, names)
-    start = name_end or 0
+    start = _behind_question_marks(hidden, name_end or 0)
     said = fold_in_place(hidden[start:])
-    wish = read_command(said, 0, len(said.text))
-    if wish is not None:
-        body = spoken[start:][said.origin(wish.start) : said.origin(wish.end)] if wish.start < wish.end else ""
-        return Addressed(wish.intent, body.strip(), wish.language, wish.everywhere)
-    if not (ours or reply_to_us or paused) and is_chatter(said.text):
-        return None
+    typed = spoken[start:]
+    wish: Command | tuple[Command, ...] | None = read_command(said)
+    if wish is None:
+        is_order = order_in(said.text) is not None
+        if not (ours or reply_to_us or paused or is_order) and is_chatter(said.text):
+            return None
+        wish = () if is_order else read_hasty(said)
+    if isinstance(wish, Command):
+        return _wanted(wish, typed)
     # What is quoted before our name belongs to the question.
     quoted = "".join(line for line in spoken[:start].splitlines(keepends=True) if line.startswith(">"))
-    body = quoted + _question(spoken[start:])
-    return Addressed(Intent.QUESTION, body, language_of(said.text.replace(FILLER, " ")))
+    may_mean = tuple(_wanted(one, typed) for one in wish)
+    language = may_mean[0].language if may_mean else _language_to_answer_in(said.text.replace(FILLER, " "))
+    return Addressed(Intent.QUESTION, quoted + _question(typed), language, may_mean=may_mean)
+
+
+def _language_to_answer_in(text: str) -> Language | None:
+    """Whoever speaks none of our languages is answered in English."""
+    return language_of(text) or (Language.EN if is_foreign(text) else None)
+
+
+def _wanted(wish: Command, typed: str) -> Addressed:
+    body = typed[wish.start : wish.end].strip()
+    return Addressed(wish.intent, body, wish.language, wish.everywhere, verb=wish.verb)
+
+
+def _behind_question_marks(hidden: str, start: int) -> int:
+    """ "Bot? Remember …" calls us first."""
+    behind = len(hidden) - len(hidden[start:].lstrip("?! "))
+    return behind if "?" in hidden[start:behind] and words_in(hidden[behind:]) else start
 
 
 def _named_otherwise(spoken: str, hidden: str, names: Sequence[str]) -> Addressed | None:
@@ -86,23 +144,66 @@ def _named_otherwise(spoken: str, hidden: str, names: Sequence[str]) -> Addresse
     written = hidden.lower()
     if not any(name.split()[0].lower() in written for name in names):
         return None  # behind a call and at the end a name counts only as it is written
-    called = _CALL.match(hidden, _opening_end(hidden))
-    if called is not None and fold(called["word"]) in _CALLS:
+    for pattern in (_ONE_CALL, _CALL):
+        called = pattern.match(hidden, _opening_end(hidden))
+        if called is None or not _is_call(called):
+            continue
         name_end, _ = _name_at_start(hidden[called.end() :], names)
         if name_end is not None:
             start = called.end() + name_end
             if words_in(hidden[start:]):
                 return address(f"{names[0]} {spoken[start:]}", names=names, bot_id=0)
-            return Addressed(Intent.QUESTION, called["word"], language_of(called["word"]))
+            call = called.group().strip(_PAUSES)
+            return Addressed(Intent.QUESTION, call, language_of(call))
+    return _named_at_the_end(spoken, hidden, names) or _kindly_named(spoken, hidden, names)
+
+
+def _is_call(called: re.Match[str]) -> bool:
+    second = called.groupdict().get("second")
+    if second is None:
+        return fold(called["first"]) in _CALLS
+    return fold(called["first"]) in _GOOD and fold(second) in _TIMES_OF_DAY
+
+
+def _named_at_the_end(spoken: str, hidden: str, names: Sequence[str]) -> Addressed | None:
+    """With a comma before the name, or where nobody else can be meant: a wish, or a question about somebody."""
     ended = _AT_THE_END.search(hidden, max(len(hidden) - _LOOK_AHEAD, 0))
-    if ended is None or fold(ended["name"]) not in {fold(name) for name in names}:
+    if ended is not None and is_courtesy(ended["name"]):
+        ended = _BEFORE_A_COURTESY.search(hidden, max(len(hidden) - _LOOK_AHEAD, 0))
+    if ended is None or not _is_name(ended["name"], names):
         return None
     said = fold_in_place(hidden[: ended.start()])
-    wish = read_command(said, 0, len(said.text))
+    wish = read_command(said)
     whole = spoken[: ended.start()] + ("?" if "?" in ended["marks"] else "")
-    if wish is None and "?" not in ended["marks"] and chatter_in(whole) is None:
+    if ended["comma"] is None:
+        before = [word.text for word in words_in(said.original)]
+        asks_for_help = len(before) > 2 and help_in(whole) is not None
+        if not before or before[-1] in _ABOUT_A_BOT or (wish is None and not asks_for_help):
+            return None
+        changes = wish is not None and wish.intent is not Intent.KNOWLEDGE
+        if changes and (not is_wish(said.text) or not _ARTICLES.isdisjoint(before[-2:])):
+            return None
+    elif wish is None and "?" not in ended["marks"] and chatter_in(whole) is None:
         return None
     return address(f"{names[0]}, {whole}", names=names, bot_id=0)
+
+
+def _kindly_named(spoken: str, hidden: str, names: Sequence[str]) -> Addressed | None:
+    """ "Good bot", "thanks bot, you're the best": nothing but kind words around the name."""
+    words = words_in(hidden) if len(hidden) <= _LONGEST_KIND else []
+    if not 1 < len(words) <= _MOST_WORDS_AROUND:
+        return None
+    for number, word in enumerate(words):
+        if not _is_name(spoken[word.start : word.end], names) or (number and words[number - 1].text in _ABOUT_A_BOT):
+            continue
+        around = _without(spoken, [(word.start, word.end)])
+        if is_kind(around):
+            return Addressed(Intent.QUESTION, around.strip(_PAUSES), chatter_in(around))
+    return None
+
+
+def _is_name(word: str, names: Sequence[str]) -> bool:
+    return shrunk(word.lower()) in {name.lower() for name in names}
 
 
 def _question(typed: str) -> str:
@@ -136,14 +237,23 @@ def _name_at_start(hidden: str, names: Sequence[str]) -> tuple[int | None, bool]
     if not folded_names:
         return None, False
     folded = fold_in_place(hidden[start:], keep_accents=True, at_most=len(folded_names[0]) + _LOOK_AHEAD)
-    for name in folded_names:
-        if not folded.text.startswith(name):
+    end, paused = _name_in(folded.text, folded_names)
+    if end is not None:
+        return start + folded.origin_of_end(end), paused
+    shorter = squeezed(folded)
+    end, paused = _name_in(shorter.text, folded_names) if shorter is not folded else (None, False)
+    return None if end is None else start + shorter.origin(end), paused
+
+
+def _name_in(text: str, names: Sequence[str]) -> tuple[int | None, bool]:
+    for name in names:
+        if not text.startswith(name):
             continue
-        behind = folded.text[len(name) :]
+        behind = text[len(name) :]
         end = len(name) + len(behind) - len(behind.lstrip(_CLOSING))
-        if _is_word_end(folded.text, end):
-            rest = folded.text[end:].lstrip(" \t")
-            return start + folded.origin_of_end(end), not rest or rest[0] in _PAUSES + FILLER
+        if _is_word_end(text, end):
+            rest = text[end:].lstrip(" \t")
+            return end, not rest or rest[0] in _PAUSES + FILLER
     return None, False
 
 

@@ -1,11 +1,12 @@
-"""Reads what is wanted of us from words that are known to be for us, by the phrases of `verbs`."""
+"""Reads what is wanted of us from words that are known to be for us, by the tables of `phrases`."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from memory.commands.phrases import PHRASES, Phrases
+from memory.commands.spelling import respelt
 from memory.core.values import Intent
 from memory.language.detect import Language, language_of, word_set
 from memory.language.text import FILLER, Folded, fold
@@ -51,6 +52,7 @@ def spelling(phrase: str) -> str:
 
 
 _THIS = r"(?:this|that|it|das|dies|dieses|es|ca|cela|ceci|esto|eso|это)"
+_THIS_AT_THE_END = re.compile(rf"\b{_THIS}\Z")
 _AND = r"(?:and|und|et|y|и)"
 _LONGEST = 80
 """No sentence of `for_all_to_know` is longer, however it is spelt."""
@@ -95,14 +97,16 @@ def _behind(language: Language) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """An intent, and the stretch of the folded text that holds what is said."""
+    """An intent, and where in the text as typed stands what is said."""
 
     intent: Intent
     start: int
     end: int
-    language: Language | None
+    language: Language
     everywhere: bool = False
     """What is told may be known everywhere, not only where it is told."""
+    verb: str = ""
+    """As it is spelt, where it was typed with slips."""
 
 
 _TRAILING = " \t\n\r,;:!.…?¿¡"
@@ -122,6 +126,8 @@ class _Form:
     ending: re.Pattern[str] | None
     of_anything: bool
     """It may ask for a person, and just as well for something else."""
+    states: bool
+    """It says that something does not hold any more, unless it ends as a question."""
 
     def stretch(self, text: str, marks: int) -> tuple[re.Match[str], int] | None:
         """The opening, and where what is said ends; only `marks` stand from there on."""
@@ -135,31 +141,109 @@ class _Form:
         return None if opening is None else (opening, end)
 
 
-def read_command(folded: Folded, start: int, end: int) -> Command | None:
-    """What the words from `start` to `end` want, or None where no phrase is known: then it is a question."""
-    text = folded.text[start:end]
-    wishes = [wish for language in Language if (wish := _wish_in(language, folded, start, text)) is not None]
+def read_command(said: Folded) -> Command | None:
+    """What the words want, as they are typed, or None where no phrase is known: then it is a question."""
+    return _best([wish for language in Language if (wish := _wish_in(language, said)) is not None], said)
+
+
+def read_hasty(said: Folded) -> Command | tuple[Command, ...]:
+    """The same for what is typed in haste, where `read_command` knows nothing; several where we have to ask.
+
+    Two slips are a verb beyond doubt only if a conjunction follows: "rember that …".
+    """
+    certain: dict[int, list[Command]] = {0: [], 1: [], 2: []}
+    doubtful: dict[Intent, Command] = {}
+    for language in Language:
+        for one in respelt(said, language):
+            wish = _wish_in(language, one.text)
+            if wish is None or (one.slips and wish.intent is Intent.KNOWLEDGE):
+                continue
+            wish = replace(wish, verb=one.verb or "")
+            if one.slips < 2 or _conjunction(language).match(one.text.text[one.ends_at :].lstrip(" ,:")):
+                certain[one.slips].append(wish)
+            else:
+                doubtful.setdefault(wish.intent, wish)
+    for wishes in certain.values():
+        if len({wish.intent for wish in wishes}) > 1:
+            return tuple({wish.intent: wish for wish in wishes}.values())
+        if (best := _best(wishes, said)) is not None:
+            return best
+    return tuple(doubtful.values())
+
+
+def _best(wishes: Sequence[Command], said: Folded) -> Command | None:
+    """A few phrases are spelt alike in two languages ("mémorise que …"): whoever understands more of it is right."""
     if not wishes:
         return None
-    # A few phrases are spelt alike in two languages ("mémorise que …"): whoever understands more of it is right.
-    spoken = language_of(text)
+    spoken = language_of(said.text)
     return min(wishes, key=lambda wish: (wish.end - wish.start, wish.language is not spoken))
 
 
-def _wish_in(language: Language, folded: Folded, start: int, text: str) -> Command | None:
-    marks = len(text.rstrip(_ENDING_MARKS))
+def _wish_in(language: Language, said: Folded) -> Command | None:
+    text = said.text
+    marks = _without_courtesy(text, 0, len(text.rstrip(_ENDING_MARKS)), language)
     for form in _forms(language):
         found = form.stretch(text, marks)
-        if found is None:
+        if found is None or (form.states and text.rstrip().endswith("?")):
+            continue
+        if said.typed(0, found[0].end()).endswith("é"):  # "effacé" has been done
             continue
         first, last, everywhere = _trim(text, *found, language, form.intent)
-        if form.intent is Intent.REMEMBER and _asks_for_a_memory(text, text[first:last], language):
+        if form.intent is Intent.REMEMBER and _tells_nothing(text, text[first:last], language):
             return None
-        typed = folded.typed(start + first, start + last)
-        if form.of_anything and not _sounds_like_a_person(typed, language):
+        if form.of_anything and not _sounds_like_a_person(said.typed(first, last), language):
             continue
-        return Command(form.intent, start + first, start + last, language, everywhere)
+        start, end = (said.origin(first), said.origin(last)) if first < last else (0, 0)
+        return Command(form.intent, start, end, language, everywhere)
     return None
+
+
+# What sounds like "remember", and wants something else.
+
+
+def wants_nothing_kept(text: str) -> Language | None:
+    """The language of folded words that want us not to remember: "never remember what I say"."""
+    if text.rstrip().endswith("?"):
+        return None
+    return next((one for one in Language if _wishing(one, PHRASES[one].never).match(text)), None)
+
+
+def wants_a_reminder(text: str) -> Language | None:
+    """The language of folded words that want to be reminded at some time, which we cannot do yet.
+
+    They say so by a time or by what is to be done: "remind me what Tom said" asks.
+    """
+    for language in Language:
+        phrases = PHRASES[language]
+        found = _wishing(language, phrases.remind).match(text, 0, _LONGEST_OPENING)
+        if found is None:
+            continue
+        words = re.findall(r"[^\W_]+", text[found.end() :])
+        has_time = not _TIMES.isdisjoint(words) or any(word.isdigit() for word in words)
+        asks = bool(words) and words[0] in {fold(word) for word in phrases.interrogatives}
+        if not words or (asks and not (has_time and words[0] == "que")):
+            return None
+        return language if has_time or words[0] in _TASKS or words[0].endswith(_INFINITIVES[language]) else None
+    return None
+
+
+_TASKS = word_set("to that an daran dass zu de d que qu чтобы")
+_INFINITIVES: dict[Language, tuple[str, ...]] = dict.fromkeys(Language, ()) | {
+    Language.ES: ("ar", "er", "ir"),
+    Language.RU: ("ть", "ти", "ться", "чь"),
+}
+_TIMES = word_set(
+    "tomorrow tonight later tmrw soon morgen später nachher bald heute demain tard bientôt soir mañana luego noche"
+    " завтра позже потом вечером утром через"
+)
+
+
+@cache
+def _wishing(language: Language, words: tuple[str, ...]) -> re.Pattern[str]:
+    """One of these words behind courtesies and, perhaps, a way to put it as a wish."""
+    phrases = PHRASES[language]
+    asking = rf"(?:{words_of(phrases.asking)}{courtesies()})?"
+    return re.compile(rf"{GAP}[¿¡]?{courtesies()}{asking}{any_of(words)}{NOT_INSIDE_A_WORD}")
 
 
 def is_chatter(text: str) -> bool:
@@ -177,7 +261,7 @@ def is_chatter(text: str) -> bool:
 # English "was" speaks about us, German "was" asks us.
 _GERMAN_QUESTION = re.compile(
     r"\s*+was\s++(?:macht|machst|weiss|weisst|ist|sind|hat|hast|haben|sagt|sagst|kann|kannst|soll|will|willst|bist|meint|"
-    r"meinst|war|waren|fur|gibt|geht|mag|magst|denkst|halt|haltst|bedeutet|heisst)\b"
+    r"meinst|war|waren|fur|gibt|geht|mag|magst|denkst|halt|haltst|bedeutet|heisst|isst|trinkt|spielt|passiert)\b"
 )
 
 
@@ -200,8 +284,11 @@ def _trim(text: str, opening: re.Match[str], end: int, language: Language, inten
         conjunction = _conjunction(language).match(text, start, end)
         if conjunction is not None and conjunction.end() < end:
             start = conjunction.end()
-    # Marks alone, as in "remember!", say nothing.
-    return (start, end if text[start:end].strip(_TRAILING) else start, everywhere)
+    if text[start:end].strip(_TRAILING):
+        return start, end, everywhere
+    # Marks alone, as in "remember!", say nothing; "save that" points at something.
+    this = _THIS_AT_THE_END.search(text, 0, opening.end()) if intent is Intent.REMEMBER else None
+    return (*(this.span() if this is not None else (start, start)), everywhere)
 
 
 def _without_courtesy(text: str, start: int, end: int, language: Language) -> int:
@@ -214,8 +301,10 @@ def _past_courtesy(text: str, start: int, end: int, language: Language) -> int:
     return start if lead is None else lead.end()
 
 
-def _asks_for_a_memory(text: str, said: str, language: Language) -> bool:
-    """ "Remember when we met?" wants to hear something; it does not tell us anything."""
+def _tells_nothing(text: str, said: str, language: Language) -> bool:
+    """ "Remember when we met?" wants to hear something; it does not tell us anything. Others want nothing kept."""
+    if wants_nothing_kept(text) is not None or wants_a_reminder(text) is not None:
+        return True
     first = re.match(r"\w+", said)
     if first is None:
         return False
@@ -242,7 +331,9 @@ def _sounds_like_a_person(typed: str, language: Language) -> bool:
     asking = {fold(word) for word in PHRASES[language].interrogatives}
     if any(fold(word) in _LOOSE_ENDS or fold(word) in asking for word in words):
         return False
-    return len(words) == 1 or all(word[0].isupper() for word in words)
+    if len(words) == 1:
+        return not (language is Language.EN and typed.islower() and typed.endswith("ing"))  # "who is playing"
+    return all(word[0].isupper() for word in words)
 
 
 @cache
@@ -250,10 +341,11 @@ def _forms(language: Language) -> tuple[_Form, ...]:
     """Knowledge first; then remembering, whose "don't forget" must not be read as forgetting."""
     phrases = PHRASES[language]
     return (
-        *_forms_of(Intent.KNOWLEDGE, phrases, phrases.knowledge),
-        *_forms_of(Intent.KNOWLEDGE, phrases, phrases.who_is, of_anything=True),
+        *_forms_of(Intent.KNOWLEDGE, phrases, phrases.knowledge, phrases.knowledge),
+        *_forms_of(Intent.KNOWLEDGE, phrases, phrases.who_is, phrases.who_is, of_anything=True),
         *_forms_of(Intent.REMEMBER, phrases, phrases.remember, phrases.remember_asked, phrases.everywhere),
         *_forms_of(Intent.FORGET, phrases, phrases.forget, phrases.forget_asked),
+        *_forms_of(Intent.FORGET, phrases, phrases.untrue, states=True),
     )
 
 
@@ -265,12 +357,13 @@ def _forms_of(
     everywhere: tuple[str, ...] = (),
     *,
     of_anything: bool = False,
+    states: bool = False,
 ) -> Iterator[_Form]:
     """Those with a hole before those without, the longest first."""
     endings = {after for phrase in plain + asked if (after := _parts(phrase)[1])}
     for ending in (*sorted(endings, key=len, reverse=True), ""):
         opening = _opening(phrases, _ways(plain, ending), _ways(asked, ending), everywhere)
-        yield _Form(intent, opening, _ending(ending) if ending else None, of_anything)
+        yield _Form(intent, opening, _ending(ending) if ending else None, of_anything, states)
 
 
 def _parts(phrase: str) -> tuple[str, str]:
@@ -310,13 +403,13 @@ def _leading(language: Language) -> re.Pattern[str]:
 @cache
 def _trailing_courtesy(language: Language) -> re.Pattern[str]:
     courteous = tuple(word for word in PHRASES[language].polite if word not in _NOT_AT_THE_END)
-    return re.compile(rf"(?:^|(?<![\s,;.!])[\s,;.!]++){any_of(courteous)}[\s.!?]*+$")
+    return re.compile(rf"(?:^|(?<![\s,;.!])[\s,;.!]++){any_of(courteous)}(?:<3|[^\w<{FILLER}])*+$")
 
 
 # Courtesies in the middle, but part of what is said at its end: "dass Alice nicht mehr raucht, jetzt".
 _NOT_AT_THE_END = frozenset(
-    ("mal", "doch", "noch", "auch", "jetzt", "bien", "aussi", "también", "себе", "ещё", "тоже", "for me", "für mich",
-     "pour moi", "para mí", "для меня")
+    ("mal", "doch", "noch", "auch", "jetzt", "eigentlich", "eig", "denn", "endlich", "bien", "aussi", "también", "себе",
+     "ещё", "тоже", "for me", "für mich", "pour moi", "para mí", "для меня")
 )  # fmt: skip
 
 
@@ -359,3 +452,12 @@ def behind_courtesies(text: str) -> int:
     """Where what is said begins."""
     found = opening(()).match(text)
     return 0 if found is None else found.end()
+
+
+def is_courtesy(word: str) -> bool:
+    return fold(word) in {fold(one) for one in phrases_of("polite")}
+
+
+def is_wish(text: str) -> bool:
+    """Whether folded words open with a way to put a command as a wish: "can you …"."""
+    return opening(phrases_of("asking")).match(text) is not None

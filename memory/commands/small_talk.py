@@ -8,12 +8,14 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memory.commands.grammar import behind_courtesies, opening, phrases_of
+from memory.commands.grammar import behind_courtesies, opening, phrases_of, wants_a_reminder, wants_nothing_kept
+from memory.commands.spelling import in_plain_spelling
 from memory.language.detect import Language, word_set
 from memory.language.text import FILLER, fold, hide_borrowed, plain_words, words_in
 
 MOST_WORDS = 8
 LONGEST_CALL = 100
+_SENTENCES = re.compile(r"[^.!?…\n]+[.!?…]*")
 
 
 class Kindness(StrEnum):
@@ -23,6 +25,10 @@ class Kindness(StrEnum):
     OTHER = "other"
     HELP = "help"
     """Who we are, and what we can do."""
+    NOTHING_KEPT = "nothing kept"
+    """We are told not to remember."""
+    REMINDER = "reminder"
+    """We cannot remind anybody yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,59 +49,73 @@ class _Kindnesses:
             Kindness.GREETING: self.greeting,
             Kindness.OTHER: self.other,
         }
-        return next((kind for kind, spoken in kinds.items() if not spoken.isdisjoint(words)), None)
+        spoken = next((kind for kind, spoken in kinds.items() if not spoken.isdisjoint(words)), None)
+        return spoken or (Kindness.OTHER if any(map(_LAUGHTER.fullmatch, words)) else None)
 
     def cover(self, words: list[str]) -> bool:
-        return self.thanks | self.greeting | self.farewell | self.other | self.beside >= {*words}
+        known = self.thanks | self.greeting | self.farewell | self.other | self.beside
+        return all(word in known or _LAUGHTER.fullmatch(word) for word in words)
 
 
+_LAUGHTER = re.compile(r"(?:[hj][ae]){2,}+[hj]?|a?(?:ha){2,}+h?|lo+l|l+mf?a+o+|rofl|xd|mdr|ptdr|а?(?:ха){2,}+х?|лол")
+
+# Of words that two of them have, the first is meant: "merci" is French before it is German.
 _WORDS = {
     Language.EN: _Kindnesses(
-        thanks=word_set("thanks thank thx ty tysm tyvm cheers thankyou"),
+        thanks=word_set("thanks thank thx ty tysm tyvm cheers thankyou thnx"),
         greeting=word_set("hello hi hey hiya howdy greetings morning yo"),
-        farewell=word_set("bye goodbye cya goodnight night farewell"),
-        other=word_set("haha hahaha lol lmao nice cool great awesome perfect brilliant wow bravo good love yay legend"),
+        farewell=word_set("bye goodbye cya goodnight night farewell gn gnight nighty"),
+        other=word_set(
+            "super nice cool great awesome perfect brilliant wow bravo good love yay legend best amazing goat"
+        ),
         beside=word_set(
             "you u so very much a lot many for that this it the help again all bot innkeeper there my dear friend"
-            " everyone and one job work answer well done evening afternoon day s really just too old"
-        ),
-    ),
-    Language.DE: _Kindnesses(
-        thanks=word_set("danke dankeschön dank merci dankesehr"),
-        greeting=word_set("hallo hi hey moin servus guten gruß grüß morgen abend"),
-        farewell=word_set("tschüss tschüs tschau ciao nacht wiedersehen bis"),
-        other=word_set("haha hahaha lol super toll klasse cool prima genial nice perfekt brav guter gut gute stark"),
-        beside=word_set(
-            "dir sehr vielen schön schon für die das der deine hilfe ganz herzlich herzlichen dich auch tag alle"
-            " zusammen lieber liebes bot wirt du bist auf bald später morgen gemacht antwort und nochmal nochmals"
+            " everyone and one job work answer well done evening afternoon day s really just too old your re are tmrw"
+            " tomorrow later see"
         ),
     ),
     Language.FR: _Kindnesses(
         thanks=word_set("merci remercie mercii"),
         greeting=word_set("bonjour salut bonsoir coucou hello"),
         farewell=word_set("revoir ciao bye adieu bientôt nuit"),
-        other=word_set("haha hahaha lol mdr super génial parfait bravo cool excellent bien top chouette"),
+        other=word_set("super génial parfait bravo cool excellent bien top chouette meilleur"),
         beside=word_set(
             "beaucoup bien à toi a vous pour ton votre aide ta réponse la le ça mille fois encore tout monde tous je te"
-            " bonne au cher bot joué et"
+            " bonne au cher bot joué et t es tu un trop vraiment"
+        ),
+    ),
+    Language.DE: _Kindnesses(
+        thanks=word_set("danke dankeschön dank merci dankesehr"),
+        greeting=word_set("hallo hi hey moin servus guten gruß grüß morgen abend"),
+        farewell=word_set("tschüss tschüs tschau ciao nacht wiedersehen bis"),
+        other=word_set(
+            "super toll klasse cool prima genial nice perfekt brav guter gut gute stark schatz beste bester held"
+        ),
+        beside=word_set(
+            "dir sehr vielen schön schon für die das der deine hilfe ganz herzlich herzlichen dich auch tag alle"
+            " zusammen lieber liebes bot wirt du bist auf bald später morgen gemacht antwort und nochmal nochmals n ein"
+            " s echt einfach"
         ),
     ),
     Language.ES: _Kindnesses(
         thanks=word_set("gracias agradezco"),
         greeting=word_set("hola buenas buenos saludos"),
         farewell=word_set("adiós chao chau luego pronto noches"),
-        other=word_set("jaja jajaja lol genial perfecto bravo guay excelente bueno buen estupendo"),
+        other=word_set("genial perfecto bravo guay excelente bueno buen estupendo crack máquina mejor grande"),
         beside=word_set(
             "muchas muchísimas mil por la tu su ayuda todo respuesta a ti todos te lo hasta días tardes muy bot trabajo"
-            " querido amigo y de nuevo"
+            " querido amigo y de nuevo eres un una el"
         ),
     ),
     Language.RU: _Kindnesses(
         thanks=word_set("спасибо благодарю пасиб спс спасибки"),
         greeting=word_set("привет здравствуй здравствуйте добрый доброе приветствую хай"),
         farewell=word_set("пока прощай свидания встречи ночи"),
-        other=word_set("ахаха хаха хахаха лол супер круто класс отлично браво молодец здорово хороший"),
-        beside=word_set("большое огромное тебе вам за помощь ответ день вечер утро всем до спокойной доброй бот и ещё"),
+        other=word_set("супер круто класс отлично браво молодец здорово хороший лучший умница красавчик"),
+        beside=word_set(
+            "большое огромное тебе вам за помощь ответ день вечер утро всем до спокойной доброй бот и ещё ты самый"
+            " просто"
+        ),
     ),
 }
 
@@ -104,58 +124,97 @@ _HELP_WANTED = {
     Language.EN: (
         "help", "help me", "who are you", "what are you", "what can you do", "what do you do", "how do you work",
         "how does this work", "how do i use you", "what can i ask", "what can i ask you", "introduce yourself",
-        "commands", "what are your commands", "list commands",
+        "commands", "what are your commands", "list commands", "how does one use you", "how do you use this",
+        "is there a list of commands", "what commands are there", "what commands do you have", "which commands",
+        "what else can you do", "what are you for", "how can i use you",
     ),
     Language.DE: (
         "hilfe", "hilf mir", "wer bist du", "was bist du", "was kannst du", "was kannst du alles", "was machst du",
         "wie funktionierst du", "wie funktioniert das", "wie geht das", "was kann ich dich fragen", "stell dich vor",
-        "befehle", "welche befehle gibt es",
+        "befehle", "welche befehle gibt es", "welche befehle hast du", "welche befehle kennst du",
+        "gibt es eine liste der befehle", "was kannst du so", "was kannst du so alles", "was kannst du noch",
+        "wie benutzt man dich", "wozu bist du da",
     ),
     Language.FR: (
         "aide", "aide moi", "à l'aide", "qui es-tu", "tu es qui", "t'es qui", "qui êtes-vous", "que peux-tu faire",
         "que sais-tu faire", "tu peux faire quoi", "tu sais faire quoi", "qu'est-ce que tu sais faire",
         "qu'est-ce que tu peux faire", "comment ça marche", "comment tu marches", "présente-toi", "commandes",
+        "quelles commandes as-tu", "tu as quelles commandes", "quelles sont tes commandes", "c'est quoi tes commandes",
+        "comment on t'utilise", "tu sers à quoi", "à quoi tu sers", "à quoi sers-tu",
     ),
     Language.ES: (
         "ayuda", "ayúdame", "quién eres", "qué eres", "qué puedes hacer", "qué sabes hacer", "qué haces",
         "cómo funcionas", "cómo funciona esto", "qué puedo preguntarte", "preséntate", "comandos",
+        "qué comandos tienes", "qué comandos hay", "cuáles son tus comandos", "hay una lista de comandos",
+        "cómo se te usa", "para qué sirves", "qué más puedes hacer",
     ),
     Language.RU: (
         "помощь", "помоги", "помоги мне", "помогите", "кто ты", "ты кто", "кто ты такой", "что ты умеешь",
         "что ты можешь", "что умеешь", "как ты работаешь", "как это работает", "представься", "команды", "справка",
+        "какие у тебя команды", "какие есть команды", "список команд", "есть список команд", "что ты ещё умеешь",
+        "как тобой пользоваться", "для чего ты", "зачем ты нужен",
     ),
 }  # fmt: skip
-_ASIDE = word_set("please pls plz bitte s'il te plaît svp stp por favor пожалуйста hey hi hallo ok okay bot")
+_ASIDE = word_set(
+    "please pls plz bitte s'il te plaît svp stp por favor пожалуйста hey hi hallo ok okay bot eigentlich eig denn"
+    " exactly actually au fait en fait exactamente вообще"
+)
 
 
 def _own_words(text: str) -> str:
-    return " ".join(word for word in plain_words(text) if word not in _ASIDE)
+    spelt = (in_plain_spelling(word) for word in plain_words(text))
+    return " ".join(word for word in spelt if word not in _ASIDE)
 
 
 _HELP = {_own_words(asked): language for language, several in _HELP_WANTED.items() for asked in several}
 
 
 def help_in(text: str) -> Language | None:
-    """The language of a sentence that asks who we are or what we can do, and nothing else."""
-    return _HELP.get(_own_words(text)) if len(text) <= LONGEST_CALL else None
+    """The language of sentences that ask who we are or what we can do, and nothing else."""
+    if len(text) > LONGEST_CALL:
+        return None
+    asked = [_HELP.get(_own_words(part)) for part in _SENTENCES.findall(text) if words_in(part)]
+    return asked[0] if asked and None not in asked else _HELP.get(_own_words(text))
 
 
-def chatter_in(text: str) -> Language | None:
-    """The language of a sentence that is nothing but kind, or asks for help; None for any other question."""
+def order_in(text: str) -> tuple[Kindness, Language] | None:
+    """What is wanted that we do not do, and in which language: not to remember, or to be reminded."""
+    folded = fold(text)
+    if (language := wants_nothing_kept(folded)) is not None:
+        return Kindness.NOTHING_KEPT, language
+    language = wants_a_reminder(folded)
+    return None if language is None else (Kindness.REMINDER, language)
+
+
+def chatter_in(text: str, guess: Language | None = None) -> Language | None:
+    """The language of a sentence that wants a word of ours and no answer: one that is nothing but kind, asks for help,
+    or orders what we do not do; `guess`, where it is in several. None for any other question."""
     if (helped := help_in(text)) is not None:
         return helped
-    words = plain_words(text)
+    if (ordered := order_in(text)) is not None:
+        return ordered[1]
+    words = [in_plain_spelling(word) for word in plain_words(text)]
     if not 0 < len(words) <= MOST_WORDS or "?" in text:
         return None
-    spoken = (language for language, known in _WORDS.items() if known.of(words) is not None and known.cover(words))
-    return next(spoken, None)
+    spoken = [language for language, known in _WORDS.items() if known.of(words) is not None and known.cover(words)]
+    return guess if guess in spoken else next(iter(spoken), None)
+
+
+def is_kind(text: str) -> bool:
+    """Whether there are kind words in it and nothing else; laughter alone may be about anybody."""
+    words = plain_words(text)
+    if chatter_in(text) is None or help_in(text) is not None or order_in(text) is not None:
+        return False
+    return not all(_LAUGHTER.fullmatch(in_plain_spelling(word)) for word in words)
 
 
 def kindness_of(text: str, language: Language) -> Kindness:
     """What a sentence that is known to be chatter is for, as far as its words tell."""
     if help_in(text) is not None:
         return Kindness.HELP
-    words = plain_words(text)
+    if (ordered := order_in(text)) is not None:
+        return ordered[0]
+    words = [in_plain_spelling(word) for word in plain_words(text)]
     kinds = (_WORDS[one].of(words) for one in (language, *Language))
     return next((kind for kind in kinds if kind is not None), Kindness.OTHER)
 
@@ -163,7 +222,6 @@ def kindness_of(text: str, language: Language) -> Kindness:
 # Whether a sentence is a question by its form alone, in five languages. Careful: in doubt it is not.
 
 
-_SENTENCES = re.compile(r"[^.!?…\n]+[.!?…]*")
 _TAG = re.compile(r",\s*+\w++(?:\s++\w++)?+\s*+\?++$")
 
 # Without a question mark only these open a question beyond doubt: "when I was young …", "what I said …" tell something.

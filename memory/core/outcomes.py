@@ -191,6 +191,11 @@ class ForgottenAll:
 
 
 @dataclass(frozen=True, slots=True)
+class NothingToForget:
+    """The words do not say what, and answer no message that does."""
+
+
+@dataclass(frozen=True, slots=True)
 class NothingFound:
     query: str
     wait: Wait | None = None
@@ -220,7 +225,7 @@ class MayNotForget:
     """Those who may, of the first of them."""
 
 
-ForgetOutcome = Forgotten | ForgottenAll | NothingFound | UnclearWho | UnclearWhat | MayNotForget
+ForgetOutcome = Forgotten | ForgottenAll | NothingToForget | NothingFound | UnclearWho | UnclearWhat | MayNotForget
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from memory.core.outcomes import (
     KnownBetter,
     MayNotForget,
     NothingFound,
+    NothingToForget,
     NotToldOfOthers,
     Reach,
     Remembered,
@@ -206,6 +207,8 @@ class Facts:
     async def forget(self, telling: Telling, audience: Audience) -> ForgetOutcome:
         await self._note(telling, Intent.FORGET)
         telling = replace(telling, body=with_choices(repair(telling.body), telling.choices))
+        if telling.told_in is None and telling.about is None and points_at_message(telling.body):
+            return NothingToForget()
         if telling.told_in is not None or points_at_message(telling.body):
             return await self._forget_found(telling, audience, await self._told_in(telling, audience), ())
         members = await self._naming.spoken_of(audience, telling.body, [telling.teller_id])

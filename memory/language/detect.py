@@ -1,6 +1,7 @@
 """The five languages Innkeeper converses in: their small words, how to tell them by those, and the stems of words."""
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 
 from Stemmer import Stemmer
@@ -77,18 +78,56 @@ ALL_STOP_WORDS: frozenset[str] = frozenset().union(*STOP_WORDS.values())
 
 # Words of short questions that only one of them has, though some are topics ("what happened yesterday?").
 _ALSO_TELLING = {
-    Language.EN: word_set("yesterday today tomorrow many much old since"),
-    Language.DE: word_set("gestern heute morgen lange oft viel viele wieviel wieviele"),
-    Language.FR: word_set("combien depuis aujourd hui demain lequel laquelle"),
-    Language.ES: word_set("cuánta cuántas cuántos ayer hoy mañana años quiénes cuáles"),
+    Language.EN: word_set("yesterday today tomorrow many much old since likes lives eats drinks works said says"),
+    Language.DE: word_set(
+        "gestern heute morgen lange oft viel viele wieviel wieviele isst trinkt wohnt mag magst heißt macht machst"
+        " weißt kennt arbeitet"
+    ),
+    Language.FR: word_set("combien depuis aujourd hui demain lequel laquelle mange boit habite aime travaille"),
+    Language.ES: word_set("cuánta cuántas cuántos ayer hoy mañana años quiénes cuáles bebe vive gusta gustan trabaja"),
 }
 # An apostrophe leaves these behind in French as well ("s'appelle").
 _TELLING_WORDS = STOP_WORDS | {Language.EN: STOP_WORDS[Language.EN] - word_set("s t m")}
 
+# Small words of languages that we do not speak, also those that they share with one of ours: whoever has more of them
+# than of any of ours speaks one of these.
+_FOREIGN = {
+    "it": word_set(
+        "che chi cosa quando dove perché quanto quale quali il lo la le gli i un uno una di del della dei delle da dal"
+        " in nel nella con su sul per tra e è ed o ma se mi ti ci si vi me te lui lei noi voi loro mio mia tuo tua suo"
+        " sua sono sei siamo ha ho hai hanno questo questa quello piace oggi ieri domani molto anche più a al alla"
+        " grazie sai"
+    ),
+    "pt": word_set(
+        "que quem qual quando onde porque como quanto o a os as um uma de do da dos das em no na nos nas por para e é"
+        " ou mas se não me te lhe nós ele ela eles você vocês meu minha teu tua seu sua sou és são está estou tem tenho"
+        " foi isso este esta esse gosta gosto hoje ontem amanhã muito também mais ao à já sobre obrigado obrigada sabe"
+    ),
+    "nl": word_set(
+        "wat wie waar wanneer waarom hoe welke de het een en of maar niet geen van voor op aan in uit bij naar om te"
+        " dat die deze er ik jij je u hij zij ze wij we jullie mij me mijn jouw zijn haar ons hun is ben bent was"
+        " heeft heb hebt hebben kan wil moet ook nog wel over vandaag gisteren morgen veel graag houdt woont weet"
+    ),
+    "pl": word_set(
+        "co kto gdzie kiedy dlaczego jak który jaki i w z na do od nie tak jest są był była się to ten ta te że ale czy"
+        " ja ty on ona my wy oni mnie mi mój moja twój jego jej o po dla za przez przy już jeszcze bardzo też lubi"
+        " mieszka dzisiaj wczoraj jutro"
+    ),
+    "sv": word_set(
+        "vad vem när varför hur vilken och eller men inte jag du han hon vi ni de mig dig min din sin är har hade kan"
+        " vill ska som att det den en ett på i av för med till från om också mycket idag igår imorgon bor gillar hva"
+        " hvem hvor hvornår ikke jeg er og af til"
+    ),
+    "tr": word_set(
+        "ne kim nerede nasıl neden hangi bu şu o ve ile için ama değil var yok mi mı mu mü ben sen biz siz onlar benim"
+        " senin bir çok da de gibi daha bugün dün yarın seviyor"
+    ),
+}
 
-def _votes() -> dict[str, tuple[tuple[Language, int], ...]]:
-    votes: dict[str, dict[Language, int]] = {}
-    for words_of, weight in ((_TELLING_WORDS, 1), (_ALSO_TELLING, 2)):
+
+def _votes() -> dict[str, tuple[tuple[str, int], ...]]:
+    votes: dict[str, dict[str, int]] = {}
+    for words_of, weight in ((_TELLING_WORDS, 1), (_ALSO_TELLING, 2), (_FOREIGN, 1)):
         for language, words in words_of.items():
             for word in words:
                 spoken = votes.setdefault(word, {})
@@ -102,6 +141,7 @@ _SIGNS = {Language.DE: frozenset("äöüß"), Language.FR: frozenset("âçèêî
 """They are in names as well, so all of them together count as one word."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CYRILLIC = re.compile("[а-яё]")
+_OF_OURS = re.compile("[a-zа-яё]")
 
 
 def is_cyrillic(word: str) -> bool:
@@ -110,7 +150,7 @@ def is_cyrillic(word: str) -> bool:
 
 
 def language_of(text: str, guess: Language | None = None) -> Language | None:
-    """The language most of the small words speak; `guess`, or None, where they do not decide.
+    """The language most of the small words speak; `guess`, or None, where they do not decide or speak none of ours.
 
     A guess is given up only for a language with two more of them: one word may look like another's ("im tired").
     """
@@ -119,20 +159,34 @@ def language_of(text: str, guess: Language | None = None) -> Language | None:
         return guess
     if sum(map(is_cyrillic, words)) * 2 > len(words):
         return Language.RU
-    votes = dict.fromkeys(Language, 0)
+    votes = _counted(words, text)
+    ranked = sorted(((votes[language], language) for language in Language), reverse=True)
+    (most, best), (second, _) = ranked[0], ranked[1]
+    if guess is not None and most - votes[guess] < 2:
+        return guess
+    return best if most > second and most >= max(votes.values()) else guess
+
+
+def is_foreign(text: str) -> bool:
+    """Whether the words speak a language that is none of ours."""
+    words = _LETTERS.findall(fold(text))
+    if sum(_OF_OURS.match(word) is None for word in words) * 2 > len(words):
+        return True
+    votes = _counted(words, text)
+    return max(votes.values()) > max(votes[language] for language in Language)
+
+
+def _counted(words: Sequence[str], text: str) -> dict[str, int]:
+    votes: dict[str, int] = dict.fromkeys((*Language, *_FOREIGN), 0)
     for word in words:
         for language, weight in _VOTES.get(word, ()):
             votes[language] += weight
-    # No other of the languages has this word.
+    # No other of our languages has this word.
     votes[Language.EN] += 2 * ("i" in words)
     written = frozenset(text.lower())
     for language, signs in _SIGNS.items():
         votes[language] += not signs.isdisjoint(written)
-    ranked = sorted(votes.items(), key=lambda vote: vote[1], reverse=True)
-    (best, most), (_, second) = ranked[0], ranked[1]
-    if guess is not None and most - votes[guess] < 2:
-        return guess
-    return best if most > second else guess
+    return votes
 
 
 # Without a cache of their own: it would keep people's words, and nobody could empty it. A call takes a microsecond, and

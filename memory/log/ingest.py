@@ -57,7 +57,7 @@ class Ingest:
         self._database = database
         self._listener = listener
         self._policies = policies
-        self._ring = ring
+        self.recent = ring
         self._part = health.part("log")
         self._part.active()
         self._writer: BatchQueue[Event] = BatchQueue(self._commit, lane_of=lambda event: event.guild_id)
@@ -74,15 +74,15 @@ class Ingest:
     async def put(self, event: Event) -> None:
         """Take note of what happened to a message; it is written soon."""
         if isinstance(event, Message):
-            self._ring.add(event)
+            self.recent.add(event)
         else:
-            self._ring.follow(event)
+            self.recent.follow(event)
             self._listener.hear(event)
         await self._writer.put(event)
 
     def take(self, message: Message) -> None:
         """The same for whoever cannot wait, and stops reading while there is no room."""
-        self._ring.add(message)
+        self.recent.add(message)
         self._writer.take(message)
 
     @property

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from memory.core.values import AuthorKind, Message, MessageEdit
+from memory.language.detect import Language, language_of
 from memory.log.events import Change, ChannelDeletion, Deletion
 from memory.places.view import Audience
 from memory.policy.rules import Policy, Verdict, may_store
@@ -88,6 +89,20 @@ class RecentMessages:
             if place[0] == guild_id:
                 for message_id in [said.message_id for said in channel.values() if is_meant(said)]:
                     del channel[message_id]
+
+    def language_last_spoken(self, message: Message) -> Language | None:
+        """By the author of a message, before it and in the same place; None where that told none."""
+        policy = self._policies.known(message.guild_id)
+        channel = self._channels.get((message.guild_id, message.channel_id), {})
+        earlier = sorted((said for said in channel.items() if said[0] < message.message_id), reverse=True)
+        spoken = (
+            language_of(said.text)
+            for _, said in earlier
+            if said.author_id == message.author_id
+            and policy is not None
+            and may_store(said, policy) is Verdict.ADMITTED
+        )
+        return next((language for language in spoken if language is not None), None)
 
     def recent_conversation(
         self, audience: Audience, limit: int, before: int | None = None, at: datetime | None = None

@@ -6,6 +6,7 @@ from datetime import datetime
 from memory.core.clock import Clock
 from memory.core.log_values import ChannelProgress, GuildLog, Reconciled, Unanswered
 from memory.core.values import Message, MessageEdit
+from memory.language.detect import Language
 from memory.log.events import ChannelDeletion, Deletion
 from memory.log.ingest import Ingest
 from memory.log.reading import MessageStore, ProgressStore
@@ -29,6 +30,10 @@ class Log:
     def take_message(self, message: Message) -> None:
         """The same for whoever cannot wait, and stops reading while there is no `room`."""
         self._ingest.take(message)
+
+    def language_last_spoken(self, message: Message) -> Language | None:
+        """By its author in the same place, as far as it is at hand."""
+        return self._ingest.recent.language_last_spoken(message)
 
     async def edit_message(self, edit: MessageEdit) -> None:
         await self._ingest.put(edit)

@@ -50,11 +50,11 @@ async def test_the_notice_is_in_the_language_of_the_house(own_inn: Inn) -> None:
         await ready(own_inn)
         screen = await set_up(own_inn.person("maren"))
         await to_the_summary(screen)
-        assert "> **Ich erinnere mich an diesen Server.**" in screen.words
+        assert "> **Ich bin das Gedächtnis dieses Servers.**" in screen.words
         await screen.press("Save and post")
         await screen.until("Saved.")
         log = own_inn.house.server.world.log(own_inn.channel(GENERAL).id)
-        assert log.before(None, 1)[0].content.startswith("**Ich erinnere mich an diesen Server.**")
+        assert log.before(None, 1)[0].content.startswith("**Ich bin das Gedächtnis dieses Servers.**")
 
 
 async def test_where_nobody_knows_who_reads_what_the_step_about_the_hall_says_so(own_inn: Inn) -> None:

@@ -7,7 +7,7 @@ second person is left as it is.
 
 from collections.abc import Callable
 
-from memory.language.detect import Language, language_of
+from memory.language.detect import Language, is_foreign, language_of
 from memory.language.third_person import english, others
 from memory.language.third_person.sentence import has_bare_subject, quote, speaks_in_person, unfit_to_convert
 
@@ -23,7 +23,7 @@ _CONVERTERS: dict[Language, Callable[[str, str], str | None]] = {
 def in_third_person(text: str, speaker_id: int, language: Language | None = None) -> str:
     """The same statement with its speaker as `<@id>`; `language` is a guess that the words may overrule."""
     speaker = f"<@{speaker_id}>"
-    spoken = language_of(text, language)
+    spoken = None if is_foreign(text) else language_of(text, language)
     if spoken is None:
         personal = any(speaks_in_person(text, possible) for possible in Language)
         return quote(text, speaker, Language.EN) if personal else text

@@ -4,7 +4,7 @@ import re
 
 from memory.language.detect import Language, word_set
 from memory.language.text import fold
-from memory.language.third_person.sentence import Sentence, conjugations
+from memory.language.third_person.sentence import BEFORE_TEA, Piece, Sentence, conjugations
 
 _GERMAN_VERBS = conjugations(
     "bin:ist habe:hat hab:hat mag:mag will:will kann:kann muss:muss darf:darf soll:soll weiß:weiß werde:wird"
@@ -25,6 +25,10 @@ _GERMAN_VERBS = conjugations(
 )
 _GERMAN_REFLEXIVE = {"mich": "sich", "mir": "sich"}
 _LINKS = frozenset(("und", "aber", "oder", "sondern"))
+_GERMAN_OWN = word_set("mein meine meinen meinem meiner meines")
+_GERMAN_THIRD = {
+    fold(verb): verb for verb in (*_GERMAN_VERBS.values(), "sind", "haben", "heißen", "wohnen", "leben", "mögen")
+}
 
 
 def convert_german(text: str, speaker: str) -> str | None:
@@ -44,7 +48,34 @@ def _as_object(sentence: Sentence, keys: list[str], speaker: str) -> str | None:
     for number, key in enumerate(keys):
         if key in _GERMAN_REFLEXIVE:
             sentence.exchange(number, speaker)
-    return str(sentence)
+        elif key in _GERMAN_OWN:
+            if not _goes_with_a_name(key, sentence.words[number + 1 : number + 2]):
+                return None
+            sentence.exchange(number, f"{speaker}s")
+    has_own = not _GERMAN_OWN.isdisjoint(keys)
+    return _verb_second(str(sentence), keys) if has_own and keys[-1] in _GERMAN_THIRD else str(sentence)
+
+
+def _goes_with_a_name(own: str, owned: list[Piece]) -> bool:
+    """Whether what is owned is said alike behind a name: "mein alter Hund" is, "meinem alten Hund" is not."""
+    if not owned:
+        return False
+    is_noun = owned[0].text[0].isupper()
+    return is_noun or own in ("mein", "meinen") or (own == "meine" and not owned[0].key.endswith("en"))
+
+
+def _verb_second(text: str, keys: list[str]) -> str | None:
+    """ "(dass) meine Schwester Anna heißt": the verb moves behind its subject, which is the first noun."""
+    said = text.rstrip(" \t\r\n.!…")
+    words = said.split()
+    noun = next((place for place, word in enumerate(words[1:-1], start=1) if word[0].isupper()), 1)
+    is_one_clause = "," not in said and ";" not in said and _LINKS.isdisjoint(keys)
+    if not is_one_clause or keys[0] not in _GERMAN_OWN or not noun + 1 < len(words) == len(keys):
+        return None
+    if keys[noun + 1] in _GERMAN_THIRD or any(key in _GERMAN_THIRD for key in keys[:-1]):
+        return text if keys[noun + 1] in _GERMAN_THIRD else None
+    verb = _GERMAN_THIRD[keys[-1]]
+    return " ".join([*words[: noun + 1], verb, *words[noun + 1 : -1]]) + text[len(said) :].strip()
 
 
 def _main_clause(sentence: Sentence, keys: list[str], speaker: str) -> str | None:
@@ -178,10 +209,12 @@ _PLEASED = re.compile(
 _REFLEXIVE_OPENING = re.compile(r"\s*(?:yo\s+)?(?P<no>no\s+|nunca\s+|ya\s+)?me\s+(?P<verb>\w+)", re.IGNORECASE)
 _NOUNS_TOO = frozenset(("trabajo", "estudio", "juego", "canto", "nado", "uso", "era"))
 _SPANISH_POSSESSIVE = {"mi": "su", "mis": "sus"}
+_TEA = re.compile(rf"\b({BEFORE_TEA}\s++)te\b", re.IGNORECASE)
 _SPANISH_LINKED = re.compile(r"\b(?P<link>y|pero|o|e)\s+(?P<no>no\s+)?(?P<verb>\w+)", re.IGNORECASE)
 
 
 def convert_spanish(text: str, speaker: str) -> str | None:
+    text = _TEA.sub(r"\1té", text)
     pleased = _PLEASED.match(text)
     if pleased is not None:
         return _own(f"a {speaker} {_small(pleased['no'])}le {pleased['verb'].lower()}", text[pleased.end() :])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 
 from memory.language.detect import Language, word_set
-from memory.language.text import fold, words_in
+from memory.language.text import fold, plain_words, words_in
 from memory.language.wording import wording
 
 _PIECES = re.compile(r"<[@#:][^<>\s]*>|[^\W_]+(?:['’ʼ][^\W_]+)*|\s+|.", re.DOTALL)
@@ -90,9 +90,15 @@ _SUBJECTS = word_set("i ich je j yo я")
 _INNER_SPEECH = re.compile('["“”„«»‹›\n]')
 
 
+BEFORE_TEA = r"(?:el|un|del|al|de|mi|su|con|más|mucho)"
+"""Behind these a Spanish "te" is no person, with or without its accent."""
+_TEA = re.compile(rf"\b{fold(BEFORE_TEA)}\s++te\b")
+
+
 def speaks_in_person(text: str, language: Language) -> bool:
     """Whether the text has a first or second person, so that it would be untrue without its speaker."""
-    return any(word.text in _PERSONAL[language] for word in words_in(text))
+    said = _TEA.sub(" ", fold(text)) if language is Language.ES else text
+    return any(word in _PERSONAL[language] for word in plain_words(said))
 
 
 def has_bare_subject(text: str) -> bool:

@@ -236,6 +236,7 @@ def _commands() -> list[tuple[Language, Intent, str, str]]:
         conjunction = phrases.conjunctions[0]
         for intent, verbs in ((Intent.REMEMBER, phrases.remember), (Intent.FORGET, phrases.forget)):
             found += [(language, intent, verb, conjunction) for verb in verbs]
+        found += [(language, Intent.FORGET, said, conjunction) for said in phrases.untrue]
         for verbs, intent in ((phrases.remember_asked, Intent.REMEMBER), (phrases.forget_asked, Intent.FORGET)):
             asked = [f"{asking} {verb}" for asking in phrases.asking[:3] for verb in verbs]
             found += [(language, intent, verb, conjunction) for verb in asked]
@@ -363,6 +364,23 @@ def test_the_verb_is_looked_for_at_the_beginning_and_the_telling_may_be_long() -
         ("when do we meet, Bot?", Intent.QUESTION, "when do we meet?"),
         ("thank you, bot!", Intent.QUESTION, "thank you"),
         ("привет, Бот 👋", Intent.QUESTION, "привет"),
+        ("botttt remember that I like tea", Intent.REMEMBER, "I like tea"),
+        ("бооот запомни, что я люблю чай", Intent.REMEMBER, "я люблю чай"),
+        ("bot? remember I moved to Leeds", Intent.REMEMBER, "I moved to Leeds"),
+        ("please bot remember that I like tea", Intent.REMEMBER, "I like tea"),
+        ("what can you do bot", Intent.QUESTION, "what can you do"),
+        ("fyi bot, I moved to Leeds", Intent.QUESTION, "I moved to Leeds"),
+        ("Good evening Bot. Who won?", Intent.QUESTION, "Who won?"),
+        ("guten Morgen Bot", Intent.QUESTION, "guten Morgen"),
+        ("can you forget everything about me bot", Intent.FORGET, "everything about me"),
+        ("what do you know about me bot", Intent.KNOWLEDGE, "me"),
+        ("расскажи про Лену бот", Intent.KNOWLEDGE, "Лену"),
+        ("oublie mon adresse, bot, merci", Intent.FORGET, "mon adresse"),
+        ("das mit Jonas stimmt nicht mehr, Bot.", Intent.FORGET, "mit Jonas"),
+        ("good bot 🥰", Intent.QUESTION, "good 🥰"),
+        ("danke bot bist n schatz", Intent.QUESTION, "danke bist n schatz"),
+        ("спс бот", Intent.QUESTION, "спс"),
+        ("Bot never remember what I say", Intent.QUESTION, "never remember what I say"),
     ],
 )
 def test_the_name_may_stand_behind_a_call_or_at_the_end(text: str, intent: Intent, body: str) -> None:
@@ -383,7 +401,77 @@ def test_the_name_may_stand_behind_a_call_or_at_the_end(text: str, intent: Inten
         "I told you to remember that, bot",
         "> remember that I am left-handed, bot",
         "`hey bot, remember this`",
+        "Boot fahren ist schön",
+        "who is the bot",
+        "who is playing bot",
+        "forget about that bot",
+        "forget my address bot",
+        "can you forget the spam bot",
+        "can you forget about this bot",
+        "can you remember that he plays like bot",
+        "tell me about the discord bot",
+        "tell me about your bot",
+        "who made this bot",
+        "help bot",
+        "what is a bot",
+        "haha bot",
+        "lol bot",
+        "bad bot",
+        "love the bot",
+        "my bot is the best",
+        "nice bot lane",
+        "thanks bot for nothing",
+        "hey bot is down",
+        "bot er dir 50 Euro",
+        "bot de mierda",
+        "bot never remembers anything",
+        "bot forgets everything",
+        "> good bot",
     ],
 )
 def test_other_sentences_with_the_name_are_not_for_us(text: str) -> None:
     assert read(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "intent", "body"),
+    [
+        ("Bot save that", Intent.REMEMBER, "that"),
+        ("Bot write this down", Intent.REMEMBER, "this"),
+        ("Bot write this down: tea is good", Intent.REMEMBER, "tea is good"),
+        ("Bot would you mind remembering that I like tea? ty <3", Intent.REMEMBER, "I like tea"),
+        ("Bot merk dir, Anna raucht nicht", Intent.REMEMBER, "Anna raucht nicht"),
+        ("Bot remember not to ping Tom", Intent.REMEMBER, "not to ping Tom"),
+        ("Bot remove my birthday from your memory thx", Intent.FORGET, "my birthday"),
+        ("Bot you don't need to remember that I have exams anymore", Intent.FORGET, "I have exams"),
+        ("Bot it is no longer true that we meet on Tuesdays.", Intent.FORGET, "we meet on Tuesdays."),
+        ("Bot, ce n'est plus vrai que Léa habite à Lyon", Intent.FORGET, "Léa habite à Lyon"),
+        ("Бот, удали пожалуйста всё, что знаешь обо мне", Intent.FORGET, "всё, что знаешь обо мне"),
+        ("Bot can you tell me what you know about Tom?", Intent.KNOWLEDGE, "Tom"),
+        ("Bot kannst du mir sagen, was du über Anna weißt?", Intent.KNOWLEDGE, "Anna"),
+        ("Bot is it no longer true that we meet?", Intent.QUESTION, "is it no longer true that we meet?"),
+        ("Bot wer sagt, das stimmt nicht mehr?", Intent.QUESTION, "wer sagt, das stimmt nicht mehr?"),
+        ("Bot remove Tom from the server", Intent.QUESTION, "remove Tom from the server"),
+    ],
+)
+def test_other_ways_to_say_it(text: str, intent: Intent, body: str) -> None:
+    addressed = read(text)
+    assert addressed is not None
+    assert (addressed.intent, addressed.body) == (intent, body)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "erase everything you know about me",
+        "lösch alles, was du über mich weißt",
+        "supprime tout ce que tu sais sur moi",
+        "borra todo lo que sabes de mí",
+        "удали всё, что знаешь обо мне",
+    ],
+)
+def test_whom_everything_is_about_is_understood_behind_each_verb(said: str) -> None:
+    addressed = read(f"Bot {said}")
+    assert addressed is not None
+    assert addressed.intent is Intent.FORGET
+    assert everything_about(addressed.body) in ("me", "mich", "moi", "mí", "мне")

@@ -21,6 +21,28 @@ from memory.language.detect import Language
         ("bonjour à tous", Language.FR, Kindness.GREETING),
         ("muchas gracias", Language.ES, Kindness.THANKS),
         ("hasta luego", Language.ES, Kindness.FAREWELL),
+        ("merci", Language.FR, Kindness.THANKS),
+        ("lmaooo ur the best", Language.EN, Kindness.OTHER),
+        ("gn cya tmrw", Language.EN, Kindness.FAREWELL),
+        ("jajajaja eres un crack", Language.ES, Kindness.OTHER),
+        ("what can u do", Language.EN, Kindness.HELP),
+        ("How does one use you? Is there a list of commands?", Language.EN, Kindness.HELP),
+        ("was kannst du eigentlich alles", Language.DE, Kindness.HELP),
+        ("ayudaaa", Language.ES, Kindness.HELP),
+        ("чё умеешь", Language.RU, Kindness.HELP),
+        ("never remember what I say", Language.EN, Kindness.NOTHING_KEPT),
+        ("don't remember this pls, but I will quit", Language.EN, Kindness.NOTHING_KEPT),
+        ("merk dir das nicht", Language.DE, Kindness.NOTHING_KEPT),
+        ("retiens pas ça", Language.FR, Kindness.NOTHING_KEPT),
+        ("no recuerdes esto", Language.ES, Kindness.NOTHING_KEPT),
+        ("никогда не запоминай, что я говорю", Language.RU, Kindness.NOTHING_KEPT),
+        ("remind me tomorrow to water the plants", Language.EN, Kindness.REMINDER),
+        ("remember to remind me to call", Language.EN, Kindness.REMINDER),
+        ("can you remind me to call mum?", Language.EN, Kindness.REMINDER),
+        ("erinner mich morgen um 8 an den Zahnarzt", Language.DE, Kindness.REMINDER),
+        ("rappelle-moi d'appeler ma mère", Language.FR, Kindness.REMINDER),
+        ("recuérdame mañana comprar pan", Language.ES, Kindness.REMINDER),
+        ("напомни мне купить хлеб", Language.RU, Kindness.REMINDER),
         ("спасибо большое", Language.RU, Kindness.THANKS),
         ("Добрый вечер", Language.RU, Kindness.GREETING),
     ],
@@ -45,7 +67,21 @@ def test_a_kind_word(said: str, language: Language, kindness: Kindness) -> None:
         "you",
         "thanks " * 20,
         "гороскоп на завтра",
+        "remind me what Tom said",
+        "can you remind me of Tom's birthday?",
+        "rappelle-moi quand on joue ?",
+        "recuérdame qué dijo Tom",
+        "напомни, что сказал Том",
+        "erinner mich, was Tom gesagt hat",
+        "don't you remember me?",
+        "bad",
     ],
 )
 def test_what_says_more_is_none(said: str) -> None:
     assert chatter_in(said) is None
+
+
+def test_of_a_word_that_several_have_the_guess_is_taken() -> None:
+    assert chatter_in("merci", Language.DE) is Language.DE
+    assert chatter_in("merci", Language.EN) is Language.FR
+    assert chatter_in("thanks", Language.RU) is Language.EN

@@ -6,15 +6,19 @@ from pathlib import Path
 
 from memory.answers.routing import without_model
 from memory.commands.addressing import address
-from memory.commands.small_talk import chatter_in, help_in, own_sentence
+from memory.commands.small_talk import chatter_in, help_in, order_in, own_sentence
 from memory.core.values import Intent
 
 NAMES, BOT_ID = ("Bot", "Бот"), 1
 UTTERANCES: list[Mapping[str, str]] = tomllib.loads(
     (Path(__file__).parent / "utterances.toml").read_text(encoding="utf-8")
 )["utterance"]
-REACHED = 127
-"""Of 200, by rules alone. It may only rise; part 12 asks for 180."""
+MISSED = {
+    "tell me about the clubhouse bot",
+    "hey bot whos this max guy everyone keeps talking about",
+    "hey bot did tom say if hes coming on friday or nah",
+}
+"""By rules alone. They may only become fewer; part 12 allows twenty."""
 
 
 def taken_for(said: str) -> str:
@@ -26,13 +30,18 @@ def taken_for(said: str) -> str:
     sentence = own_sentence(addressed.body)
     if help_in(sentence) is not None:
         return "help"
+    if order_in(sentence) is not None:
+        return "question"  # that it cannot be done, or that nothing is kept
     return "chatter" if chatter_in(sentence) is not None else without_model(sentence).value
 
 
 def test_most_of_what_people_type_is_understood() -> None:
-    right = [one for one in UTTERANCES if taken_for(one["said"]) == one["wants"]]
     assert len(UTTERANCES) == 200
-    assert len(right) >= REACHED
+    assert {one["said"] for one in UTTERANCES if taken_for(one["said"]) != one["wants"]} <= MISSED
+
+
+def test_what_is_not_said_to_us_is_left_alone() -> None:
+    assert [one["said"] for one in UTTERANCES if one["wants"] == "nothing" != taken_for(one["said"])] == []
 
 
 def test_nothing_is_kept_or_dropped_that_nobody_asked_for() -> None:

@@ -10,6 +10,7 @@ from memory.core.outcomes import (
     ForgottenAll,
     MayNotForget,
     NothingFound,
+    NothingToForget,
     NothingToRemember,
     Remembered,
     RememberOutcome,
@@ -182,6 +183,12 @@ async def test_what_was_told_is_forgotten_in_the_words_it_was_told_in(world: Wor
     kept = await world.remember(ALICE, told)
     assert isinstance(kept, Remembered)
     assert await world.forget(ALICE, told) == Forgotten((kept.fact,))
+
+
+@pytest.mark.parametrize("words", ["", "that", "das", "ça", "это"])
+async def test_whoever_does_not_say_what_to_forget_is_asked(world: World, words: str) -> None:
+    await world.remember(BOB, "gruzilkin likes pizza")
+    assert await world.forget(BOB, words) == NothingToForget()
 
 
 async def test_forgetting_says_exactly_what_went(world: World) -> None:

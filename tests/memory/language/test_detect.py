@@ -2,7 +2,8 @@
 
 import pytest
 
-from memory.language.detect import STOP_WORDS, Language, language_of
+from memory.language.detect import STOP_WORDS, Language, is_foreign, language_of
+from memory.language.wording import words_of
 
 ASKED = {
     Language.EN: [
@@ -24,6 +25,8 @@ ASKED = {
         "Wer kommt morgen?",
         "Wie viele Katzen hat Tom?",
         "Wer ist hier?",
+        "Was isst Carol?",
+        "Was trinkt Tom",
     ],
     Language.FR: [
         "Qui suis-je ?",
@@ -68,3 +71,44 @@ def test_a_guess_is_given_up_for_two_more_words_alone() -> None:
 def test_each_language_is_told_by_its_own_words() -> None:
     for language, words in STOP_WORDS.items():
         assert language_of(" ".join(sorted(words))) is language
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Chi è Tom?",
+        "Cosa mangia Carol?",
+        "Quando ci vediamo?",
+        "Ricorda che mi piace il tè",
+        "Quem é Tom?",
+        "O que você sabe sobre o Tom?",
+        "Quando nos vemos?",
+        "Wie is Tom?",
+        "Wat weet je over Tom?",
+        "Kto to jest Tom?",
+        "Vem är Tom?",
+        "Tom nerede?",
+        "トムは誰",
+        "توم من هو؟",
+    ],
+)
+def test_a_language_that_is_none_of_ours_is_known_as_such(text: str) -> None:
+    assert is_foreign(text)
+    assert language_of(text) is None
+    assert language_of(text, Language.FR) is Language.FR
+
+
+@pytest.mark.parametrize("text", [text for texts in ASKED.values() for text in texts])
+def test_what_is_ours_is_not_foreign(text: str) -> None:
+    assert not is_foreign(text)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_what_we_say_ourselves_is_not_foreign(language: Language) -> None:
+    said = [one for part in words_of(language).values() for one in part.values() if isinstance(one, str)]
+    assert [one for one in said if len(one.split()) > 6 and is_foreign(one)] == []
+
+
+@pytest.mark.parametrize("text", ["", "Tom", "12:30", "🎉", "Sam met Alex", "see https://example.com"])
+def test_what_tells_nothing_is_not_foreign(text: str) -> None:
+    assert not is_foreign(text)

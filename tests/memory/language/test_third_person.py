@@ -72,7 +72,15 @@ def test_english(said: str, kept: str) -> None:
         ("ich freue mich auf den Urlaub", "<@7> freut sich auf den Urlaub"),
         ("ich heiße Anna und wohne in Köln", "<@7> heißt Anna und wohnt in Köln"),
         ("Bob kennt mich", "Bob kennt <@7>"),
-        ("Mein Hund heißt Rex", "<@7> sagt: “Mein Hund heißt Rex”"),
+        ("Mein Hund heißt Rex", "<@7>s Hund heißt Rex"),
+        ("meine Schwester Anna heisst", "<@7>s Schwester heißt Anna"),
+        ("mein kleiner Bruder in Köln wohnt.", "<@7>s kleiner Bruder wohnt in Köln."),
+        ("meine Katze schläft", "<@7>s Katze schläft"),
+        ("Bob mag meine Schwester", "Bob mag <@7>s Schwester"),
+        ("meinem alten Hund geht es gut", "<@7> sagt: “meinem alten Hund geht es gut”"),
+        ("meine kleinen Kinder schlafen", "<@7> sagt: “meine kleinen Kinder schlafen”"),
+        ("meine Oma, die in Rom wohnt, gern kocht", "<@7> sagt: “meine Oma, die in Rom wohnt, gern kocht”"),
+        ("Anna meine Schwester ist", "<@7> sagt: “Anna meine Schwester ist”"),
         ("ich mag es, wenn Bob mir hilft", "<@7> sagt: “ich mag es, wenn Bob mir hilft”"),
         ("Die Party ist am Freitag", "Die Party ist am Freitag"),
     ],
@@ -103,6 +111,10 @@ def test_french(said: str, kept: str) -> None:
     [
         ("soy alérgico al gluten", "<@7> es alérgico al gluten"),
         ("me gusta la pizza", "a <@7> le gusta la pizza"),
+        ("me gusta el te", "a <@7> le gusta el té"),
+        ("me gusta el té", "a <@7> le gusta el té"),
+        ("me gusta el te y te quiero", "<@7> dice: “me gusta el te y te quiero”"),
+        ("te gusta el te", "<@7> dice: “te gusta el te”"),
         ("no me gustan los gatos", "a <@7> no le gustan los gatos"),
         ("tengo un perro y vivo con mi hermana", "<@7> tiene un perro y vive con su hermana"),
         ("me llamo Ana", "<@7> se llama Ana"),
@@ -131,6 +143,10 @@ def test_spanish(said: str, kept: str) -> None:
 )
 def test_russian(said: str, kept: str) -> None:
     assert in_third_person(said, 7, Language.RU) == kept
+
+
+def test_what_is_none_of_our_languages_is_kept_as_it_was_said() -> None:
+    assert in_third_person("mi piace il tè", 7, Language.EN) == "<@7> says: “mi piace il tè”"
 
 
 WORDS = st.sampled_from(

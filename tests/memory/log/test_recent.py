@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from memory.core.values import AuthorKind, Message, MessageEdit
 from memory.db.database import Database
+from memory.language.detect import Language
 from memory.log.events import ChannelDeletion, Deletion
 from memory.log.recent import CHANNELS, RecentMessages
 from memory.places.view import Audience
@@ -61,6 +62,19 @@ async def test_it_obeys_a_policy(database: Database) -> None:
     assert heard(ring) == ["hi"]
     ring.forget_guild(GUILD)
     assert heard(ring) == []
+
+
+async def test_it_knows_what_language_somebody_spoke_last(database: Database) -> None:
+    ring = RecentMessages(10, await known_policies(database))
+    said = ["where is the tea?", "wo ist der Tee denn?", "ok", "où est le thé ?"]
+    for number, text in enumerate(said, start=1):
+        ring.add(replace(SAID, message_id=number, text=text, author_id=8 if number == 4 else 7))
+    ring.add(replace(SAID, message_id=9, text="¿dónde está el té?"))
+    asked = replace(SAID, message_id=5, text="Bot?")
+    assert ring.language_last_spoken(asked) is Language.DE
+    assert ring.language_last_spoken(replace(asked, author_id=8)) is Language.FR
+    assert ring.language_last_spoken(replace(asked, channel_id=THREAD)) is None
+    assert ring.language_last_spoken(replace(asked, guild_id=2)) is None
 
 
 def test_without_a_policy_it_tells_nothing() -> None:
