@@ -57,7 +57,7 @@ _WORDS = {
         word_set("he she they"),
         word_set("his her their"),
         word_set("also now really always often just still currently usually"),
-        word_set("not never no neither nor don doesn didn isn aren wasn won can't cannot hasn haven t without"),
+        word_set("not never neither nor don doesn didn isn aren wasn won can't cannot hasn haven t"),
         word_set(
             "if when while because since although though unless until before after that which who whom whose where"
             " what how why whether as than or said says thinks"
@@ -71,7 +71,7 @@ _WORDS = {
         word_set("er sie"),
         word_set("sein seine ihr ihre"),
         word_set("auch jetzt gerade immer oft nur noch"),
-        word_set("nicht nie niemals kein keine keinen keinem weder ohne"),
+        word_set("nicht nie niemals weder"),
         word_set("wenn weil obwohl während bevor nachdem dass welche welcher wer was wie wo ob oder damit sagt meint"),
         word_set("kann will muss darf soll möchte würde könnte sollte werde zu"),
     ),

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.end_to_end.asking import at_home, labels_of
 from tests.end_to_end.choosing import call_by_nickname, message_of, press
-from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually
 from tests.end_to_end.test_recall import all_indexed
 
 SCRIPT = Path(__file__).with_name("conversation.toml")
@@ -106,7 +106,7 @@ class Playing:
         self._page += [*(f"> {line.removeprefix('-# ')}  " for line in lines), ""]
 
     def _channel(self, channel_id: int) -> str:
-        return next(name for name in (GENERAL, "kitchen-table", "back-room") if self._inn.channel(name).id == channel_id)
+        return next(name for name in (GENERAL, KITCHEN, BACK_ROOM) if self._inn.channel(name).id == channel_id)
 
     @property
     def _bot_id(self) -> int:

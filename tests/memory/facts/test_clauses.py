@@ -27,6 +27,8 @@ SEVERAL = {
         "<@7> arbeitet bei Siemens",
     ],
     "<@7> Pizza mag und Oliven hasst": ["<@7> Pizza mag", "<@7> Oliven hasst"],
+    "ich keinen Fisch esse und Tee mag": ["ich keinen Fisch esse", "ich Tee mag"],
+    "<@7> eats no meat and drinks oat milk": ["<@7> eats no meat", "<@7> drinks oat milk"],
     "ich mag Pizza und hasse Oliven": ["ich mag Pizza", "ich hasse Oliven"],
     "j'aime la pizza et déteste les olives, mon anniversaire est le 3 mars": [
         "j'aime la pizza",
