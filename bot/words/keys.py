@@ -276,6 +276,7 @@ class Phrase(StrEnum):
     HELP = auto()
     REMEMBERED = auto()
     REMEMBERED_ABOUT_SERVER = auto()
+    TOLD_BY_COMMAND = auto()
     ALREADY_KNOWN = auto()
     CONFIRMED_BY_TELLING = auto()
     WHICH_MEMBER = auto()
