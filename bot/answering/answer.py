@@ -169,7 +169,7 @@ class Answerer:
                 await self._leave_alone(call, Mark.TOO_MUCH)
                 done = True
             else:
-                speaks = await self._speaking_places.include(call.stored)
+                speaks = await self._speaks_beside(call.stored)
                 with self._memory.contexts.deferred(call.guild.id):
                     done = await (self._reply(call) if speaks else self._sign(call))
             await self._close(call, done=done)
@@ -185,10 +185,13 @@ class Answerer:
     async def leave_sign(self, call: Call) -> bool:
         """It was said too long ago, and whoever said it shall know; but not where we may not write."""
         async with call.turn.come():
-            speaks = await self._speaking_places.include(call.stored)
+            speaks = await self._speaks_beside(call.stored)
             done = await self._mark(call, Mark.MISSED) if speaks else True
             await self._close(call, done=done)
         return done
+
+    async def _speaks_beside(self, message: Message) -> bool:
+        return await self._speaking_places.include(message.guild_id, message.channel_id, message.parent_id)
 
     async def _close(self, call: Call, *, done: bool) -> None:
         """If that cannot be noted, our reply in the log tells whoever comes next."""

@@ -5,14 +5,16 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import aiohttp
 import discord
 from discord import app_commands
 
 from bot.replies.buttons import Unfinished
 from bot.replies.compose import Composer
-from bot.replies.draft import Draft, Sent, deliver, sole_reader
+from bot.replies.draft import Draft, Sent, SpeakingPlaces, deliver, sole_reader
 from bot.replies.interactions import Interaction, voice_of
-from bot.replies.send import Still, send, whispering_to
+from bot.replies.receipts import ReceiptWriter
+from bot.replies.send import Still, posting_in, send, whispering_to
 from bot.settings import BotOptions
 from bot.translate import to_message
 from bot.words.keys import Phrase
@@ -43,6 +45,7 @@ def telling_in(
         told_at=stored.sent_at,
         about=about,
         rank=rank,
+        language=addressed.language,
         asks_first=addressed.is_guess,
         everywhere=addressed.everywhere,
         may_be_done=may_be_done,
@@ -123,6 +126,7 @@ class PrivateTellings:
         self._composer = composer
         self._options = options
         self._part = part
+        self._speaking_places = SpeakingPlaces(memory)
 
     async def remember(self, interaction: Interaction, text: str, *, everywhere: bool = False) -> None:
         telling = telling_by(interaction, text, read=self._read(interaction, text), everywhere=everywhere)
@@ -169,8 +173,39 @@ class PrivateTellings:
             return await send(draft, post, ending=voice.say(Phrase.CUT), still=still)
 
         logger.info("told privately", extra={"intent": intent.value, "channel_id": telling.channel_id})
-        await deliver(make, readers, say)
+        draft, sent = await deliver(make, readers, say)
         self._part.count("private replies")
+        if draft.aloud is not None and sent is Sent.DELIVERED:
+            await self._say_aloud(interaction, draft.aloud, telling, voice)
+
+    async def _say_aloud(self, interaction: Interaction, draft: Draft, telling: Telling, voice: Voice) -> None:
+        """Where we may write, with a receipt: it goes when what it says does."""
+        channel = interaction.channel
+        if not isinstance(channel, discord.abc.Messageable):
+            return
+        parent_id = channel.parent_id if isinstance(channel, discord.Thread) else None
+        if not await self._speaking_places.include(telling.guild_id, telling.channel_id, parent_id):
+            return
+        paper = ReceiptWriter(self._memory.receipts, telling.message_id, telling.teller_id, voice)
+        post = posting_in(channel, telling.message_id)
+
+        def readers() -> Audience:
+            return self._memory.places.audience_of(telling.guild_id, telling.channel_id)
+
+        ready = await paper.before(draft, readers())
+        if isinstance(ready, Sent):
+            return
+        posted: list[int] = []
+
+        async def put(number: int, part: str, view: discord.ui.View, still: Still) -> None:
+            posted.append((await post(number, part, view, still)).id)
+
+        try:
+            await send(ready, put, ending=voice.say(Phrase.CUT), still=lambda: ready.suits(readers()))
+        except (discord.HTTPException, aiohttp.ClientError, OSError):
+            logger.exception("who is spoken of could not be told")
+        finally:
+            await paper.after(posted)
 
     def _read(self, interaction: Interaction, text: str) -> Addressed | None:
         ours = interaction.guild.self_role if interaction.guild is not None else None

@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import TypeVar
 
 from bot.replies.buttons import EveryoneMayKnow, ForgetThis, ThisMember, Unfinished
-from bot.replies.draft import Draft, Mark
+from bot.replies.draft import Draft, Mark, knows_who_reads
 from bot.replies.split import with_sources
-from bot.replies.undo_buttons import under_taken_away, under_told
+from bot.replies.undo_buttons import NotTrue, under_taken_away, under_told
 from bot.words.keys import Phrase
-from bot.words.voice import Voice
+from bot.words.voice import Voice, name_of, told_as
 from memory.commands.addressing import Addressed
 from memory.commands.small_talk import Kindness, chatter_in, kindness_of
 from memory.core.outcomes import (
@@ -32,7 +32,7 @@ from memory.core.outcomes import (
     Withdrawn,
 )
 from memory.core.provenance import Evidence, Read
-from memory.core.values import Fact, Intent, Question, Telling
+from memory.core.values import Fact, Intent, Member, Question, Telling
 from memory.db.errors import StoreError
 from memory.health import Part
 from memory.manager import MemoryManager
@@ -94,12 +94,16 @@ class Composer:
         match outcome:
             case Remembered(fact=fact, may_be_opened=may_be_opened, replaced=replaced, also=also, change_id=change_id):
                 button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
-                can_object = not telling.by_command and _is_about_others(outcome, telling)
-                handles = under_told(change_id, voice, can_object=can_object, can_edit=not also)
+                is_about_others = _is_about_others(outcome, telling)
+                # In the words of another it is theirs to change; of several things none is meant.
+                can_edit = not also and fact.teller_id == telling.teller_id
+                can_object = is_about_others and not telling.by_command and self._is_in_sight(outcome, telling)
+                handles = under_told(change_id, voice, can_object=can_object, can_edit=can_edit)
                 told = [fact, *also, *replaced]
                 # Where not all can read back, it repeats what was said there just now, and nothing older from there.
                 drawn_from = told_in(told) - ({audience.place_id} - audience.sources)
-                return Draft(words, drawn_from, button=button, handles=handles, evidence=repeating(told))
+                aloud = self._aloud(outcome, telling, voice) if telling.by_command and is_about_others else None
+                return Draft(words, drawn_from, button=button, handles=handles, evidence=repeating(told), aloud=aloud)
             case AlreadyKnown(fact=fact, may_be_opened=may_be_opened, also=also, change_id=change_id):
                 button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
                 handles = under_taken_away(change_id, voice)
@@ -112,6 +116,35 @@ class Composer:
             case _:
                 is_unasked = isinstance(outcome, Withdrawn)
                 return Draft(words, mark=Mark.NOT_DONE, evidence=Evidence(), is_unasked=is_unasked)
+
+    def _aloud(self, outcome: Remembered, telling: Telling, voice: Voice) -> Draft | None:
+        """To those it is about, if they can read the place: nobody else sees what a command says. None if they cannot,
+        since elsewhere nothing may hint at it."""
+        about = [one for one in (outcome.subject, *outcome.others) if one is not None]
+        told = (outcome.fact, *outcome.also)
+        if outcome.change_id is None or not any(self._can_object(one, telling) for one in about):
+            return None
+        words = voice.say(
+            Phrase.TOLD_BY_COMMAND,
+            teller=f"<@{telling.teller_id}>",
+            name=", ".join(name_of(one) for one in about),
+            fact=" · ".join(map(told_as, told)),
+        )
+        handles = (NotTrue.of(outcome.change_id, voice),)
+        return Draft(words, told_in(told), handles=handles, evidence=repeating(told))
+
+    def _is_in_sight(self, outcome: Remembered, telling: Telling) -> bool:
+        """Whether somebody it is about can read the place; they may, where that is not known."""
+        if not self._memory.place_mirror.view(telling.guild_id).is_open:
+            return True
+        return any(one is not None and self._can_object(one, telling) for one in (outcome.subject, *outcome.others))
+
+    def _can_object(self, member: Member, telling: Telling) -> bool:
+        """Whether it is somebody else than the teller, who can read what is said in the place, as far as is known."""
+        if member.is_bot or member.user_id == telling.teller_id:
+            return False
+        reader = self._memory.places.audience_for(telling.guild_id, telling.channel_id, member.user_id)
+        return knows_who_reads(reader) and telling.channel_id in reader.sources
 
     async def forgotten(self, telling: Telling, audience: Audience, voice: Voice) -> Draft:
         outcome = await self._memory.forget(telling, audience)

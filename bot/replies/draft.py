@@ -16,7 +16,6 @@ from typing import Optional
 import discord
 
 from memory.core.provenance import Evidence
-from memory.core.values import Message
 from memory.db.errors import StoreError
 from memory.language.text import fold
 from memory.manager import MemoryManager
@@ -77,6 +76,8 @@ class Draft:
     """Made without the log, from what was heard last."""
     is_undone: bool = False
     """Memory could not be reached: it is still to be done."""
+    aloud: Optional["Draft"] = None
+    """What is said in the place besides, where one reader alone sees this."""
     instead: Optional["Draft"] = None
     """What to say when it may not be said and cannot be made anew, because what was asked for is done."""
 
@@ -146,20 +147,19 @@ class SpeakingPlaces:
         self._memory = memory
         self._known: dict[int, frozenset[int]] = {}
 
-    async def include(self, message: Message) -> bool:
-        """Whether an answer may stand beside this message. A thread belongs to its channel.
+    async def include(self, guild_id: int, *places: int | None) -> bool:
+        """Whether we may write in one of these: a thread belongs to its channel.
 
         While the database is away the last word of the managers holds. Without any we may speak: that the memory
         cannot be reached is worth saying, and most guilds set no bounds.
         """
-        guild_id = message.guild_id
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 self._known[guild_id] = (await self._memory.privacy.settings(guild_id)).speaks_in
         except (StoreError, TimeoutError) as error:
             logger.info("where to speak is not asked anew", extra={"reason": type(error).__name__})
         allowed = self._known.get(guild_id, frozenset())
-        return not allowed or not allowed.isdisjoint((message.channel_id, message.parent_id))
+        return not allowed or not allowed.isdisjoint(places)
 
 
 # The channels and threads that somebody can read, by the names Discord has for them.

@@ -59,6 +59,15 @@ def replying_to(message: discord.Message, *, again: bool = False) -> Post:
     return post
 
 
+def posting_in(channel: discord.abc.Messageable, request_id: int) -> Post:
+    """In a channel, as an answer to no message: to what somebody did by a command."""
+
+    async def post(number: int, part: str, view: discord.ui.View, still: Still) -> discord.Message:
+        return await _post(channel, part, f"{request_id}-{number}", view, still)
+
+    return post
+
+
 def replying_late_to(message: discord.Message, reply: discord.PartialMessage | None) -> Post:
     """The same where a reply of ours that is no answer may stand already, known or not: it becomes the answer."""
     post = replying_to(message)

@@ -277,6 +277,7 @@ class Phrase(StrEnum):
     REMEMBERED = auto()
     REMEMBERED_ABOUT_SERVER = auto()
     REMEMBERED_SEVERAL = auto()
+    TOLD_BY_COMMAND = auto()
     ALREADY_KNOWN = auto()
     CONFIRMED_BY_TELLING = auto()
     WHICH_MEMBER = auto()

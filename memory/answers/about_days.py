@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from ai_clients.base import Purpose
 from ai_clients.build import Models
-from memory.answers.quote import Line, answer_of, shifted
+from memory.answers.quote import Line, answer_of, together
 from memory.answers.quote_phrases import Say
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer
@@ -74,6 +74,8 @@ def _line(quote: Quote) -> str:
 ROOM = 1_600
 """Characters of all summaries together: what one reads at a glance, and what Discord takes at once."""
 
+MOST_DAYS = 3
+"""Of a member's last week, where somebody asks what is known of them."""
 MOST_LINKS = 3
 """To what a summarised day was made from, the most telling first to be found."""
 
@@ -100,15 +102,7 @@ def told(
     lines = [wording(language, Diary.HEADING, day=f"{day:%Y-%m-%d}"), *_lines(summaries, language)]
     links = tuple(quote.source for quote in happenings(Day(sources), MOST_LINKS))
     answer = Answer("\n".join(lines), links, without_model=False, evidence=Evidence.all_quoted(read))
-    if not quoted.sources:
-        return answer
-    return replace(
-        answer,
-        text=f"{answer.text}\n{quoted.text}",
-        sources=(*links, *quoted.sources),
-        citations=shifted(quoted.citations, len(answer.text) + 1),
-        evidence=answer.evidence | quoted.evidence,
-    )
+    return together([answer, quoted]) if quoted.sources else answer
 
 
 def _lines(summaries: Mapping[int, Collection[Summary]], language: Language) -> list[str]:
@@ -255,6 +249,23 @@ class DayAnswers:
             return None  # perhaps something else is known of them
         read = Read(days=told_days)
         return await asyncio.to_thread(told, asked.date, summaries, said, sources, language, read)
+
+    async def lately(self, audience: Audience, user_id: int, language: Language) -> Answer | None:
+        """What the last days of a member that are told already were about, each with the message that tells most."""
+        today = await self.days.today(audience.guild_id)
+        told = await self.days.told(audience, today - timedelta(days=_WEEK - 1), today, [user_id])
+        newest = told[-MOST_DAYS:][::-1]
+        if not newest:
+            return None
+        lines = [Line(wording(language, Say.LATELY))]
+        for one in newest:
+            said = await self.days.said_between(audience, one.day.date, one.day.date)
+            own = [message for messages in said for message in messages if message.author_id == user_id]
+            quotes = await asyncio.to_thread(happenings, Day(own), 1)
+            noon = int((one.day.starts_at + (one.day.ends_at - one.day.starts_at) / 2).timestamp())
+            words = f"• <t:{noon}:D>: {one_line(one.text, QUOTE_LIMIT)}"
+            lines.append(Line(words, quotes[0].source if quotes else None))
+        return answer_of(lines, Read(days={DayKey(one.scope, one.day.starts_at): one.changes for one in newest}))
 
     async def _several(self, asked: AskedDay, audience: Audience, today: date, language: Language) -> Answer:
         """Days quoted as one. Whoever says "last week" of one in which nothing was said means the last seven days."""

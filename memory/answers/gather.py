@@ -19,9 +19,11 @@ from memory.log.reading import MessageStore
 from memory.people.names import Reference, mentioned_ids, people_in, told_apart, with_choices
 from memory.people.service import Naming
 from memory.people.store import MemberStore
+from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import GuildSettings
 from memory.recall.coverage import Excerpt
+from memory.recall.query import means_asker
 from memory.recall.results import Bookmark, Recollection
 from memory.recall.service import RecallOutcome, RecallService
 from memory.settings import fitting
@@ -43,6 +45,8 @@ class Material:
     """Members the question names; the asker's "I" is not among them."""
     facts: Sequence[Fact]
     messages: Sequence[Message]
+    asker_id: int | None = None
+    """Whoever asks, if the question speaks of them."""
     quotable: Sequence[Recollection] = ()
     """What answers the question in somebody's own words, the best first, whenever it was said."""
     is_judged: bool = False
@@ -122,6 +126,7 @@ class Known:
             question=self.asked,
             language=language_to_answer_in(question),
             named_ids=frozenset(meant_in(one for one in self.references if not one.is_speaker)),
+            asker_id=question.asker_id if means_asker(repair(question.text), self.references) else None,
             facts=self.facts,
             messages=newest,
             quotable=() if room else looked_back.quotable({question.message_id}),
@@ -202,6 +207,7 @@ class Gatherer:
         recall_service: RecallService,
         contexts: Contexts,
         exchanges: ExchangeStore,
+        places: Places,
         recent_messages: int,
         part: Part,
     ) -> None:
@@ -212,6 +218,7 @@ class Gatherer:
         self._recall_service = recall_service
         self._contexts = contexts
         self._exchanges = exchanges
+        self._places = places
         self._recent_messages = recent_messages
         self._part = part
 
@@ -229,6 +236,13 @@ class Gatherer:
     async def members_of(self, question: Question, audience: Audience) -> list[Member]:
         """The asker, and everybody whom the question may mean."""
         return await self._naming.spoken_of(audience, repair(question.text), [question.asker_id])
+
+    async def those_who_left(self, audience: Audience, people: Collection[int]) -> frozenset[int]:
+        """Of these; nobody, while it is not known who is there."""
+        if not people or not self._places.is_open(audience.guild_id):
+            return frozenset()
+        here = await self._members.spoken_of(audience, "", people)
+        return frozenset(people) - {member.user_id for member in here}
 
     async def names(self, material: Material, known: Known, audience: Audience) -> dict[int, str]:
         """Whom the material speaks of, by the names they go by today: only those recalled are not looked up yet."""

@@ -4,7 +4,7 @@ Nothing is invented. What people said stands as theirs, with its source; what is
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate
@@ -16,12 +16,13 @@ from memory.core.provenance import Evidence, Read
 from memory.core.values import Fact, Message, Source, text_of
 from memory.facts.matching import attributed
 from memory.language.detect import Language
+from memory.language.meanings import meanings_of
 from memory.language.question_words import ASKS, LATEST, Want
 from memory.language.stems import MOST_WANTED, WordForms, rank, topics, topics_in_order, words_of
 from memory.language.text import fold
 from memory.language.wording import wording
 from memory.models.prompt_data import one_line
-from memory.people.names import mentioned_ids
+from memory.people.names import MENTION, mentioned_ids
 from memory.recall.results import Passage
 from memory.recall.service import MOST_QUOTED
 
@@ -68,6 +69,8 @@ def most_relevant(material: Material) -> list[Candidate]:
     wanted = _wanted(material)
     things = WordForms([topic for topic in wanted if not topic.startswith("@")])
     asks_for_things = any(not topic.startswith("@") for topic in wanted)
+    meant = meanings_of(topics(material.question))
+    asks_of_asker = bool(meant) and material.asker_id is not None and not material.named_ids
     # In recall's own order, which is not always that of the chances.
     chances = accumulate((one.chance for one in reversed(material.quotable)), max)
     recalled = zip(reversed(list(chances)), material.quotable, strict=True)
@@ -78,9 +81,16 @@ def most_relevant(material: Material) -> list[Candidate]:
     fitting: list[tuple[float, Candidate]] = []
     for score, candidate in zip(rank(wanted, [one.topics for one in candidates]), candidates, strict=True):
         speaks_of_it = not asks_for_things or any(word in things for word in candidate.topics)
-        if isinstance(candidate.quoted, Fact) and candidate.quoted.subject_id in material.named_ids:
+        whose = candidate.quoted.subject_id if isinstance(candidate.quoted, Fact) else None
+        # Told in another language, it may say so in no word of the question.
+        means_it = bool(meant) and whose is not None and not meant.isdisjoint(meanings_of(candidate.topics))
+        of_asker = whose is not None and whose == material.asker_id
+        if asks_of_asker and whose is not None and f"@{material.asker_id}" not in candidate.topics:
+            continue  # nobody else's home is theirs
+        if whose in material.named_ids or (of_asker and (means_it or (speaks_of_it and score >= RELEVANT))):
             # Asked about somebody, what we were told of them is worth saying even if no word fits.
-            sure.append((max(score, RELEVANT) + (1.0 if speaks_of_it and asks_for_things else 0.0), candidate))
+            fits = asks_for_things and (speaks_of_it or means_it)
+            sure.append((max(score, RELEVANT) + (1.0 if fits else 0.0), candidate))
         elif speaks_of_it and score >= (RELEVANT if isinstance(candidate.quoted, Fact) else least):
             fitting.append((score, candidate))
     best = max((score for score, _ in fitting), default=0.0)
@@ -91,8 +101,9 @@ def most_relevant(material: Material) -> list[Candidate]:
 
 
 def _wanted(material: Material) -> frozenset[str]:
-    """As recall reads the question, without the words of every question; the people it names as well."""
-    people = [f"@{user_id}" for user_id in mentioned_ids(material.question)] if material.about else []
+    """As recall reads the question, without the words of every question; the people it speaks of as well."""
+    asker = [] if material.asker_id is None else [material.asker_id]
+    people = [f"@{user_id}" for user_id in (*(mentioned_ids(material.question) if material.about else ()), *asker)]
     return frozenset([*people, *topics_in_order(material.about or material.question)][:MOST_WANTED])
 
 
@@ -221,14 +232,46 @@ def cut_off(material: Material) -> Answer:
     return replace(_quoted(wording(material.language, Say.CUT_OFF), chosen, material), is_cut_off=True)
 
 
-def known_of(user_id: int, asker_id: int, facts: Sequence[Fact], language: Language) -> Answer:
-    """Everything told about a member."""
+def known_of(
+    user_id: int, asker_id: int, facts: Sequence[Fact], lately: Answer | None, language: Language, *, has_left: bool
+) -> Answer:
+    """Everything told about a member, and then what their last days tell."""
+    known, nothing = (Say.KNOWN_OF_LEFT, Say.NOTHING_OF_LEFT) if has_left else (Say.KNOWN, Say.NOTHING)
+    if user_id == asker_id:
+        known, nothing = Say.KNOWN_OF_YOU, Say.NOTHING_OF_YOU
     who = f"<@{user_id}>"
-    is_asker = user_id == asker_id
-    if not facts:
-        return Answer(wording(language, Say.NOTHING_OF_YOU if is_asker else Say.NOTHING, who=who))
-    heading = wording(language, Say.KNOWN_OF_YOU if is_asker else Say.KNOWN, who=who)
-    return _listed(heading, facts, language)
+    if not facts and lately is None:
+        return Answer(wording(language, nothing, who=who))
+    told = _listed(wording(language, known, who=who), facts, language)
+    return told if lately is None else together([told, lately])
+
+
+def together(answers: Sequence[Answer]) -> Answer:
+    """Several as one, the first of them first."""
+    whole, *others = answers
+    for other in others:
+        whole = replace(
+            whole,
+            text=f"{whole.text}\n{other.text}",
+            sources=tuple(dict.fromkeys((*whole.sources, *other.sources))),
+            citations=(*whole.citations, *shifted(other.citations, len(whole.text) + 1)),
+            unclear=whole.unclear or other.unclear,
+            evidence=whole.evidence | other.evidence,
+        )
+    return whole
+
+
+def naming_those_who_left(answer: Answer, left: Set[int], language: Language) -> Answer:
+    """The same answer: a mention of somebody who is not there any more is a number to its readers."""
+    if not left:
+        return answer
+    someone = wording(language, Say.LEFT)
+
+    def named(text: str) -> str:
+        return MENTION.sub(lambda mention: someone if int(mention[1]) in left else mention[0], text)
+
+    citations = (Citation(len(named(answer.text[: one.at])), one.source) for one in answer.citations)
+    return replace(answer, text=named(answer.text), citations=tuple(citations))
 
 
 def last_known_of(user_id: int, facts: Sequence[Fact], language: Language) -> Answer:

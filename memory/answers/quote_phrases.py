@@ -12,9 +12,14 @@ from memory.language.wording import wording
 class Say(StrEnum):
     KNOWN = auto()
     KNOWN_OF_YOU = auto()
+    KNOWN_OF_LEFT = auto()
     KNOWN_OF_GUILD = auto()
     NOTHING = auto()
     NOTHING_OF_YOU = auto()
+    NOTHING_OF_LEFT = auto()
+    LEFT = auto()
+    """In the place of their name."""
+    LATELY = auto()
     NOTHING_OF_GUILD = auto()
     NOBODY = auto()
     NOBODY_BUT = auto()

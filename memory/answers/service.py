@@ -28,15 +28,15 @@ from memory.answers.routing import Router
 from memory.answers.store import ExchangeStore
 from memory.contexts.service import Contexts
 from memory.core.outcomes import Answer, UnclearWho
-from memory.core.values import Fact, Intent, Message, Question
+from memory.core.values import Fact, Intent, Member, Message, Question
 from memory.db.errors import StoreError
 from memory.facts.ledger import FactStore
 from memory.health import Health
-from memory.language.detect import word_set
+from memory.language.detect import Language, word_set
 from memory.language.text import repair, words_in
 from memory.log.reading import MessageStore
 from memory.log.recent import RecentMessages
-from memory.people.names import is_speaker_alone, mentioned_ids
+from memory.people.names import Reference, is_speaker_alone, mentioned_ids, people_listed
 from memory.people.service import Naming
 from memory.people.store import MemberStore
 from memory.places.service import Places
@@ -54,6 +54,10 @@ _BESIDE_THE_GUILD = word_set(
 )
 
 
+MOST_ASKED_ABOUT = 5
+"""Of more people at once nobody reads what is known."""
+DAYS_PATIENCE = 3.0
+"""Seconds for days to be quoted that nobody has told, where they are what is asked for."""
 SHARE_OF_LOOKING = 0.5
 """Of the time for an answer. Longer than that the memory is not waited for."""
 
@@ -98,7 +102,7 @@ class Answers:
         self._recalled_tokens = recalled_tokens
         self._settings_of = settings_of
         self._gatherer = Gatherer(
-            facts, messages, members, recall_service, contexts, exchanges, recent_messages, self._part
+            facts, messages, members, recall_service, contexts, exchanges, places, recent_messages, self._part
         )
         self._contexts = contexts
 
@@ -125,7 +129,7 @@ class Answers:
         question = as_chosen(question)
         try:
             await self._note(question, Intent.KNOWLEDGE, audience)
-            return await self._what_is_known(question, audience)
+            return await self._with_names(await self._what_is_known(question, audience), question, audience)
         except StoreError:
             read = self._what_was_read(question, audience)
             if read is None:
@@ -141,21 +145,32 @@ class Answers:
             return prompt.known_of_guild(
                 [f for f in await self._facts.within(audience) if f.subject_id is None], language
             )
-        if is_speaker_alone(text):
-            facts = await self._facts.about(audience, [question.asker_id])
-            return prompt.known_of(question.asker_id, question.asker_id, facts, language)
         members = await self._gatherer.members_of(question, audience)
-        references, _ = people_of(text, question, members, also_speaker=False)
-        then = await self._over_time.known_then(question, audience, members)
-        if then is not None:
-            return prompt.of_several(then, unclear_in(references), language)
+        asker = next(member for member in members if member.user_id == question.asker_id)
+        references = people_listed(text, members, asker)
         if not references:
-            return await self._of_nobody_known(text, question, audience)
-        first = references[0]
-        if first.member is None:
-            return prompt.which_one(UnclearWho(first.typed, first.candidates), language)
-        facts = await self._facts.about(audience, [first.member.user_id])
-        return prompt.known_of(first.member.user_id, question.asker_id, facts, language)
+            references, _ = people_of(text, question, members, also_speaker=False)
+            then = await self._over_time.known_then(question, audience, members)
+            if then is not None:
+                return prompt.of_several(then, unclear_in(references), language)
+            if not references:
+                return await self._of_nobody_known(text, question, audience)
+            references = references[:1]
+        asked_about = references[:MOST_ASKED_ABOUT]
+        return prompt.together([await self._known_of(one, asker, audience, language) for one in asked_about])
+
+    async def _known_of(self, reference: Reference, asker: Member, audience: Audience, language: Language) -> Answer:
+        """Facts first; then what the days tell, quoted where nobody has told them yet."""
+        if reference.member is None:
+            return prompt.which_one(UnclearWho(reference.typed, reference.candidates), language)
+        user_id = reference.member.user_id
+        await self._contexts.entry_at_hand(audience, user_id, patience=DAYS_PATIENCE)
+        facts, lately, left = await asyncio.gather(
+            self._facts.about(audience, [user_id]),
+            self._day_answers.lately(audience, user_id, language),
+            self._gatherer.those_who_left(audience, [user_id]),
+        )
+        return prompt.known_of(user_id, asker.user_id, facts, lately, language, has_left=user_id in left)
 
     async def _of_nobody_known(self, text: str, question: Question, audience: Audience) -> Answer:
         """Perhaps the name stands in what was told or said; perhaps it was mistyped, which is asked and not guessed."""
@@ -180,7 +195,15 @@ class Answers:
         `until` is a time of the loop's clock. It looks things up at once, and has no model speak before it may.
         """
         with self._contexts.deferred(audience.guild_id):
-            return await self._answer(question, audience, until=until, may_speak=may_speak)
+            answer = await self._answer(question, audience, until=until, may_speak=may_speak)
+        try:
+            return answer if answer.is_cut_off else await self._with_names(answer, question, audience)
+        except StoreError:
+            return answer
+
+    async def _with_names(self, answer: Answer, question: Question, audience: Audience) -> Answer:
+        left = await self._gatherer.those_who_left(audience, mentioned_ids(answer.text))
+        return prompt.naming_those_who_left(answer, left - {question.asker_id}, language_to_answer_in(question))
 
     async def _answer(
         self, question: Question, audience: Audience, *, until: float | None, may_speak: asyncio.Event | None

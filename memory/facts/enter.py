@@ -109,26 +109,30 @@ async def enter(
     audience: Audience,
     replaces: Collection[int] = (),
     within: Collection[int] | None = None,
+    *,
+    passed_on: bool = False,
 ) -> Entered:
     """Enter a telling about one subject into the ledger, unless it is known or a better founded fact says otherwise.
 
     `replaces` are facts that somebody judged to be over; those that plainly contradict are so in any case. `within`:
-    only what is told of these subjects is touched, instead of all that the change owns.
+    only what is told of these subjects is touched, instead of all that the change owns. `passed_on`: others have its
+    teller's words kept, who may have said otherwise since, so it overturns and confirms no more than hearsay does.
     """
+    standing = Standing.HEARSAY if passed_on else new.standing
     connection, owned = change.connection, change.owned if within is None else within
     rows = await known_to(connection, new, audience)
     same = await saying_the_same(rows, new.text)
     others = [row for row in rows if row not in same]
     contradicted = await contradicted_among(others, new.text)
     over = [row for row in others if row["fact_id"] in replaces or row in contradicted]
-    better = [fact_of(row) for row in over if not may_overturn(new.standing, Standing(row["standing"]))]
+    better = [fact_of(row) for row in over if not may_overturn(standing, Standing(row["standing"]))]
     if better:
         raise Overruled(better)
     # Only what these listeners could hear is counted: how much was told elsewhere is not for them.
     if not same and not over and sum(row["teller_id"] == new.teller_id for row in rows) >= MOST_TOLD:
         raise TooMuchTold(new.subject_id)
     await change.will_change(await touched(connection, [*same, *over], owned))
-    fact, is_new = await _keep(connection, new, same)
+    fact, is_new = await _keep(connection, new, same, standing)
     if is_new:
         change.made(fact.fact_id)
     # Told again where fewer listen, it is kept no longer for the others, who would see by that that it was.
@@ -219,7 +223,7 @@ async def touched(connection: Connection, rows: Sequence[Record], owned: Collect
     return [row["fact_id"] for row in found]
 
 
-async def _keep(connection: Connection, new: NewFact, same: Sequence[Record]) -> tuple[Fact, bool]:
+async def _keep(connection: Connection, new: NewFact, same: Sequence[Record], standing: Standing) -> tuple[Fact, bool]:
     known = [fact_of(row) for row in same]
     if new.everywhere and known and not any(fact.everywhere for fact in known):
         # The teller's own word for everyone takes the place of what was said of them in the same words.
@@ -235,7 +239,7 @@ async def _keep(connection: Connection, new: NewFact, same: Sequence[Record]) ->
             "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", new.guild_id, [f.fact_id for f in known]
         )
         return fact, True
-    if new.standing is Standing.HEARSAY or any(fact.standing is not Standing.HEARSAY for fact in known):
+    if standing is Standing.HEARSAY or any(fact.standing is not Standing.HEARSAY for fact in known):
         return (known[0], False) if known else (await _insert(connection, new), True)
     for row in same:
         # That somebody confirmed it is known where they did. Elsewhere it stays hearsay.

@@ -4,6 +4,7 @@ Each is one transaction, which checks whether they may, does it, records it so t
 whose memory it was, if it was not theirs.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -14,9 +15,9 @@ from memory.core.values import Fact, Standing
 from memory.db.database import Connection
 from memory.fact_rows import SELECT, fact_of, readable
 from memory.facts.changes import LedgerChange
-from memory.facts.enter import NewFact, enter, same_hearsay, saying_the_same
+from memory.facts.enter import NewFact, enter, same_hearsay
 from memory.facts.ledger import FactStore
-from memory.facts.others import lift, obey, rules_of, veto
+from memory.facts.others import claim_of, lift, obey, rules_of, veto
 from memory.facts.statement import statement_key
 from memory.facts.values import (
     ChangeKind,
@@ -68,11 +69,13 @@ class _Grip:
         return [fact_of(row) for row in rows]
 
     async def said_elsewhere(self) -> list[Fact]:
-        """The same statement about the same member, wherever and by whomever it was told."""
-        if self.fact.subject_id is None:
+        """The same statement about the same member, wherever and by whomever it was told; of what others said, also in
+        other words."""
+        subject_id, text = self.fact.subject_id, self.fact.text
+        if subject_id is None:
             return []
-        rows = await self.change.connection.fetch(_ABOUT, self.fact.guild_id, self.fact.subject_id)
-        return [fact_of(row) for row in await saying_the_same(rows, self.fact.text)]
+        facts = [fact_of(row) for row in await self.change.connection.fetch(_ABOUT, self.fact.guild_id, subject_id)]
+        return await asyncio.to_thread(lambda: [one for one in facts if _says_so(one, subject_id, text)])
 
     async def together(self) -> list[Fact]:
         """All that a member can mean who wants no more of a fact about them: of others it is about, only what is on
@@ -182,6 +185,12 @@ class HearsayStore:
             if one.subject_id is not None:
                 await veto(grip.change.connection, guild_id, one.subject_id, one.text, grip.change.at)
         return await grip.done(action, ChangeKind.VETOED)
+
+
+def _says_so(fact: Fact, subject_id: int, text: str) -> bool:
+    if statement_key(fact.text) == statement_key(text):
+        return True
+    return fact.standing is Standing.HEARSAY and claim_of(subject_id, fact.text) == claim_of(subject_id, text)
 
 
 async def _again(grip: _Grip) -> Fact:

@@ -136,6 +136,7 @@ class FactStore:
         replaces: Collection[int] = (),
         *,
         merge_at: datetime | None = None,
+        made_by: int | None = None,
     ) -> Entered:
         """Keep one telling, as a fact for each thing and each of those it is about, unless this audience could already
         read it.
@@ -144,9 +145,11 @@ class FactStore:
         facts that hold no more. Raises `Overruled` where a better founded one says otherwise, `NotToBeTold` where it
         may be told of none of them, and `TooMuchTold` where its teller has told enough; then nothing is kept.
 
-        Said again by the member it is about, hearsay becomes confirmed.
+        Said again by the member it is about, hearsay becomes confirmed. `made_by` is whoever has it kept, if its teller
+        said it without asking for that.
         """
         first = new[0]
+        made_by = first.teller_id if made_by is None else made_by
         # The log stands still first: the message that "this" means must not be deleted meanwhile.
         async with log_transaction(self._database, "store.facts.remember", first.guild_id) as connection:
             if await is_deleted(connection, first.guild_id, first.message_id):
@@ -158,13 +161,14 @@ class FactStore:
                 raise SourceGone
             subjects = [one.subject_id for one in new]
             change = await LedgerChange.begin(connection, first.guild_id, subjects, first.valid_from)
-            kept = await admit(connection, new)
-            entered = [await enter(change, one, audience, replaces) for one in kept]
-            change_id = await change.record(ChangeKind.REMEMBERED, first.teller_id)
+            kept = await admit(connection, new, made_by)
+            passed_on = made_by != first.teller_id
+            entered = [await enter(change, one, audience, replaces, passed_on=passed_on) for one in kept]
+            change_id = await change.record(ChangeKind.REMEMBERED, made_by)
             replaced = {fact.fact_id: fact for one in entered for fact in one.replaced}
             new_facts = [one.fact for one in entered if one.is_new]
-            await note_facts(connection, first.teller_id, Deed.TOLD, new_facts, first.valid_from)
-            await note_facts(connection, first.teller_id, Deed.REPLACED, replaced.values(), first.valid_from)
+            await note_facts(connection, made_by, Deed.TOLD, new_facts, first.valid_from)
+            await note_facts(connection, made_by, Deed.REPLACED, replaced.values(), first.valid_from)
             await self.settle(change, merge_at)
         is_new = any(one.is_new for one in entered)
         about = frozenset(one.subject_id for one in kept)

@@ -16,17 +16,48 @@ from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.facts.changes import own_subjects
 from memory.facts.enter import NewFact
 from memory.facts.statement import statement_key
+from memory.language.detect import word_set
+from memory.language.question_words import SAYING
+from memory.language.stems import stem, topics
+from memory.language.text import plain_words
 from memory.policy.authority import FactRules, ModeratorsMay
 from memory.policy.store import opted_out_among
 
-# What members said is not true of them: digests of statements, by which we know one when somebody tells it again.
+# What members said is not true of them: digests of claims, by which we know one when somebody tells it again, in the
+# same words or in others.
 #
-# A veto is between a statement and one member. It keeps others from telling it of them; the member's own word lifts it.
+# A veto is between a claim and one member. It keeps others from telling it of them; the member's own word lifts it.
+
+
+_DENYING = word_set(
+    "not never no cannot don doesn didn isn aren wasn weren hasn haven won nicht nie niemals kein keine keinen"
+    " keinem keiner ne n pas jamais nunca tampoco не нет никогда"
+)
+_OF_SAYING = frozenset(map(stem, SAYING))
+"""What stays in the teller's own words stands behind "… says"."""
+
+
+def claim_of(subject_id: int, text: str) -> str:
+    """What a statement claims of a member, in whatever order and forms: its topics and numbers, and whether it denies.
+
+    What has no topic but people claims no more than its very words.
+    """
+    spoken = topics(text) - _OF_SAYING - {f"@{subject_id}"}
+    if all(topic.startswith("@") for topic in spoken):
+        return statement_key(text)
+    denies = not _DENYING.isdisjoint(plain_words(text))
+    return " ".join(["not" if denies else "so", *sorted(spoken)])
 
 
 def digest(guild_id: int, subject_id: int, text: str) -> str:
-    """With guild and member in it: equal statements about two people cannot be recognised by their digests."""
-    return sha256(f"{guild_id} {subject_id} {statement_key(text)}".encode()).hexdigest()
+    """With guild and member in it: equal claims about two people cannot be recognised by their digests."""
+    return sha256(f"{guild_id} {subject_id} {claim_of(subject_id, text)}".encode()).hexdigest()
+
+
+def _digests(guild_id: int, subject_id: int, text: str) -> list[str]:
+    """With the one that older vetoes are known by, of the very words."""
+    before = sha256(f"{guild_id} {subject_id} {statement_key(text)}".encode()).hexdigest()
+    return [digest(guild_id, subject_id, text), before]
 
 
 async def veto(connection: Connection, guild_id: int, subject_id: int, text: str, at: datetime) -> None:
@@ -47,20 +78,20 @@ async def lift(connection: Connection, guild_id: int, statements: Iterable[tuple
     """Within the caller's transaction: members and what was said of them, because they say it now, or take it back."""
     for subject_id, text in statements:
         await connection.execute(
-            "DELETE FROM vetoes WHERE guild_id = $1 AND subject_id = $2 AND statement = $3",
+            "DELETE FROM vetoes WHERE guild_id = $1 AND subject_id = $2 AND statement = ANY($3)",
             guild_id,
             subject_id,
-            digest(guild_id, subject_id, text),
+            _digests(guild_id, subject_id, text),
         )
 
 
 async def is_vetoed(connection: Connection, guild_id: int, subject_id: int, text: str) -> bool:
     """Within the caller's transaction."""
     found: bool = await connection.fetchval(
-        "SELECT EXISTS (SELECT 1 FROM vetoes WHERE guild_id = $1 AND subject_id = $2 AND statement = $3)",
+        "SELECT EXISTS (SELECT 1 FROM vetoes WHERE guild_id = $1 AND subject_id = $2 AND statement = ANY($3))",
         guild_id,
         subject_id,
-        digest(guild_id, subject_id, text),
+        _digests(guild_id, subject_id, text),
     )
     return found
 
@@ -111,10 +142,11 @@ async def rules_of(connection: Connection, guild_id: int) -> FactRules:
     return FactRules() if row is None else FactRules(row["facts_about_others"], ModeratorsMay(row["moderators_may"]))
 
 
-async def admit(connection: Connection, new: Sequence[NewFact]) -> list[NewFact]:
+async def admit(connection: Connection, new: Sequence[NewFact], made_by: int) -> list[NewFact]:
     """Say what of a telling may be kept, to somebody who owns its subjects.
 
-    Told of oneself and others at once, it is kept of oneself. What somebody says of themselves they veto no longer.
+    Told of oneself and others at once, it is kept of oneself. What somebody says of themselves they veto no longer; but
+    not by words of theirs that others have kept.
     """
     for subject_id in await opted_out_among(connection, new[0].guild_id, [one.subject_id for one in new]):
         raise OptedOut(subject_id)
@@ -124,7 +156,7 @@ async def admit(connection: Connection, new: Sequence[NewFact]) -> list[NewFact]
     for one in new:
         if one.subject_id is None:
             admitted.append(one)
-        elif one.subject_id == one.teller_id:
+        elif one.subject_id == one.teller_id == made_by:
             await lift(connection, one.guild_id, [(one.subject_id, one.text)])
             admitted.append(one)
         elif not rules.about_others:

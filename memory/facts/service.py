@@ -157,8 +157,9 @@ class Facts:
         people = {member.user_id: member for statement in statements for member in statement.subjects}
         try:
             merge_at = telling.told_at if self._reader.has_admitted(telling) else None
-            source = statements[0].source
-            entered = await self._facts.remember(new, audience, source, taken.replaces, merge_at=merge_at)
+            entered = await self._facts.remember(
+                new, audience, statements[0].source, taken.replaces, merge_at=merge_at, made_by=telling.teller_id
+            )
         except TellingGone:
             return Withdrawn()
         except SourceGone:
@@ -395,6 +396,15 @@ def _is_own(telling: Telling, statement: Statement) -> bool:
     return of_oneself and (statement.source is None or statement.source.author_id == telling.teller_id)
 
 
+def _whose_word(telling: Telling, statement: Statement) -> int:
+    """What somebody wrote of themselves is their word, whoever has it kept; of others, the teller says so."""
+    source = statement.source
+    if source is None or source.author_kind is not AuthorKind.PERSON:
+        return telling.teller_id
+    of_author = [subject.user_id for subject in statement.subjects] == [source.author_id]
+    return source.author_id if of_author else telling.teller_id
+
+
 def _reach(telling: Telling, audience: Audience, fact: Fact) -> Reach:
     if fact.everywhere:
         return Reach.EVERYWHERE
@@ -405,15 +415,16 @@ def _reach(telling: Telling, audience: Audience, fact: Fact) -> Reach:
 
 def _new_fact(telling: Telling, statement: Statement, subject: Member | None, audience: Audience) -> NewFact:
     subject_id = subject.user_id if subject is not None else None
+    teller_id = _whose_word(telling, statement)
     return NewFact(
         guild_id=telling.guild_id,
         subject_id=subject_id,
-        teller_id=telling.teller_id,
+        teller_id=teller_id,
         channel_id=telling.channel_id,
         message_id=telling.message_id,
         source_message_id=statement.source.message_id if statement.source is not None else None,
         text=statement.text,
-        standing=Standing.SELF if subject_id == telling.teller_id else Standing.HEARSAY,
+        standing=Standing.SELF if subject_id == teller_id else Standing.HEARSAY,
         in_hall=audience.is_hall,
         everywhere=telling.everywhere and _is_own(telling, statement),
         valid_from=telling.told_at,

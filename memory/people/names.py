@@ -6,7 +6,7 @@ words of it, so that a store can fetch the few members a text may mean instead o
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from memory.core.values import Choice, Member, fingerprint
@@ -30,6 +30,17 @@ FIRST_PERSON: dict[Language, frozenset[str]] = {
 }
 # Safe in whatever language: "im", "ma" or "mi" are something else elsewhere.
 _ANY_FIRST_PERSON = frozenset().union(*FIRST_PERSON.values()) - word_set("im ive m j mi mis mes ma mon mine")
+# Spanish leaves "I" to the verb, and Russian at times, or to a case. Behind these words it is a verb, and no noun.
+_I_BY_VERB = re.compile(
+    r"\b(?:donde|que|cuando|cuanto|anos|como|quien|cual|edad)\s++(?:no\s++)?+(?:me\s++)?+"
+    r"(?:vivo|soy|estoy|tengo|naci|llamo|cumplo|hablo|bebo|conduzco|prefiero)\b"
+    r"|\b(?:donde|cuando)\s++(?:trabajo|estudio|juego)\b"
+    r"|\b(?:где|когда|кем)\s++(?:живу|работаю|учусь)\b|\bсколько\s++мне\s++(?:лет|год)|\bкак\s++меня\s++зовут\b"
+)
+_BETWEEN_PEOPLE = word_set(
+    "and also about of on und sowie auch uber ueber von et aussi sur de d y e tambien sobre acerca"
+    " и а также о об обо про"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +156,35 @@ def people_in(
     return sorted(found, key=lambda reference: reference.start)
 
 
+def people_listed(text: str, members: Iterable[Member], speaker: Member) -> list[Reference]:
+    """Everybody in a text that is nothing but a list of people, each once; nobody, if it says more than that.
+
+    A name that is also a word means its member here: "me, Aylin and will".
+    """
+    known = list(members)
+    blank = _without_mentions(text)
+    words, by_key = words_in(blank), _by_key(known)
+    found = [reference for reference in people_in(text, known) if reference.is_mention]
+    place = 0
+    while place < len(words):
+        word = words[place]
+        name, length = _longest_name(blank, words[place : place + LONGEST_NAME], by_key, _BETWEEN_PEOPLE)
+        if word.text in _ANY_FIRST_PERSON or (name is None and is_speaker_alone(word.text)):
+            found.append(Reference(word.start, word.end, text[word.start : word.end], (speaker,), is_speaker=True))
+            length = 1
+        elif name is not None:
+            found.append(name)
+        elif word.text not in _BETWEEN_PEOPLE:
+            return []
+        place += length
+    return list({one.candidates: one for one in sorted(found, key=lambda one: -one.start)}.values())[::-1]
+
+
+def speaks_by_verb(text: str) -> bool:
+    """Whether somebody asks about themselves without a word for "I": "¿dónde vivo?"."""
+    return _I_BY_VERB.search(fold(text)) is not None
+
+
 def unnamed_in(text: str, members: Iterable[Member], unnamed: Iterable[Member]) -> Member | None:
     """Somebody of the `unnamed`, given with their names, whom the text speaks of all the same.
 
@@ -200,7 +240,9 @@ def _names(text: str, words: Sequence[Word], by_key: dict[str, list[Member]]) ->
     return found
 
 
-def _longest_name(text: str, words: Sequence[Word], by_key: dict[str, list[Member]]) -> tuple[Reference | None, int]:
+def _longest_name(
+    text: str, words: Sequence[Word], by_key: dict[str, list[Member]], small: Set[str] = ALL_STOP_WORDS
+) -> tuple[Reference | None, int]:
     for length in range(len(words), 0, -1):
         start, end = words[0].start, words[length - 1].end
         candidates = by_key.get(" ".join(word.text for word in words[:length]), [])
@@ -208,7 +250,7 @@ def _longest_name(text: str, words: Sequence[Word], by_key: dict[str, list[Membe
         if not candidates or not _stands_alone(text, start, end):
             continue
         # "Will" and "May" are names only where somebody is plainly called so.
-        if length == 1 and words[0].text in ALL_STOP_WORDS and not called:
+        if length == 1 and words[0].text in small and not called:
             continue
         begin = start - 1 if called else start
         return Reference(begin, end, text[start:end], tuple(candidates)), length

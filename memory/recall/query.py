@@ -27,7 +27,7 @@ from memory.language.question_words import (
 )
 from memory.language.stems import words_of
 from memory.language.text import fold, repair
-from memory.people.names import Reference, people_in
+from memory.people.names import Reference, people_in, speaks_by_verb
 
 MOST_CHARACTERS = 4_000
 MOST_WORDS = 32
@@ -85,7 +85,7 @@ def read_question(
         bare = LATEST.sub(" ", fold(bare))
     speakers, spoken_of = _roles(text, named, folded)
     if not speakers and not spoken_of:
-        speakers = _asker(references, asker)
+        speakers = frozenset((asker.user_id,)) if means_asker(text, references) else speakers
     words = _topic(bare, spoken)
     return Asked(
         words=words,
@@ -139,10 +139,10 @@ def _roles(text: str, named: Sequence[Reference], folded: str) -> tuple[frozense
     return frozenset(speakers), frozenset(others - speakers)
 
 
-def _asker(references: Sequence[Reference], asker: Member) -> frozenset[int]:
-    """ "My" and "I" mean the asker's own words, if nobody else is named."""
-    means = any(r.is_speaker and not set(words_of(r.typed)) & NOT_AS_SPEAKER for r in references)
-    return frozenset((asker.user_id,)) if means else frozenset()
+def means_asker(text: str, references: Sequence[Reference]) -> bool:
+    """ "My" and "I" mean the asker, and their own words, if nobody else is named; "tell me" does not."""
+    says_i = any(r.is_speaker and not set(words_of(r.typed)) & NOT_AS_SPEAKER for r in references)
+    return says_i or speaks_by_verb(text)
 
 
 # From words to the terms of the index: which language a message speaks, and how its stems are written down.

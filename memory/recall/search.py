@@ -14,7 +14,9 @@ from pgvector import HalfVector
 from ai_clients.embedding import StaticVectors
 from memory.core.values import Member
 from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language
+from memory.language.meanings import meanings_of
 from memory.language.question_words import signs_of
+from memory.language.stems import topics
 from memory.language.text import repair
 from memory.models.usage import Requester
 from memory.people.names import keys_of, mentioned_ids, names_one_of, with_strangers
@@ -254,7 +256,10 @@ class Recall:
         except BaseExceptionGroup as several:
             raise several.exceptions[0] from None  # the others were only stopped because of it
         closeness = await self._close_words(asked, [said for said in pool if said.found.message_id in rankable])
-        people = (asked.speakers | asked.spoken_of) - {asker}
+        people = asked.speakers | asked.spoken_of
+        # Whoever says "I" may ask for anything; but for their own home or age nobody else's answers.
+        if not meanings_of(topics(asked.meant)):
+            people -= {asker}
         asking = Asking(
             asked,
             shares_of(asked, terms),

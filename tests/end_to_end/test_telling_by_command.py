@@ -111,7 +111,7 @@ async def test_a_message_is_remembered_from_its_menu(inn: Inn) -> None:
     assert told["message"]["flags"] & EPHEMERAL
     assert "cardamom" in await aylin.ask(f"Bot what do you know about {florent.mention}?")
     (row,) = await inn.house.rows("SELECT * FROM facts WHERE guild_id = $1", inn.guild.id)
-    assert (row["teller_id"], row["subject_id"]) == (aylin.user.id, florent.user.id)
+    assert (row["teller_id"], row["subject_id"]) == (florent.user.id, florent.user.id)
     assert row["source_message_id"] == said
     # It goes with the message it was taken from.
     await florent.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{said}")

@@ -119,13 +119,24 @@ async def test_nor_by_editing_the_message_that_told_it(stage: Stage, inn: Inn) -
 
 async def test_nor_by_editing_the_message_that_was_pointed_at(stage: Stage, inn: Inn) -> None:
     """It follows its message, and is confirmed no longer."""
-    aylin, florent = inn.person("aylin"), inn.person("florent")
-    said = await say(aylin, "I collect stamps")
-    await florent.ask("Bot remember this", reply_to=said)
-    standing = (await fact(inn, "stamps"))["standing"]
-    assert standing == "hearsay"
+    eve, aylin, florent = inn.person("gruzilkin"), inn.person("aylin"), inn.person("florent")
+    said = await say(eve, "Aylin collects stamps")
+    await florent.ask("Bot remember this about Aylin", reply_to=said)
+    assert (await fact(inn, "stamps"))["standing"] == "hearsay"
     await aylin.ask("Bot remember that I collect stamps")
     assert (await fact(inn, "stamps"))["standing"] == "confirmed"
-    await aylin.call("PATCH", f"/channels/{inn.channel(GENERAL).id}/messages/{said}", {"content": "I collect knives"})
+    await eve.call(
+        "PATCH", f"/channels/{inn.channel(GENERAL).id}/messages/{said}", {"content": "Aylin collects knives"}
+    )
     await eventually(lambda: facts_of(inn), lambda facts: any("knives" in one["text"] for one in facts))
     assert (await fact(inn, "knives"))["standing"] == "hearsay"
+
+
+async def test_nobody_turns_ones_old_words_against_ones_own(stage: Stage, inn: Inn) -> None:
+    """Pointed at by another they are her words, and weigh no more against what she says now than hearsay does."""
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    old = await say(aylin, "I live in Bonn")
+    await aylin.ask("Bot remember that I live in Lyon")
+    assert "Only Aylin can change it" in await florent.ask("Bot remember this", reply_to=old)
+    assert "Lyon" in (await fact(inn, "live"))["text"]
+    assert len(await facts_of(inn)) == 1

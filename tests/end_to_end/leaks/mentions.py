@@ -27,10 +27,15 @@ async def question(case: Case) -> None:
 
 
 @surface(
-    "what is known of somebody", read_by=PLACE, covers=("intent:knowledge", "read:answers.what_is_known"), weight=5
+    "what is known of somebody",
+    read_by=PLACE,
+    covers=("intent:knowledge", "read:answers.what_is_known", "read:day_answers.lately"),
+    weight=5,
 )
 async def knowledge(case: Case) -> None:
-    await case.scene.ask(case.asker, case.place, f"Bot what do you know about <@{case.subject.id}>?")
+    """Of them alone, or of all who are listed."""
+    listed = case.rng.choice(("<@{0}>", "me and <@{0}>"))
+    await case.scene.ask(case.asker, case.place, f"Bot what do you know about {listed.format(case.subject.id)}?")
 
 
 @surface("what is known of oneself, the server, a thing", read_by=PLACE, covers=("intent:knowledge",), weight=3)

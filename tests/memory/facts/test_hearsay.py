@@ -313,3 +313,38 @@ async def test_pages_are_parts_of_one_list(world: World, holding: Holding) -> No
         await world.remember(ALICE, f"gruzilkin likes dish {number}", HALL)
     pages = [await holding.shown(BOB, GRUZILKIN, skip=skip, most=3) for skip in (0, 3, 6, 9)]
     assert [[one.fact.text[-1] for one in page] for page in pages] == [["6", "5", "4"], ["3", "2", "1"], ["0"], []]
+
+
+async def test_what_is_not_true_is_not_true_in_other_words(world: World, holding: Holding) -> None:
+    """Told so before it goes as well, and told so afterwards it is not kept."""
+    told(await world.remember(BOB, "gruzilkin owes 50 euro to Alice", CELLAR))
+    fact = told(await world.remember(ALICE, "gruzilkin owes me 50 euros"))
+    vetoed = done(await holding.do(Action.VETO, GRUZILKIN, fact))
+    assert await rows_of(world.database, "facts", GUILD) == []
+    for teller, words in ((ALICE, "gruzilkin owes 50 euro to me"), (BOB, "gruzilkin is owing Alice 50 Euros!")):
+        assert await world.remember(teller, words) == NotToldOfOthers(Refusal.VETO, GRUZILKIN)
+    assert isinstance(await undo(world, vetoed.change_id, GRUZILKIN), Undone)
+    assert len(await holding.shown(GRUZILKIN, GRUZILKIN, CELLAR)) == 2
+    assert await rows_of(world.database, "vetoes", GUILD) == []
+
+
+@pytest.mark.parametrize(
+    "words", ["gruzilkin owes me 60 euros", "gruzilkin does not owe me 50 euros", "Florent owes me 50 euros"]
+)
+async def test_what_says_something_else_may_be_told(world: World, holding: Holding, words: str) -> None:
+    done(await holding.do(Action.VETO, GRUZILKIN, told(await world.remember(ALICE, "gruzilkin owes me 50 euros"))))
+    told(await world.remember(ALICE, words))
+
+
+async def test_ones_own_word_lifts_a_no_that_was_said_to_other_words(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, "gruzilkin owes me 50 euros"))
+    await holding.do(Action.VETO, GRUZILKIN, fact)
+    told(await world.remember(GRUZILKIN, "I owe 50 euro to Alice"))
+    assert await rows_of(world.database, "vetoes", GUILD) == []
+
+
+async def test_ones_own_other_words_stay_when_hearsay_is_denied(world: World, holding: Holding) -> None:
+    told(await world.remember(GRUZILKIN, "green tea is what I like"))
+    fact = told(await world.remember(ALICE, TEA))
+    done(await holding.do(Action.VETO, GRUZILKIN, fact))
+    assert [one.fact.standing for one in await holding.shown(BOB, GRUZILKIN)] == [Standing.SELF]

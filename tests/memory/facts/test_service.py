@@ -74,7 +74,7 @@ async def test_this_takes_the_message_replied_to(world: World) -> None:
     assert isinstance(outcome, Remembered)
     assert outcome.subject == FLORENT
     assert outcome.fact.text == "<@4> moved to Lyon last week. <@4> loves it there."
-    assert outcome.fact.standing is Standing.HEARSAY
+    assert (outcome.fact.teller_id, outcome.fact.standing) == (FLORENT.user_id, Standing.SELF)
 
 
 async def test_this_without_a_reply_takes_the_last_thing_a_person_said(world: World) -> None:

@@ -191,10 +191,10 @@ async def test_what_was_told_again_since_is_not_there_twice(world: World) -> Non
 async def test_a_source_that_was_deleted_keeps_it_out_and_takes_its_words(world: World) -> None:
     said = await world.say(FLORENT, "I moved to Lyon")
     await world.remember(BOB, "this", about=said)
-    change = change_of(await world.forget(BOB, "that Florent moved to Lyon"))
+    change = change_of(await world.forget(FLORENT, "that I moved to Lyon"))
     await world.memory.log.delete_messages(GUILD, HALL, [said.message_id])
     await world.memory.log.settled()
-    assert await undo(world, change, BOB) == ChangedSince()
+    assert await undo(world, change, FLORENT) == ChangedSince()
     assert await texts(world, FLORENT) == []
     async with world.database.connection("test") as connection:
         assert await connection.fetchval("SELECT count(*) FROM changes WHERE before::text LIKE '%Lyon%'") == 0

@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from memory.core.values import Member
 from memory.language.detect import Language
-from memory.people.names import is_speaker_alone, keys_of, mentioned_ids, name_key, people_in, spoken_keys
+from memory.people.names import (
+    is_speaker_alone,
+    keys_of,
+    mentioned_ids,
+    name_key,
+    people_in,
+    people_listed,
+    speaks_by_verb,
+    spoken_keys,
+)
 
 ANNA = Member(1, 10, "anna_b", global_name="Anna")
 ANNA_MARIA = Member(1, 11, "am", nickname="Anna-Maria")
@@ -136,3 +145,51 @@ def test_a_key_is_the_key_of_itself(name: str) -> None:
 
 def test_ids_beyond_what_can_be_stored_are_nobody() -> None:
     assert mentioned_ids("<@99999999999999999999> <@0>") == []
+
+
+ROSE = Member(1, 16, "r_16", nickname="Rose")
+SEVERAL = (*EVERYONE, ROSE)
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("me, Anna and will?", [12, 10, 13]),
+        ("mich, Anna und Will", [12, 10, 13]),
+        ("moi, d'Anna et de will ?", [12, 10, 13]),
+        ("mí, Anna y de Rose", [12, 10, 16]),
+        ("мне, про Anna и will", [12, 10, 13]),
+        ("will", [13]),
+        ("<@10>, me & Rose", [10, 12, 16]),
+        ("anna maria, el capitan", [11, 12]),
+        ("Anna and Anna and <@10>", [10]),
+        ("anna's dog", []),
+        ("what will Anna do", []),
+        ("me and my dog", []),
+        ("and", []),
+        ("", []),
+    ],
+)
+def test_a_list_of_people_is_read_as_one(text: str, ids: list[int]) -> None:
+    found = people_listed(text, SEVERAL, SERGEY)
+    assert [reference.candidates[0].user_id for reference in found] == ids
+
+
+@given(WILD, st.lists(MEMBERS, max_size=5, unique_by=lambda member: member.user_id))
+def test_whoever_is_listed_is_there_once(text: str, members: list[Member]) -> None:
+    found = [reference.candidates for reference in people_listed(text, [*members, ANNA], ANNA)]
+    assert len(set(found)) == len(found)
+
+
+@pytest.mark.parametrize(
+    "text", ["¿dónde vivo?", "¿Cuántos años tengo?", "¿cómo me llamo?", "где живу?", "¿dónde trabajo?"]
+)
+def test_a_verb_alone_may_say_who_asks(text: str) -> None:
+    assert speaks_by_verb(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["¿cuándo es el concierto en vivo?", "¿dónde está el juego?", "¿qué trabajo tiene Anna?", "где жить?"]
+)
+def test_the_same_words_may_say_something_else(text: str) -> None:
+    assert not speaks_by_verb(text)

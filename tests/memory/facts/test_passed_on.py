@@ -1,0 +1,111 @@
+"""What somebody wrote of themselves is their word, as far as that is safe, if another has it kept: "remember this"."""
+
+import pytest
+
+from memory.core.outcomes import (
+    Forgotten,
+    KnownBetter,
+    MayNotForget,
+    NotToldOfOthers,
+    Refusal,
+    Remembered,
+)
+from memory.core.values import AuthorKind, Fact, Member, Rank, Standing
+from memory.facts.values import MayNotUndo, Undone
+from memory.policy.authority import Action, Actor
+from tests.memory.facts.held_facts import Holding, alone, done
+from tests.memory.world import ALICE, BOB, DICE, FLORENT, GRUZILKIN, GUILD, World
+
+
+async def passed_on(world: World, words: str, author: Member = FLORENT, body: str = "this") -> Remembered:
+    """By Bob."""
+    outcome = await world.remember(BOB, body, about=await world.say(author, words))
+    assert isinstance(outcome, Remembered), outcome
+    return outcome
+
+
+async def undo(world: World, outcome: Remembered, by: Member) -> object:
+    assert outcome.change_id is not None
+    return await world.memory.undos.undo(GUILD, outcome.change_id, Actor(by.user_id), alone(by))
+
+
+async def known_of_florent(world: World) -> str:
+    return (await world.ask_about(ALICE, "Florent")).text
+
+
+async def test_it_is_told_as_their_own_word(world: World) -> None:
+    fact = (await passed_on(world, "I like cardamom in the coffee")).fact
+    assert (fact.teller_id, fact.subject_id, fact.standing) == (FLORENT.user_id, FLORENT.user_id, Standing.SELF)
+    assert "• <@4> likes cardamom in the coffee" in await known_of_florent(world)
+
+
+async def test_its_author_has_it_forgotten_and_who_pointed_at_it_does_not(world: World) -> None:
+    await passed_on(world, "I like cardamom in the coffee")
+    assert isinstance(await world.forget(BOB, "that Florent likes cardamom in the coffee"), MayNotForget)
+    assert isinstance(await world.forget(FLORENT, "that I like cardamom in the coffee"), Forgotten)
+
+
+@pytest.mark.parametrize("by", [BOB, FLORENT])
+async def test_who_had_it_kept_and_its_author_may_undo_that(world: World, by: Member) -> None:
+    outcome = await passed_on(world, "I like cardamom in the coffee")
+    assert isinstance(await undo(world, outcome, ALICE), MayNotUndo)
+    assert isinstance(await undo(world, outcome, by), Undone)
+    assert "cardamom" not in await known_of_florent(world)
+
+
+async def test_an_old_message_does_not_overturn_what_its_author_says_now(world: World) -> None:
+    old = await world.say(FLORENT, "I live in Nice")
+    await world.remember(FLORENT, "I live in Lyon")
+    outcome = await world.remember(BOB, "this", about=old)
+    assert isinstance(outcome, KnownBetter)
+    assert "Lyon" in await known_of_florent(world)
+    assert "Nice" not in await known_of_florent(world)
+
+
+async def test_hearsay_does_not_overturn_it_and_its_author_does(world: World) -> None:
+    await passed_on(world, "I live in Nice")
+    assert isinstance(await world.remember(ALICE, "Florent lives in Paris"), KnownBetter)
+    assert isinstance(await world.remember(FLORENT, "I live in Lyon"), Remembered)
+    assert "Nice" not in await known_of_florent(world)
+
+
+async def test_it_confirms_nothing_that_others_say(world: World) -> None:
+    await world.remember(ALICE, "Florent likes cardamom in the coffee")
+    await world.remember(BOB, "this", about=await world.say(FLORENT, "I like cardamom in the coffee"))
+    assert "<@1> says: " in await known_of_florent(world)
+
+
+async def test_it_does_not_lift_their_no(world: World) -> None:
+    fact = (await passed_on(world, "I like cardamom in the coffee")).fact
+    done(await Holding(world).do(Action.VETO, FLORENT, fact))
+    again = await world.remember(BOB, "this", about=await world.say(FLORENT, "I like cardamom in the coffee"))
+    assert again == NotToldOfOthers(Refusal.VETO, FLORENT)
+
+
+async def test_whom_their_words_are_about_is_the_word_of_who_says_so(world: World) -> None:
+    fact = (await passed_on(world, "He never pays", body="this about gruzilkin")).fact
+    assert _whose(fact) == (BOB.user_id, GRUZILKIN.user_id, Standing.HEARSAY)
+
+
+async def test_what_no_person_wrote_is_the_word_of_who_has_it_kept(world: World) -> None:
+    said = await world.say(DICE, "I rolled a six", kind=AuthorKind.BOT)
+    outcome = await world.remember(BOB, "this", about=said)
+    assert isinstance(outcome, Remembered)
+    assert outcome.fact.teller_id == BOB.user_id
+
+
+async def test_ones_own_message_is_kept_as_before(world: World) -> None:
+    outcome = await world.remember(FLORENT, "this", about=await world.say(FLORENT, "I live in Nice"))
+    assert isinstance(outcome, Remembered)
+    assert _whose(outcome.fact) == (FLORENT.user_id, FLORENT.user_id, Standing.SELF)
+    assert isinstance(await world.remember(FLORENT, "I live in Lyon"), Remembered)
+
+
+async def test_managers_may_have_it_forgotten(world: World) -> None:
+    await passed_on(world, "I like cardamom in the coffee")
+    gone = await world.forget(ALICE, "that Florent likes cardamom in the coffee", rank=Rank.MANAGER)
+    assert isinstance(gone, Forgotten)
+
+
+def _whose(fact: Fact) -> tuple[int, int | None, Standing]:
+    return fact.teller_id, fact.subject_id, fact.standing
