@@ -192,7 +192,10 @@ class Composer:
         await self._memory.answers.mark_addressed(question, Intent.QUESTION)
         # A single word may tell its language only to whoever knows what it is for.
         language = chatter_in(question.text, voice.language) or voice.language
-        kind_word = _KIND_WORDS[kindness_of(question.text, language)]
+        kindness = kindness_of(question.text, language)
+        if kindness is Kindness.GREETING and await self._memory.answers.is_first_word(question):
+            kindness = Kindness.HELP  # a newcomer, who may not know what we are
+        kind_word = _KIND_WORDS[kindness]
         return Draft(replace(voice, language=language).say(kind_word), mark=Mark.NOD)
 
     async def asked_back(self, question: Question, may_mean: Sequence[Addressed], voice: Voice) -> Draft:

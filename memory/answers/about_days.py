@@ -16,7 +16,7 @@ from memory.core.provenance import DayKey, Evidence, Read
 from memory.core.values import Member, Message, Question
 from memory.db.database import Database
 from memory.health import Health
-from memory.language.dates import span_in
+from memory.language.dates import shown_day, span_in
 from memory.language.detect import Language, language_of, word_set
 from memory.language.question_words import ASKS_WHO
 from memory.language.stems import words_of
@@ -96,10 +96,10 @@ def told(
     quoted line by line, each with its source.
     """
     is_quoted = all(one.is_quoted for of_member in summaries.values() for one in of_member)
-    quoted = without_model([[*sources, *said] if is_quoted else said], f"{day:%Y-%m-%d}", language)
+    quoted = without_model([[*sources, *said] if is_quoted else said], shown_day(day), language)
     if is_quoted:
         return quoted
-    lines = [wording(language, Diary.HEADING, day=f"{day:%Y-%m-%d}"), *_lines(summaries, language)]
+    lines = [wording(language, Diary.HEADING, day=shown_day(day)), *_lines(summaries, language)]
     links = tuple(quote.source for quote in happenings(Day(sources), MOST_LINKS))
     answer = Answer("\n".join(lines), links, without_model=False, evidence=Evidence.all_quoted(read))
     return together([answer, quoted]) if quoted.sources else answer
@@ -274,4 +274,4 @@ class DayAnswers:
         if not any(days) and asked.days == _WEEK and today - last <= timedelta(days=_WEEK):
             days = await self.days.said_between(audience, today - timedelta(days=_WEEK - 1), today)
         of_them = [[one for one in said if not asked.people or one.author_id in asked.people] for said in days]
-        return await asyncio.to_thread(without_model, of_them, f"{first:%Y-%m-%d} – {last:%Y-%m-%d}", language)
+        return await asyncio.to_thread(without_model, of_them, f"{shown_day(first)} – {shown_day(last)}", language)

@@ -20,7 +20,7 @@ from memory.core.provenance import Evidence, Read
 from memory.core.values import Fact, Member, Question, Source, Standing
 from memory.facts.history import FactsThenStore, PastFact
 from memory.facts.matching import attributed, thing_of
-from memory.language.dates import Span
+from memory.language.dates import Span, shown_day
 from memory.language.detect import Language, word_set
 from memory.language.question_words import ASKS_WHO, SAYING
 from memory.language.stems import WordForms, coverage, topics, words_of
@@ -402,7 +402,7 @@ def _said(fact: Fact, language: Language) -> str:
 
 
 def _day(moment: datetime, zone: str) -> str:
-    return f"{time_in(zone, moment):%Y-%m-%d}"
+    return shown_day(time_in(zone, moment).date())
 
 
 SPOKEN_OF = 0.75

@@ -15,6 +15,7 @@ from memory.core.outcomes import Answer, Citation, UnclearWho
 from memory.core.provenance import Evidence, Read
 from memory.core.values import Fact, Message, Source, text_of
 from memory.facts.matching import attributed
+from memory.language.dates import shown_day
 from memory.language.detect import Language
 from memory.language.meanings import meanings_of
 from memory.language.question_words import ASKS, LATEST, Want
@@ -97,7 +98,18 @@ def most_relevant(material: Material) -> list[Candidate]:
     scored = sure + [pair for pair in fitting if pair[0] >= best * ABOUT_AS_GOOD]
     last_time = LATEST.search(fold(material.question)) is not None
     scored.sort(key=lambda pair: (0.0 if last_time else pair[0], pair[1].said_at), reverse=True)
-    return [candidate for _, candidate in scored[:MOST_QUOTED]]
+    return _once([candidate for _, candidate in scored])[:MOST_QUOTED]
+
+
+def _once(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Without messages that say no more than a fact beside them, which was taken from them."""
+    told = [topics(one.quoted.text) for one in candidates[:MOST_QUOTED] if isinstance(one.quoted, Fact)]
+    return [one for one in candidates if isinstance(one.quoted, Fact) or not _is_told(one.quoted.message, told)]
+
+
+def _is_told(message: Message, told: Sequence[frozenset[str]]) -> bool:
+    said = topics(text_of(message))
+    return bool(said) and any(said <= fact for fact in told)
 
 
 def _wanted(material: Material) -> frozenset[str]:
@@ -151,11 +163,11 @@ def _beside(arrow: str, message: Message) -> Line:
 
 
 def fact_line(fact: Fact, language: Language) -> str:
-    """A fact with its standing and the day it was told; what is over says until when it held."""
-    day = f"{fact.valid_from:%Y-%m-%d}"
-    until = None if fact.valid_to is None else f"{fact.valid_to:%Y-%m-%d}"
-    dates = wording(language, Say.SINCE, day=day) if until is None else f"{day} – {until}"
-    return f"{attributed(fact, language, one_line(fact.text, QUOTE_LIMIT * 2))} ({dates})"
+    """A fact with its standing; what is over says from when to when it held."""
+    told = attributed(fact, language, one_line(fact.text, QUOTE_LIMIT * 2))
+    if fact.valid_to is None:
+        return told
+    return f"{told} ({shown_day(fact.valid_from.date())} – {shown_day(fact.valid_to.date())})"
 
 
 def _dated(message: Message, place_id: int | None, *, day_first: bool) -> str:

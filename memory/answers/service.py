@@ -286,6 +286,11 @@ class Answers:
         self._ring.note_addressed(question.message_id)
         await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
 
+    async def is_first_word(self, question: Question) -> bool:
+        """Whether its asker has not spoken to us before, as far as their latest messages tell."""
+        spoken = await self._messages.has_spoken_to_us(question.guild_id, question.asker_id, question.message_id)
+        return not spoken
+
     async def _quote(self, question: Question, audience: Audience) -> Answer:
         members = await self._gatherer.members_of(question, audience)
         known, looked_back = await asyncio.gather(

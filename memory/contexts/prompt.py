@@ -188,13 +188,11 @@ def _recent_parts(material: Material) -> list[tuple[str, Summary]]:
     parts: list[tuple[str, Summary]] = []
     if material.today is not None:
         summary = material.today.summary
-        heading = Diary.TODAY_QUOTED if summary.is_quoted else Diary.TODAY
-        parts.append((wording(material.language, heading, text="{text}"), summary))
+        parts.append((wording(material.language, Diary.TODAY, text="{text}"), summary))
     if material.history is not None:
         summary = material.history.summary
-        heading = Diary.PERIOD_QUOTED if summary.is_quoted else Diary.PERIOD
         first, last = f"{material.history.first:%Y-%m-%d}", f"{material.history.last:%Y-%m-%d}"
-        parts.append((wording(material.language, heading, first=first, last=last, text="{text}"), summary))
+        parts.append((wording(material.language, Diary.PERIOD, first=first, last=last, text="{text}"), summary))
     return parts
 
 

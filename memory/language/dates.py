@@ -405,3 +405,8 @@ def _phrases() -> Iterator[tuple[str, int]]:
 
 
 _DAYS_BACK = dict(_phrases())
+
+
+def shown_day(day: date) -> str:
+    """As Discord shows it to whoever reads it, in their language: its noon is the same day nearly everywhere."""
+    return f"<t:{int(datetime.combine(day, time(12), UTC).timestamp())}:D>"

@@ -72,9 +72,30 @@ async def end_all(connection: LogWrite, guild_id: int) -> None:
     await connection.execute("UPDATE guilds SET going = '{}' WHERE guild_id = $1 AND going <> '{}'", guild_id)
 
 
+LATEST_LOOKED_AT = 1_000
+"""Messages of a member, for whether they have ever spoken to us."""
+
+
 class MessageStore:
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    async def has_spoken_to_us(self, guild_id: int, author_id: int, but: int) -> bool:
+        """Whether one of a member's latest messages, without this one, was said to us."""
+        rows = await self._database.read(
+            "store.messages.has_spoken_to_us",
+            """
+            SELECT 1 FROM (
+                SELECT message_id FROM chat_history WHERE guild_id = $1 AND author_id = $2 AND message_id <> $3
+                ORDER BY message_id DESC LIMIT $4) AS said
+            JOIN addressed ON addressed.guild_id = $1 AND addressed.message_id = said.message_id LIMIT 1
+            """,
+            guild_id,
+            author_id,
+            but,
+            LATEST_LOOKED_AT,
+        )
+        return bool(rows)
 
     async def note_addressed(self, guild_id: int, channel_id: int, message_id: int, intent: Intent) -> None:
         """Set a message aside from conversation: it was said to us.

@@ -27,8 +27,8 @@ from memory.receipts.store import ExplainingStore, ReceiptStore
 
 logger = logging.getLogger(__name__)
 
-MOST_LINKS = 5
-"""More than that nobody opens."""
+MOST_LINKS = 20
+"""One for each line of the longest list."""
 MOST_WAITING = 1_000
 """Receipts that could not be written yet."""
 PATIENCE_SECONDS = 5.0

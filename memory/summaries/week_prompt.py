@@ -27,9 +27,7 @@ class Diary(StrEnum):
     QUOTED = auto()
     """A member's day."""
     TODAY = auto()
-    TODAY_QUOTED = auto()
     PERIOD = auto()
-    PERIOD_QUOTED = auto()
     NOTHING_HAPPENED = auto()
 
 
@@ -64,7 +62,7 @@ def quoted(text: str) -> str:
 
 
 def labelled(summary: Summary, user_id: int, language: Language) -> str:
-    """A member's day as it is shown: what is quoted says so."""
+    """A member's day as it is shown: what is quoted says whose words they are."""
     if not summary.is_quoted:
         return summary.text
     return wording(language, Diary.QUOTED, who=f"<@{user_id}>", text=summary.text)

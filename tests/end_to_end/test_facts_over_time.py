@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from memory.language.dates import shown_day
 from tests.end_to_end.asking import ask_privately, at_home
 from tests.end_to_end.house import Inn, Person
 from tests.end_to_end.slash import words_of
@@ -21,7 +22,7 @@ async def tell(person: Person, words: str, *, days_ago: int) -> str:
     finally:
         clock.reset()
     await person.hear_reply(said)
-    return f"{moment:%Y-%m-%d}"
+    return shown_day(moment.date())
 
 
 async def test_what_held_then_what_took_its_place_and_since_when(inn: Inn) -> None:

@@ -26,6 +26,16 @@ async def test_who_asks_for_help_is_told_what_to_try(inn: Inn, asked: str, said:
     assert "«Bot " in heard or "“Bot " in heard or "„Bot " in heard or "« Bot " in heard
 
 
+@pytest.mark.parametrize(("greeting", "again"), [("Hallo Bot!", "Drei Dinge"), ("Bot hello", "Three things")])
+async def test_who_greets_us_for_the_first_time_is_told_what_to_try(inn: Inn, greeting: str, again: str) -> None:
+    aylin = inn.person("aylin")
+    await aylin.say("good morning everyone")
+    assert again in await aylin.ask(greeting)
+    heard = await aylin.ask(greeting)
+    assert again not in heard
+    assert len(heard) < 60
+
+
 @pytest.mark.parametrize("called", ["Bot", "bot?", "Bot!"])
 async def test_a_bare_call_is_answered_with_what_to_say(inn: Inn, called: str) -> None:
     heard = await inn.person("aylin").ask(called)

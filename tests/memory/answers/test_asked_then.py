@@ -1,13 +1,14 @@
 """What was known when, asked of the whole memory: with dates, in the guild's zone, and to whom it may be told."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.values import Source
 from memory.db.database import Database
+from memory.language.dates import shown_day
 from memory.language.detect import Language
 from tests.gemini_server import data_of, gemini_server, problem
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, World
@@ -33,13 +34,22 @@ async def moved(world: World) -> World:
     return world
 
 
-WAS = "• <@1> lives in Paris (2026-01-10 – 2026-04-10; told by <@1>; since then: <@1> lives in Lyon)"
-SAILS = "• <@2> says: <@1> sails (since 2026-01-10)"
+def day(year: int, month: int, number: int) -> str:
+    return shown_day(date(year, month, number))
+
+
+WAS = f"• <@1> lives in Paris ({day(2026, 1, 10)} – {day(2026, 4, 10)}; told by <@1>; since then: <@1> lives in Lyon)"
+IN_MARCH = f"What I knew about <@1> then ({day(2026, 3, 1)} – {day(2026, 3, 31)}):"
+SAILS = f"• <@2> says: <@1> sails (since {day(2026, 1, 10)})"
 
 
 async def test_what_held_then_is_told_with_its_dates_and_what_followed(moved: World) -> None:
     answer = await moved.ask(BOB, "what did we believe about Alice in March?")
-    assert answer.text.splitlines() == ["What I knew about <@1> then (2026-03-01 – 2026-03-31):", WAS, SAILS]
+    assert answer.text.splitlines() == [
+        IN_MARCH,
+        WAS,
+        SAILS,
+    ]
     assert len(answer.sources) == 3
 
 
@@ -54,18 +64,20 @@ async def test_what_held_then_is_told_with_its_dates_and_what_followed(moved: Wo
 )
 async def test_in_the_other_languages(moved: World, question: str, language: Language) -> None:
     answer = await moved.ask(BOB, question, language=language)
-    assert "2026-01-10 – 2026-04-10" in answer.text
+    assert f"{day(2026, 1, 10)} – {day(2026, 4, 10)}" in answer.text
     assert len(answer.text.splitlines()) == 3
     assert "What I knew" not in answer.text
 
 
 async def test_of_oneself_of_a_year_and_of_everybody(moved: World) -> None:
     assert (
-        "What I knew about you then (2026-04-01 – 2026-04-30)"
+        f"What I knew about you then ({day(2026, 4, 1)} – {day(2026, 4, 30)})"
         in (await moved.ask(ALICE, "what did you know about me in April?")).text
     )
     before = await moved.ask(ALICE, "what did you know about me last year?")
-    assert before.text == "Nothing that I know of today was told to me by then (2025-01-01 – 2025-12-31)."
+    assert (
+        before.text == f"Nothing that I know of today was told to me by then ({day(2025, 1, 1)} – {day(2025, 12, 31)})."
+    )
     assert WAS in (await moved.ask(GRUZILKIN, "what did we believe in March?")).text
 
 
@@ -73,7 +85,7 @@ async def test_where_somebody_lived(moved: World) -> None:
     for question in ("where did Alice live before April?", "where did Alice use to live?"):
         answer = await moved.ask(BOB, question)
         assert answer.text.splitlines()[1:] == [WAS]
-    assert "Lyon (since 2026-04-10" in (await moved.ask(BOB, "where did Alice live in June?")).text
+    assert f"Lyon (since {day(2026, 4, 10)}" in (await moved.ask(BOB, "where did Alice live in June?")).text
 
 
 @pytest.mark.parametrize(
@@ -95,13 +107,17 @@ async def test_of_what_was_never_told_the_ledger_tells_nothing(moved: World, que
 
 async def test_since_when(moved: World) -> None:
     answer = await moved.ask(BOB, "since when is Alice in Lyon?")
-    assert answer.text.splitlines()[1:] == ["• <@1> lives in Lyon (since 2026-04-10; told by <@1>)"]
+    assert answer.text.splitlines()[1:] == [f"• <@1> lives in Lyon (since {day(2026, 4, 10)}; told by <@1>)"]
     assert SAILS in (await moved.ask(BOB, "how long has Alice been sailing?")).text
 
 
 async def test_what_do_you_know_of_then(moved: World) -> None:
     answer = await moved.ask_about(BOB, "Alice in March")
-    assert answer.text.splitlines() == ["What I knew about <@1> then (2026-03-01 – 2026-03-31):", WAS, SAILS]
+    assert answer.text.splitlines() == [
+        IN_MARCH,
+        WAS,
+        SAILS,
+    ]
     assert WAS in (await moved.ask_about(BOB, "Alice since February")).text
 
 
@@ -112,7 +128,7 @@ async def test_days_are_those_of_the_guild(world: World) -> None:
     at(world, NOVEMBER)
     assert "nothing" in (await world.ask(BOB, "what did we believe about Alice in February?")).text.lower()
     answer = await world.ask(BOB, "what did we believe about Alice in March?")
-    assert "<@1> sails (since 2026-03-01" in answer.text
+    assert f"<@1> sails (since {day(2026, 3, 1)}" in answer.text
 
 
 async def test_what_was_forgotten_was_never_known(moved: World) -> None:
@@ -139,7 +155,7 @@ async def test_only_those_hear_of_it_who_may(world: World) -> None:
             said = (await world.ask(FLORENT, question, place)).text
             assert "Paris" not in said
             assert "Lyon" not in said
-            assert "2026-04-10" not in said
+            assert f"{day(2026, 4, 10)}" not in said
 
 
 @pytest.mark.parametrize("withheld", ["Paris", "Lyon"])
@@ -150,8 +166,8 @@ async def test_what_is_withheld_is_told_of_no_time(moved: World, withheld: str) 
     for question in ("what did we believe about Alice in March?", "what did we know about Alice since February?"):
         said = (await moved.ask(BOB, question)).text
         assert withheld not in said
-        assert "2026-04-10 –" not in said
-        assert "– 2026-04-10" not in said
+        assert f"{day(2026, 4, 10)} –" not in said
+        assert f"– {day(2026, 4, 10)}" not in said
 
 
 async def test_what_nobody_told_is_left_to_the_messages(moved: World) -> None:

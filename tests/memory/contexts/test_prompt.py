@@ -113,7 +113,7 @@ def test_what_is_quoted_says_so_and_nothing_is_said_twice() -> None:
         material((fact("Anna won"), fact("anna won!")), "“I sailed.” Anna won.", is_quoted=True, language=Language.DE)
     )
     assert merged is not None
-    assert merged.text == "anna won! Heute (zitiert, nicht zusammengefasst): “I sailed.”"
+    assert merged.text == "anna won! Heute: “I sailed.”"
     assert merged.is_quoted
 
 

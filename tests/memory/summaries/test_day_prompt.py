@@ -190,7 +190,7 @@ def test_without_a_model_each_member_is_quoted_with_sources_and_says_so() -> Non
         sources=(Source(HALL, boat.message_id), Source(GARDEN, gate.message_id)),
     )
     shown = labelled(days[ANNA], ANNA, Language.DE)
-    assert shown.startswith("Zitiert, nicht zusammengefasst: <@101> schrieb “I finally")
+    assert shown.startswith("<@101> schrieb “I finally")
     assert labelled(Summary("Anna sailed."), ANNA, Language.DE) == "Anna sailed."
 
 
