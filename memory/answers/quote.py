@@ -70,6 +70,7 @@ def most_relevant(material: Material) -> list[Candidate]:
     wanted = _wanted(material)
     things = WordForms([topic for topic in wanted if not topic.startswith("@")])
     asks_for_things = any(not topic.startswith("@") for topic in wanted)
+    named = {f"@{user_id}" for user_id in material.named_ids}
     meant = meanings_of(topics(material.question))
     asks_of_asker = bool(meant) and material.asker_id is not None and not material.named_ids
     # In recall's own order, which is not always that of the chances.
@@ -80,6 +81,7 @@ def most_relevant(material: Material) -> list[Candidate]:
     is_open = not material.quotable and ASKS[Want.AGE].search(fold(material.question)) is None
     least = RELEVANT if not material.is_judged else (ALL_OF_IT if is_open else math.inf)
     fitting: list[tuple[float, Candidate]] = []
+    fit: list[tuple[float, Candidate]] = []
     for score, candidate in zip(rank(wanted, [one.topics for one in candidates]), candidates, strict=True):
         speaks_of_it = not asks_for_things or any(word in things for word in candidate.topics)
         whose = candidate.quoted.subject_id if isinstance(candidate.quoted, Fact) else None
@@ -88,14 +90,18 @@ def most_relevant(material: Material) -> list[Candidate]:
         of_asker = whose is not None and whose == material.asker_id
         if asks_of_asker and whose is not None and f"@{material.asker_id}" not in candidate.topics:
             continue  # nobody else's home is theirs
+        if whose is not None and material.named_ids and named.isdisjoint(candidate.topics):
+            continue  # asked about one, what was told of another is no answer
         if whose in material.named_ids or (of_asker and (means_it or (speaks_of_it and score >= RELEVANT))):
             # Asked about somebody, what we were told of them is worth saying even if no word fits.
             fits = asks_for_things and (speaks_of_it or means_it)
-            sure.append((max(score, RELEVANT) + (1.0 if fits else 0.0), candidate))
+            (fit if fits else sure).append((max(score, RELEVANT) + (1.0 if fits else 0.0), candidate))
         elif speaks_of_it and score >= (RELEVANT if isinstance(candidate.quoted, Fact) else least):
             fitting.append((score, candidate))
     best = max((score for score, _ in fitting), default=0.0)
-    scored = sure + [pair for pair in fitting if pair[0] >= best * ABOUT_AS_GOOD]
+    if fit:  # beside what the question asks for, what else we were told of them is noise
+        sure = [pair for pair in sure if not isinstance(pair[1].quoted, Fact)]
+    scored = sure + fit + [pair for pair in fitting if pair[0] >= best * ABOUT_AS_GOOD]
     last_time = LATEST.search(fold(material.question)) is not None
     scored.sort(key=lambda pair: (0.0 if last_time else pair[0], pair[1].said_at), reverse=True)
     return _once([candidate for _, candidate in scored])[:MOST_QUOTED]

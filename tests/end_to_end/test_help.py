@@ -31,9 +31,7 @@ async def test_who_greets_us_for_the_first_time_is_told_what_to_try(inn: Inn, gr
     aylin = inn.person("aylin")
     await aylin.say("good morning everyone")
     assert again in await aylin.ask(greeting)
-    heard = await aylin.ask(greeting)
-    assert again not in heard
-    assert len(heard) < 60
+    assert again not in await aylin.ask(greeting)
 
 
 @pytest.mark.parametrize("called", ["Bot", "bot?", "Bot!"])

@@ -88,7 +88,7 @@ async def test_hearsay_cannot_be_opened(inn: Inn) -> None:
     florent, aylin = inn.person("florent"), inn.person("aylin")
     told = await say_and_hear(florent, "Bot remember everywhere that aylin hums", BACK_ROOM)
     assert "only the person it is about" in told["content"]
-    assert labels_of(told) == ["Undo", "Edit", "Not true"]
+    assert labels_of(told) == ["Undo", "Edit"]  # whom it is about cannot read it here
     assert "hums" not in await aylin.ask("Bot what do you know about me?")
 
 

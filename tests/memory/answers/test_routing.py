@@ -26,6 +26,7 @@ AMPLE = 120.0
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever tests what happens when patience ends says so."""
     monkeypatch.setattr(routing, "PATIENCE", AMPLE)
+    monkeypatch.setattr("memory.answers.service.PATIENCE_SECONDS", AMPLE)
 
 
 @pytest.fixture
@@ -184,7 +185,7 @@ async def test_its_slowness_does_not_keep_others_from_asking_it(
     for _ in range(routing.SLOW_IN_A_ROW):
         await answered(world)
     gemini.faults = {}
-    gemini.says = lambda _: '{"text": "@P1 really adores tea", "about": [1]}'
+    gemini.says = lambda _: '{"facts": [{"text": "@P1 really adores tea", "about": [1]}]}'
     outcome = await world.remember(ALICE, "I adore tea, really")
     assert isinstance(outcome, Remembered)
     assert outcome.fact.text == "<@1> really adores tea"
