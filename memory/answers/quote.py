@@ -55,6 +55,8 @@ class Candidate:
     quoted: Fact | Passage
     said_at: datetime
     topics: frozenset[str] = frozenset()
+    fits: bool = True
+    """It says something of what is asked, and not only of whom."""
 
     @property
     def read(self) -> Read:
@@ -95,7 +97,8 @@ def most_relevant(material: Material) -> list[Candidate]:
         if whose in material.named_ids or (of_asker and (means_it or (speaks_of_it and score >= RELEVANT))):
             # Asked about somebody, what we were told of them is worth saying even if no word fits.
             fits = asks_for_things and (speaks_of_it or means_it)
-            (fit if fits else sure).append((max(score, RELEVANT) + (1.0 if fits else 0.0), candidate))
+            told = replace(candidate, fits=fits or not asks_for_things)
+            (fit if fits else sure).append((max(score, RELEVANT) + (1.0 if fits else 0.0), told))
         elif speaks_of_it and score >= (RELEVANT if isinstance(candidate.quoted, Fact) else least):
             fitting.append((score, candidate))
     best = max((score for score, _ in fitting), default=0.0)
@@ -234,8 +237,9 @@ def without_model(material: Material, *, why: str | None = None) -> Answer:
         answer = material.ledger
     else:
         chosen = most_relevant(material)
+        heading = Say.QUOTING if any(one.fits for one in chosen) else Say.NOTHING_BUT
         answer = (
-            _quoted(wording(material.language, Say.QUOTING), chosen, material)
+            _quoted(wording(material.language, heading), chosen, material)
             if chosen
             else Answer(wording(material.language, Say.NOTHING_RELEVANT))
         )

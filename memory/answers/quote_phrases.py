@@ -41,6 +41,7 @@ class Say(StrEnum):
     MORE = auto()
     QUOTING = auto()
     NOTHING_RELEVANT = auto()
+    NOTHING_BUT = auto()
     NOTHING_ASKED = auto()
     LAST_KNOWN = auto()
     CUT_OFF = auto()
