@@ -92,6 +92,7 @@ NON_READERS = {
     "privacy.rejoin_guild": _WRITES,
     "ingest_message": _WRITES,
     "log.take_message": _WRITES,
+    "log.language_last_spoken": "gives back which of five languages an author spoke where they speak now",
     "log.edit_message": _WRITES,
     "log.delete_messages": _WRITES,
     "log.delete_channel": _WRITES,
