@@ -1,6 +1,7 @@
 """Links below an answer."""
 
 from bot.replies.split import with_sources
+from memory.answers.quote import MOST_LISTED
 from memory.core.outcomes import Answer, Citation
 from memory.core.values import Source
 from memory.places.view import Audience
@@ -27,9 +28,11 @@ def test_no_words_stay_no_words() -> None:
     assert with_sources(Answer("  ", (Source(2, 10),)), AUDIENCE) == ""
 
 
-def test_there_are_never_many_links() -> None:
-    answer = Answer("Tea.", tuple(Source(2, number) for number in range(50)))
-    assert with_sources(answer, AUDIENCE).count("https://") == 5
+def test_every_line_of_the_longest_list_has_its_link_and_more_there_are_never() -> None:
+    lines = Answer("Tea.", tuple(Source(2, number) for number in range(MOST_LISTED)))
+    assert with_sources(lines, AUDIENCE).count("https://") == MOST_LISTED
+    many = Answer("Tea.", tuple(Source(2, number) for number in range(50)))
+    assert with_sources(many, AUDIENCE).count("https://") == 20
 
 
 def test_the_text_says_by_numbers_what_comes_from_where() -> None:

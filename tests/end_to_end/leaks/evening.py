@@ -101,6 +101,7 @@ class Evening:
             place = self._place_to_hear(canary, elsewhere=True) if len(pairs) < AT_ONCE else None
             pairs += [] if place is None else [(canary, place)]
         await self._ask_for(pairs)
+        await self.scene.all_said()
         self.change(times)
         for number, (canary, place) in enumerate(pairs):
             if number % 3 == 0:

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+import asyncpg
 import httpx
 from pydantic import SecretStr
 
@@ -26,7 +27,7 @@ from memory.health import Health, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from memory.tasks import RequestIdFilter
-from tests.end_to_end.house import ANSWER_WITHIN, PATIENCE_SECONDS, until
+from tests.end_to_end.house import ANSWER_WITHIN, PATIENCE_SECONDS, eventually, until
 from tests.end_to_end.leaks.canaries import Canaries
 from tests.end_to_end.leaks.oracle import Oracle
 from tests.end_to_end.leaks.scenery import Scenery, build, start_threads
@@ -130,6 +131,15 @@ class Scene:
         if not self.oracle.may_speak(place, user.id) or place.id not in self.server.world.channels:
             return None
         return await self.tap.answer_to(self.say(user, place, text, reply_to=reply_to))
+
+    async def all_said(self) -> None:
+        """Until every reply stands with all its parts: of whoever is let in between two of them the bot cannot know."""
+        connection = await asyncpg.connect(self.database_url)
+        try:
+            asked = "SELECT count(*) FROM addressed WHERE unanswered"
+            await eventually(lambda: connection.fetchval(asked), lambda waiting: waiting == 0)
+        finally:
+            await connection.close()
 
     def places_of(self, guild: Guild) -> list[Channel]:
         """Where something can be said."""

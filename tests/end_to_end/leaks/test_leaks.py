@@ -172,6 +172,7 @@ async def whole_evening(evening: Evening, seed: int) -> None:
 async def while_out_of_touch(evening: Evening) -> None:
     """Discord loses the bot's session, and what changes meanwhile is never told."""
     server = evening.scene.server
+    await evening.scene.all_said()
     before = [session for session in server.sessions if session.application]
     await server.control.refuse_resumes()
     await server.control.drop_sockets(user_id=evening.scene.bot.id)

@@ -118,6 +118,15 @@ async def test_who_and_how_many_prefer_a_person_and_a_number(
     assert (await world.ask(ALICE, asked, language=language)).sources[0] == told
 
 
+async def test_a_fact_and_the_message_it_came_from_are_quoted_once(world: World) -> None:
+    said = await world.say(FLORENT, "I always fry my pancakes in goose fat")
+    await talk(world)
+    assert "goose fat" in (await world.ask(ALICE, "what does Florent fry pancakes in?")).text
+    await world.remember(BOB, "this", about=said)
+    answer = await world.ask(ALICE, "what does Florent fry pancakes in?")
+    assert answer.text.count("goose fat") == 1
+
+
 async def test_a_question_is_quoted_with_its_reply(world: World) -> None:
     asked = await world.say(BOB, "Does anybody know where the ladder of the boathouse is?")
     await world.say(BOB, "I looked everywhere")

@@ -67,6 +67,18 @@ def test_a_reply_sharpens_what_the_rules_have_read() -> None:
     assert taken.statements[0].subjects == (ANNA, BERT)
 
 
+def test_a_reply_may_tell_several_things_and_never_fewer_than_the_rules() -> None:
+    several = [{"text": "@P1 likes pizza", "about": [1]}, {"text": "@P2 plays chess", "about": [2]}]
+    asked = task("I like pizza and bert plays chess")
+    taken = take_prompt.read(take_prompt.Reply.model_validate({"facts": several}), asked)
+    assert [one.text for one in taken.statements] == ["<@101> likes pizza", "<@102> plays chess"]
+    assert [one.subject for one in taken.statements] == [ANNA, BERT]
+    with pytest.raises(BadReply):
+        take_prompt.read(put_down(text="@P1 likes pizza and @P2 plays chess", about=[1, 2]), asked)
+    with pytest.raises(BadReply):
+        take_prompt.read(take_prompt.Reply(facts=[]), asked)
+
+
 def test_it_replaces_only_what_is_about_the_same_people() -> None:
     known = (fact(11, "<@101> drives a Volvo"), fact(12, "<@102> drives a Saab", subject=102))
     reply = put_down(text="@P1 sold the car", about=[1], replaces=[1, 2])

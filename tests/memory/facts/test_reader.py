@@ -56,6 +56,18 @@ async def test_a_telling_is_put_into_the_third_person(world: World, gemini: Gemi
     assert [(row["subject_id"], row["standing"]) for row in standings] == [(1, "self"), (3, "hearsay")]
 
 
+async def test_what_the_rules_cannot_part_the_model_may(world: World, gemini: GeminiServer) -> None:
+    told = [{"text": "@P1 is fond of tea", "about": [1]}, {"text": "@P1 was born in Lyon", "about": [1]}]
+    gemini.says = replying(facts=told)
+    outcome = said(await world.remember(ALICE, "me, born in Lyon, fond of tea"))
+    assert [outcome.fact.text, *(fact.text for fact in outcome.also)] == [
+        "<@1> is fond of tea",
+        "<@1> was born in Lyon",
+    ]
+    await world.forget(ALICE, "that I was born in Lyon")
+    assert await texts(world) == ["<@1> is fond of tea"]
+
+
 async def test_it_finds_what_a_fact_replaces(world: World, gemini: GeminiServer) -> None:
     gemini.says = putting_down(text="@P1 drives a red Volvo", about=[1])
     await world.remember(ALICE, "I drive a red Volvo")
