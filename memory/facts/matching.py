@@ -200,7 +200,7 @@ def meant(query: str, facts: Sequence[Fact]) -> Matches:
 def meant_among(queries: Sequence[str], ledgers: Sequence[Sequence[Fact]], over: Sequence[Fact]) -> Matches:
     """What one of the queries means for certain, in the first of the ledgers that has it, and at last in what is over.
 
-    Otherwise what the first query may mean of what holds. Each fact is read once.
+    Otherwise what the first query that may mean something of what holds may mean. Each fact is read once.
     """
     wanted = [_wanted(query) for query in queries]
     exactly = any(map(is_statement, queries))
@@ -213,7 +213,7 @@ def meant_among(queries: Sequence[str], ledgers: Sequence[Sequence[Fact]], over:
             matches = _meant(one, known, exactly=exactly)
             if matches.certain:
                 return matches
-            if one is wanted[0] and ledger is not over:
+            if ledger is not over:
                 possible = possible or matches.possible
     return Matches((), possible)
 

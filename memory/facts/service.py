@@ -240,7 +240,9 @@ class Facts:
         over = await self._facts.over(audience)
         read = [facts, everything, over]
         facts, everything, over = await asyncio.to_thread(lambda: list(map(_things_in, read)))
-        by_words = await asyncio.to_thread(meant_among, [query, wish.told], [facts, everything], over)
+        # What stands behind a comma may be the reason: "forget the raid, it got cancelled".
+        queries = [query, wish.told, *(one.partition(",")[0] for one in (query, wish.told) if "," in one)]
+        by_words = await asyncio.to_thread(meant_among, queries, [facts, everything], over)
         if by_words.certain:
             return by_words
         try:

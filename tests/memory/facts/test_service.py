@@ -278,6 +278,18 @@ async def test_everything_about_another_is_only_what_one_told_oneself(world: Wor
     assert [fact.text for fact in outcome.facts] == ["<@3> likes pizza"]
 
 
+@pytest.mark.parametrize(
+    "wish",
+    ["about the raid, it got cancelled by the weather", "that the raid is at nine, nobody has time any more"],
+)
+async def test_a_reason_behind_a_comma_is_no_part_of_what_goes(world: World, wish: str) -> None:
+    await world.remember(ALICE, "the raid is at nine")
+    await world.remember(ALICE, "the wifi is called GuestNet")
+    assert isinstance(await world.forget(ALICE, wish), Forgotten)
+    rows = await world.memory.facts._facts.within(audience())
+    assert [fact.text for fact in rows] == ["the wifi is called GuestNet"]
+
+
 async def test_forget_this_in_reply_to_the_telling(world: World) -> None:
     outcome = await world.remember(ALICE, "I like pizza")
     assert isinstance(outcome, Remembered)
