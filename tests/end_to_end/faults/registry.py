@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from ai_clients.base import Purpose
-from tests.end_to_end.asking import ask_privately, labels_of, outcome_of
+from tests.end_to_end.asking import ask_privately, outcome_of
 from tests.end_to_end.faults.providers import CONTEXT_BY_MODEL, ENJOY, Fault
 from tests.end_to_end.house import GENERAL, Inn, Person, eventually, until
 from tests.end_to_end.slash import words_of
@@ -85,7 +85,7 @@ async def mentioning(inn: Inn, question: str) -> str:
 async def mentioning_as(person: Person, question: str) -> str:
     asked = await person.say(f"<@{person.inn.house.bot.id}> {question}")
     place = person.inn.channel(GENERAL).id
-    replies = await eventually(lambda: person.replies_to(asked, place), lambda seen: seen and labels_of(seen[0]))
+    replies = await eventually(lambda: person.replies_to(asked, place))
     return str(replies[0]["content"])
 
 

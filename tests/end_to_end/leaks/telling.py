@@ -1,5 +1,6 @@
 """Surfaces of telling by command and menu, and of being asked whom one means."""
 
+from local_guild.actions.posting import Revision
 from local_guild.state.world import User
 from tests.end_to_end.leaks.buttons import OPENING, press_all
 from tests.end_to_end.leaks.canaries import Kind
@@ -51,6 +52,19 @@ async def remember_this(case: Case) -> None:
     if case.canary.message_id:
         target: Payload = {"name": "Remember this", "type": MESSAGE_MENU, "target_id": str(case.canary.message_id)}
         await begin(case, {"type": COMMAND, "data": target})
+
+
+@surface("a telling that is edited", read_by=PLACE, covers=("read:facts.is_told_in",), weight=2)
+async def edited(case: Case) -> None:
+    """It is told anew, and our line under it says so, for all who can see the place."""
+    scene, told = case.scene, f"Bot remember that <@{case.subject.id}> owns a {case.canary.words}"
+    if not scene.oracle.may_speak(case.place, case.asker.id) or case.place.id not in scene.server.world.channels:
+        return
+    said = scene.say(case.asker, case.place, told)
+    await scene.tap.answer_to(said)
+    message = scene.server.world.message(case.place.id, said)
+    if message is not None:
+        scene.server.posting.edit(message, Revision(content=f"{told}, and polishes it"))
 
 
 @surface("whom do you mean", read_by=PLACE, covers=("component:bot.replies.buttons.ThisMember",), weight=2)

@@ -64,9 +64,9 @@ async def test_a_channel_is_looked_into_saved_and_erased(inn: Inn, pictures: Pat
 async def test_the_rules_for_facts_are_changed_and_hold(inn: Inn, pictures: Path) -> None:
     maren = await inn.window("Maren", colours="dark")
     tom = await inn.window("Tom", size=PHONE)
-    settings = await fill_in(maren, "settings facts", about_others="No: only what", moderators_may="Nothing")
+    settings = await fill_in(maren, "settings facts", about_others="No: only what", moderators_may="Have them")
     await expect(settings).to_contain_text("What members tell about others: not kept, and not told")
-    await expect(settings).to_contain_text("What moderators may do with others’ facts: nothing")
+    await expect(settings).to_contain_text("What moderators may do with others’ facts: have them forgotten")
     await maren.page.screenshot(path=pictures / "settings-facts.png")
     await tom.write("Bot remember that Jonas likes dill")
     await said(tom, "I keep nothing that members tell me about others")
