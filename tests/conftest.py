@@ -2,7 +2,9 @@
 
 import gc
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
+from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, LOCK_UN, flock
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -14,7 +16,7 @@ from memory.db.database import Database, ExternalPostgres
 from tests.databases import RUN_VARIABLE, PostgresServer, begin_run, end_run
 from tests.no_real_models import keep_to_this_machine
 
-SHARED_HOUSES = ("tests/end_to_end/pages/", "tests/local_guild/page/")
+SHARED_HOUSES = ("tests/end_to_end/attacks/", "tests/end_to_end/pages/", "tests/local_guild/page/")
 
 CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 # What is red in a run is what was changed, not what was drawn; `make soak` draws anew each time.
@@ -30,7 +32,7 @@ def _is_worker(config: pytest.Config) -> bool:
 
 
 class _ByHouse(LoadFileScheduling):  # type: ignore[misc] # it has no types
-    """To the same worker goes what shares one house and one browser: opening those takes longer than most tests."""
+    """To the same worker goes what shares one house or one browser: opening those takes longer than most tests."""
 
     def _split_scope(self, nodeid: str) -> str:
         shared = (folder for folder in SHARED_HOUSES if nodeid.startswith(folder))
@@ -47,6 +49,18 @@ def pytest_configure(config: pytest.Config) -> None:
     keep_to_this_machine()
     if not _is_worker(config):
         begin_run()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """In a fresh clone one worker compiles the tests, and the others wait to load what it wrote."""
+    with Path(__file__).open() as here:
+        try:
+            flock(here, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            flock(here, LOCK_SH)
+            flock(here, LOCK_UN)
+        return (yield)
 
 
 def pytest_collection_finish() -> None:

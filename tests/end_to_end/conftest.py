@@ -7,16 +7,17 @@ import pytest
 import pytest_asyncio
 
 from tests.databases import PostgresServer
-from tests.end_to_end.house import House, Inn, open_house
-
-GUILDS = 30
+from tests.end_to_end.house import House, Inn, guilds_for, open_house
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def house(postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
+async def house(
+    request: pytest.FixtureRequest, postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[House]:
     name = await postgres_server.create(await postgres_server.template())
     url = postgres_server.url_of(name)
-    async with open_house(tmp_path_factory.mktemp("house"), url, guilds=GUILDS) as opened, opened.bot_running():
+    folder, guilds = tmp_path_factory.mktemp("house"), guilds_for(request)
+    async with open_house(folder, url, guilds=guilds) as opened, opened.bot_running():
         yield opened
     await postgres_server.drop(name)
 

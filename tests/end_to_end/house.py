@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import asyncpg
 import httpx
+import pytest
 from pydantic import SecretStr
 
 from ai_clients.build import Models
@@ -35,6 +36,8 @@ LONGEST_PAUSE = 0.2
 ANSWER_WITHIN = timedelta(seconds=9)
 """Discord gives three seconds. Here they would measure the machine, which runs the guild and the tests as well; a bot
 that looks into its memory before it answers is found out all the same where the database is away, for ten seconds."""
+NEXT_DOOR = 2
+"""Guilds more than there are tests: some need another one beside their own."""
 GENERAL, KITCHEN, BACK_ROOM = "general", "kitchen-table", "back-room"
 
 Payload = dict[str, Any]
@@ -78,6 +81,9 @@ class House:
     memory: MemoryManager
     health: Health
     fresh: Iterator[Guild] = field(init=False)
+    looking: asyncpg.Connection | None = None
+    """Kept: for most looks, connecting is all the work."""
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
         self.fresh = iter(list(self.server.world.guilds.values()))
@@ -95,11 +101,14 @@ class House:
         return BotOptions(**(given | changes))
 
     async def rows(self, query: str, *values: object) -> list[dict[str, Any]]:
-        connection = await asyncpg.connect(self.database_url)
-        try:
-            return [dict(row) for row in await connection.fetch(query, *values)]
-        finally:
-            await connection.close()
+        async with self.turn:
+            if self.looking is None or self.looking.is_closed():
+                self.looking = await asyncpg.connect(self.database_url)
+            return [dict(row) for row in await self.looking.fetch(query, *values)]
+
+    async def aclose(self) -> None:
+        if self.looking is not None:
+            await self.looking.close()
 
     @contextlib.asynccontextmanager
     async def bot_running(self, **changes: Any) -> AsyncIterator[None]:  # noqa: ANN401 - the fields of the options
@@ -199,6 +208,9 @@ class Person:
         return await self.hear_reply_in(self.inn.channel(channel).id, message_id)
 
     async def hear_reply_in(self, channel_id: int, message_id: int) -> Payload:
+        # Asking again and again over HTTP would cost more than the reply.
+        log = self.inn.house.server.world.log(channel_id)
+        await until(lambda: any(_is_reference(one.reference, message_id) for one in log.after(message_id, 100)))
         return (await eventually(lambda: self.replies_to(message_id, channel_id)))[0]
 
     async def replies_to(self, message_id: int, channel_id: int | None = None) -> list[Payload]:
@@ -210,8 +222,11 @@ class Person:
 
 
 def _refers_to(message: Payload, message_id: int) -> bool:
-    reference = message.get("message_reference") or {}
-    return bool(message["author"].get("bot")) and reference.get("message_id") == str(message_id)
+    return bool(message["author"].get("bot")) and _is_reference(message.get("message_reference"), message_id)
+
+
+def _is_reference(reference: Payload | None, message_id: int) -> bool:
+    return reference is not None and reference.get("message_id") == str(message_id)
 
 
 def world_of(guilds: int) -> World:
@@ -235,6 +250,12 @@ def world_of(guilds: int) -> World:
     return builder.world
 
 
+def guilds_for(request: pytest.FixtureRequest) -> int:
+    """One for each test in a house that they share: the bot learns all about every guild before it has time for one."""
+    tests = [one for one in request.session.items if one.nodeid.startswith(request.node.nodeid)]
+    return sum(isinstance(one, pytest.Function) and "inn" in one.fixturenames for one in tests) + NEXT_DOOR
+
+
 @contextlib.asynccontextmanager
 async def open_house(
     folder: Path, database_url: str, *, guilds: int, models: Models | None = None, **options: object
@@ -247,8 +268,12 @@ async def open_house(
     given = {"data_dir": folder / "data", "database_url": SecretStr(database_url), **options}
     memory = await MemoryManager.open(MemoryOptions.model_validate(given), clock=clock, health=health, models=models)
     try:
-        async with serve(server) as address, httpx.AsyncClient(timeout=PATIENCE_SECONDS, verify=NO_TLS) as http:
-            yield House(server, address, http, database_url, memory, health)
+        async with (
+            serve(server) as address,
+            httpx.AsyncClient(timeout=PATIENCE_SECONDS, verify=NO_TLS) as http,
+            contextlib.aclosing(House(server, address, http, database_url, memory, health)) as house,
+        ):
+            yield house
     finally:
         await memory.close()
         if models is not None:

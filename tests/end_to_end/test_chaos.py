@@ -19,7 +19,7 @@ from tests.end_to_end.chaos_mischief import ALL, Storm
 from tests.end_to_end.innkeeper import open_folder
 
 SOAK = bool(os.environ.get("SOAK"))
-MESSAGES = 50_000 if SOAK else 3_000
+MESSAGES = 50_000 if SOAK else 2_000
 BURST = 800 if SOAK else 200
 USUAL = 7
 """The seed of every run that is no soak."""

@@ -11,14 +11,13 @@ import pytest_asyncio
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.databases import PostgresServer
 from tests.end_to_end.asking import ask_privately, at_home, say_and_hear
-from tests.end_to_end.house import GENERAL, House, Inn, Person, eventually, open_house
+from tests.end_to_end.house import GENERAL, House, Inn, Person, eventually, guilds_for, open_house
 from tests.end_to_end.slash import words_of
 from tests.gemini_server import GeminiServer, data_of, gemini_server, rules_of
 from tests.models import answering
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-GUILDS = 24
 PWNED = "PWNED"
 HIDDEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
 SECTIONS = ("now", "members", "facts", "recalled", "conversation", "earlier", "replied-to", "question")
@@ -32,13 +31,16 @@ class Stage:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def stage(postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
+async def stage(
+    request: pytest.FixtureRequest, postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Stage]:
     name = await postgres_server.create(await postgres_server.template())
     folder, url = tmp_path_factory.mktemp("house"), postgres_server.url_of(name)
     async with gemini_server() as gemini:
         models = answering(GeminiModel("gemini-good", GeminiApi(gemini.options())))
         limits = {"member_cooldown_seconds": 0, "member_hourly_questions": 0}
-        async with open_house(folder, url, guilds=GUILDS, models=models, **limits) as house, house.bot_running():
+        guilds = guilds_for(request)
+        async with open_house(folder, url, guilds=guilds, models=models, **limits) as house, house.bot_running():
             yield Stage(house, gemini)
     await postgres_server.drop(name)
 

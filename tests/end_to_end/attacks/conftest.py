@@ -9,7 +9,7 @@ from memory.answers import routing
 from tests.databases import PostgresServer
 from tests.end_to_end.attacks.obedient import obey
 from tests.end_to_end.attacks.stage import Stage, open_stage
-from tests.end_to_end.house import Inn
+from tests.end_to_end.house import Inn, guilds_for
 
 
 @pytest.fixture(autouse=True)
@@ -18,8 +18,11 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest_asyncio.fixture(scope="package", loop_scope="package")
-async def stage(postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
-    async with open_stage(postgres_server, tmp_path_factory.mktemp("attacks")) as opened:
+async def stage(
+    request: pytest.FixtureRequest, postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Stage]:
+    folder = tmp_path_factory.mktemp("attacks")
+    async with open_stage(postgres_server, folder, guilds=guilds_for(request)) as opened:
         yield opened
 
 

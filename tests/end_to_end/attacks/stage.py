@@ -16,8 +16,6 @@ from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, open_ho
 from tests.gemini_server import GeminiServer, gemini_server
 from tests.memory.contexts.context_house import models_of
 
-GUILDS = 56
-"""One for each attack, and some more for those that need two."""
 ANY_TIME = "2026-01-01T12:00:00+00:00"
 MODELS_SECONDS = 120.0
 
@@ -37,9 +35,7 @@ class Stage:
 
 
 @asynccontextmanager
-async def open_stage(
-    server: PostgresServer, folder: Path, *, guilds: int = GUILDS, **options: object
-) -> AsyncIterator[Stage]:
+async def open_stage(server: PostgresServer, folder: Path, *, guilds: int, **options: object) -> AsyncIterator[Stage]:
     name = await server.create(await server.template())
     async with gemini_server() as gemini:
         gemini.says = obey

@@ -1,14 +1,12 @@
 """Everything that `make run` starts, and a real browser to see it in: one of each for all tests of the pages."""
 
-import os
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext, expect
 
-from tests.end_to_end.innkeeper import ROOT, Innkeeper, open_folder, running
+from tests.end_to_end.innkeeper import Innkeeper, open_folder, running
 from tests.end_to_end.pages.inn import Inn, open_inn
 from tests.local_guild.browser import launched
 from tests.local_guild.page.house import PATIENCE_MS
@@ -36,9 +34,3 @@ async def inn(innkeeper: Innkeeper, profile: BrowserContext) -> AsyncIterator[In
     inn = open_inn(innkeeper, profile)
     yield inn
     await inn.close()
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    """Screenshots go into the docs when they are to be renewed, else nowhere that stays."""
-    return ROOT / "docs" / "pictures" if os.environ.get("UPDATE_PICTURES") == "1" else tmp_path

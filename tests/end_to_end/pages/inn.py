@@ -12,7 +12,7 @@ import pytest
 from playwright.async_api import BrowserContext, Locator, Page, ViewportSize, expect
 
 from tests.end_to_end.innkeeper import Innkeeper, wait_until
-from tests.local_guild.browser import NOT_FOUND, find_chromium
+from tests.local_guild.browser import NOT_FOUND, find_chromium, free_page
 from tests.local_guild.page.house import PATIENCE_MS, Window
 from tests.loopback import NO_TLS
 
@@ -57,10 +57,7 @@ class Inn:
         colours: Literal["light", "dark"] = "light",
     ) -> Window:
         """What one member sees."""
-        # A window, not a tab: tabs in the background are drawn late or never.
-        async with self.profile.expect_page() as opening:
-            await self.profile.pages[0].evaluate("() => { window.open('about:blank', '_blank', 'popup'); }")
-        page = await opening.value
+        page = await free_page(self.profile)
         await page.set_viewport_size(size)
         await page.emulate_media(color_scheme=colours)
         return await self._enter(page, member, channel)
@@ -75,7 +72,7 @@ class Inn:
     async def _enter(self, page: Page, member: str, channel: str) -> Window:
         window = Window(page)
         self.windows.append(window)
-        page.on("pageerror", window.note_error)
+        window.hear("pageerror", window.note_error)
         place = f"/channels/{self.guild['id']}/{self.channel_id(channel)}"
         await page.goto(f"{self.innkeeper.url}{place}?member={self.member(member)['id']}")
         await expect(window.box).to_be_visible()
@@ -94,7 +91,7 @@ class Inn:
             # Hints that were put away, and which member it was: the next test's windows remember nothing of it.
             await window.page.evaluate("localStorage.clear()")
             own = window.page.context is not self.profile
-            await (window.page.context.close() if own else window.page.close())
+            await (window.page.context.close() if own else window.leave())
         assert [complaint for window in self.windows for complaint in window.complaints] == []
 
 

@@ -29,7 +29,7 @@ async def fill_in(window: Window, command: str, **options: str) -> Locator:
     return seen_alone(window)
 
 
-async def test_a_channel_is_looked_into_saved_and_erased(inn: Inn, pictures: Path, tmp_path: Path) -> None:
+async def test_a_channel_is_looked_into_saved_and_erased(inn: Inn, tmp_path: Path) -> None:
     await inn.say("Aylin", "The dumplings need another minute.", "kitchen-table")
     maren = await inn.window("Maren", "kitchen-table", size=PHONE)
     await maren.page.get_by_role("button", name="Put these hints away").click()
@@ -39,7 +39,7 @@ async def test_a_channel_is_looked_into_saved_and_erased(inn: Inn, pictures: Pat
     shown = await fill_in(maren, "channel-memory show", channel="kitchen-table")
     await expect(shown).to_contain_text("What I hold of #kitchen-table and its threads")
     await expect(shown).to_contain_text("messages: 3")
-    await maren.page.screenshot(path=pictures / "channel-memory-phone.png")
+    await maren.picture("channel-memory-phone.png")
     await fits(maren)
 
     export = await fill_in(maren, "channel-memory export", channel="kitchen-table")
@@ -61,13 +61,13 @@ async def test_a_channel_is_looked_into_saved_and_erased(inn: Inn, pictures: Pat
     await fits(maren)
 
 
-async def test_the_rules_for_facts_are_changed_and_hold(inn: Inn, pictures: Path) -> None:
+async def test_the_rules_for_facts_are_changed_and_hold(inn: Inn) -> None:
     maren = await inn.window("Maren", colours="dark")
     tom = await inn.window("Tom", size=PHONE)
     settings = await fill_in(maren, "settings facts", about_others="No: only what", moderators_may="Have them")
     await expect(settings).to_contain_text("What members tell about others: not kept, and not told")
     await expect(settings).to_contain_text("What moderators may do with others’ facts: have them forgotten")
-    await maren.page.screenshot(path=pictures / "settings-facts.png")
+    await maren.picture("settings-facts.png")
     await tom.write("Bot remember that Jonas likes dill")
     await said(tom, "I keep nothing that members tell me about others")
     await fits(tom)
@@ -77,7 +77,7 @@ async def test_the_rules_for_facts_are_changed_and_hold(inn: Inn, pictures: Path
     await said(tom, "I will remember about Jonas")
 
 
-async def test_the_bot_is_sent_away_with_all_it_holds(inn: Inn, pictures: Path) -> None:
+async def test_the_bot_is_sent_away_with_all_it_holds(inn: Inn) -> None:
     maren = await inn.window("Maren", size=PHONE, colours="dark")
     tom = await inn.window("Tom")
     await tom.write("Bot remember that I bring the cider")
@@ -93,7 +93,7 @@ async def test_the_bot_is_sent_away_with_all_it_holds(inn: Inn, pictures: Path) 
     await expect(question).to_contain_text("I stay, and nothing was erased.")
     await use(maren, "innkeeper leave")
     await expect(question).to_contain_text("Shall I erase all that I hold of The Lantern Inn and leave it?")
-    await maren.page.screenshot(path=pictures / "leave-phone.png")
+    await maren.picture("leave-phone.png")
     await assert_readable(maren, least=20)
     await fits(maren)
     await button(question, "Erase all, leave The Lantern Inn").focus()

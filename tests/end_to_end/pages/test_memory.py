@@ -1,7 +1,5 @@
 """`/memory` in a real browser: what is held about somebody and what is done about it, by mouse, keys and on a phone."""
 
-from pathlib import Path
-
 from playwright.async_api import Locator, expect
 
 from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, button, fits, said, seen_alone, use
@@ -42,7 +40,7 @@ async def press(window: Window, message: Locator, label: str, then: str) -> None
     await expect(message).to_contain_text(then)
 
 
-async def test_what_is_held_is_seen_denied_and_put_in_ones_own_words(inn: Inn, pictures: Path) -> None:
+async def test_what_is_held_is_seen_denied_and_put_in_ones_own_words(inn: Inn) -> None:
     maren = await inn.window("Maren")
     aylin = await inn.window("Aylin")
     await tell(maren, "Aylin plays the lute")
@@ -52,12 +50,12 @@ async def test_what_is_held_is_seen_denied_and_put_in_ones_own_words(inn: Inn, p
     held = await memory_of_oneself(aylin)
     await expect(held).to_contain_text("you said so")
     await expect(held).to_contain_text("@Maren says so")
-    await aylin.page.screenshot(path=pictures / "memory-show.png")
+    await aylin.picture("memory-show.png")
     await assert_readable(aylin)
 
     await button(held, "2").click()
     await expect(button(held, "Not true")).to_be_visible()
-    await aylin.page.screenshot(path=pictures / "memory-fact.png", animations="disabled")
+    await aylin.picture("memory-fact.png")
     await button(held, "Correct").click()
     form = aylin.page.get_by_role("dialog", name="In your own words")
     words = form.get_by_role("textbox", name="What is true instead?")
@@ -104,7 +102,7 @@ async def test_each_thing_that_can_be_done_about_a_fact_is_done_by_keys(inn: Inn
     await expect(held).not_to_contain_text("chard")
 
 
-async def test_it_is_read_on_a_phone(inn: Inn, pictures: Path) -> None:
+async def test_it_is_read_on_a_phone(inn: Inn) -> None:
     for dish in ("beets", "chard", "dill", "endives", "fennel", "gherkins"):
         await inn.say("Tom", f"Bot remember that Aylin likes {dish}")
     aylin = await inn.window("Aylin", size=PHONE, colours="dark")
@@ -112,7 +110,7 @@ async def test_it_is_read_on_a_phone(inn: Inn, pictures: Path) -> None:
     held = await memory_of_oneself(aylin)
     await expect(held).to_contain_text("Page 1 of 2")
     await expect(button(held, "◀")).to_be_disabled()
-    await aylin.page.screenshot(path=pictures / "memory-show-phone.png")
+    await aylin.picture("memory-show-phone.png")
     await assert_readable(aylin)
     await fits(aylin)
     await button(held, "▶").click()
@@ -123,7 +121,7 @@ async def test_it_is_read_on_a_phone(inn: Inn, pictures: Path) -> None:
     await expect(held).to_contain_text("Page 1 of 2")
 
 
-async def test_who_keeps_order_has_it_forgotten_and_managers_read_who_did_what(inn: Inn, pictures: Path) -> None:
+async def test_who_keeps_order_has_it_forgotten_and_managers_read_who_did_what(inn: Inn) -> None:
     tom = await inn.window("Tom", size=PHONE)
     maren = await inn.window("Maren")
     for dish in ("beets", "chard", "dill", "endives", "fennel", "garlic", "honey", "irises", "jam"):
@@ -139,7 +137,7 @@ async def test_who_keeps_order_has_it_forgotten_and_managers_read_who_did_what(i
     audit = await said(maren, "Who looked at or changed what I hold about others")
     await expect(audit).to_contain_text("@Maren: had something forgotten")
     await expect(audit).to_contain_text("Page 1 of 2")
-    await maren.page.screenshot(path=pictures / "memory-audit.png")
+    await maren.picture("memory-audit.png")
     await press(maren, audit, "▶", "Page 2 of 2")
     await expect(audit).to_contain_text("@Tom: told me something")
     await expect(audit).not_to_contain_text("beets")

@@ -1,7 +1,6 @@
 """A newcomer's first hour, in a real browser against everything that `make run` starts."""
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest_asyncio
 from playwright.async_api import BrowserContext, expect
@@ -22,7 +21,7 @@ async def lantern(innkeeper: Innkeeper, profile: BrowserContext) -> AsyncIterato
     await inn.close()
 
 
-async def test_a_newcomer_plays_through_the_first_hour(lantern: Inn, pictures: Path) -> None:
+async def test_a_newcomer_plays_through_the_first_hour(lantern: Inn) -> None:
     maren = await lantern.window("Maren")
     aylin = await lantern.window("Aylin", colours="dark")
 
@@ -37,8 +36,8 @@ async def test_a_newcomer_plays_through_the_first_hour(lantern: Inn, pictures: P
     await expect(await said(aylin, "What I know about")).to_contain_text("coffee black")
     await maren.write("Bot, who brings the cards?")
     await said(maren, "Who brings the cards on Friday?")
-    await maren.page.screenshot(path=pictures / "local-guild.png")
-    await aylin.page.screenshot(path=pictures / "local-guild-dark.png")
+    await maren.picture("local-guild.png")
+    await aylin.picture("local-guild-dark.png")
 
     await maren.channel("back-room").click()
     await maren.write("Bot remember that Aylin gets a lute for her birthday")
@@ -61,7 +60,7 @@ async def test_a_newcomer_plays_through_the_first_hour(lantern: Inn, pictures: P
     await expect(aylin.message("see you on Friday then")).to_have_count(0)
 
 
-async def test_the_sample_week_gives_the_bot_something_to_find(lantern: Inn, pictures: Path) -> None:
+async def test_the_sample_week_gives_the_bot_something_to_find(lantern: Inn) -> None:
     aylin = await lantern.window("Aylin", size=PHONE)
     await aylin.page.get_by_role("button", name="Play a sample week").click()
     await expect(aylin.page.get_by_text("A week of chat has been played")).to_be_visible()
@@ -76,7 +75,7 @@ async def test_the_sample_week_gives_the_bot_something_to_find(lantern: Inn, pic
         await aylin.box.press("Enter")
         await said(aylin, answer)
     await expect(aylin.page.get_by_text("A week of chat has been played")).to_have_count(0)
-    await aylin.page.screenshot(path=pictures / "local-guild-phone.png")
+    await aylin.picture("local-guild-phone.png")
     await fits(aylin)
 
     # What is looked for with a command is told to one alone.
@@ -88,16 +87,16 @@ async def test_the_sample_week_gives_the_bot_something_to_find(lantern: Inn, pic
     await form.get_by_role("button", name="Send").click()
     await expect(aylin.log.get_by_text("Only you can see this")).to_be_visible()
     await said(aylin, "Slug census")
-    await aylin.page.screenshot(path=pictures / "recall.png")
+    await aylin.picture("recall.png")
 
 
-async def test_status_is_a_slash_command_and_a_page(innkeeper: Innkeeper, lantern: Inn, pictures: Path) -> None:
+async def test_status_is_a_slash_command_and_a_page(innkeeper: Innkeeper, lantern: Inn) -> None:
     maren = await lantern.window("Maren", size={"width": 1280, "height": 1100})
     await use(maren, "innkeeper status")
     # A house in which much has gone on has more to tell than fits into one message.
     await expect(maren.log.get_by_text("Only you can see this").first).to_be_visible()
     await maren.page.get_by_role("button", name="Put these hints away").click()
-    await maren.page.screenshot(path=pictures / "status.png")
+    await maren.picture("status.png")
     await maren.page.goto(f"{innkeeper.url}/status")
     await expect(maren.page.get_by_role("status")).to_have_text("All is well.")
     await expect(maren.page.get_by_text("database: active").first).not_to_be_visible()

@@ -11,7 +11,7 @@ from tests.local_guild.page.contrast import assert_readable
 pytestmark = IN_A_BROWSER
 
 
-async def test_a_member_sees_saves_and_erases_what_is_held_on_them(inn: Inn, pictures: Path, tmp_path: Path) -> None:
+async def test_a_member_sees_saves_and_erases_what_is_held_on_them(inn: Inn, tmp_path: Path) -> None:
     await inn.say("Maren", "Bot remember that Aylin makes the best lentil soup")
     aylin = await inn.window("Aylin", size=TALL_PHONE)
     await said(aylin, "lentil soup")
@@ -27,7 +27,7 @@ async def test_a_member_sees_saves_and_erases_what_is_held_on_them(inn: Inn, pic
     await expect(shown).to_contain_text("facts others told me about you: 1")
     await expect(shown).to_contain_text("Only you can see this")
     await shown.scroll_into_view_if_needed()
-    await aylin.page.screenshot(path=pictures / "privacy-show.png")
+    await aylin.picture("privacy-show.png")
     await fits(aylin)
 
     await use(aylin, "privacy export")
@@ -44,7 +44,7 @@ async def test_a_member_sees_saves_and_erases_what_is_held_on_them(inn: Inn, pic
     await use(aylin, "privacy erase")
     question = seen_alone(aylin)
     await expect(question).to_contain_text("Shall I erase what I have of you")
-    await aylin.page.screenshot(path=pictures / "privacy-erase.png")
+    await aylin.picture("privacy-erase.png")
     await assert_readable(aylin, least=20)
     await button(question, "Keep it").focus()
     await aylin.page.keyboard.press("Enter")
@@ -56,7 +56,7 @@ async def test_a_member_sees_saves_and_erases_what_is_held_on_them(inn: Inn, pic
     receipt = await said(aylin, "Erased.")
     await expect(receipt).to_contain_text("facts you told me: 1")
     await receipt.scroll_into_view_if_needed()
-    await aylin.page.screenshot(path=pictures / "privacy-erased.png")
+    await aylin.picture("privacy-erased.png")
     await fits(aylin)
     await use(aylin, "privacy show")
     await expect((await said(aylin, "last erased")).get_by_text("your messages")).to_have_count(0)

@@ -1,7 +1,5 @@
 """The setup as a newcomer meets it: in the local guild's page, by mouse and keyboard, on a desk and on a phone."""
 
-from pathlib import Path
-
 from playwright.async_api import Locator, expect
 
 from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, fits, use
@@ -15,7 +13,7 @@ async def begin(window: Window) -> Locator:
     return await window.sees("Nothing is changed before you save")
 
 
-async def test_a_manager_sets_the_server_up_in_the_page(inn: Inn, pictures: Path) -> None:
+async def test_a_manager_sets_the_server_up_in_the_page(inn: Inn) -> None:
     desk = await inn.window("Maren")
     setup = await begin(desk)
     await setup.get_by_role("button", name="Choose a time zone").click()
@@ -34,7 +32,7 @@ async def test_a_manager_sets_the_server_up_in_the_page(inn: Inn, pictures: Path
     await setup.get_by_role("button", name="Next").click()
 
     await expect(setup).to_contain_text("Channels it opens")
-    await desk.page.screenshot(path=pictures / "setup.png")
+    await desk.picture("setup.png")
     await setup.get_by_role("button", name="Next").click()
     await setup.get_by_role("button", name="Channels that are not stored").click()
     await desk.page.get_by_role("option").first.click()
@@ -46,7 +44,7 @@ async def test_a_manager_sets_the_server_up_in_the_page(inn: Inn, pictures: Path
         await setup.get_by_role("button", name="Next").click()
     await expect(setup).to_contain_text("I remember this server.")
     await desk.page.set_viewport_size({"width": 1280, "height": 1000})
-    await desk.page.screenshot(path=pictures / "setup-summary.png")
+    await desk.picture("setup-summary.png")
     await setup.get_by_role("button", name="Save and post the notice").click()
     await desk.sees("Saved. ")
     await expect(desk.message("I remember this server.").get_by_text("Only you can see this")).to_have_count(0)
@@ -56,7 +54,7 @@ async def test_a_manager_sets_the_server_up_in_the_page(inn: Inn, pictures: Path
     await expect(again.get_by_role("button", name="Choose a time zone: Europe/Berlin")).to_be_visible()
     await again.get_by_role("button", name="Next").click()
     await expect(again).to_contain_text("Channels it opens")
-    await phone.page.screenshot(path=pictures / "setup-phone.png")
+    await phone.picture("setup-phone.png")
     await fits(phone)
     await again.get_by_role("button", name="Cancel").click()
     await phone.sees("Nothing was changed.")

@@ -1,7 +1,6 @@
 """What changed, undone, reworded, denied and kept in the page: by mouse, by keys alone and on a phone."""
 
 import re
-from pathlib import Path
 
 from playwright.async_api import Locator, expect
 
@@ -23,7 +22,7 @@ async def line_of(window: Window, text: str) -> Locator:
     return line
 
 
-async def test_what_changed_is_reworded_denied_and_undone_in_the_page(inn: Inn, pictures: Path) -> None:
+async def test_what_changed_is_reworded_denied_and_undone_in_the_page(inn: Inn) -> None:
     maren = await inn.window("Maren")
     tom = await inn.window("Tom", colours="dark")
     aylin = await inn.window("Aylin", size=PHONE)
@@ -31,7 +30,7 @@ async def test_what_changed_is_reworded_denied_and_undone_in_the_page(inn: Inn, 
     await maren.write("Bot remember that Aylin grows quinces")
     told = await line_of(maren, "I will remember about Aylin")
     await expect(labels(told)).to_have_text(["↩️Undo", "✏️Edit", "Not true"])
-    await maren.page.screenshot(path=pictures / "undo.png")
+    await maren.picture("undo.png")
 
     # By keyboard alone: the form holds what is known now, and Escape leaves it at that.
     edit = labels(told).filter(has_text="Edit")
@@ -41,7 +40,7 @@ async def test_what_changed_is_reworded_denied_and_undone_in_the_page(inn: Inn, 
     words = form.get_by_role("textbox", name="What shall I remember?")
     await expect(words).to_be_focused()
     await expect(words).to_have_value("@Aylin grows quinces")
-    await maren.page.screenshot(path=pictures / "undo-form.png")
+    await maren.picture("undo-form.png")
     await assert_readable(maren, least=20)
     await maren.page.keyboard.press("Escape")
     await expect(form).to_have_count(0)
@@ -64,7 +63,7 @@ async def test_what_changed_is_reworded_denied_and_undone_in_the_page(inn: Inn, 
 
     on_phone = await line_of(aylin, "Changed. I will remember about Aylin")
     await expect(labels(on_phone)).to_have_count(3)
-    await aylin.page.screenshot(path=pictures / "undo-phone.png")
+    await aylin.picture("undo-phone.png")
     await fits(aylin)
     await labels(on_phone).filter(has_text="Edit").click()
     await aylin.sees("Only the one who told me can do that.")
@@ -77,14 +76,14 @@ async def test_what_changed_is_reworded_denied_and_undone_in_the_page(inn: Inn, 
     await expect(tom.message("This holds again")).to_have_count(2)
 
 
-async def test_the_form_is_filled_in_on_a_phone_and_what_is_not_true_is_denied(inn: Inn, pictures: Path) -> None:
+async def test_the_form_is_filled_in_on_a_phone_and_what_is_not_true_is_denied(inn: Inn) -> None:
     jonas = await inn.window("Jonas", size=PHONE, colours="dark")
     await jonas.write("Bot remember that I take my tea black")
     told = await line_of(jonas, "I will remember about Jonas")
     await labels(told).filter(has_text="Edit").click()
     form = jonas.page.get_by_role("dialog", name="In other words")
     await form.get_by_role("textbox").fill("I take my tea with oat milk")
-    await jonas.page.screenshot(path=pictures / "undo-form-phone.png")
+    await jonas.picture("undo-form-phone.png")
     await assert_readable(jonas, least=10)
     await fits(jonas)
     await form.get_by_role("button", name="Submit").click()
@@ -123,7 +122,7 @@ async def test_what_was_told_in_private_is_let_known_and_closed_again(inn: Inn) 
     await expect(aylin.message("married")).to_have_count(0)
 
 
-async def test_the_menu_tells_why_something_was_said(inn: Inn, pictures: Path) -> None:
+async def test_the_menu_tells_why_something_was_said(inn: Inn) -> None:
     maren = await inn.window("Maren")
     aylin = await inn.window("Aylin")
     await maren.write("Bot remember that I take my coffee black")
@@ -137,7 +136,7 @@ async def test_the_menu_tells_why_something_was_said(inn: Inn, pictures: Path) -
     why = aylin.log.get_by_role("article").filter(has_text="Only you can see this")
     await expect(why).to_contain_text("coffee black")
     await expect(why.get_by_role("link", name="show").first).to_have_attribute("href", re.compile(r"/channels/\d+/\d+"))
-    await aylin.page.screenshot(path=pictures / "why.png")
+    await aylin.picture("why.png")
     await expect(maren.log.get_by_text("Only you can see this")).to_have_count(0)
     await why.get_by_role("link", name="show").first.click()
     await expect(aylin.message("Bot remember that I take my coffee black").first).to_be_in_viewport()

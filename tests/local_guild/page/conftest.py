@@ -1,8 +1,6 @@
 """One local guild with its page and one browser for all tests of the page; a window per member and test."""
 
-import os
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import httpx
 import pytest
@@ -15,8 +13,6 @@ from local_guild.serving import serve
 from tests.local_guild.browser import NOT_FOUND, find_chromium, launched
 from tests.local_guild.page.house import PATIENCE_MS, House, Windows
 from tests.loopback import NO_TLS
-
-PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -48,12 +44,3 @@ async def windows(profile: BrowserContext, house: House) -> AsyncIterator[Window
     opened = Windows(profile, house)
     yield opened
     assert await opened.close() == []
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    """Where screenshots go: into the docs when they are to be renewed, else nowhere that stays."""
-    if os.environ.get("UPDATE_PICTURES") == "1":
-        PICTURES.mkdir(parents=True, exist_ok=True)
-        return PICTURES
-    return tmp_path

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
+from pathlib import Path
 
 import httpx
 import pytest
 from playwright.async_api import BrowserContext, ConsoleMessage, Error, Locator, Page, Request, expect
 
 from local_guild.server import LocalGuild
+from tests.local_guild.browser import free_page, leave_page
 from tests.local_guild.people import Body, Person
 
 PATIENCE_MS = 20_000
+PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
 
 # All in one worker and one loop: they share a browser, and the page's framework lives once per process.
 IN_THE_BROWSER = [
@@ -76,6 +80,22 @@ class Window:
 
     page: Page
     complaints: list[str] = field(default_factory=list)
+    heard: dict[str, Callable[..., None]] = field(default_factory=dict)
+
+    def hear(self, event: str, note: Callable[..., None]) -> None:
+        self.page.on(event, note)  # type: ignore[call-overload] # it lists each event by its name
+        self.heard[event] = note
+
+    async def leave(self) -> None:
+        """To whoever opens the next window of this profile."""
+        for event, note in self.heard.items():
+            self.page.remove_listener(event, note)
+        await leave_page(self.page)
+
+    async def picture(self, name: str) -> None:
+        """For the docs, when they are to be renewed."""
+        if os.environ.get("UPDATE_PICTURES") == "1":
+            await self.page.screenshot(path=PICTURES / name, animations="disabled")
 
     def note_error(self, error: Error) -> None:
         self.complaints.append(str(error))
@@ -128,10 +148,7 @@ class Windows:
     own_profiles: list[BrowserContext] = field(default_factory=list)
 
     async def open(self, member: str, path: str = "/", *, width: int = 1280, height: int = 800) -> Window:
-        # A window, not a tab: tabs in the background are drawn late or never.
-        async with self.profile.expect_page() as opening:
-            await self.profile.pages[0].evaluate("() => { window.open('about:blank', '_blank', 'popup'); }")
-        page = await opening.value
+        page = await free_page(self.profile)
         await page.set_viewport_size({"width": width, "height": height})
         return await self._enter(page, member, path)
 
@@ -144,9 +161,9 @@ class Windows:
 
     async def _enter(self, page: Page, member: str, path: str) -> Window:
         window = Window(page)
-        page.on("pageerror", window.note_error)
-        page.on("console", window.note_line)
-        page.on("request", self._only_our_host(window))
+        window.hear("pageerror", window.note_error)
+        window.hear("console", window.note_line)
+        window.hear("request", self._only_our_host(window))
         self.opened.append(window)
         await page.goto(f"{self.house.url}{path}?member={member}")
         await expect(window.box).to_be_visible()
@@ -162,7 +179,8 @@ class Windows:
 
     async def close(self) -> list[str]:
         for window in self.opened:
-            await window.page.close()
+            if window.page.context is self.profile:
+                await window.leave()
         for profile in self.own_profiles:
             await profile.close()
         return [complaint for window in self.opened for complaint in window.complaints]

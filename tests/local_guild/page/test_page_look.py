@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -69,15 +68,13 @@ async def dinner(house: House) -> AsyncIterator[Room]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_every_text_is_readable(
-    dinner: Room, windows: Windows, scheme: Literal["light", "dark"], pictures: Path
-) -> None:
+async def test_every_text_is_readable(dinner: Room, windows: Windows, scheme: Literal["light", "dark"]) -> None:
     tom = await windows.open("tom", dinner.path, height=880)
     await tom.page.emulate_media(color_scheme=scheme)
     await tom.sees("Here is what I know")
     await expect(tom.page.locator("html")).to_have_attribute("data-theme", scheme)
     await assert_readable(tom)
-    await tom.page.screenshot(path=pictures / f"chat-{scheme}.png")
+    await tom.picture(f"chat-{scheme}.png")
     await tom.box.press_sequentially("@", delay=5)
     await expect(tom.page.get_by_role("listbox", name="Suggestions")).to_be_visible()
     await tom.message("Evening all!").first.hover()
@@ -96,18 +93,18 @@ async def test_the_colours_can_be_switched_and_are_remembered(windows: Windows) 
     await expect(tom.page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-async def test_on_a_phone_the_channels_are_in_a_drawer(dinner: Room, windows: Windows, pictures: Path) -> None:
+async def test_on_a_phone_the_channels_are_in_a_drawer(dinner: Room, windows: Windows) -> None:
     tom = await windows.open_afresh("tom", dinner.path, **PHONE)
     await tom.sees("Here is what I know")
     await expect(tom.channel("general")).to_be_hidden()
     assert await tom.page.evaluate("document.documentElement.scrollWidth") <= 360
     overflowing = await tom.log.evaluate("log => log.scrollWidth - log.clientWidth")
     assert overflowing <= 0
-    await tom.page.screenshot(path=pictures / "chat-phone.png")
+    await tom.picture("chat-phone.png")
     await tom.page.get_by_role("button", name="Show channels").tap()
     await expect(tom.channel("harvest-dinner")).to_be_in_viewport()
     await expect(tom.channel("harvest-dinner")).to_be_focused()
-    await tom.page.screenshot(path=pictures / "chat-phone-channels.png", animations="disabled")
+    await tom.picture("chat-phone-channels.png")
     await tom.page.keyboard.press("Escape")
     await expect(tom.channel("general")).to_be_hidden()
     await expect(tom.page.get_by_role("button", name="Show channels")).to_be_focused()
