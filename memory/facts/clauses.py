@@ -298,6 +298,7 @@ class _Sentence:
             if behind >= len(tokens) or self._parts_before(behind):
                 return False
             is_noun = tokens[verb].text in _NOUNS_TOO and tokens[behind].text in _BEHIND_A_NOUN
+            is_noun = is_noun or tokens[behind].text in self._verbs.third  # "… and work is fun"
             return not (self._language is Language.EN and is_noun)
         if self._language is not Language.DE:
             return False

@@ -79,6 +79,8 @@ WHOLE = [
     "<@7> says he likes tea and hates olives",
     "I want to move to Leeds and have a dog",
     "I can cook and bake cakes",
+    "I like my job and work is fun",
+    "my sister lives in Leeds and works at Siemens",
     'my motto is "I like tea and hate olives"',
     "wifi at the clubhouse is GuestNet, password is on the fridge",
     "the server is down and Jonas is angry",
