@@ -137,7 +137,7 @@ async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
         screen = await Screen.open(maren, "settings", "log", *path, **options)
         if "Shall I?" in screen.words:
             await screen.press("Change and remove")
-            return await screen.until("Who is stored")
+            return await screen.until("Changed.")
         return screen.words
 
     async with house.bot_running():

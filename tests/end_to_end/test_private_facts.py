@@ -75,6 +75,9 @@ async def test_what_is_forgotten_cannot_be_opened_any_more(inn: Inn) -> None:
     await at_home(inn)
     florent = inn.person("florent")
     told = await say_and_hear(florent, "Bot remember that I am getting married", BACK_ROOM)
+    # As if another process were about to take our line back: it still stands when the button is pressed.
+    held = "INSERT INTO claims VALUES ($1, 'taking back', gen_random_uuid(), now() + interval '1 hour') RETURNING 1"
+    await inn.house.rows(held, inn.guild.id)
     await florent.ask("Bot forget that I am getting married", BACK_ROOM)
     pressed = await press(florent, told, "Everyone may know")
     gone = "do not keep that any more"

@@ -211,7 +211,7 @@ async def test_what_was_wanted_is_no_question_whichever_is_noted_first(
 async def test_a_fact_taken_from_a_message_goes_with_it(world: World, change: str) -> None:
     said = await world.say(ALICE, "I have a cat", LOUNGE)
     await world.remember(BOB, "this", about=said)
-    assert await world.memory.get_memories(audience(), 1) == "<@2> says: <@1> has a cat."
+    assert await world.memory.get_memories(audience(), 1) == "<@1> has a cat."
     if change == "delete":
         await world.memory.log.delete_messages(GUILD, LOUNGE, [said.message_id])
     else:
@@ -225,7 +225,7 @@ async def test_a_fact_taken_from_a_message_follows_its_edit(world: World) -> Non
     await world.remember(BOB, "this", about=said)
     await world.memory.log.edit_message(edit("I have a dog", 60, said.message_id))
     await world.memory.log.settled()
-    assert await world.memory.get_memories(audience(), 1) == "<@2> says: <@1> has a dog."
+    assert await world.memory.get_memories(audience(), 1) == "<@1> has a dog."
     await world.memory.log.edit_message(edit("", 61, said.message_id))
     await world.memory.log.settled()
     assert await world.memory.get_memories(audience(), 1) is None

@@ -148,7 +148,7 @@ async def test_what_somebody_told_of_another_s_words_is_theirs_only_where_they_c
     world: World, exports: Exports
 ) -> None:
     secret = await world.say(BOB, "the key lies under the mat", CELLAR)
-    await world.remember(ALICE, "this", CELLAR, about=secret)
+    await world.remember(ALICE, "this about gruzilkin", CELLAR, about=secret)
     assert await held(exports, reading(ALICE), Stock.FACTS_TOLD) == []
     [row] = await held(exports, reading(ALICE, CELLAR), Stock.FACTS_TOLD)
     assert row["taken_from_id"] == str(secret.message_id)

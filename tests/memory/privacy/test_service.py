@@ -116,8 +116,8 @@ async def test_erasing_takes_everything_of_a_member_and_says_how_much(world: Wor
             Kind.REPLIES: 1,
             Kind.EARLY_EDITS: 1,
             Kind.ADDRESSED: 1,
-            Kind.FACTS_TOLD: 1,
-            Kind.FACTS_ABOUT: 2,
+            Kind.FACTS_TOLD: 2,
+            Kind.FACTS_ABOUT: 1,
             Kind.CHANGES: 3,
             Kind.AUDIT: 2,
         }
