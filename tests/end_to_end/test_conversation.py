@@ -20,8 +20,8 @@ HEAD = """\
 # How it talks
 
 A month in short, as a household lives it: what people type, and what the bot answers without a language model. Buttons
-stand in brackets. A test plays it and writes this page anew (`tests/end_to_end/conversation.toml` is the script), so
-it is what people read, word by word.
+stand in brackets, and so do the numbers of links to what was said. A test plays it and writes this page anew
+(`tests/end_to_end/conversation.toml` is the script), so it is what people read, word by word.
 """
 
 
@@ -98,7 +98,7 @@ class Playing:
             words = words.replace(self._inn.person(name.lower()).mention, f"@{name}")
         words = words.replace(f"<@{self._bot_id}>", "@Innkeeper")
         words = re.sub(r"<#(\d+)>", lambda found: f"#{self._channel(int(found[1]))}", words)
-        words = re.sub(r"\(?<?https?://\S*?/channels/[\d/]+>?\)?", "(link)", words)
+        words = re.sub(r"\[(\d+)\]\(https?://\S*?/channels/[\d/]+\)", r"[\1]", words)
         words = re.sub(r"<t:\d+(:\w)?>", "(date)", words)
         words = re.sub(r"\d{4}-\d\d-\d\d", "(date)", words)
         labels = " ".join(f"[{label}]" for label in labels_of(reply))
