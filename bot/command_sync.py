@@ -12,6 +12,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from bot.words.commands import CommandTranslator
 from bot.words.keys import Phrase
 from bot.words.voice import Voice, language_of_locale
 from memory.db.errors import StoreError
@@ -27,8 +28,10 @@ RETRY_SECONDS = 30.0
 Tree = app_commands.CommandTree[discord.AutoShardedClient]
 
 
-def digest_of(tree: Tree) -> str:
-    definitions = sorted((command.to_dict(tree) for command in tree.get_commands()), key=lambda one: str(one["name"]))
+async def digest_of(tree: Tree, translator: app_commands.Translator) -> str:
+    """Of all that Discord would be told: another word in a translation is a change, too."""
+    told = [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
+    definitions = sorted(told, key=lambda one: str(one["name"]))
     return hashlib.sha256(json.dumps(definitions, sort_keys=True).encode()).hexdigest()
 
 
@@ -49,7 +52,9 @@ async def sync_commands(tree: Tree, memory: MemoryManager, application_id: int) 
 
 
 async def _sync_if_changed(tree: Tree, memory: MemoryManager, application_id: int) -> None:
-    digest = digest_of(tree)
+    translator = CommandTranslator()
+    await tree.set_translator(translator)
+    digest = await digest_of(tree, translator)
     if await memory.command_definitions.digest(application_id, EVERYWHERE) == digest and await _known(tree):
         logger.info("Discord knows the commands")
         return

@@ -11,7 +11,8 @@ from bot.privacy.channel import LeaveQuestion
 from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer, voice_of
 from bot.replies.split import LIMIT
 from bot.settings_ui.wizard import Wizard
-from bot.words.keys import Notice
+from bot.words.commands import described
+from bot.words.keys import Notice, Slash
 from bot.words.voice import Voice
 from memory.db.errors import StoreError
 from memory.health import HealthReport, PartHealth, PartState
@@ -221,12 +222,12 @@ class StatusScreen(ManagersQuestion):
 
 class InnkeeperCommands(app_commands.Group):
     def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
-        super().__init__(name="innkeeper", description="About Innkeeper itself", guild_only=True)
+        super().__init__(name="innkeeper", description=described(Slash.INNKEEPER), guild_only=True)
         self._memory = memory
         self._bot_name = bot_name
         self._questions = questions
 
-    @app_commands.command(name="status", description="How Innkeeper is doing")
+    @app_commands.command(name="status", description=described(Slash.INNKEEPER_STATUS))
     async def status(self, interaction: Interaction) -> None:
         with request("status"):
             # Discord waits three seconds for an answer, and the database may take longer to say that it is away.
@@ -246,12 +247,12 @@ class InnkeeperCommands(app_commands.Group):
             await interaction.followup.send("\n".join(said), view=question, ephemeral=True, allowed_mentions=SILENT)
             question.shown_by(interaction)
 
-    @app_commands.command(name="about", description="What Innkeeper keeps, and how to talk to it")
+    @app_commands.command(name="about", description=described(Slash.INNKEEPER_ABOUT))
     async def about(self, interaction: Interaction) -> None:
         with request("about"):
             await answer(interaction, voice_of(interaction, self._bot_name).say(Notice.ABOUT_ME))
 
-    @app_commands.command(name="usage", description="What models were used for here; for those who manage this server")
+    @app_commands.command(name="usage", description=described(Slash.INNKEEPER_USAGE))
     async def usage(self, interaction: Interaction) -> None:
         with request("usage"):
             voice = voice_of(interaction, self._bot_name)
@@ -265,7 +266,7 @@ class InnkeeperCommands(app_commands.Group):
                 words = voice.say(Notice.USAGE_UNKNOWN)
             await answer(interaction, words)
 
-    @app_commands.command(name="setup", description="Set Innkeeper up, step by step; for those who manage this server")
+    @app_commands.command(name="setup", description=described(Slash.INNKEEPER_SETUP))
     async def setup(self, interaction: Interaction) -> None:
         with request("setup"):
             voice = voice_of(interaction, self._bot_name)
@@ -281,9 +282,7 @@ class InnkeeperCommands(app_commands.Group):
             wizard = Wizard(self._memory, self._questions, interaction.guild, settings, interaction, voice)
             await wizard.begin(interaction)
 
-    @app_commands.command(
-        name="leave", description="Erase everything of this server and leave it; for those who manage it"
-    )
+    @app_commands.command(name="leave", description=described(Slash.INNKEEPER_LEAVE))
     async def leave(self, interaction: Interaction) -> None:
         with request("leave"):
             voice = voice_of(interaction, self._bot_name)

@@ -15,7 +15,8 @@ from bot.replies.receipts import ReceiptWriter
 from bot.replies.send import Still, send, whispering_to
 from bot.settings import BotOptions
 from bot.translate import to_message
-from bot.words.keys import Phrase
+from bot.words.commands import described
+from bot.words.keys import Phrase, Slash
 from bot.words.voice import Voice, language_of_locale
 from memory.commands.addressing import Addressed, address
 from memory.core.values import Choice, Intent, Question
@@ -122,8 +123,8 @@ LONGEST_QUESTION = 1500
 
 
 def ask_command(answers: PrivateAnswers) -> app_commands.Command[Any, ..., None]:
-    @app_commands.command(name="ask", description="Ask me something. Only you see the answer, from all you can read")
-    @app_commands.describe(question="What would you like to know?")
+    @app_commands.command(name="ask", description=described(Slash.ASK))
+    @app_commands.describe(question=described(Slash.ASK_QUESTION))
     @app_commands.guild_only()
     async def ask(
         interaction: discord.Interaction[discord.Client], question: app_commands.Range[str, 1, LONGEST_QUESTION]

@@ -38,7 +38,8 @@ from bot.replies.interactions import Interaction, voice_of
 from bot.replies.send import SILENT, Still, send, view_of, whisper, whispering_to
 from bot.replies.undo_buttons import under_taken_away
 from bot.settings import BotOptions
-from bot.words.keys import Notice, Phrase
+from bot.words.commands import described
+from bot.words.keys import Notice, Phrase, Slash
 from bot.words.voice import Voice
 from memory.audit import AuditPage
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
@@ -290,24 +291,18 @@ async def _say_in_place(interaction: Interaction, draft: Draft, still: Still) ->
 
 class MemoryCommands(app_commands.Group):
     def __init__(self, looking: MemoryCommand) -> None:
-        super().__init__(
-            name="memory", description="What Innkeeper holds about members, and from whom", guild_only=True
-        )
+        super().__init__(name="memory", description=described(Slash.MEMORY), guild_only=True)
         self._looking = looking
 
-    @app_commands.command(
-        name="show", description="What I hold about you or somebody else, and what you can do about it"
-    )
-    @app_commands.describe(member="Whom it is about; without it, you")
+    @app_commands.command(name="show", description=described(Slash.MEMORY_SHOW))
+    @app_commands.describe(member=described(Slash.MEMORY_SHOW_MEMBER))
     async def show(self, interaction: Interaction, member: discord.Member | discord.User | None = None) -> None:
         with request("memory"):
             await interaction.response.defer(ephemeral=True, thinking=True)
             await self._looking.show(interaction, interaction.user.id if member is None else member.id)
 
-    @app_commands.command(
-        name="audit", description="Who looked at or changed what I hold about others; for those who manage this server"
-    )
-    @app_commands.describe(member="Whose memory it was; without it, everybody's")
+    @app_commands.command(name="audit", description=described(Slash.MEMORY_AUDIT))
+    @app_commands.describe(member=described(Slash.MEMORY_AUDIT_MEMBER))
     async def audit(self, interaction: Interaction, member: discord.Member | discord.User | None = None) -> None:
         with request("memory"):
             await interaction.response.defer(ephemeral=True, thinking=True)

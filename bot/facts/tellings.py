@@ -17,7 +17,8 @@ from bot.replies.receipts import ReceiptWriter
 from bot.replies.send import Still, posting_in, send, whispering_to
 from bot.settings import BotOptions
 from bot.translate import to_message
-from bot.words.keys import Phrase
+from bot.words.commands import described
+from bot.words.keys import Phrase, Slash
 from bot.words.voice import Voice, language_of_locale
 from memory.commands.addressing import Addressed, address
 from memory.core.values import AuthorKind, Intent, Message, Rank, Telling
@@ -228,13 +229,11 @@ LONGEST_TEXT = 2_000
 
 
 def remember_command(tellings: PrivateTellings) -> app_commands.Command[Any, ..., None]:
-    @app_commands.command(
-        name="remember", description="Have me remember something, for those who can read this channel"
-    )
+    @app_commands.command(name="remember", description=described(Slash.REMEMBER))
     @app_commands.describe(
-        fact="What shall I remember? “gruzilkin is Sergey”, “I play the cello” …",
-        about="The member it is about, if the words do not name them",
-        everyone="Of yourself: may everyone on this server know it?",
+        fact=described(Slash.REMEMBER_FACT),
+        about=described(Slash.REMEMBER_ABOUT),
+        everyone=described(Slash.REMEMBER_EVERYONE),
     )
     @app_commands.guild_only()
     async def remember(
@@ -268,8 +267,8 @@ LONGEST_TO_FORGET = 1_000
 
 
 def forget_command(tellings: PrivateTellings) -> app_commands.Command[Any, ..., None]:
-    @app_commands.command(name="forget", description="Have me forget something I was told. Only you see what went")
-    @app_commands.describe(fact="What shall I forget? “that gruzilkin likes pizza”, “everything about me” …")
+    @app_commands.command(name="forget", description=described(Slash.FORGET))
+    @app_commands.describe(fact=described(Slash.FORGET_FACT))
     @app_commands.guild_only()
     async def forget(interaction: Interaction, fact: app_commands.Range[str, 1, LONGEST_TO_FORGET]) -> None:
         with request("forget"):

@@ -15,7 +15,8 @@ from bot.privacy.holdings import describe_channel, describe_gone_of_channel, des
 from bot.replies.draft import knows_who_reads, sole_reader
 from bot.replies.interactions import Interaction, ManagersQuestion, Questions, answer, voice_of
 from bot.settings_ui.commands import Channel
-from bot.words.keys import Notice
+from bot.words.commands import described
+from bot.words.keys import Notice, Slash
 from bot.words.voice import Voice
 from memory.core.log_values import ErasureReport, OnProgress
 from memory.db.errors import StoreError
@@ -31,7 +32,7 @@ class ChannelMemoryCommands(app_commands.Group):
     def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
         super().__init__(
             name="channel-memory",
-            description="What Innkeeper holds of a channel",
+            description=described(Slash.CHANNEL_MEMORY),
             guild_only=True,
             default_permissions=discord.Permissions(manage_guild=True),
         )
@@ -39,8 +40,8 @@ class ChannelMemoryCommands(app_commands.Group):
         self._questions = questions
         self._bot_name = bot_name
 
-    @app_commands.command(name="show", description="How much is held of a channel and its threads, and since when")
-    @app_commands.describe(channel="The channel or thread")
+    @app_commands.command(name="show", description=described(Slash.CHANNEL_MEMORY_SHOW))
+    @app_commands.describe(channel=described(Slash.CHANNEL_MEMORY_SHOW_CHANNEL))
     async def show(self, interaction: Interaction, channel: Channel) -> None:
         with request("channel memory"):
             voice = voice_of(interaction, self._bot_name)
@@ -59,8 +60,8 @@ class ChannelMemoryCommands(app_commands.Group):
                 return
             await answer(interaction, describe_channel(held, channel.mention, log, voice))
 
-    @app_commands.command(name="export", description="What is held of a channel and its threads, as a file for you")
-    @app_commands.describe(channel="The channel or thread")
+    @app_commands.command(name="export", description=described(Slash.CHANNEL_MEMORY_EXPORT))
+    @app_commands.describe(channel=described(Slash.CHANNEL_MEMORY_EXPORT_CHANNEL))
     async def export(self, interaction: Interaction, channel: Channel) -> None:
         with request("export"):
             voice = voice_of(interaction, self._bot_name)
@@ -85,8 +86,8 @@ class ChannelMemoryCommands(app_commands.Group):
                 ready=voice.say(Notice.EXPORT_READY_CHANNEL, channel=channel.mention),
             )
 
-    @app_commands.command(name="erase", description="Have everything erased that is held of a channel and its threads")
-    @app_commands.describe(channel="The channel or thread")
+    @app_commands.command(name="erase", description=described(Slash.CHANNEL_MEMORY_ERASE))
+    @app_commands.describe(channel=described(Slash.CHANNEL_MEMORY_ERASE_CHANNEL))
     async def erase(self, interaction: Interaction, channel: Channel) -> None:
         with request("channel memory"):
             voice = voice_of(interaction, self._bot_name)

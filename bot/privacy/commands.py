@@ -13,7 +13,8 @@ from bot.privacy.export import Progress, hand_over
 from bot.privacy.holdings import describe_gone_of_me, describe_mine, describe_opted_out, grouped
 from bot.replies.draft import knows_who_reads, sole_reader
 from bot.replies.interactions import Interaction, Question, Questions, answer, voice_of
-from bot.words.keys import Notice
+from bot.words.commands import described
+from bot.words.keys import Notice, Slash
 from bot.words.voice import Voice
 from memory.core.log_values import ErasureProgress, ErasureReport, OnProgress
 from memory.db.errors import StoreError
@@ -89,12 +90,12 @@ CONFIRM_SECONDS = 180.0
 
 class PrivacyCommands(app_commands.Group):
     def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
-        super().__init__(name="privacy", description="What Innkeeper may keep of you on this server", guild_only=True)
+        super().__init__(name="privacy", description=described(Slash.PRIVACY), guild_only=True)
         self._memory = memory
         self._questions = questions
         self._bot_name = bot_name
 
-    @app_commands.command(name="show", description="What is held on you here, what you decided, and what you can do")
+    @app_commands.command(name="show", description=described(Slash.PRIVACY_SHOW))
     async def show(self, interaction: Interaction) -> None:
         with request("privacy"):
             await interaction.response.defer(ephemeral=True, thinking=True)
@@ -112,7 +113,7 @@ class PrivacyCommands(app_commands.Group):
                 return
             await answer(interaction, describe_mine(mine, log, voice))
 
-    @app_commands.command(name="export", description="Everything that is held on you here, as a file that only you get")
+    @app_commands.command(name="export", description=described(Slash.PRIVACY_EXPORT))
     async def export(self, interaction: Interaction) -> None:
         with request("export"):
             await interaction.response.defer(ephemeral=True, thinking=True)
@@ -130,9 +131,7 @@ class PrivacyCommands(app_commands.Group):
                 ready=voice.say(Notice.EXPORT_READY),
             )
 
-    @app_commands.command(
-        name="opt-out", description="Store nothing you write and nothing about you, and remove what was stored"
-    )
+    @app_commands.command(name="opt-out", description=described(Slash.PRIVACY_OPT_OUT))
     async def opt_out(self, interaction: Interaction) -> None:
         with request("privacy"):
 
@@ -141,9 +140,7 @@ class PrivacyCommands(app_commands.Group):
 
             await self._ask(interaction, OPTING_OUT, opt_out)
 
-    @app_commands.command(
-        name="opt-in", description="What you write, and what others tell about you, may be stored from now on"
-    )
+    @app_commands.command(name="opt-in", description=described(Slash.PRIVACY_OPT_IN))
     async def opt_in(self, interaction: Interaction) -> None:
         with request("privacy"):
             await interaction.response.defer(ephemeral=True, thinking=True)
@@ -154,7 +151,7 @@ class PrivacyCommands(app_commands.Group):
                 words = Notice.NOT_DONE
             await answer(interaction, voice_of(interaction, self._bot_name).say(words))
 
-    @app_commands.command(name="erase", description="Have everything erased that was stored of you here")
+    @app_commands.command(name="erase", description=described(Slash.PRIVACY_ERASE))
     async def erase(self, interaction: Interaction) -> None:
         with request("privacy"):
 

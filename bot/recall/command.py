@@ -22,7 +22,8 @@ from bot.replies.draft import Draft, Mark, Sent, deliver, offered, sole_reader
 from bot.replies.interactions import Interaction, voice_of
 from bot.replies.send import Still
 from bot.settings import BotOptions
-from bot.words.keys import Phrase
+from bot.words.commands import described
+from bot.words.keys import Phrase, Slash
 from bot.words.voice import Voice
 from memory.health import Part
 from memory.manager import MemoryManager
@@ -253,13 +254,13 @@ Typed = app_commands.Range[str, 1, LONGEST_LIMIT]
 
 
 def recall_command(recalling: RecallCommand, memory: MemoryManager) -> app_commands.Command[Any, ..., None]:
-    @app_commands.command(name="recall", description="Find what was said, in all that you can read. Only you see it")
+    @app_commands.command(name="recall", description=described(Slash.RECALL))
     @app_commands.describe(
-        text="Words, or a whole question: who said …, when did we …",
-        author="Only what this person said",
-        place="Only in this channel, with its threads, or in this thread",
-        before="Only what was said before this day: 2026-03-01, yesterday, last week, March",
-        after="Only what was said on this day or later: 2026-03-01, yesterday, last week, March",
+        text=described(Slash.RECALL_TEXT),
+        author=described(Slash.RECALL_FROM),
+        place=described(Slash.RECALL_IN),
+        before=described(Slash.RECALL_BEFORE),
+        after=described(Slash.RECALL_AFTER),
     )
     @app_commands.rename(author="from", place="in")
     @app_commands.guild_only()

@@ -11,7 +11,8 @@ from discord import app_commands
 
 from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer, voice_of
 from bot.settings_ui.describe import counted, describe_answers, describe_removal, describe_settings, zone_objection
-from bot.words.keys import Notice
+from bot.words.commands import described
+from bot.words.keys import Notice, Slash
 from bot.words.voice import Voice
 from memory.core.log_values import Consent, LogSettings, Removal
 from memory.db.errors import StoreError
@@ -119,20 +120,24 @@ class RemovalQuestion(ManagersQuestion):
 
 
 def facts_command(editor: SettingsEditor) -> app_commands.Command[Any, ..., None]:
-    @app_commands.command(name="facts", description="Whether members may tell me about others, and what moderators may")
+    @app_commands.command(name="facts", description=described(Slash.SETTINGS_FACTS))
     @app_commands.describe(
-        about_others="Keep and tell what members tell me about others",
-        moderators_may="What moderators may do about facts that are not theirs",
+        about_others=described(Slash.SETTINGS_FACTS_ABOUT_OTHERS),
+        moderators_may=described(Slash.SETTINGS_FACTS_MODERATORS_MAY),
     )
     @app_commands.rename(about_others="about-others", moderators_may="moderators-may")
     @app_commands.choices(
         about_others=[
-            app_commands.Choice(name="Yes, as hearsay", value="yes"),
-            app_commands.Choice(name="No: only what members say of themselves or confirm", value="no"),
+            app_commands.Choice(name=described(Slash.SETTINGS_FACTS_ABOUT_OTHERS_YES), value="yes"),
+            app_commands.Choice(name=described(Slash.SETTINGS_FACTS_ABOUT_OTHERS_NO), value="no"),
         ],
         moderators_may=[
-            app_commands.Choice(name="Nothing", value=ModeratorsMay.NOTHING.value),
-            app_commands.Choice(name="Have them forgotten", value=ModeratorsMay.REMOVE.value),
+            app_commands.Choice(
+                name=described(Slash.SETTINGS_FACTS_MODERATORS_MAY_NOTHING), value=ModeratorsMay.NOTHING.value
+            ),
+            app_commands.Choice(
+                name=described(Slash.SETTINGS_FACTS_MODERATORS_MAY_REMOVE), value=ModeratorsMay.REMOVE.value
+            ),
         ],
     )
     async def facts(
@@ -155,8 +160,8 @@ def facts_command(editor: SettingsEditor) -> app_commands.Command[Any, ..., None
 
 
 def answers_command(editor: SettingsEditor) -> app_commands.Command[Any, ..., None]:
-    @app_commands.command(name="answers", description="How much I may do for an answer")
-    @app_commands.describe(second_look="Look once more, and ask the language model again, where it misses something")
+    @app_commands.command(name="answers", description=described(Slash.SETTINGS_ANSWERS))
+    @app_commands.describe(second_look=described(Slash.SETTINGS_ANSWERS_SECOND_LOOK))
     @app_commands.rename(second_look="second-look")
     async def answers(interaction: Interaction, second_look: bool) -> None:
         await editor.change(interaction, lambda settings: replace(settings, second_look=second_look))
@@ -174,68 +179,64 @@ Channel = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | di
 
 class LogSettingsCommands(app_commands.Group):
     def __init__(self, editor: SettingsEditor) -> None:
-        super().__init__(name="log", description="What is stored, of whom and for how long")
+        super().__init__(name="log", description=described(Slash.SETTINGS_LOG))
         self._editor = editor
 
-    @app_commands.command(name="show", description="Everything that was decided about this server")
+    @app_commands.command(name="show", description=described(Slash.SETTINGS_LOG_SHOW))
     async def show(self, interaction: Interaction) -> None:
         await self._editor.show(interaction)
 
-    @app_commands.command(
-        name="consent", description="Whether members are stored unless they opt out, or only if they opt in"
-    )
-    @app_commands.describe(mode="Who is stored; what is stored of the others is removed, after asking you")
+    @app_commands.command(name="consent", description=described(Slash.SETTINGS_LOG_CONSENT))
+    @app_commands.describe(mode=described(Slash.SETTINGS_LOG_CONSENT_MODE))
     @app_commands.choices(
         mode=[
-            app_commands.Choice(name="Everyone who has not opted out", value=Consent.OPT_OUT.value),
-            app_commands.Choice(name="Only those who have opted in", value=Consent.OPT_IN.value),
+            app_commands.Choice(name=described(Slash.SETTINGS_LOG_CONSENT_MODE_OPT_OUT), value=Consent.OPT_OUT.value),
+            app_commands.Choice(name=described(Slash.SETTINGS_LOG_CONSENT_MODE_OPT_IN), value=Consent.OPT_IN.value),
         ]
     )
     async def consent(self, interaction: Interaction, mode: str) -> None:
         await self._change(interaction, lambda log: replace(log, consent=Consent(mode)))
 
-    @app_commands.command(name="retention", description="After how many days messages are removed from the log")
-    @app_commands.describe(days="Days to keep messages; 0 keeps them until they are deleted")
+    @app_commands.command(name="retention", description=described(Slash.SETTINGS_LOG_RETENTION))
+    @app_commands.describe(days=described(Slash.SETTINGS_LOG_RETENTION_DAYS))
     async def retention(
         self, interaction: Interaction, days: app_commands.Range[int, 0, LONGEST_RETENTION_DAYS]
     ) -> None:
         await self._change(interaction, lambda log: replace(log, retention_days=days or None))
 
-    @app_commands.command(name="summaries", description="After how many days summaries of what was said are removed")
-    @app_commands.describe(days="Days to keep summaries; 0 keeps them as long as what they were made from")
+    @app_commands.command(name="summaries", description=described(Slash.SETTINGS_LOG_SUMMARIES))
+    @app_commands.describe(days=described(Slash.SETTINGS_LOG_SUMMARIES_DAYS))
     async def summaries(
         self, interaction: Interaction, days: app_commands.Range[int, 0, LONGEST_RETENTION_DAYS]
     ) -> None:
         await self._change(interaction, lambda log: replace(log, summary_days=days or None))
 
-    @app_commands.command(name="facts", description="After how many days facts are removed that nobody told me again")
-    @app_commands.describe(days="Days to keep a fact after it was last told; 0 keeps it until it is forgotten")
+    @app_commands.command(name="facts", description=described(Slash.SETTINGS_LOG_FACTS))
+    @app_commands.describe(days=described(Slash.SETTINGS_LOG_FACTS_DAYS))
     async def facts(self, interaction: Interaction, days: app_commands.Range[int, 0, LONGEST_RETENTION_DAYS]) -> None:
         await self._change(interaction, lambda log: replace(log, fact_days=days or None))
 
-    @app_commands.command(
-        name="exclude-channel", description="Store nothing of a channel and its threads, and remove what is"
-    )
-    @app_commands.describe(channel="The channel or thread")
+    @app_commands.command(name="exclude-channel", description=described(Slash.SETTINGS_LOG_EXCLUDE_CHANNEL))
+    @app_commands.describe(channel=described(Slash.SETTINGS_LOG_EXCLUDE_CHANNEL_CHANNEL))
     async def exclude_channel(self, interaction: Interaction, channel: Channel) -> None:
         await self._change(
             interaction, lambda log: replace(log, excluded_channels=log.excluded_channels | {channel.id})
         )
 
-    @app_commands.command(name="include-channel", description="Store what is said in a channel from now on again")
-    @app_commands.describe(channel="The channel or thread")
+    @app_commands.command(name="include-channel", description=described(Slash.SETTINGS_LOG_INCLUDE_CHANNEL))
+    @app_commands.describe(channel=described(Slash.SETTINGS_LOG_INCLUDE_CHANNEL_CHANNEL))
     async def include_channel(self, interaction: Interaction, channel: Channel) -> None:
         await self._change(
             interaction, lambda log: replace(log, excluded_channels=log.excluded_channels - {channel.id})
         )
 
-    @app_commands.command(name="exclude-role", description="Store nothing of those who have a role, and remove what is")
-    @app_commands.describe(role="The role")
+    @app_commands.command(name="exclude-role", description=described(Slash.SETTINGS_LOG_EXCLUDE_ROLE))
+    @app_commands.describe(role=described(Slash.SETTINGS_LOG_EXCLUDE_ROLE_ROLE))
     async def exclude_role(self, interaction: Interaction, role: discord.Role) -> None:
         await self._change(interaction, lambda log: replace(log, excluded_roles=log.excluded_roles | {role.id}))
 
-    @app_commands.command(name="include-role", description="Store the members who have a role again")
-    @app_commands.describe(role="The role")
+    @app_commands.command(name="include-role", description=described(Slash.SETTINGS_LOG_INCLUDE_ROLE))
+    @app_commands.describe(role=described(Slash.SETTINGS_LOG_INCLUDE_ROLE_ROLE))
     async def include_role(self, interaction: Interaction, role: discord.Role) -> None:
         await self._change(interaction, lambda log: replace(log, excluded_roles=log.excluded_roles - {role.id}))
 
@@ -252,7 +253,7 @@ class SettingsCommands(app_commands.Group):
     def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
         super().__init__(
             name="settings",
-            description="What Innkeeper may keep of this server, and where it may speak",
+            description=described(Slash.SETTINGS),
             guild_only=True,
             default_permissions=discord.Permissions(manage_guild=True),
         )
@@ -263,12 +264,12 @@ class SettingsCommands(app_commands.Group):
         self.add_command(answers_command(self._editor))
         self.add_command(SpeakingCommands(self._editor))
 
-    @app_commands.command(name="show", description="Everything that was decided about this server")
+    @app_commands.command(name="show", description=described(Slash.SETTINGS_SHOW))
     async def show(self, interaction: Interaction) -> None:
         await self._editor.show(interaction)
 
-    @app_commands.command(name="time-zone", description="When a day begins and ends on this server")
-    @app_commands.describe(zone="A time zone, or the nearest large city")
+    @app_commands.command(name="time-zone", description=described(Slash.SETTINGS_TIME_ZONE))
+    @app_commands.describe(zone=described(Slash.SETTINGS_TIME_ZONE_ZONE))
     async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, 60]) -> None:
         meant = await asyncio.to_thread(zone_meant, zone)
         if meant is None:
@@ -287,31 +288,31 @@ class SettingsCommands(app_commands.Group):
 
         return await asyncio.to_thread(choices)
 
-    @app_commands.command(name="hall-role", description="The role whose holders make the hall")
-    @app_commands.describe(role="What everyone with this role can read may be repeated to them")
+    @app_commands.command(name="hall-role", description=described(Slash.SETTINGS_HALL_ROLE))
+    @app_commands.describe(role=described(Slash.SETTINGS_HALL_ROLE_ROLE))
     async def hall_role(self, interaction: Interaction, role: discord.Role) -> None:
         await self._editor.change(interaction, lambda settings: replace(settings, hall_role_id=role.id))
 
 
 class SpeakingCommands(app_commands.Group):
     def __init__(self, editor: SettingsEditor) -> None:
-        super().__init__(name="speak-in", description="The channels Innkeeper may write in")
+        super().__init__(name="speak-in", description=described(Slash.SETTINGS_SPEAK_IN))
         self._editor = editor
 
-    @app_commands.command(name="add", description="Let Innkeeper write in this channel, and in those added before")
-    @app_commands.describe(channel="The channel")
+    @app_commands.command(name="add", description=described(Slash.SETTINGS_SPEAK_IN_ADD))
+    @app_commands.describe(channel=described(Slash.SETTINGS_SPEAK_IN_ADD_CHANNEL))
     async def add(self, interaction: Interaction, channel: SpeakingChannel) -> None:
         await self._editor.change(
             interaction, lambda settings: replace(settings, speaks_in=settings.speaks_in | {channel.id})
         )
 
-    @app_commands.command(name="remove", description="Take a channel from those it may write in; with the last, all")
-    @app_commands.describe(channel="The channel")
+    @app_commands.command(name="remove", description=described(Slash.SETTINGS_SPEAK_IN_REMOVE))
+    @app_commands.describe(channel=described(Slash.SETTINGS_SPEAK_IN_REMOVE_CHANNEL))
     async def remove(self, interaction: Interaction, channel: SpeakingChannel) -> None:
         await self._editor.change(
             interaction, lambda settings: replace(settings, speaks_in=settings.speaks_in - {channel.id})
         )
 
-    @app_commands.command(name="everywhere", description="Let Innkeeper write wherever Discord lets it")
+    @app_commands.command(name="everywhere", description=described(Slash.SETTINGS_SPEAK_IN_EVERYWHERE))
     async def everywhere(self, interaction: Interaction) -> None:
         await self._editor.change(interaction, lambda settings: replace(settings, speaks_in=frozenset()))

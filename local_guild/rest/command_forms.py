@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, RootModel
 
@@ -14,7 +15,14 @@ MAX_COMMAND_CHARACTERS = 8000
 _NAME = re.compile(r"^[-_'\w\u0900-\u097f\u0e00-\u0e7f]{1,32}$")
 
 Mistake = tuple[Sequence[str | int], str, str]
-Localised = dict[str, str] | None
+Locale = Literal[
+    "bg", "cs", "da", "de", "el", "en-GB", "en-US", "es-419", "es-ES", "fi", "fr", "hi", "hr", "hu", "id", "it", "ja",
+    "ko", "lt", "nl", "no", "pl", "pt-BR", "ro", "ru", "sv-SE", "th", "tr", "uk", "vi", "zh-CN", "zh-TW",
+]  # fmt: skip
+Name = Annotated[str, Field(min_length=1, max_length=32)]
+Text = Annotated[str, Field(min_length=1, max_length=100)]
+Names = dict[Locale, Name]
+Texts = dict[Locale, Text]
 
 
 class OptionType(IntEnum):
@@ -36,17 +44,17 @@ CHOOSABLE = frozenset({OptionType.STRING, OptionType.INTEGER, OptionType.NUMBER}
 
 
 class Choice(BaseModel):
-    name: str = Field(min_length=1, max_length=100)
-    name_localizations: Localised = None
+    name: Text
+    name_localizations: Texts | None = None
     value: str | int | float
 
 
 class Option(BaseModel):
     type: OptionType
-    name: str = Field(min_length=1, max_length=32)
-    name_localizations: Localised = None
-    description: str = Field(min_length=1, max_length=100)
-    description_localizations: Localised = None
+    name: Name
+    name_localizations: Names | None = None
+    description: Text
+    description_localizations: Texts | None = None
     required: bool = False
     choices: list[Choice] | None = Field(None, max_length=25)
     options: list["Option"] | None = Field(None, max_length=25)
@@ -59,11 +67,11 @@ class Option(BaseModel):
 
 
 class CommandForm(BaseModel):
-    name: str = Field(min_length=1, max_length=32)
+    name: Name
     type: int = Field(CHAT_INPUT, ge=1, le=3)
-    name_localizations: Localised = None
+    name_localizations: Names | None = None
     description: str = Field("", max_length=100)
-    description_localizations: Localised = None
+    description_localizations: Texts | None = None
     options: list[Option] | None = Field(None, max_length=25)
     default_member_permissions: int | str | None = None
     dm_permission: bool | None = None
@@ -94,7 +102,7 @@ class CommandForm(BaseModel):
 class CommandPatch(CommandForm):
     """An edit: only the fields given change."""
 
-    name: str = Field("", min_length=1, max_length=32)
+    name: Name = ""
 
     def applied_to(self, command: JsonObject) -> CommandForm:
         changes = self.model_dump(exclude_unset=True, exclude={"type"})
@@ -125,8 +133,8 @@ def mistakes_in(form: CommandForm, path: Sequence[str | int] = ()) -> Iterator[M
         if form.options:
             yield (*path, "options"), "APPLICATION_COMMAND_CONTEXT_MENU_OPTIONS", "Must be 0 or fewer in length."
         return
-    if not _is_command_name(form.name):
-        yield (*path, "name"), "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid"
+    for where in _invalid_names(form):
+        yield (*path, *where), "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid"
     if not form.description:
         yield (*path, "description"), "BASE_TYPE_REQUIRED", "This field is required"
     yield from _mistakes_in_options(form.options or [], (*path, "options"), depth=0)
@@ -155,8 +163,8 @@ def _mistakes_in_options(options: Sequence[Option], path: Sequence[str | int], d
 
 
 def _mistakes_in_option(option: Option, path: Sequence[str | int], depth: int) -> Iterator[Mistake]:
-    if not _is_command_name(option.name):
-        yield (*path, "name"), "STRING_TYPE_REGEX", "String value did not match validation regex."
+    for where in _invalid_names(option):
+        yield (*path, *where), "STRING_TYPE_REGEX", "String value did not match validation regex."
     deepest = 0 if option.type == OptionType.GROUP else 1
     if option.type in NESTING and depth > deepest:
         sentence = "A sub-command group holds sub-commands, and a sub-command holds values"
@@ -178,6 +186,14 @@ def _mistakes_in_option(option: Option, path: Sequence[str | int], depth: int) -
     yield from _mistakes_in_options(option.options or [], (*path, "options"), depth + 1)
 
 
+def _invalid_names(part: CommandForm | Option) -> Iterator[tuple[str, ...]]:
+    if not _is_command_name(part.name):
+        yield ("name",)
+    for locale, name in (part.name_localizations or {}).items():
+        if not _is_command_name(name):
+            yield "name_localizations", locale
+
+
 def _is_command_name(name: str) -> bool:
     return _NAME.match(name) is not None and name == name.lower()
 
@@ -191,10 +207,15 @@ def _stored_option(option: Option) -> JsonObject:
 
 
 def _characters(parts: Iterable[CommandForm | Option]) -> int:
-    """Names, descriptions and choices count, all the way down."""
+    """Names, descriptions and choices count, all the way down; of translations the longest."""
     total = 0
     for part in parts:
-        total += len(part.name) + len(part.description) + _characters(part.options or [])
-        if isinstance(part, Option):
-            total += sum(len(choice.name) + len(str(choice.value)) for choice in part.choices or [])
+        total += _longest(part.name, part.name_localizations) + _characters(part.options or [])
+        total += _longest(part.description, part.description_localizations)
+        for choice in (part.choices or []) if isinstance(part, Option) else []:
+            total += _longest(choice.name, choice.name_localizations) + len(str(choice.value))
     return total
+
+
+def _longest(text: str, translations: Names | None) -> int:
+    return max(map(len, (text, *(translations or {}).values())))

@@ -95,7 +95,7 @@ async def delete_command(call: Call) -> Json:
 @local_endpoints("GET", "/guilds/{guild_id}/commands")
 async def usable_commands(call: Call) -> Json:
     """What the calling member may use in the guild; a client offers these as one types."""
-    return call.server.commands.usable(call.guild(), call.caller.id)
+    return [_unlocalised(command) for command in call.server.commands.usable(call.guild(), call.caller.id)]
 
 
 def _scope(call: Call) -> int | None:

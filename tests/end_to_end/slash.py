@@ -44,7 +44,14 @@ def words_of(outcome: Payload) -> str:
 
 async def commands_of(house: House) -> list[str]:
     """The names of the commands that the local guild knows, subcommands included."""
-    path = f"{house.address.api_url}/applications/{house.bot.id}/commands"
+    commands = await definitions_of(house)
+    return [f"{command['name']} {one['name']}" for command in commands for one in command.get("options") or []]
+
+
+async def definitions_of(house: House) -> list[Payload]:
+    """The commands as the local guild was told them, in all languages."""
+    path = f"{house.address.api_url}/applications/{house.bot.id}/commands?with_localizations=true"
     answer = await house.http.get(path, headers={"Authorization": f"Bot {house.bot.token}"})
     answer.raise_for_status()
-    return [f"{command['name']} {one['name']}" for command in answer.json() for one in command.get("options") or []]
+    commands: list[Payload] = answer.json()
+    return commands

@@ -2,6 +2,7 @@
 
 import logging
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import discord
@@ -12,9 +13,16 @@ from bot.command_sync import sync_commands
 from bot.connection import endpoint, speaking_to
 from bot.innkeeper import InnkeeperCommands
 from bot.replies.interactions import Questions
-from tests.end_to_end.house import GENERAL, House, Inn, eventually, open_house, until
+from bot.words.commands import described
+from bot.words.keys import Slash
+from memory.language.detect import Language
+from memory.language.wording import wording
+from tests.end_to_end.house import GENERAL, House, Inn, Payload, eventually, open_house, until
 from tests.end_to_end.screen import Screen
-from tests.end_to_end.slash import commands_of, use, words_of
+from tests.end_to_end.slash import commands_of, definitions_of, use, words_of
+
+SLASH, MESSAGE_MENU = 1, 3
+LOCALES = {"de": Language.DE, "fr": Language.FR, "es-ES": Language.ES, "es-419": Language.ES, "ru": Language.RU}
 
 
 async def test_the_status_is_shown_to_whoever_asks_and_nobody_else(own_inn: Inn) -> None:
@@ -111,6 +119,35 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
     ]
 
 
+def told(parts: Sequence[Payload], *path: str) -> Iterator[tuple[str, tuple[str, Payload]]]:
+    """What is said of each command, of what it takes and of the choices, with its translations, by its key."""
+    for part in parts:
+        key = "_".join((*path, part["name"])).replace("-", "_")
+        yield key, (part["description"], part["description_localizations"])
+        for choice in part.get("choices") or []:
+            yield f"{key}_{choice['value']}", (choice["name"], choice["name_localizations"])
+        yield from told(part.get("options") or [], *path, part["name"])
+
+
+def renamed(parts: Sequence[Payload]) -> list[str]:
+    inner = [name for part in parts for name in renamed(part.get("options") or [])]
+    return [part["name"] for part in parts if part.get("name_localizations")] + inner
+
+
+async def test_everyone_reads_in_their_language_what_a_command_does_and_calls_it_by_one_name(own_house: House) -> None:
+    async with own_house.bot_running():
+        definitions = await eventually(lambda: definitions_of(own_house))
+    assert {one["type"] for one in definitions} == {SLASH, MESSAGE_MENU}
+    assert dict(told([one for one in definitions if one["type"] == SLASH])) == {
+        key.name.lower(): (
+            wording(Language.EN, key),
+            {locale: wording(language, key) for locale, language in LOCALES.items()},
+        )
+        for key in Slash
+    }
+    assert renamed(definitions) == []
+
+
 async def test_changed_or_lost_commands_are_told_again(own_house: House, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "bot")
     memory, options = own_house.memory, own_house.options()
@@ -130,5 +167,12 @@ async def test_changed_or_lost_commands_are_told_again(own_house: House, caplog:
             await sync_commands(tree, memory, own_house.bot.id)
             assert sorted(await commands_of(own_house)) == left
             await sync_commands(tree, memory, own_house.bot.id)
+            # The same in English, and from now on in other languages.
+            for description in ("About Innkeeper itself", described(Slash.INNKEEPER)):
+                tree.add_command(app_commands.Group(name="inn", description=description), override=True)
+                await sync_commands(tree, memory, own_house.bot.id)
+            (inn,) = [one for one in await definitions_of(own_house) if one["name"] == "inn"]
+            assert inn["description_localizations"]["de"] == wording(Language.DE, Slash.INNKEEPER)
     said = [record.message for record in caplog.records if record.name == "bot.command_sync"]
-    assert said == ["Discord was told the commands"] * 3 + ["Discord knows the commands"]
+    told_again, known = "Discord was told the commands", "Discord knows the commands"
+    assert said == [told_again] * 3 + [known] + [told_again] * 2

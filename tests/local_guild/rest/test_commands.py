@@ -20,6 +20,9 @@ class Registrar(discord.Client):
         self.tree = app_commands.CommandTree(self)
 
 
+GERMAN = {"greet": "begruessen", "About greet": "Über das Grüßen", "Merry": "Fröhlich"}
+
+
 class German(app_commands.Translator):
     async def translate(
         self,
@@ -27,7 +30,7 @@ class German(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        return "begruessen" if (locale, string.message) == (discord.Locale.german, "greet") else None
+        return GERMAN.get(string.message) if locale is discord.Locale.german else None
 
 
 @pytest.fixture
@@ -39,7 +42,7 @@ async def registrar(connect: Connect) -> Registrar:
 
 async def register(registrar: Registrar, name: str, *, guild: discord.abc.Snowflake | None = None) -> None:
     @registrar.tree.command(name=app_commands.locale_str(name), description=f"About {name}", guild=guild)
-    @app_commands.choices(mood=[app_commands.Choice(name="Merry", value="merry")])
+    @app_commands.choices(mood=[app_commands.Choice(name=app_commands.locale_str("Merry"), value="merry")])
     async def command(interaction: Interaction, mood: str, loud: app_commands.Range[int, 1, 3] = 1) -> None:
         raise AssertionError("only registered here")
 
@@ -65,7 +68,15 @@ async def test_sync_and_read_back(local_guild: Served, registrar: Registrar) -> 
     assert greet.name_localizations == {}
     path = f"{commands_of(local_guild)}?with_localizations=true"
     listed = (await local_guild.call("GET", path, by=local_guild.server.world.bot)).json()
-    assert {one["name"]: one["name_localizations"] for one in listed}["greet"] == {"de": "begruessen"}
+    translated = next(one for one in listed if one["name"] == "greet")
+    assert translated["name_localizations"] == {"de": "begruessen"}
+    assert translated["description_localizations"] == {"de": "Über das Grüßen"}
+    assert translated["options"][0]["choices"][0]["name_localizations"] == {"de": "Fröhlich"}
+    url = f"{local_guild.address.url}/local/guilds/{local_guild.guild.id}/commands"
+    token = local_guild.user("maren").token
+    offered = await local_guild.http.get(url, headers={"Authorization": token})
+    assert "About greet" in offered.text
+    assert "_localizations" not in offered.text
     mood, loud = greet.options
     assert isinstance(mood, app_commands.Argument)
     assert isinstance(loud, app_commands.Argument)
@@ -119,6 +130,15 @@ async def test_commands_survive_a_restart(tmp_path: Path) -> None:
 
 
 OPTION = {"type": 3, "name": "a", "description": "b"}
+CHOICE = ["options", "0", "choices", "0", "name_localizations"]
+
+
+def choices(german: str) -> list[Body]:
+    return [{"name": "c", "value": str(number), "name_localizations": {"de": german}} for number in range(20)]
+
+
+def many_choices(german: str) -> list[Body]:
+    return [OPTION | {"name": f"o{number}", "choices": choices(german)} for number in range(20)]
 
 
 REFUSED: list[tuple[Body, list[str]]] = [
@@ -146,6 +166,27 @@ REFUSED: list[tuple[Body, list[str]]] = [
         },
         ["options", "0", "autocomplete"],
     ),
+    ({"name": "soup", "description": "x", "name_localizations": {"de": "Suppe"}}, ["name_localizations", "de"]),
+    (
+        {"name": "soup", "description": "x", "options": [OPTION | {"name_localizations": {"fr": "deux mots"}}]},
+        ["options", "0", "name_localizations", "fr"],
+    ),
+    (
+        {"name": "soup", "description": "x", "description_localizations": {"de": "x" * 101}},
+        ["description_localizations", "de"],
+    ),
+    (
+        {"name": "soup", "description": "x", "options": [OPTION | {"description_localizations": {"ru": ""}}]},
+        ["options", "0", "description_localizations", "ru"],
+    ),
+    # Discord knows two kinds of Spanish, and no `es`.
+    (
+        {"name": "soup", "description": "x", "description_localizations": {"es": "x"}},
+        ["description_localizations", "es", "[key]"],
+    ),
+    ({"name": "soup", "description": "x", "options": [OPTION | {"choices": choices("x" * 101)}]}, [*CHOICE, "de"]),
+    # Of each text the longest translation counts: these are 400 times 100 characters.
+    ({"name": "soup", "description": "x", "options": many_choices("x" * 100)}, []),
 ]
 
 
@@ -159,6 +200,8 @@ async def test_what_discord_refuses(local_guild: Served) -> None:
         assert node["_errors"][0]["code"], body
     listed = await local_guild.call("GET", commands_of(local_guild), by=local_guild.server.world.bot)
     assert listed.json() == []
+    accepted = await post(local_guild, {"name": "soup", "description": "x", "options": many_choices("x")})
+    assert accepted["status"] == 201
 
 
 async def test_at_most_a_hundred_and_no_name_twice(local_guild: Served) -> None:

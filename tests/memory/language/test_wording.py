@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.words.keys import Notice, Phrase
+from bot.words.keys import Notice, Phrase, Slash
 from memory.answers.quote_phrases import Say, Why
 from memory.language.detect import Language
 from memory.language.third_person.sentence import Attribution
@@ -17,11 +17,13 @@ from memory.summaries.week_prompt import Diary
 
 ROOT = Path(__file__).parents[3]
 PRODUCT = ("ai_clients", "bot", "launch", "local_guild", "memory", "web")
-KEYS: tuple[type[StrEnum], ...] = (Notice, Phrase, Say, Why, Diary, Attribution)
+KEYS: tuple[type[StrEnum], ...] = (Notice, Phrase, Slash, Say, Why, Diary, Attribution)
 OTHERS = [language for language in Language if language is not Language.EN]
 MANY = range(200)
 SAME_WORDS = {"notice.so_many_messages"}
 """A French message is a message."""
+LONGEST_DESCRIPTION = 100
+"""What Discord takes of a command, of what it takes, or of a choice."""
 
 
 def forms(said: str | Mapping[str, str]) -> Mapping[str, str]:
@@ -67,6 +69,12 @@ def test_a_sentence_has_each_form_that_a_number_may_ask_for(language: Language) 
     several = [said for part in words_of(language).values() for said in part.values() if not isinstance(said, str)]
     assert several
     assert all(set(said) == wanted and all("count" in one for one in arguments(said)) for said in several)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_what_a_command_does_is_said_as_briefly_as_discord_wants_it(language: Language) -> None:
+    said = {key: wording(language, key) for key in Slash}
+    assert {key: text for key, text in said.items() if not 1 <= len(text) <= LONGEST_DESCRIPTION} == {}
 
 
 @pytest.mark.parametrize("language", OTHERS)

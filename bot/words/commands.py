@@ -1,0 +1,23 @@
+"""Says what our slash commands do, in the language of whoever looks at them. Their names are English for all."""
+
+import discord
+from discord import app_commands
+
+from bot.words.keys import Slash
+from bot.words.voice import language_of_locale
+from memory.language.detect import Language
+from memory.language.wording import wording
+
+
+def described(key: Slash) -> app_commands.locale_str:
+    return app_commands.locale_str(wording(Language.EN, key), key=key)
+
+
+class CommandTranslator(app_commands.Translator):
+    """Discord falls back on English, which needs no translation."""
+
+    async def translate(
+        self, string: app_commands.locale_str, locale: discord.Locale, _context: app_commands.TranslationContextTypes
+    ) -> str | None:
+        key, language = string.extras.get("key"), language_of_locale(str(locale))
+        return wording(language, key) if key is not None and language is not Language.EN else None
