@@ -57,6 +57,7 @@ async def free_page(profile: BrowserContext) -> Page:
 async def leave_page(page: Page) -> None:
     """As good as new for the next; what a profile remembers stays."""
     await page.unroute_all(behavior="ignoreErrors")
+    await page.set_extra_http_headers({})
     await page.emulate_media(color_scheme="null")
     await page.evaluate("sessionStorage.clear()")
     await page.goto(EMPTY)
