@@ -129,7 +129,7 @@ async def test_an_edit_that_tells_the_same_is_kept_under_the_same_line(inn: Inn)
     told = await say_and_hear(aylin, "Bot remember that I drive a Fiat")
     asked_in = int(told["message_reference"]["message_id"])
     await edit(aylin, asked_in, "Bot, remember that I drive a Fiat!")
-    await aylin.ask("Bot what do you know about me?")
+    await becomes(aylin, told, "drives a Fiat!")
     assert await texts(inn) == [f"{aylin.mention} drives a Fiat!"]
     assert [reply["id"] for reply in await aylin.replies_to(asked_in)] == [told["id"]]
     assert (await becomes(aylin, told, "I will remember"))["content"].endswith("drives a Fiat!")
