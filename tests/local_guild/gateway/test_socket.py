@@ -10,6 +10,7 @@ import discord
 import orjson
 import pytest
 
+from local_guild.gateway.socket import ACK_SECONDS
 from tests.local_guild.people import Body
 from tests.local_guild.running import Served
 from tests.local_guild.scene import Meet, Scene
@@ -55,6 +56,16 @@ async def test_zlib_stream_is_one_stream_per_socket(scene: Scene) -> None:
                 assert data.endswith(b"\x00\x00\xff\xff")
                 assert orjson.loads(inflate.decompress(data))["op"] in (HELLO, ACK)
                 await socket.send_json({"op": HEARTBEAT, "d": None})
+
+
+async def test_a_heartbeat_is_answered_as_late_as_over_a_network(scene: Scene) -> None:
+    """discord.py takes an answer that comes before it noted its question for one that is a whole interval late."""
+    async with dial(scene) as wire:
+        await wire.next()
+        before = asyncio.get_running_loop().time()
+        await wire.send(HEARTBEAT, None)
+        assert (await wire.next())["op"] == ACK
+        assert asyncio.get_running_loop().time() - before >= ACK_SECONDS
 
 
 CLOSE_CODES: list[tuple[int, Body, int]] = [
