@@ -156,13 +156,16 @@ def _text(nodes: Nodes, times: int) -> str:
 
 def _texts(nodes: Nodes, times: int) -> Iterator[str]:
     """Texts that these match, each different in one part; what may be absent stands there as many times."""
-    parts = [list(islice(_texts_of(kind, value, times), _MOST_TEXTS)) for kind, value in nodes]
-    if not all(parts):
-        return
-    plain = [part[0] for part in parts]
+    plain: list[str] = []
+    for kind, value in nodes:
+        first = next(_texts_of(kind, value, times), None)
+        if first is None:
+            return
+        plain.append(first)
     yield "".join(plain)
-    for number, part in enumerate(parts):
-        yield from ("".join((*plain[:number], other, *plain[number + 1 :])) for other in part[1:])
+    for number, (kind, value) in enumerate(nodes):
+        before, behind = "".join(plain[:number]), "".join(plain[number + 1 :])
+        yield from (before + other + behind for other in islice(_texts_of(kind, value, times), 1, _MOST_TEXTS))
 
 
 def _texts_of(kind: Any, value: Any, times: int) -> Iterator[str]:

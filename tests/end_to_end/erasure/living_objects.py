@@ -8,7 +8,8 @@ import types
 
 from tests.end_to_end.erasure.canaries import needles_in
 
-ATOMS = (int, float, bool, type(None), complex, types.CodeType)
+TEXTS = (str, bytes, bytearray)
+LEAVES = (*TEXTS, int, float, complex, type(None), types.CodeType)
 LEVELS = 6
 LEAST = 10
 """No shorter text holds a canary."""
@@ -16,6 +17,7 @@ LEAST = 10
 
 def search() -> list[str]:
     """The needles of all canaries that live here."""
+    gc.unfreeze()  # what a process had at its start is out of the collector's sight, and holds what came later
     gc.collect()
     return sorted({needle for _, needles in _texts() for needle in needles})
 
@@ -29,26 +31,19 @@ def explain(needle: str) -> str:
 
 def _texts() -> list[tuple[object, list[str]]]:
     """Texts with canaries in them, each once."""
-    seen: set[int] = set()
     found: list[tuple[object, list[str]]] = []
     waiting = gc.get_objects()
-    mine = {id(seen), id(found), id(waiting)}
+    seen = set(map(id, (found, waiting, *waiting)))
     while waiting:
         # Many at once: a call for each object would take several times as long.
-        inner = gc.get_referents(*waiting)
-        fresh = []
-        for one in inner:
-            if id(one) in seen or id(one) in mine:
-                continue
-            seen.add(id(one))
-            if isinstance(one, str | bytes | bytearray):
-                needles = needles_in(one) if len(one) >= LEAST else []
-                if needles:
-                    found.append((one, needles))
-            elif not isinstance(one, ATOMS) and not gc.is_tracked(one):
-                fresh.append(one)
-        mine.add(id(fresh))
-        waiting = fresh
+        inner = {id(one): one for one in gc.get_referents(*waiting)}
+        fresh = [inner[number] for number in inner.keys() - seen]
+        seen.update(inner, map(id, (seen, inner, fresh)))
+        waiting = [one for one in fresh if not isinstance(one, LEAVES) and not gc.is_tracked(one)]
+        seen.add(id(waiting))
+        for one in fresh:
+            if isinstance(one, TEXTS) and len(one) >= LEAST and (needles := needles_in(one)):
+                found.append((one, needles))
     return found
 
 
