@@ -103,7 +103,7 @@ async def database_url(postgres_server: PostgresServer) -> AsyncIterator[str]:
 
 @pytest.fixture
 async def database(database_url: str) -> AsyncIterator[Database]:
-    """A fresh, migrated database, open."""
-    opened = await Database.open(ExternalPostgres(database_url))
+    """A fresh, migrated database, open. On each connection every statement is planned anew, so these are few."""
+    opened = await Database.open(ExternalPostgres(database_url), max_size=3)
     yield opened
     await opened.close()
