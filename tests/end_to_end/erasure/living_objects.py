@@ -41,9 +41,8 @@ def _texts() -> list[tuple[object, list[str]]]:
         seen.update(inner, map(id, (seen, inner, fresh)))
         waiting = [one for one in fresh if not isinstance(one, LEAVES) and not gc.is_tracked(one)]
         seen.add(id(waiting))
-        for one in fresh:
-            if isinstance(one, TEXTS) and len(one) >= LEAST and (needles := needles_in(one)):
-                found.append((one, needles))
+        texts = (one for one in fresh if isinstance(one, TEXTS) and len(one) >= LEAST)
+        found += [(text, needles) for text in texts if (needles := needles_in(text))]
     return found
 
 
