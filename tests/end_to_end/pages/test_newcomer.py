@@ -40,6 +40,7 @@ async def test_a_newcomer_plays_through_the_first_hour(lantern: Inn) -> None:
     await aylin.picture("local-guild-dark.png")
 
     await maren.channel("back-room").click()
+    await expect(maren.page.get_by_role("combobox", name="back-room")).to_be_visible()
     await maren.write("Bot remember that Aylin gets a lute for her birthday")
     await said(maren, "lute")
     await expect(aylin.channel("back-room")).to_have_count(0)

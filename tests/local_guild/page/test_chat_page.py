@@ -180,5 +180,6 @@ async def test_switching_the_member_changes_who_speaks(house: House, windows: Wi
     await window.page.get_by_role("menuitemradio", name="Aylin").click()
     await expect(window.page.get_by_role("button", name="You are Aylin")).to_be_visible()
     await window.channel(room.name).click()
+    await expect(window.page.get_by_role("combobox", name=room.name)).to_be_visible()
     await window.write("now it is me")
     await expect(await window.sees("now it is me")).to_contain_text("Aylin")
