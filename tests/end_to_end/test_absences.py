@@ -7,7 +7,7 @@ import pytest
 from bot.history import absences
 from local_guild.state.world import Channel
 from tests.end_to_end.absence import starting_anew, talk, until_live
-from tests.end_to_end.house import GENERAL, Inn, eventually
+from tests.end_to_end.house import GENERAL, Inn, eventually, until
 from tests.end_to_end.ledger import until_equal
 
 NEWEST_ONLY = {"recent_window": 0}
@@ -90,6 +90,7 @@ async def test_an_absence_of_the_guild_alone_counts_too(own_inn: Inn, monkeypatc
         await until_past_is_read(own_inn)
         await until_heard(own_inn)
         house.server.membership.fall_out(own_inn.guild)
+        await until(lambda: not house.memory.places.is_open(own_inn.guild.id))  # until then it hears, however late
         change_in_silence(own_inn, general, edited=ids[6], deleted=ids[5])
         now = house.server.clock.now
         await eventually(
