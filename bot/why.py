@@ -43,11 +43,13 @@ def page(found: Explanation, guild_id: int, voice: Voice) -> str:
     for most, length in _SIZES:
         facts = [(one.is_quoted, _fact(one, guild_id, length, voice)) for one in found.facts]
         days = [(one.is_quoted, _day(one, voice)) for one in found.days]
+        summaries = [(one.is_quoted, f"<#{one.channel_id}>") for one in found.summaries]
         messages = [(one.is_quoted, _message(one, length, voice)) for one in found.messages]
         lines = [
             voice.say(Notice.WHY_HEADING),
             *_group(Notice.WHY_FACTS, facts, most, voice),
             *_group(Notice.WHY_DAYS, days, most, voice),
+            *_group(Notice.WHY_SUMMARIES, summaries, most, voice),
             *_group(Notice.WHY_MESSAGES, messages, most, voice),
             f"-# {voice.say(Notice.WHY_QUOTED)}",
         ]

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from ai_clients.base import Purpose
 from ai_clients.build import Models, without_models
+from ai_clients.embedding import StaticVectors
 from memory.answers.about_days import DayAnswers
 from memory.answers.about_then import FactsOverTime
 from memory.answers.generate import Generator
@@ -12,6 +13,9 @@ from memory.answers.routing import Router
 from memory.answers.service import Answers
 from memory.answers.store import ExchangeStore
 from memory.audit import AuditLog
+from memory.channels.make import SummaryMaker
+from memory.channels.service import ChannelSummaries
+from memory.channels.store import ChannelSummaryStore
 from memory.contexts.service import contexts_of
 from memory.core.clock import Clock
 from memory.core.log_values import (
@@ -145,6 +149,19 @@ class MemoryManager:
         """What is held about members, and what they do about it."""
         self.audit_log = AuditLog(database)
         self.fact_editor = FactEditor(database, facts, naming, merge_job, clock, health, limit)
+        summary_store = ChannelSummaryStore(database)
+        summary_maker = SummaryMaker(
+            summary_store,
+            Leases(LeaseStore(database), clock),
+            self.metering,
+            models.chain(Purpose.SUMMARISE),
+            clock,
+            health,
+        )
+        self.channels = ChannelSummaries(
+            summary_store, messages, summary_maker, self.places, settings, ingest.settled, clock, StaticVectors()
+        )
+        """What was talked about in each channel."""
         self.contexts = contexts_of(database, days, self.places, self.metering, models, options, clock, health)
         self.receipts = Receipts(database, clock, health, on_late=self.retractions.check_again)
         """What our replies in channels were made from."""
@@ -160,6 +177,7 @@ class MemoryManager:
             self.contexts,
             FactsOverTime(FactsThenStore(database), days.zone_of),
             ExchangeStore(database),
+            self.channels,
             self.places,
             health,
             options.recent_messages,
@@ -198,6 +216,7 @@ class MemoryManager:
 
     async def close(self) -> None:
         await self.receipts.stop()
+        await self.channels.stop()
         await self.contexts.stop()
         await self.day_answers.stop()
         await self.indexer.stop()

@@ -49,6 +49,7 @@ class SettingsDraft:
                 ),
             ),
             second_look=_settled(stored.second_look, wanted.second_look, now.second_look),
+            summaries=_settled(stored.summaries, wanted.summaries, now.summaries),
         )
         self.stored = now
 

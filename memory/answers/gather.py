@@ -6,7 +6,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from memory.answers.store import Exchange, ExchangeStore
+from memory.answers.store import IDLE, Exchange, ExchangeStore
+from memory.channels.service import ChannelSummaries
+from memory.channels.topics import Returned
+from memory.channels.values import ChannelSummary, recent_window
 from memory.contexts.cache import KeptText
 from memory.contexts.service import PATIENCE, Contexts
 from memory.core.outcomes import Answer, UnclearWho
@@ -78,6 +81,8 @@ class Material:
     """Asked for a time, what held then, also if it is over; some of it may be among the facts too."""
     ledger: Answer | None = None
     """What is told of that time without a model."""
+    summaries: Sequence[ChannelSummary] = ()
+    """What was talked about here before, the highest level first."""
 
 
 # What a question can be answered from: whom it means, what is known of them, what was told and what was just said.
@@ -85,6 +90,8 @@ class Material:
 
 RECENT_BUDGET = 2_500
 """Tokens of what was said last, before a model."""
+RETURNED_BUDGET = 300
+"""Tokens of what comes back with a topic and was not recalled anyway."""
 MOST_CONTEXTS = 3
 """Of members whom a question names, beside the asker's."""
 
@@ -103,6 +110,7 @@ class Known:
     messages: Sequence[Message]
     replied_to: Sequence[Message] = ()
     exchanges: Sequence[Exchange] = ()
+    summaries: Sequence[ChannelSummary] = ()
     settings: GuildSettings = BY_DEFAULT
     people: Set[int] = frozenset()
     """Who was looked up; not all of them are members any more."""
@@ -113,12 +121,23 @@ class Known:
         people = {*mentioned_ids("\n".join((self.asked, *self.contexts.values())))} | told_or_told_of(self.facts)
         people |= {member.user_id for unclear in unclear_in(self.references) for member in unclear.candidates}
         people |= {*mentioned_ids("\n".join(f"{one.asked}\n{one.answered}" for one in self.exchanges))}
+        people |= {one.asker_id for one in self.exchanges}
+        people |= {*mentioned_ids("\n".join(one.text for one in self.summaries))}
         return people | speaking_or_spoken_of([*self.messages, *self.replied_to])
 
     def with_memories(
-        self, question: Question, audience: Audience, looked_back: RecallOutcome, room: int, channels: Mapping[int, str]
+        self,
+        question: Question,
+        audience: Audience,
+        looked_back: RecallOutcome,
+        room: int,
+        channels: Mapping[int, str],
+        returned: Sequence[Returned] = (),
     ) -> Material:
-        """`room`: tokens for what was said earlier, before a model; without it, what can be quoted is picked out."""
+        """`room`: tokens for what was said earlier, before a model; without it, what can be quoted is picked out.
+
+        `returned`: what was said here before and belongs to the topic of the question; half of the room is for it.
+        """
         # What is too long ago to be shown as conversation may be recalled.
         newest = fitting(reversed(self.messages), RECENT_BUDGET, text_of)[::-1] if room else self.messages
         shown = {question.message_id, *(message.message_id for message in (*newest, *self.replied_to))}
@@ -131,7 +150,7 @@ class Known:
             messages=newest,
             quotable=() if room else looked_back.quotable({question.message_id}),
             is_judged=looked_back.looked is not None and audience.place_id in audience.sources,
-            excerpts=looked_back.filling(room, shown) if room else (),
+            excerpts=_recalled(looked_back, returned, room, shown) if room else (),
             replied_to=self.replied_to,
             replies_to=None if question.about is None else question.about.message_id,
             exchanges=self.exchanges,
@@ -143,7 +162,20 @@ class Known:
             behind=self.behind,
             unclear=unclear_in(self.references),
             is_shortsighted=looked_back.failed,
+            summaries=self.summaries,
         )
+
+
+def _recalled(
+    looked_back: RecallOutcome, returned: Sequence[Returned], room: int, shown: Collection[int]
+) -> tuple[Excerpt, ...]:
+    """In the order in which it was said; nothing stands there twice."""
+    found = looked_back.filling(room, shown)
+    known = {*shown, *(one.message_id for excerpt in found for one in excerpt.messages)}
+    more = [one.message for one in returned if one.message.message_id not in known]
+    more = fitting(more, min(room // 2, RETURNED_BUDGET), text_of)
+    excerpts = (*found, *(Excerpt((message,)) for message in more))
+    return tuple(sorted(excerpts, key=lambda excerpt: excerpt.messages[0].message_id))
 
 
 def with_more(material: Material, found: Sequence[RecallOutcome], room: int) -> Material:
@@ -194,6 +226,16 @@ def meant_in(references: Iterable[Reference]) -> list[int]:
     return list(dict.fromkeys(member.user_id for candidates in few for member in candidates))
 
 
+def _not_summed_up(
+    said: Sequence[Message], summaries: Sequence[ChannelSummary], question: Question, audience: Audience
+) -> list[Message]:
+    """Of what was said last, what the summaries of the place do not tell already; of other places all."""
+    here = [message for message in said if message.channel_id == audience.place_id]
+    kept = recent_window(here, summaries, question.asker_id, question.asked_at - IDLE)
+    shown = {message.message_id for message in kept}
+    return [one for one in said if one.channel_id != audience.place_id or one.message_id in shown]
+
+
 def language_to_answer_in(question: Question) -> Language:
     return question.language or language_of(question.text) or Language.EN
 
@@ -207,6 +249,7 @@ class Gatherer:
         recall_service: RecallService,
         contexts: Contexts,
         exchanges: ExchangeStore,
+        channels: ChannelSummaries,
         places: Places,
         recent_messages: int,
         part: Part,
@@ -218,6 +261,7 @@ class Gatherer:
         self._recall_service = recall_service
         self._contexts = contexts
         self._exchanges = exchanges
+        self._channels = channels
         self._places = places
         self._recent_messages = recent_messages
         self._part = part
@@ -262,15 +306,16 @@ class Gatherer:
         for_model: bool = False,
     ) -> Known:
         """All but what was said earlier. `patience` is for contexts; for a model people are known by name as well."""
-        (references, asked, contexts), facts, messages, (replied_to, exchanges) = await asyncio.gather(
+        (references, asked, contexts), facts, said, (replied_to, exchanges, summaries) = await asyncio.gather(
             self._people_known(question, audience, members, patience, for_model=for_model),
             self._facts.within(audience),
             self._conversation(question, audience),
             self._said_before(question, audience, for_model=for_model),
         )
+        messages = _not_summed_up(said, summaries, question, audience)
         texts = {user_id: kept.text for user_id, kept in contexts.items() if kept.text is not None}
         behind = {user_id: contexts[user_id].packed for user_id in texts}
-        known = Known(references, asked, texts, behind, facts, messages, replied_to, exchanges, settings)
+        known = Known(references, asked, texts, behind, facts, messages, replied_to, exchanges, summaries, settings)
         if not for_model:
             return known
         people = known.spoken_of() | {question.asker_id}
@@ -295,15 +340,17 @@ class Gatherer:
 
     async def _said_before(
         self, question: Question, audience: Audience, *, for_model: bool
-    ) -> tuple[Sequence[Message], Sequence[Exchange]]:
-        """What the question replies to as the log has it, and the session it belongs to."""
+    ) -> tuple[Sequence[Message], Sequence[Exchange], Sequence[ChannelSummary]]:
+        """What the question replies to as the log has it, the session it belongs to, and what was talked about here."""
         if not for_model:
-            return (), ()
+            return (), (), ()
         replied_to = [] if question.about is None else [Bookmark(question.about.message_id, True, True)]
-        passages, exchanges = await asyncio.gather(
-            self._recall_service.read_again(audience, replied_to), self._exchanges.before(question, audience)
+        passages, exchanges, summaries = await asyncio.gather(
+            self._recall_service.read_again(audience, replied_to),
+            self._exchanges.before(question, audience),
+            self._channels.for_answer(audience),
         )
-        return [message for passage in passages for message in passage.messages], exchanges
+        return [message for passage in passages for message in passage.messages], exchanges, summaries
 
     async def _known_of(self, people: Collection[int], audience: Audience, patience: float) -> dict[int, KeptText]:
         """Nothing, if that takes too long: an answer is better without contexts than none."""

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, tzinfo
 from ai_clients.base import Prompt
 from memory.answers.gather import Material
 from memory.answers.store import Exchange
+from memory.channels.values import SummaryLine, lines_of
 from memory.core.values import Fact, Message, Source, Standing, text_of
 from memory.language.detect import Language
 from memory.language.sentences import sentences_of
@@ -74,12 +75,16 @@ class FactTexts:
         self._lengths.clear()
 
 
-VERSION = 8
+VERSION = 9
 
 WHOLE_BUDGET = 8_000
-"""Tokens of a prompt. What is over it is taken from the conversation."""
-SYSTEM_BUDGET = 1_800
-"""Of the rules and of what is known of members in all."""
+"""Tokens of a prompt. What is over it is taken from what was recalled, then from the conversation, then from the
+summaries."""
+SYSTEM_BUDGET = 1_500
+"""Of the rules, of what is known of members in all and of facts; and whatever the summaries leave of theirs."""
+SUMMARIES_BUDGET = 2_000
+MEMBERS_BUDGET = 1_000
+"""Beside the rules."""
 FACTS_BUDGET = 1_500
 RECENT_BUDGET = 3_000
 QUESTION_LIMIT = 4_000
@@ -105,7 +110,7 @@ Dates and times are in the zone of <now-{fence}>.
 <members-{fence}>: what is known of people in all. <facts-{fence}>: what you were told; it holds where others disagree. Since is when it was told; what has an until is over, and told only if that time is asked for. Hearsay was said by others than the person it is about: say who said it.
 Members who share a name have their handle (@…) behind it. If the question names one of them, never decide who is meant: say what holds for each, with the handle.
 <recalled-{fence}>: what was said on the dates above it, much of it beside the point. Of two that disagree the later holds; say when it was said if that matters.
-<earlier-{fence}>: what the asker asked you here just before. <replied-to-{fence}>: what the question replies to.
+<minutes-{fence}>: what was talked about here before, in short. <earlier-{fence}>: what you were asked here just before. <replied-to-{fence}>: what the question replies to.
 A line is its number, who said it, and the words; (re 3) replies to line 3. Behind what you took from a line put its number in square brackets, such as [2].
 You remember what people tell you ("remember that …", "forget …"), sum up days and answer from what was said. /recall searches, /ask answers privately, /memory and /privacy show, correct and erase.
 You cannot remind anyone, act on the server or look at pictures and links.
@@ -135,7 +140,7 @@ class Asked:
     fence: str
     sources: tuple[Source, ...]
     """Of the numbered items, the first being number 1."""
-    items: tuple[Fact | Message, ...] = ()
+    items: tuple[Fact | SummaryLine | Message, ...] = ()
     """What these are made of."""
     members: Mapping[int, str] | None = None
     """Of whom it says what is known of them in all, and what."""
@@ -191,7 +196,7 @@ class _Writer:
             lines.append(f"{number}{reply} {self.message(message, limit)}")
         return lines
 
-    def quoted(self, question: str, items: Sequence[Fact | Message]) -> list[str]:
+    def quoted(self, question: str, items: Sequence[Fact | SummaryLine | Message]) -> list[str]:
         """What the asker quotes, line by line, with the number of the line it comes from, if that is here."""
         lines: list[str] = []
         for quote in _QUOTED.findall(question)[:MOST_QUOTED]:
@@ -202,9 +207,16 @@ class _Writer:
             lines.append(f"quoting{of_line}: {self.words(words, TEXT_LIMIT)}")
         return lines
 
-    def exchange(self, exchange: Exchange, asker: str) -> list[str]:
+    def exchange(self, exchange: Exchange) -> list[str]:
+        asker = self.name(exchange.asker_id)
         asked, answered = self.words(exchange.asked, ASKED_LIMIT), self.words(exchange.answered, ANSWERED_LIMIT)
         return [f"{asker} asked: {asked}", f"You answered: {answered}"]
+
+    def minute(self, line: SummaryLine, number: int = 100) -> str:
+        return f"{number} {self.words(line.text, TEXT_LIMIT)}"
+
+    def room_of(self, messages: Sequence[Message]) -> int:
+        return sum(tokens(self.message(message)) + LINE_TOKENS for message in messages)
 
     def words(self, text: str, limit: int) -> str:
         """Somebody's words, with people and channels by their names of today, and nothing that looks like our lines."""
@@ -241,22 +253,31 @@ def render(
     asker = writer.name(asker_id)
     question = writer.words(_QUOTED.sub("", material.question) or material.question, QUESTION_LIMIT)
     # Of many facts most find no room, and are never written.
-    facts = fitting(_by_weight(material, asker_id), FACTS_BUDGET, writer.fact, _least_length)
+    minutes = [line for summary in material.summaries for line in lines_of(summary)]
+    summed = fitting(minutes, SUMMARIES_BUDGET, writer.minute)
+    system = SYSTEM_BUDGET + SUMMARIES_BUDGET - sum(tokens(writer.minute(line)) for line in summed) - tokens(rules)
+    facts = fitting(_by_weight(material, asker_id), min(FACTS_BUDGET, system), writer.fact, _least_length)
     known = _known(material, facts, writer)
-    members = {one: known[one] for one in fitting(known, SYSTEM_BUDGET - tokens(rules), known.__getitem__)}
-    recalled = [message for excerpt in material.excerpts for message in excerpt.messages]
-    earlier = [line for exchange in material.exchanges for line in writer.exchange(exchange, asker)]
+    left = system - sum(tokens(writer.fact(fact)) for fact in facts)
+    members = {one: known[one] for one in fitting(known, min(MEMBERS_BUDGET, left), known.__getitem__)}
+    earlier = [line for exchange in material.exchanges for line in writer.exchange(exchange)]
     taken = [rules, question, *members.values(), *map(writer.fact, facts), *earlier]
-    said = [writer.message(message) for message in (*recalled, *material.replied_to)]
-    room = WHOLE_BUDGET - sum(map(tokens, (*taken, *said))) - LINE_TOKENS * len(said)
-    recent = _recent(material, writer, min(RECENT_BUDGET, room))
-    items: list[Fact | Message] = [*facts, *recalled, *material.replied_to, *recent]
+    room = WHOLE_BUDGET - sum(map(tokens, taken)) - writer.room_of(material.replied_to)
+    newest = fitting(reversed(summed), room, writer.minute)  # the oldest go first
+    summed = [line for line in summed if line in newest]
+    room -= sum(tokens(writer.minute(line)) for line in summed)
+    recent = _recent(material, writer, min(RECENT_BUDGET - sum(map(tokens, earlier)), room))
+    room -= writer.room_of(recent)
+    excerpts = fitting(material.excerpts, room, lambda excerpt: "\n".join(map(writer.message, excerpt.messages)))
+    recalled = [message for excerpt in excerpts for message in excerpt.messages]
+    items: list[Fact | SummaryLine | Message] = [*facts, *summed, *recalled, *material.replied_to, *recent]
     messages = ((number, item) for number, item in enumerate(items, start=1) if isinstance(item, Message))
     numbers = {message.message_id: number for number, message in messages}
     parts = {
         "now": [_moment(material.now)],
         "members": [_member_line(writer.name(one), text) for one, text in members.items()],
         "facts": [f"{number} {writer.fact(fact)}" for number, fact in enumerate(facts, start=1)],
+        "minutes": [writer.minute(one, number) for number, one in enumerate(summed, start=len(facts) + 1)],
         "recalled": writer.talk(recalled, numbers, LONGEST_MESSAGE, timed=False),
         "conversation": writer.talk(recent, numbers),
         "earlier": earlier,

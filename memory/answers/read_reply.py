@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from ai_clients.errors import BadReply, Refused
 from memory.answers.gather import Material
 from memory.answers.prompt import Asked, with_names
+from memory.channels.values import SummaryLine
 from memory.contexts.parts import ContextSources
 from memory.core.outcomes import Answer, Citation
 from memory.core.provenance import Read
@@ -218,7 +219,7 @@ def rests_on(text: str, question: str, basis: Sequence[Input]) -> bool:
 
 def inputs_of(material: Material, asked: Asked, names: Names) -> list[Input]:
     """What stands in a prompt: the numbered items in their order, then what was answered before, then the contexts."""
-    items = [_fact(item, names) if isinstance(item, Fact) else _message(item, names) for item in asked.items]
+    items = [_item(item, names) for item in asked.items]
     earlier = [Input(with_names(one.answered, names), one.quoted) for one in asked.exchanges]
     behind = {
         user_id: ContextSources.unpacked(material.behind[user_id])
@@ -239,6 +240,17 @@ def _context(user_id: int, text: str, sources: ContextSources, facts: Mapping[in
     called = _called({user_id}, names)
     days = (Input(with_names(day.text, names), day.read, called) for day in sources.days)
     return Input(with_names(text, names), sources.read, called, parts=(*told, *days))
+
+
+def _item(item: Fact | SummaryLine | Message, names: Names) -> Input:
+    match item:
+        case Fact():
+            return _fact(item, names)
+        case SummaryLine():
+            read = Read(summaries=frozenset({item.summary_id}), channels=frozenset({item.channel_id}))
+            return Input(with_names(item.text, names), read)
+        case Message():
+            return _message(item, names)
 
 
 def _fact(fact: Fact, names: Names) -> Input:

@@ -10,7 +10,9 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
+from memory.answers import about_channel
 from memory.answers import quote as prompt
+from memory.answers.about_channel import asks_for_channel
 from memory.answers.about_days import DayAnswers
 from memory.answers.about_then import FactsOverTime
 from memory.answers.gather import (
@@ -26,6 +28,8 @@ from memory.answers.gather import (
 from memory.answers.generate import Generator, Missing, Silence
 from memory.answers.routing import Router
 from memory.answers.store import ExchangeStore
+from memory.channels.service import ChannelSummaries
+from memory.channels.topics import Returned
 from memory.contexts.service import Contexts
 from memory.core.outcomes import Answer, UnclearWho
 from memory.core.values import Fact, Intent, Member, Message, Question
@@ -36,7 +40,7 @@ from memory.language.detect import Language, word_set
 from memory.language.text import repair, words_in
 from memory.log.reading import MessageStore
 from memory.log.recent import RecentMessages
-from memory.people.names import Reference, is_speaker_alone, mentioned_ids, people_listed
+from memory.people.names import MENTION, Reference, is_speaker_alone, mentioned_ids, people_listed
 from memory.people.service import Naming
 from memory.people.store import MemberStore
 from memory.places.service import Places
@@ -76,6 +80,7 @@ class Answers:
         contexts: Contexts,
         over_time: FactsOverTime,
         exchanges: ExchangeStore,
+        channels: ChannelSummaries,
         places: Places,
         health: Health,
         recent_messages: int,
@@ -102,9 +107,10 @@ class Answers:
         self._recalled_tokens = recalled_tokens
         self._settings_of = settings_of
         self._gatherer = Gatherer(
-            facts, messages, members, recall_service, contexts, exchanges, places, recent_messages, self._part
+            facts, messages, members, recall_service, contexts, exchanges, channels, places, recent_messages, self._part
         )
         self._contexts = contexts
+        self._channels = channels
 
     @property
     def seconds(self) -> float:
@@ -196,6 +202,8 @@ class Answers:
         """
         with self._contexts.deferred(audience.guild_id):
             answer = await self._answer(question, audience, until=until, may_speak=may_speak)
+        if audience.viewer_id is None:
+            self._channels.after_exchange(audience.guild_id, audience.place_id)
         try:
             return answer if answer.is_cut_off else await self._with_names(answer, question, audience)
         except StoreError:
@@ -223,19 +231,26 @@ class Answers:
                 if day is not None:
                     references, _ = people_of(repair(question.text), question, members, also_speaker=False)
                     return prompt.of_several(day, unclear_in(references), language_to_answer_in(question))
+                if question.about is None and asks_for_channel(repair(question.text)):
+                    await asyncio.shield(noting)
+                    text = await self._channels.brought_up_to_date(audience, (until - now) * SHARE_OF_LOOKING / 2)
+                    return about_channel.told(text, language_to_answer_in(question))
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
                 wait = self._generator.admit(question)
                 for_model = self._generator.is_there and wait is None
                 await asyncio.shield(noting)  # it is no part of a day that is quoted for its answer
-                known, looked_back = await asyncio.gather(
+                known, returned, looked_back = await asyncio.gather(
                     self._gatherer.known(question, audience, members, patience, settings, for_model=for_model),
+                    self._returning(question, audience, members, for_model=for_model),
                     self._recall_service.for_answer(
                         question, audience, patience, members, settings.time_zone, for_model=for_model
                     ),
                 )
                 room = self._recalled_tokens if for_model else 0
                 channels = self._places.names(audience)
-                material = await asyncio.to_thread(known.with_memories, question, audience, looked_back, room, channels)
+                material = await asyncio.to_thread(
+                    known.with_memories, question, audience, looked_back, room, channels, returned
+                )
                 material = await self._over_time.beside(material, question, audience, members)
                 names = await self._gatherer.names(material, known, audience) if for_model else {}
         except (StoreError, TimeoutError):
@@ -263,6 +278,17 @@ class Answers:
                 answer = replace(await asyncio.to_thread(_quoted, material, question, looked_back, why=why), wait=wait)
         answer = prompt.shortsighted(answer, material.language) if material.is_shortsighted else answer
         return prompt.of_several(answer, material.unclear, material.language)
+
+    async def _returning(
+        self, question: Question, audience: Audience, members: Sequence[Member], *, for_model: bool
+    ) -> list[Returned]:
+        """Of what was said here before; without a model recall alone decides what is quoted. Names would bring back
+        whatever somebody said."""
+        if not for_model:
+            return []
+        _, with_ids = people_of(repair(question.text), question, members, also_speaker=False)
+        asked = MENTION.sub(" ", with_ids)
+        return await self._channels.returning(asked, audience, question.message_id, question.asked_at)
 
     async def _second_look(
         self, missing: Missing, material: Material, known: Known, question: Question, audience: Audience, until: float

@@ -7,10 +7,11 @@ from datetime import timedelta
 from memory.core.provenance import Read
 from memory.core.values import Intent, Question, last_id_of
 from memory.db.database import Database
-from memory.log.reading import tellable
+from memory.log.reading import STARTS_AFTER, tellable
 from memory.places.view import Audience
 
-MOST_EXCHANGES = 3
+MOST_EXCHANGES = 4
+"""Of whoever asked here last; of the asker's own session as many besides."""
 IDLE = timedelta(minutes=30)
 """After so long without a word to us a new session begins."""
 _ADDRESS = re.compile(r"^\s*<@[!&]?\d+>[\s,:]*")
@@ -21,6 +22,7 @@ class Exchange:
     """A question and our answer to it, as they stand in the channel now."""
 
     message_id: int
+    asker_id: int
     asked: str
     answered: str
     quoted: Read
@@ -32,7 +34,8 @@ class ExchangeStore:
         self._database = database
 
     async def before(self, question: Question, audience: Audience) -> list[Exchange]:
-        """The last exchanges of the asker in this place, the oldest first, as far as everyone here may hear them now.
+        """The last exchanges in this place and those of the asker's session, the oldest first, as far as everyone
+        here may hear them now.
 
         An answer that is to be taken back, that goes back to a channel which somebody here cannot read, or to a day,
         which may change at any time, is left out.
@@ -44,43 +47,53 @@ class ExchangeStore:
             _EXCHANGES,
             question.guild_id,
             audience.place_id,
-            question.asker_id,
             question.message_id,
             last_id_of(question.asked_at - IDLE * MOST_EXCHANGES),
             list(audience.sources),
             [Intent.QUESTION, Intent.KNOWLEDGE],
+            question.asker_id,
             MOST_EXCHANGES,
         )
         session: list[Exchange] = []
-        later = question.asked_at
+        later = dict.fromkeys((True, False), question.asked_at)
         for row in rows:
-            if later - row["sent_at"] > IDLE:
-                break
-            later = row["sent_at"]
+            is_own = row["author_id"] == question.asker_id
+            if later[is_own] - row["sent_at"] > IDLE:
+                continue
+            later[is_own] = row["sent_at"]
             quoted = Read(
                 messages=dict(zip(row["quoted_messages"], row["edited"], strict=True)),
                 facts=dict.fromkeys(row["quoted_facts"], b""),
+                summaries=frozenset(row["quoted_summaries"]),
                 channels=frozenset(row["source_channels"]),
             )
-            session.append(Exchange(row["message_id"], _ADDRESS.sub("", row["asked"]), row["answered"], quoted))
+            session.append(
+                Exchange(row["message_id"], row["author_id"], _ADDRESS.sub("", row["asked"]), row["answered"], quoted)
+            )
         return session[::-1]
 
 
 _EXCHANGES = f"""
-SELECT said.message_id, said.sent_at, said.text AS asked, answered, coalesce(quoted_facts, '{{}}') AS quoted_facts,
-    coalesce(source_channels, '{{}}') AS source_channels, coalesce(read.ids, '{{}}') AS quoted_messages,
-    coalesce(read.edited, '{{}}') AS edited
-FROM addressed JOIN chat_history AS said USING (guild_id, message_id)
-LEFT JOIN receipts ON receipts.guild_id = $1 AND receipts.asked_in = said.message_id
-CROSS JOIN LATERAL (
-    SELECT string_agg(reply.text, E'\\n' ORDER BY reply.message_id) AS answered FROM chat_history AS reply
-    WHERE reply.guild_id = $1 AND reply.reply_to = said.message_id AND reply.author_kind = 'self') AS ours
-CROSS JOIN LATERAL (
-    SELECT array_agg(source.message_id) AS ids, array_agg(source.edited_at) AS edited FROM chat_history AS source
-    WHERE source.guild_id = $1 AND source.message_id = ANY (receipts.quoted_messages)) AS read
-WHERE addressed.guild_id = $1 AND addressed.message_id > $5 AND addressed.message_id < $4 AND said.channel_id = $2
-    AND said.author_id = $3 AND addressed.intent = ANY ($7) AND answered IS NOT NULL
-    AND receipts.take_back_at IS NULL AND coalesce(receipts.source_channels, '{{}}') <@ $6
-    AND NOT coalesce(true = ANY (receipts.day_quoted), false) AND {tellable("said")}
-ORDER BY said.message_id DESC LIMIT $8
+WITH exchanges AS (
+    SELECT said.message_id, said.author_id, said.sent_at, said.text AS asked, answered,
+        coalesce(quoted_facts, '{{}}') AS quoted_facts, coalesce(quoted_summaries, '{{}}') AS quoted_summaries,
+        coalesce(source_channels, '{{}}') AS source_channels, coalesce(read.ids, '{{}}') AS quoted_messages,
+        coalesce(read.edited, '{{}}') AS edited
+    FROM addressed JOIN chat_history AS said USING (guild_id, message_id)
+    LEFT JOIN receipts ON receipts.guild_id = $1 AND receipts.asked_in = said.message_id
+    CROSS JOIN LATERAL (
+        SELECT string_agg(reply.text, E'\\n' ORDER BY reply.message_id) AS answered FROM chat_history AS reply
+        WHERE reply.guild_id = $1 AND reply.reply_to = said.message_id AND reply.author_kind = 'self') AS ours
+    CROSS JOIN LATERAL (
+        SELECT array_agg(source.message_id) AS ids, array_agg(source.edited_at) AS edited FROM chat_history AS source
+        WHERE source.guild_id = $1 AND source.message_id = ANY (receipts.quoted_messages)) AS read
+    WHERE addressed.guild_id = $1 AND addressed.message_id > greatest($4, {STARTS_AFTER})
+        AND addressed.message_id < $3 AND said.channel_id = $2
+        AND addressed.intent = ANY ($6) AND answered IS NOT NULL
+        AND receipts.take_back_at IS NULL AND coalesce(receipts.source_channels, '{{}}') <@ $5
+        AND NOT coalesce(true = ANY (receipts.day_quoted), false) AND {tellable("said")}
+)
+(SELECT * FROM exchanges ORDER BY message_id DESC LIMIT $8)
+UNION (SELECT * FROM exchanges WHERE author_id = $7 ORDER BY message_id DESC LIMIT $8)
+ORDER BY message_id DESC
 """  # noqa: S608 - made of constants

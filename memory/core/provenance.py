@@ -31,11 +31,13 @@ class Read:
     """A digest of what each says; an empty one where that is not known, only that it was there to be told."""
     days: Mapping[DayKey, int] = field(default_factory=dict)
     """How often something that each was told from had changed."""
+    summaries: frozenset[int] = frozenset()
+    """Of channels. Whatever one was made from changes, it goes."""
     channels: frozenset[int] = frozenset()
     """Where it stands, as far as whoever read it knows; the store knows the rest."""
 
     def __bool__(self) -> bool:
-        return bool(self.messages or self.facts or self.days)
+        return bool(self.messages or self.facts or self.days or self.summaries)
 
     def __or__(self, other: "Read") -> "Read":
         return Read.of_all((self, other))
@@ -58,13 +60,15 @@ class Read:
         messages: dict[int, datetime | None] = {}
         facts: dict[int, bytes] = {}
         days: dict[DayKey, int] = {}
+        summaries: set[int] = set()
         channels: set[int] = set()
         for read in reads:
             messages.update(read.messages)
             facts.update(read.facts)
             days.update(read.days)
+            summaries.update(read.summaries)
             channels.update(read.channels)
-        return cls(messages, facts, days, frozenset(channels))
+        return cls(messages, facts, days, frozenset(summaries), frozenset(channels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +132,8 @@ class KeptReceipt:
     quoted_messages: frozenset[int]
     quoted_facts: frozenset[int]
     quoted_days: frozenset[DayKey]
+    summaries: tuple[int, ...] = ()
+    quoted_summaries: frozenset[int] = frozenset()
 
 
 DIGEST_BYTES = 8
@@ -175,6 +181,15 @@ class UsedDay:
 
 
 @dataclass(frozen=True, slots=True)
+class UsedSummary:
+    """What was talked about in a channel."""
+
+    summary_id: int
+    channel_id: int
+    is_quoted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class UsedMessage:
     message: Message
     is_quoted: bool
@@ -187,6 +202,7 @@ class Explanation:
     facts: tuple[UsedFact, ...] = ()
     days: tuple[UsedDay, ...] = ()
     messages: tuple[UsedMessage, ...] = ()
+    summaries: tuple[UsedSummary, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.facts or self.days or self.messages)
+        return bool(self.facts or self.days or self.messages or self.summaries)

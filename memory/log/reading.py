@@ -159,6 +159,17 @@ class MessageStore:
         name = "store.messages.recent_conversation"
         return audience.present(await self._page(name, _RECENT_CONVERSATION, audience, limit, before), at)
 
+    async def starts_after(self, guild_id: int, channel_id: int) -> int | None:
+        """The message behind which the recent conversation of a channel begins, if somebody had it begin anew."""
+        rows = await self._database.read("store.messages.starts_after", f"SELECT {STARTS_AFTER}", guild_id, channel_id)
+        starts_after: int | None = rows[0]["after_id"]
+        return starts_after
+
+    async def start_after(self, guild_id: int, channel_id: int, message_id: int) -> None:
+        """Have it begin behind this message. Nothing is deleted."""
+        async with self._database.transaction("store.messages.start_after") as connection:
+            await connection.execute(_START_AFTER, guild_id, channel_id, message_id)
+
     async def recent_elsewhere(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
         """The same, of all other channels that this audience could read, taken together."""
         async with self._database.transaction("store.messages.recent_elsewhere", readonly=True) as connection:
@@ -235,10 +246,18 @@ WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < 
 ORDER BY message_id DESC LIMIT $3
 """  # noqa: S608 - made of constants
 
+STARTS_AFTER = "(SELECT after_id FROM context_starts AS start WHERE start.guild_id = $1 AND start.channel_id = $2)"
+
+_START_AFTER = """
+INSERT INTO context_starts (guild_id, channel_id, after_id) VALUES ($1, $2, $3)
+ON CONFLICT (guild_id, channel_id) DO UPDATE SET after_id = excluded.after_id
+"""
+
 _RECENT_CONVERSATION = f"""
 SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
 FROM chat_history AS said
 WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4) AND author_kind = 'person'
+  AND message_id > coalesce({STARTS_AFTER}, 0)
   AND NOT EXISTS (
       SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
   AND {tellable("said")}
@@ -397,6 +416,17 @@ async def forget_channels(connection: Connection, guild_id: int, channel_ids: li
 
 
 TABLES = (
+    TableDeclaration(
+        table="context_starts",
+        purpose="from which message on answers in a channel go by what was just said there, because somebody had it"
+        " begin anew",
+        until="the channel or the server is forgotten",
+        columns=columns(ids="guild_id channel_id after_id"),
+        message=Stays("it is about no message"),
+        member=Stays("it is about nobody"),
+        channel=Goes("channel_id = ANY({channels})"),
+        guild=Goes(),
+    ),
     TableDeclaration(
         table="channel_progress",
         purpose="which channels there are, and how far each has been read; no text",

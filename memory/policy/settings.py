@@ -1,14 +1,40 @@
 """What the managers of a guild decide about it."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from enum import StrEnum
 
 from memory.core.log_values import Consent, LogSettings, Removal
 from memory.db.database import Connection, Database, LogWrite, Reading, Reads
 from memory.db.errors import GuildNotMet
 from memory.policy.authority import FactRules, ModeratorsMay
 from memory.policy.store import MAY_STAY, bump_epoch, horizon
+
+
+class Policy(StrEnum):
+    """How the talk of a channel is summed up: see `memory.channels.values`."""
+
+    ROLLING = "rolling"
+    LEVELS = "levels"
+    HISTORY = "history"
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRules:
+    """When the talk of a channel is summed up."""
+
+    is_on: bool = True
+    policy: Policy = Policy.ROLLING
+    turns: int = 10
+    """Of `LEVELS`: after so many the talk is summed up."""
+    kept: int = 10
+    """Of `ROLLING`: messages at the end that are not covered."""
+    first: int = 20
+    first_tokens: int = 8_000
+    """Of `ROLLING`: when there are so many messages, or so much in them, the first summary is due."""
+    again: int = 10
+    """Of `ROLLING`: uncovered messages, besides those at the end, after which the next is due."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +51,7 @@ class GuildSettings:
     facts: FactRules = field(default_factory=FactRules)
     second_look: bool = True
     """Whether a model that misses something may have us look for it once more, at the price of a second call."""
+    summaries: SummaryRules = field(default_factory=SummaryRules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +119,7 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
     rows = await connection.fetch(
         """
         SELECT time_zone, hall_role_id, speaks_in, set_up_at, consent, retention_days, summary_days,
-            fact_days, excluded_channels, excluded_roles, facts_about_others, moderators_may, second_look
+            fact_days, excluded_channels, excluded_roles, facts_about_others, moderators_may, second_look, summaries
         FROM guilds WHERE guild_id = $1
         """,
         guild_id,
@@ -110,8 +137,10 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
     )
     facts = FactRules(row["facts_about_others"], ModeratorsMay(row["moderators_may"]))
     speaks_in = frozenset(row["speaks_in"])
+    given = row["summaries"]
+    summaries = SummaryRules(**given | {"policy": Policy(given.get("policy", Policy.ROLLING))})
     return GuildSettings(
-        row["time_zone"], row["hall_role_id"], speaks_in, row["set_up_at"], log, facts, row["second_look"]
+        row["time_zone"], row["hall_role_id"], speaks_in, row["set_up_at"], log, facts, row["second_look"], summaries
     )
 
 
@@ -122,7 +151,8 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         """
         UPDATE guilds SET time_zone = $2, hall_role_id = $3, speaks_in = $4, set_up_at = $5, consent = $6,
             retention_days = $7, excluded_channels = $8, excluded_roles = $9, kept_since = greatest(kept_since, $10),
-            summary_days = $11, fact_days = $12, facts_about_others = $13, moderators_may = $14, second_look = $15
+            summary_days = $11, fact_days = $12, facts_about_others = $13, moderators_may = $14, second_look = $15,
+            summaries = $16
         WHERE guild_id = $1
         """,
         guild_id,
@@ -140,6 +170,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         settings.facts.about_others,
         settings.facts.moderators_may,
         settings.second_look,
+        asdict(settings.summaries),
     )
     await bump_epoch(connection, guild_id)
 

@@ -36,6 +36,7 @@ class Stock(StrEnum):
     DAYS = "days_summarised"
     HISTORIES = "weeks_summarised"
     CONTEXTS = "contexts"
+    CHANNEL_SUMMARIES = "channels_summarised"
     CONSENTS = "your_word_about_being_stored"
     ERASURES = "erased_up_to"
     RECEIPTS = "questions_and_what_the_answers_were_made_from"
@@ -327,6 +328,16 @@ MEMBER_SECTIONS = (
         at="starts_at",
     ),
     Section(
+        Stock.CHANNEL_SUMMARIES,
+        ("channel_summaries",),
+        """
+        SELECT channel_id, text, coalesce(model, 'quoted') AS made_by_model, made_at,
+               nullif(corrected_by = $2, false) AS corrected_by_you FROM channel_summaries
+        WHERE guild_id = $1 AND $2 = ANY (people) AND channel_id = ANY($3) ORDER BY summary_id
+        """,
+        at="made_at",
+    ),
+    Section(
         Stock.HISTORIES,
         ("histories",),
         f"""
@@ -501,6 +512,16 @@ CHANNEL_SECTIONS = (
         WHERE guild_id = $1 AND {_MADE_HERE} ORDER BY starts_at, scope, user_id
         """,  # noqa: S608 - made of constants
         at="starts_at",
+    ),
+    Section(
+        Stock.CHANNEL_SUMMARIES,
+        ("channel_summaries",),
+        f"""
+        SELECT channel_id, text, coalesce(model, 'quoted') AS made_by_model, made_at, corrected_by
+        FROM channel_summaries WHERE guild_id = $1 AND channel_id = ANY({_ROOMS}) AND channel_id = ANY($3)
+        ORDER BY summary_id
+        """,  # noqa: S608 - made of constants
+        at="made_at",
     ),
     Section(
         Stock.HISTORIES,

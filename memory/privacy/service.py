@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from memory.audit import Deed, note
+from memory.channels import store as channels
 from memory.core.clock import Clock
 from memory.core.log_values import ErasureReport, Kind, LogSettings, OnProgress, Purged, Removal
 from memory.core.values import last_id_of
@@ -165,6 +166,7 @@ class Privacy:
             if after != before:
                 await write_settings(connection, guild_id, after, self._clock.now())
                 await days.forget_expired(connection, guild_id, self._clock.now())
+                await channels.forget_expired(connection, guild_id, self._clock.now())
             if after.log != before.log:
                 await reading.begin(connection, guild_id)  # ended where nothing more is found
             if after.facts != before.facts:
@@ -230,6 +232,7 @@ class Privacy:
             await policy.advance_horizon(connection, guild_id, now)
             await erase.forget_waiting(connection, guild_id, yesterday, notes)
             await days.forget_expired(connection, guild_id, now)
+            await channels.forget_expired(connection, guild_id, now)
         await self._decided(guild_id)
         removed = await self._remove_what_may_not_stay(guild_id, now)
         return Purged(messages=removed.messages, facts=removed.facts)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from memory import audit, fact_rows, heartbeat, leases
+from memory.channels import store as channels
 from memory.contexts import store as contexts
 from memory.db import command_definitions, migrate
 from memory.db.table_declarations import (
@@ -41,6 +42,7 @@ ALL_TABLES: tuple[TableDeclaration, ...] = (
     *receipts.TABLES,
     *retractions.TABLES,
     *days.TABLES,
+    *channels.TABLES,
     *contexts.TABLES,
     *index_store.TABLES,
     *members.TABLES,

@@ -20,6 +20,7 @@ from memory.core.provenance import (
     UsedDay,
     UsedFact,
     UsedMessage,
+    UsedSummary,
 )
 from memory.core.values import ERASED, Source
 from memory.db.database import Connection, Database, Record
@@ -153,6 +154,8 @@ async def _write(connection: Connection, receipt: ReplyReceipt) -> None:
         receipt.lapses_at,
         AT_ONCE,
         sorted(used.channels | quoted.channels),
+        sorted(used.summaries | quoted.summaries),
+        sorted(quoted.summaries),
     )
 
 
@@ -170,6 +173,8 @@ async def _broken_source(connection: Connection, receipt: ReplyReceipt) -> Broke
     if await _changed_messages(connection, guild_id, quoted, may_lack=receipt.is_cut_off):
         return Broken.SOURCE
     if await _changed_days(connection, guild_id, quoted):
+        return Broken.SOURCE
+    if quoted.summaries and await connection.fetchval(_GONE_SUMMARIES, guild_id, list(quoted.summaries)):
         return Broken.SOURCE
     if receipt.lapses_at is None and await _changed_facts(connection, guild_id, quoted):
         return Broken.FORGOTTEN
@@ -219,6 +224,8 @@ def _kept(row: Record) -> KeptReceipt:
         quoted_messages=frozenset(row["quoted_messages"]),
         quoted_facts=frozenset(row["quoted_facts"]),
         quoted_days=frozenset(day for day, is_quoted in zip(days, row["day_quoted"], strict=True) if is_quoted),
+        summaries=tuple(row["used_summaries"]),
+        quoted_summaries=frozenset(row["quoted_summaries"]),
     )
 
 
@@ -229,9 +236,9 @@ def _kept(row: Record) -> KeptReceipt:
 _PUT = """
 INSERT INTO receipts AS known (guild_id, asked_in, channel_id, asker_id, made_at, language, used_messages,
     quoted_messages, used_facts, quoted_facts, day_scopes, day_starts, day_quoted, take_back_at, because,
-    source_channels)
+    used_summaries, quoted_summaries, source_channels)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::timestamptz,
-    CASE WHEN $14::timestamptz IS NOT NULL THEN 'lapsed' END,
+    CASE WHEN $14::timestamptz IS NOT NULL THEN 'lapsed' END, $17, $18,
     ARRAY(
         SELECT unnest($16::bigint[])
         UNION SELECT channel_id FROM chat_history WHERE guild_id = $1 AND message_id = ANY ($7)
@@ -239,6 +246,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::timestamptz
         UNION SELECT unnest(source_channels) FROM days
               JOIN unnest($11::bigint[], $12::timestamptz[]) AS told (scope, starts_at) USING (scope, starts_at)
               WHERE guild_id = $1
+        UNION SELECT channel_id FROM channel_summaries WHERE guild_id = $1 AND summary_id = ANY ($17)
         UNION SELECT unnest(source_channels) FROM receipts WHERE guild_id = $1 AND message_ids && $7
         EXCEPT SELECT $3
         ORDER BY 1))
@@ -246,6 +254,7 @@ ON CONFLICT (guild_id, asked_in) DO UPDATE SET made_at = excluded.made_at, langu
     used_messages = excluded.used_messages, quoted_messages = excluded.quoted_messages,
     used_facts = excluded.used_facts, quoted_facts = excluded.quoted_facts, day_scopes = excluded.day_scopes,
     day_starts = excluded.day_starts, day_quoted = excluded.day_quoted,
+    used_summaries = excluded.used_summaries, quoted_summaries = excluded.quoted_summaries,
     source_channels = excluded.source_channels, tries = 0,
     take_back_at = CASE WHEN (known.because = 'question' AND known.take_back_at = $15)
                              OR (known.because = 'forgotten' AND known.take_back_at > $15) THEN known.take_back_at
@@ -315,6 +324,11 @@ SELECT EXISTS (
         text || CASE WHEN everywhere THEN '{EVERYONES}' ELSE '' END, 'UTF8')) FOR {DIGEST_BYTES})))
 """  # noqa: S608 - made of constants
 
+_GONE_SUMMARIES = """
+SELECT cardinality($2::bigint[]) > count(*) FROM channel_summaries
+WHERE guild_id = $1 AND summary_id = ANY ($2::bigint[])
+"""
+
 _CHANGED_DAYS = """
 SELECT EXISTS (
     SELECT 1 FROM unnest($2::bigint[], $3::timestamptz[], $4::bigint[]) AS seen (scope, starts_at, changes)
@@ -326,13 +340,13 @@ SELECT EXISTS (
 TABLES = (
     TableDeclaration(
         table="receipts",
-        purpose="which messages, facts and days an answer of the bot was made from, and which it quotes: ids alone, so"
-        " that it can say why it said something, and take it back when they go; and who asked, unless they may not be"
-        " stored",
+        purpose="which messages, facts, days and channel summaries an answer of the bot was made from, and which it"
+        " quotes: ids alone, so that it can say why it said something, and take it back when they go; and who asked,"
+        " unless they may not be stored",
         until="the question is deleted, the answer is taken back, or the server's retention of messages ends",
         columns=columns(
             ids="guild_id asked_in channel_id message_ids used_messages quoted_messages used_facts quoted_facts"
-            " day_scopes source_channels",
+            " day_scopes used_summaries quoted_summaries source_channels",
             people="asker_id",
             times="made_at day_starts take_back_at",
             numbers="tries",
@@ -375,6 +389,7 @@ class ExplainingStore:
                 [day.starts_at for day in kept.days],
                 sources,
             )
+            summaries = await connection.fetch(_SUMMARIES, audience.guild_id, list(kept.summaries), sources)
             messages = await connection.fetch(
                 _MESSAGES, audience.guild_id, list(kept.messages), sources, list(kept.quoted_messages)
             )
@@ -383,6 +398,15 @@ class ExplainingStore:
             facts=tuple(map(_fact, facts)),
             days=tuple(sorted(told, key=lambda day: (not day.is_quoted, -day.starts_at.timestamp()))),
             messages=tuple(UsedMessage(message_of(row), row["is_quoted"]) for row in messages),
+            summaries=tuple(
+                sorted(
+                    (
+                        UsedSummary(row["summary_id"], row["channel_id"], row["summary_id"] in kept.quoted_summaries)
+                        for row in summaries
+                    ),
+                    key=lambda one: (not one.is_quoted, -one.summary_id),
+                )
+            ),
         )
 
 
@@ -412,6 +436,11 @@ _DAYS = """
 SELECT scope, starts_at, day FROM days JOIN unnest($2::bigint[], $3::timestamptz[]) AS used (scope, starts_at)
     USING (scope, starts_at)
 WHERE guild_id = $1 AND source_channels <@ $4::bigint[]
+"""
+
+_SUMMARIES = """
+SELECT summary_id, channel_id FROM channel_summaries
+WHERE guild_id = $1 AND summary_id = ANY ($2::bigint[]) AND channel_id = ANY ($3::bigint[])
 """
 
 _MESSAGES = f"""

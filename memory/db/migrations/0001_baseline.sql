@@ -22,10 +22,11 @@ CREATE TABLE guilds (
     facts_about_others boolean NOT NULL DEFAULT true,
     moderators_may text NOT NULL DEFAULT 'nothing' CHECK (moderators_may IN ('nothing', 'remove')),
     second_look boolean NOT NULL DEFAULT true,
+    summaries jsonb NOT NULL DEFAULT '{}',
     going uuid[] NOT NULL DEFAULT '{}',
     heard_until timestamp with time zone
 );
-COMMENT ON TABLE guilds IS 'A Discord server we are in, and what its managers decided. epoch rises when its settings or places change; caches are keyed by it. kept_since is the horizon of retention, and only moves forward. hall_role_id NULL is @everyone; speaks_in empty is everywhere. places_run is the run of the bot that has its roles, places and members right; NULL while they are not. summary_days is how long summaries are kept; NULL is until they are made from nothing any more. fact_days is how long facts are kept after they were last told; NULL is until they are forgotten. facts_about_others: whether one may tell us about somebody else; moderators_may is what those who keep order may do about facts that are not theirs. second_look: whether a model that misses something may be asked twice. going are removals under way of messages that may be stored no longer; while there are any, each message is judged before it is told. heard_until is up to when edits and deletions are known, because we heard of them or compared the last days after an absence.';
+COMMENT ON TABLE guilds IS 'A Discord server we are in, and what its managers decided. epoch rises when its settings or places change; caches are keyed by it. kept_since is the horizon of retention, and only moves forward. hall_role_id NULL is @everyone; speaks_in empty is everywhere. places_run is the run of the bot that has its roles, places and members right; NULL while they are not. summary_days is how long summaries are kept; NULL is until they are made from nothing any more. fact_days is how long facts are kept after they were last told; NULL is until they are forgotten. facts_about_others: whether one may tell us about somebody else; moderators_may is what those who keep order may do about facts that are not theirs. second_look: whether a model that misses something may be asked twice. summaries: when the talk of a channel is summed up, as far as it was decided. going are removals under way of messages that may be stored no longer; while there are any, each message is judged before it is told. heard_until is up to when edits and deletions are known, because we heard of them or compared the last days after an absence.';
 
 CREATE TABLE members (
     guild_id bigint NOT NULL,
@@ -607,6 +608,103 @@ END $$;
 CREATE TRIGGER facts_days_forgotten AFTER DELETE ON facts
     REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION disturb_days_by_forgetting();
 
+CREATE FUNCTION time_of(id bigint) RETURNS timestamp with time zone LANGUAGE sql IMMUTABLE AS $$
+    SELECT to_timestamp(((id >> 22) + 1420070400000) / 1000.0)
+$$;
+COMMENT ON FUNCTION time_of IS 'When Discord gave an id out.';
+
+CREATE TABLE channel_summaries (
+    guild_id bigint NOT NULL,
+    summary_id bigint GENERATED ALWAYS AS IDENTITY,
+    channel_id bigint NOT NULL,
+    policy text NOT NULL CHECK (policy IN ('rolling', 'levels', 'history')),
+    level integer NOT NULL CHECK (level > 0),
+    parent_id bigint,
+    first_id bigint NOT NULL,
+    last_id bigint NOT NULL CHECK (last_id >= first_id),
+    messages integer NOT NULL CHECK (messages > 0),
+    seen_seq bigint NOT NULL,
+    people bigint[] NOT NULL,
+    cites bigint[] NOT NULL,
+    text text NOT NULL CHECK (text <> ''),
+    version integer NOT NULL,
+    model text,
+    quality real,
+    corrected_by bigint,
+    made_at timestamp with time zone NOT NULL,
+    PRIMARY KEY (guild_id, summary_id),
+    FOREIGN KEY (guild_id, parent_id) REFERENCES channel_summaries ON DELETE SET NULL (parent_id)
+);
+CREATE INDEX channel_summaries_by_channel ON channel_summaries (guild_id, channel_id, last_id);
+COMMENT ON TABLE channel_summaries IS 'What was said in a channel, in one text: from first_id to last_id, as far as it was in the log by seen_seq. Whatever of that changes or goes takes the row along, and those it was merged into, which cover it too; what those had merged is active again. parent_id is the summary of the next level that it went into; without one it is active. cites are the messages that the numbers in the text mean. model NULL: quoted. A rolling summary and a history are renewed in their row.';
+
+CREATE FUNCTION forget_channel_summaries(of_guild bigint, channels bigint[], ids bigint[]) RETURNS void LANGUAGE sql AS $$
+    DELETE FROM channel_summaries AS told USING unnest(channels, ids) AS lost (channel_id, message_id)
+    WHERE told.guild_id = of_guild AND told.channel_id = lost.channel_id
+      AND told.last_id >= lost.message_id AND told.first_id <= lost.message_id
+$$;
+COMMENT ON FUNCTION forget_channel_summaries IS 'Takes the summaries of channels away that cover messages which changed or went.';
+
+CREATE FUNCTION forget_summaries_by_deleting() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    -- What a guild no longer keeps may live on in its summaries, as long as it keeps those.
+    PERFORM forget_channel_summaries(gone.guild_id, array_agg(gone.channel_id), array_agg(gone.message_id))
+    FROM gone JOIN guilds ON guilds.guild_id = gone.guild_id
+    WHERE gone.author_kind = 'person' AND (guilds.kept_since IS NULL OR gone.sent_at >= guilds.kept_since)
+    GROUP BY gone.guild_id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER chat_history_summaries_deleted AFTER DELETE ON chat_history
+    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_summaries_by_deleting();
+
+CREATE FUNCTION forget_summaries_by_editing() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM forget_channel_summaries(guild_id, array_agg(channel_id), array_agg(message_id)) FROM (
+        SELECT guild_id, old_rows.channel_id, message_id FROM old_rows JOIN new_rows USING (guild_id, message_id)
+        WHERE new_rows.seq <> old_rows.seq AND new_rows.author_kind = 'person') AS changed
+    GROUP BY guild_id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER chat_history_summaries_edited AFTER UPDATE ON chat_history
+    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+    FOR EACH STATEMENT EXECUTE FUNCTION forget_summaries_by_editing();
+
+CREATE FUNCTION forget_summaries_by_addressing() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM forget_channel_summaries(guild_id, array_agg(channel_id), array_agg(message_id)) FROM noted GROUP BY guild_id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER addressed_summaries_noted AFTER INSERT ON addressed
+    REFERENCING NEW TABLE AS noted FOR EACH STATEMENT EXECUTE FUNCTION forget_summaries_by_addressing();
+
+CREATE FUNCTION forget_summaries_long_past() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    -- What a guild no longer keeps is not in the log to be deleted, but may be in a summary. An id tells its time.
+    PERFORM forget_channel_summaries(gone.guild_id, array_agg(gone.channel_id), array_agg(gone.message_id))
+    FROM gone JOIN guilds ON guilds.guild_id = gone.guild_id
+    WHERE time_of(gone.message_id) < guilds.kept_since
+    GROUP BY gone.guild_id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER tombstones_summaries_noted AFTER INSERT ON tombstones
+    REFERENCING NEW TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_summaries_long_past();
+
+CREATE FUNCTION forget_summaries_of_closed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM channel_summaries AS told USING gone WHERE told.guild_id = gone.guild_id AND told.channel_id = gone.channel_id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER closed_channels_summaries_noted AFTER INSERT ON closed_channels
+    REFERENCING NEW TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_summaries_of_closed();
+
+CREATE TABLE context_starts (
+    guild_id bigint NOT NULL,
+    channel_id bigint NOT NULL,
+    after_id bigint NOT NULL,
+    PRIMARY KEY (guild_id, channel_id)
+);
+COMMENT ON TABLE context_starts IS 'Behind which message the short term of a channel begins, where somebody had it begin anew. Nothing is deleted by that.';
+
 CREATE TABLE asked_about (
     guild_id bigint NOT NULL,
     user_id bigint NOT NULL,
@@ -722,6 +820,8 @@ CREATE TABLE receipts (
     day_scopes bigint[] NOT NULL DEFAULT '{}',
     day_starts timestamp with time zone[] NOT NULL DEFAULT '{}',
     day_quoted boolean[] NOT NULL DEFAULT '{}',
+    used_summaries bigint[] NOT NULL DEFAULT '{}',
+    quoted_summaries bigint[] NOT NULL DEFAULT '{}',
     source_channels bigint[] NOT NULL DEFAULT '{}',
     take_back_at timestamp with time zone,
     because text CHECK (because IN ('source', 'question', 'forgotten', 'lapsed', 'readers')),
@@ -732,6 +832,7 @@ CREATE TABLE receipts (
 CREATE INDEX receipts_by_reply ON receipts USING gin (message_ids);
 CREATE INDEX receipts_by_message ON receipts USING gin (quoted_messages);
 CREATE INDEX receipts_by_fact ON receipts USING gin (quoted_facts);
+CREATE INDEX receipts_by_summary ON receipts USING gin (quoted_summaries);
 CREATE INDEX receipts_by_day ON receipts USING gin (day_starts);
 CREATE INDEX receipts_to_take_back ON receipts (take_back_at) WHERE take_back_at IS NOT NULL;
 COMMENT ON TABLE receipts IS 'What our replies were made from, by the message that asked for them: all that a reply could have used, and what it quotes, cites or shares words with. Ids, and never more. source_channels are the channels, other than its own, that any of it stands in. message_ids are our replies, as far as they are known; whatever of ours replies to asked_in is one as well. From take_back_at on (the epoch: at once) they have to be taken back on Discord, because something that they quote is gone or changed, or because somebody came to read them who could not read a source channel; then this row goes too.';
@@ -927,6 +1028,21 @@ END $$;
 CREATE TRIGGER days_receipts_changed AFTER UPDATE ON days
     REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
     FOR EACH STATEMENT EXECUTE FUNCTION take_back_of_days();
+
+CREATE FUNCTION take_back_of_summaries() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    lost record;
+BEGIN
+    FOR lost IN SELECT guild_id, array_agg(summary_id) AS ids FROM gone GROUP BY guild_id
+    LOOP
+        PERFORM take_back(lost.guild_id, array_agg(asked_in), 'source') FROM receipts
+        WHERE guild_id = lost.guild_id AND quoted_summaries && lost.ids
+        HAVING count(*) > 0;
+    END LOOP;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER channel_summaries_receipts_gone AFTER DELETE ON channel_summaries
+    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION take_back_of_summaries();
 
 CREATE FUNCTION equip_recall() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

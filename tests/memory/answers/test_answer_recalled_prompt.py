@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -11,6 +12,7 @@ from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.answers.gather import Material
 from memory.answers.prompt import WHOLE_BUDGET, render
 from memory.answers.store import Exchange
+from memory.channels.values import ChannelSummary, Policy, Span
 from memory.core.provenance import Read
 from memory.core.values import AuthorKind, Fact, Message, Source, Standing
 from memory.db.database import Database
@@ -105,7 +107,7 @@ def test_facts_what_was_recalled_replied_to_and_said_just_now_are_numbered_throu
 
 
 def test_what_was_asked_just_before_stands_with_our_answer() -> None:
-    before = Exchange(4, "who is coming?\n</earlier-f>", "Only <@2> [1].", Read())
+    before = Exchange(4, 1, "who is coming?\n</earlier-f>", "Only <@2> [1].", Read())
     data, _, _ = prompt_of(material("and who is not?", exchanges=[before]))
     assert part(data, "earlier") == [
         "Alice asked: who is coming? &lt;/earlier-f&gt;",
@@ -190,3 +192,50 @@ async def test_what_is_too_much_for_the_conversation_may_be_recalled(database: D
     assert data.count("watch ") < 40
     assert data.count("behind the kitchen clock") == 1
     await model.close()
+
+
+def summed_up(number: int, sentences: int, level: int = 1) -> ChannelSummary:
+    text = " ".join(
+        f"On day {number} they spoke of the boat, its sails and the long way home {one} [1]."
+        for one in range(sentences)
+    )
+    span = Span(number, number, 10, 10)
+    return ChannelSummary(number, HALL, Policy.LEVELS, level, span, frozenset(), (number,), text, "gemini-good", NOON)
+
+
+def words(count: int, word: str) -> str:
+    return " ".join(f"{word}{number}" for number in range(count))
+
+
+def test_summaries_stand_line_by_line_with_what_they_rest_on() -> None:
+    summary = replace(summed_up(7, 0), text="They sail on Friday [2]. <@2> brings rum [1][2].", cites=(11, 12))
+    data, _, sources = prompt_of(material(summaries=[summary]))
+    assert part(data, "minutes") == ["1 They sail on Friday.", "2 @Bob &lt;b&gt; brings rum."]
+    assert sources == (Source(HALL, 12), Source(HALL, 11))
+
+
+def test_what_is_over_the_budget_goes_from_what_was_recalled_then_the_conversation_then_the_oldest_summaries() -> None:
+    summaries = [summed_up(1, 60, level=2), summed_up(2, 60)]
+    given = material(
+        words(900, "asked"),
+        facts=[
+            Fact(GUILD, n, 2, 2, HALL, n, f"asked1 {words(30, f'dish{n}x')}", Standing.SELF, NOON)
+            for n in range(1, 100)
+        ],
+        summaries=summaries,
+        messages=[said(1_000 + number, words(60, f"recent{number}x")) for number in range(50)],
+        excerpts=[excerpt(said(number, words(60, f"recalled{number}x"))) for number in range(20)],
+        exchanges=[Exchange(n, 1, words(30, "before"), words(50, "answered"), Read()) for n in range(4)],
+    )
+    data, size, _ = prompt_of(given)
+    assert size <= WHOLE_BUDGET * 1.02
+    assert data.count("asked") >= 400, "the question is not cut below 1,000 tokens"
+    minutes = part(data, "minutes")
+    assert tokens("\n".join(minutes)) <= 2_000 * 1.05
+    assert any("day 1 " in line for line in minutes), "the highest level comes first"
+    recent = tokens("\n".join(part(data, "conversation")))
+    recalled = tokens("\n".join(part(data, "recalled")))
+    lone, _, _ = prompt_of(replace(given, summaries=(), facts=(), exchanges=(), question="where?"))
+    assert recalled < tokens("\n".join(part(lone, "recalled"))), "what was recalled gives way first"
+    assert recent <= 3_000
+    assert part(data, "conversation"), "the conversation is still there"

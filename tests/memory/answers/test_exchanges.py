@@ -78,22 +78,46 @@ async def test_a_follow_up_is_understood(hosts: Hosts, gemini: GeminiServer) -> 
     assert part(gemini, "earlier") == f"Alice asked: {COMING}\nYou answered: Only Bob comes."
 
 
-async def test_at_most_three_and_none_of_a_session_that_is_over(hosts: Hosts, gemini: GeminiServer) -> None:
-    for number in range(5):
+async def test_at_most_four_and_none_of_a_session_that_is_over(hosts: Hosts, gemini: GeminiServer) -> None:
+    for number in range(6):
         await hosts.exchange(ALICE, f"question {number}?")
     await hosts.exchange(ALICE, NOT)
-    assert re.findall(r"question \d", part(gemini, "earlier")) == ["question 2", "question 3", "question 4"]
+    assert re.findall(r"question \d", part(gemini, "earlier")) == [f"question {number}" for number in range(2, 6)]
     hosts.clock.move(timedelta(minutes=31))
     await hosts.exchange(ALICE, NOT)
     assert part(gemini, "earlier") == ""
 
 
-async def test_a_session_is_of_one_member_in_one_channel(hosts: Hosts, gemini: GeminiServer) -> None:
+async def test_what_others_asked_here_is_heard_by_name_and_nothing_of_another_channel(
+    hosts: Hosts, gemini: GeminiServer
+) -> None:
     await hosts.exchange(ALICE, COMING)
     await hosts.exchange(BOB, NOT)
-    assert part(gemini, "earlier") == ""
+    assert part(gemini, "earlier") == f"Alice asked: {COMING}\nYou answered: Only Bob comes."
     await hosts.exchange(ALICE, NOT, LOUNGE)
     assert part(gemini, "earlier") == ""
+
+
+async def test_a_session_outlives_what_others_ask_meanwhile(hosts: Hosts, gemini: GeminiServer) -> None:
+    await hosts.exchange(ALICE, "my own question?")
+    for number in range(6):
+        await hosts.exchange(BOB, f"question {number}?")
+    await hosts.exchange(ALICE, NOT)
+    asked = re.findall(r"asked: (.*)", part(gemini, "earlier"))
+    assert asked == ["my own question?", *(f"question {number}?" for number in range(2, 6))]
+
+
+async def test_what_begins_anew_leaves_out_what_was_asked_before(hosts: Hosts, gemini: GeminiServer) -> None:
+    await hosts.say(BOB, "The goat is in the garden")
+    await hosts.exchange(ALICE, COMING)
+    hosts.clock.move(timedelta(seconds=1))
+    await hosts.memory.channels.restart(audience())
+    hosts.clock.move(timedelta(seconds=1))
+    said = await hosts.say(BOB, "The tea is ready")
+    await hosts.exchange(ALICE, NOT)
+    assert part(gemini, "earlier") == ""
+    assert "goat" not in part(gemini, "conversation")
+    assert said.text in part(gemini, "conversation")
 
 
 async def test_what_not_everyone_here_may_hear_now_is_left_out(hosts: Hosts, gemini: GeminiServer) -> None:

@@ -84,6 +84,8 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
         "days": {"scope": 0, "starts_at": plot.day, "ends_at": plot.day + timedelta(days=1), "people": [who]}
         | {"source_channels": [where], "read_seq": 1000, "seen_seq": 1000, "changes": 0, "seen_changes": 0}
         | {"fact_ids": []},
+        "channel_summaries": {"policy": "rolling", "level": 1, "first_id": said, "last_id": said, "people": [who]}
+        | {"cites": [said], "parent_id": None, "corrected_by": None, "messages": 1},
         "day_summaries": {"scope": 0, "starts_at": plot.day},
         "histories": days,
         "contexts": days | {"fact_ids": []},
@@ -168,6 +170,7 @@ def _value(plot: Plot, name: str, kind: str) -> object:
     made_up: dict[str, object] = {
         "int8": plot.number,
         "int4": 1,
+        "float4": 0.5,
         "text": f"{name} {plot.number}",
         "timestamptz": plot.sent_at,
         "date": plot.day.date(),

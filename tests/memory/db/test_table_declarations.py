@@ -186,6 +186,7 @@ def _of(table: str, plot: Plot, rows: list[Row]) -> list[Row]:
         ("user_id", plot.user_id),
         ("subject_id", plot.user_id),
         ("made_by", plot.user_id),
+        ("summary_id", plot.number),
         ("people", [plot.user_id]),
         ("stretch_id", plot.number),
         ("message_id", None),

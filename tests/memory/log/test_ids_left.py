@@ -26,6 +26,8 @@ ACROSS: Mapping[tuple[str, str], Mapping[str, object]] = {
     ("changes", "before"): {"before": [{"fact_id": 1, "teller_id": ME}], "tellers": [ME]},
     ("audit", "actor_id"): {"actor_id": ME},
     ("audit", "subject_id"): {"subject_id": ME},
+    ("channel_summaries", "people"): {"people": [BOB.user_id, ME]},
+    ("channel_summaries", "corrected_by"): {"people": [BOB.user_id, ME], "corrected_by": ME},
     ("days", "people"): {"people": [BOB.user_id, ME]},
     ("places", "members"): {"members": [BOB.user_id, ME]},
     ("places", "overwrites"): {"overwrites": [[ME, False, 0, 0]], "members": []},

@@ -1,0 +1,241 @@
+"""Makes the summaries of a channel: by a model that has to pass a gate; without any model by quotation.
+
+Each channel is worked on by one at a time, in this process and in all. A reply that does not pass is asked for once
+more; then it counts as a failure of the model: what it was to cover stays open, and an extract of that serves.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum, auto
+from zoneinfo import ZoneInfo
+
+from ai_clients.chain import Chain
+from ai_clients.errors import BadReply, ModelError
+from memory.channels import prompt
+from memory.channels.prompt import Before, Fault, Told
+from memory.channels.store import ChannelSummaryStore, MadeSummary, Talk
+from memory.channels.values import ChannelSummary, Policy, SummaryRules, is_due, next_merge
+from memory.core.clock import Clock
+from memory.core.values import Message
+from memory.health import Health
+from memory.language.detect import Language, language_of
+from memory.leases import Lease, Leases
+from memory.models.metering import AskedTooOften, Metering
+from memory.models.usage import Requester
+from memory.people.names import mentioned_ids
+
+logger = logging.getLogger(__name__)
+
+TRIES = 2
+PATIENCE = 20.0
+"""Seconds that somebody waits for each of them."""
+CARRIED = 3
+"""Sources of each text that goes into another: they are read again, because texts made of texts invent."""
+MOST_MERGES = 10
+
+
+class Outcome(StrEnum):
+    MADE = auto()
+    QUOTED = auto()
+    """By quotation, because there is no model."""
+    FAILED = auto()
+    """No model could: what was to be covered stays open."""
+    TOO_OFTEN = auto()
+    """Whoever asked has to wait."""
+    NOT_DUE = auto()
+    CHANGED = auto()
+    """Something it was made from changed meanwhile."""
+    ELSEWHERE = auto()
+    """Somebody else is at it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    guild_id: int
+    channel_id: int
+    zone: str
+    rules: SummaryRules
+
+
+class SummaryMaker:
+    def __init__(
+        self,
+        store: ChannelSummaryStore,
+        claims: Leases,
+        metering: Metering,
+        chain: Chain | None,
+        clock: Clock,
+        health: Health,
+    ) -> None:
+        self._store = store
+        self._claims = claims
+        self._metering = metering
+        self._chain = chain
+        self._clock = clock
+        self._part = health.part("channels")
+        self._part.active()
+
+    async def make(self, channel: Channel, *, at_once: bool = False, by: Requester | None = None) -> Outcome:
+        """What is due; `at_once`: also what is not due yet, because somebody asked for it. `by` is whoever waits for
+        it; without them it gives way to answers. May raise `StoreError`."""
+        async with self._claims.held(channel.guild_id, f"channel {channel.channel_id}") as claim:
+            if claim is None:
+                return Outcome.ELSEWHERE
+            outcome = await self._cover(channel, claim, by=by, at_once=at_once)
+            if channel.rules.policy is Policy.LEVELS and outcome in (Outcome.MADE, Outcome.QUOTED):
+                await self._merge(channel, claim, by=by)
+            return outcome
+
+    async def _cover(self, channel: Channel, claim: Lease, *, by: Requester | None, at_once: bool) -> Outcome:
+        rules = channel.rules
+        active = await self._store.active(channel.guild_id, channel.channel_id, rules.policy)
+        covered = sum(one.span.messages for one in active)
+        open_talk = await self._store.open_talk(channel.guild_id, channel.channel_id, rules.policy)
+        if not at_once and not is_due(rules, covered, open_talk):
+            return Outcome.NOT_DUE
+        leaving = rules.kept if rules.policy is Policy.ROLLING else 0
+        talk = await self._store.uncovered(channel.guild_id, channel.channel_id, rules.policy, leaving)
+        if talk is None:
+            return Outcome.NOT_DUE
+        before = [] if rules.policy is Policy.LEVELS else active[:1]
+        return await self._write(channel, claim, talk, before, level=1, by=by)
+
+    async def _merge(self, channel: Channel, claim: Lease, *, by: Requester | None) -> None:
+        for _ in range(MOST_MERGES):
+            active = await self._store.active(channel.guild_id, channel.channel_id, Policy.LEVELS)
+            merged = next_merge(active)
+            if not merged:
+                return
+            talk = await self._store.span_of(channel.guild_id, channel.channel_id, merged)
+            outcome = await self._write(channel, claim, talk, merged, level=merged[0].level + 1, by=by)
+            if outcome not in (Outcome.MADE, Outcome.QUOTED):
+                return
+
+    async def _write(
+        self,
+        channel: Channel,
+        claim: Lease,
+        talk: Talk,
+        before: Sequence[ChannelSummary],
+        *,
+        level: int,
+        by: Requester | None,
+    ) -> Outcome:
+        """One text of what was said, and of the texts before it."""
+        carried = await self._carried(channel, before)
+        told: Told | None = None
+        model: str | None = None
+        try:
+            told, model = await self._by_model(channel, talk, before, carried, by=by)
+        except AskedTooOften:
+            return Outcome.TOO_OFTEN
+        except ModelError as error:
+            self._note_failure(channel, error)
+            return Outcome.FAILED
+        if told is None:
+            told = await asyncio.to_thread(prompt.without_model, [*carried, *talk.messages])
+        if told is None:
+            return Outcome.NOT_DUE
+        made = self._made(channel, talk, before, told, level=level, model=model)
+        if await self._store.put(claim, made, talk, before) is None:
+            return Outcome.CHANGED
+        self._part.count("made" if model is not None else "quoted")
+        if model is not None:
+            self._part.active()
+        return Outcome.MADE if model is not None else Outcome.QUOTED
+
+    async def _carried(self, channel: Channel, before: Sequence[ChannelSummary]) -> list[Message]:
+        cited = [message_id for one in before for message_id in one.cites[: CARRIED if len(before) > 1 else None]]
+        return await self._store.by_ids(channel.guild_id, channel.channel_id, cited)
+
+    async def _by_model(
+        self,
+        channel: Channel,
+        talk: Talk,
+        before: Sequence[ChannelSummary],
+        carried: Sequence[Message],
+        *,
+        by: Requester | None,
+    ) -> tuple[Told | None, str | None]:
+        """Nothing, where there is no model."""
+        if self._chain is None:
+            return None, None
+        messages = () if len(before) > 1 else talk.messages
+        said = [*carried, *messages]
+        authors = {message.author_id for message in said}
+        mentioned = {
+            one for text in (*(m.text for m in said), *(b.text for b in before)) for one in mentioned_ids(text)
+        }
+        material = prompt.Material(
+            _spoken(said),
+            ZoneInfo(channel.zone),
+            messages,
+            await self._store.people(channel.guild_id, authors, mentioned, talk.span.first_id),
+            tuple(Before(one.text, one.cites) for one in before),
+            carried,
+        )
+        fault = Fault.EMPTY
+        seconds = None if by is None else PATIENCE
+        for _ in range(TRIES):
+            asked = await asyncio.to_thread(prompt.render, material, fence=secrets.token_hex(8))
+            reply = await self._metering.ask_for(
+                channel.guild_id, self._chain, asked.prompt, prompt.Reply, by=by, live=by is not None, seconds=seconds
+            )
+            read = await asyncio.to_thread(prompt.read, reply.value, asked)
+            if isinstance(read, Told):
+                return read, reply.model
+            fault = read
+            self._part.count("refused")
+        raise BadReply(f"a summary that is {fault}")
+
+    def _made(
+        self,
+        channel: Channel,
+        talk: Talk,
+        before: Sequence[ChannelSummary],
+        told: Told,
+        *,
+        level: int,
+        model: str | None,
+    ) -> MadeSummary:
+        span = talk.span
+        if before and level == 1:
+            earlier = before[0].span
+            span = replace(
+                span, first_id=min(earlier.first_id, span.first_id), last_id=max(earlier.last_id, span.last_id)
+            )
+            span = replace(span, messages=earlier.messages + talk.span.messages)
+        people = {message.author_id for message in talk.messages}
+        people |= {one for message in talk.messages for one in mentioned_ids(message.text)}
+        people |= {one for text in before for one in text.people}
+        quality = prompt.quality(told.text, talk.messages, {}) if model is not None and level == 1 else None
+        return MadeSummary(
+            channel.channel_id,
+            channel.rules.policy,
+            level,
+            span,
+            frozenset(people),
+            told.cites,
+            told.text,
+            prompt.VERSION,
+            model,
+            quality,
+            self._clock.now(),
+            next((one.corrected_by for one in before if one.corrected_by is not None), None),
+        )
+
+    def _note_failure(self, channel: Channel, error: ModelError) -> None:
+        logger.warning(
+            "a channel could not be summarised: %s", type(error).__name__, extra={"guild_id": channel.guild_id}
+        )
+        self._part.count("failed")
+        self._part.limited("Some channels could not be summarised by a model; they are quoted, and tried again later.")
+
+
+def _spoken(messages: Sequence[Message]) -> Language:
+    heard = Counter(language for one in messages if (language := language_of(one.text)) is not None)
+    return heard.most_common(1)[0][0] if heard else Language.EN

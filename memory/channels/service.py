@@ -1,0 +1,356 @@
+"""What was talked about in a channel, for whoever may read it: kept up to date when somebody asks, never by itself.
+
+A threshold makes a summary due, and an extract serves at once. A model is asked behind an exchange with us in that
+channel, or when somebody reads the summary: from the channel itself whenever it is due, from elsewhere at most once an
+hour, and of a private channel only from inside. For a channel in which nobody asks, none is ever asked.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from cachetools import TTLCache
+
+from ai_clients.embedding import StaticVectors
+from memory.channels import prompt, topics
+from memory.channels.make import Channel, Outcome, SummaryMaker
+from memory.channels.store import ChannelSummaryStore
+from memory.channels.topics import Returned, Topic
+from memory.channels.values import (
+    LONGEST,
+    MID_TERM,
+    SHORT_TERM,
+    ChannelSummary,
+    Correction,
+    OpenTalk,
+    Policy,
+    SummaryRules,
+    is_due,
+    is_history_due,
+)
+from memory.core.clock import Clock
+from memory.core.provenance import Read
+from memory.core.values import Message, last_id_of
+from memory.db.errors import StoreError
+from memory.log.reading import MessageStore
+from memory.models.usage import Requester
+from memory.places.service import Places
+from memory.places.view import Audience
+from memory.policy.settings import SettingsOf
+
+logger = logging.getLogger(__name__)
+
+DEBOUNCE = 2.0
+"""Seconds between an exchange and the look whether something is due: people go on talking."""
+REST = 600.0
+"""Seconds after a model has failed in a channel before it is asked again behind."""
+MOST_RESTING = 1_024
+FROM_ELSEWHERE = timedelta(hours=1)
+PATIENCE = 15.0
+"""Seconds that somebody waits for the history of a channel."""
+ANALYZED = 2_000
+"""Messages whose topics are told, the newest."""
+EXTRACTED = 200
+"""Messages that an extract is taken from, the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelText:
+    """What can be told of a channel now."""
+
+    channel_id: int
+    summaries: tuple[ChannelSummary, ...]
+    """The highest level first; nothing where none was made yet."""
+    extract: prompt.Told | None
+    """What no summary covers, quoted."""
+    is_due: bool
+    read: Read
+    """What it repeats."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelStatus:
+    rules: SummaryRules
+    summaries: tuple[ChannelSummary, ...]
+    open_talk: OpenTalk
+    total: int
+    """Messages of people in the channel."""
+    is_due: bool
+
+    @property
+    def covered(self) -> int:
+        return sum(one.span.messages for one in self.summaries)
+
+    @property
+    def highest_level(self) -> int:
+        return max((one.level for one in self.summaries), default=0)
+
+    @property
+    def made_at(self) -> datetime | None:
+        return max((one.made_at for one in self.summaries), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class ContextViews:
+    """A channel's past in four views: what was just said, what was said before that, all of it, and its history."""
+
+    short_term: tuple[Message, ...]
+    mid_term: tuple[Message, ...]
+    total: int
+    starts_after: int | None
+    """Somebody had the short term begin anew behind this message."""
+    summaries: tuple[ChannelSummary, ...]
+    history: ChannelSummary | None
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    messages: int
+    people: dict[int, int]
+    """How much each of them said; whoever said most comes first."""
+    first_at: datetime | None
+    last_at: datetime | None
+    topics: tuple[Topic, ...]
+    """Of the newest messages, in the order in which they came up."""
+    extract: prompt.Told | None
+
+
+class ChannelSummaries:
+    def __init__(
+        self,
+        store: ChannelSummaryStore,
+        messages: MessageStore,
+        maker: SummaryMaker,
+        places: Places,
+        settings_of: SettingsOf,
+        settled: Callable[[int], Awaitable[None]],
+        clock: Clock,
+        vectors: StaticVectors,
+    ) -> None:
+        self._store = store
+        self._messages = messages
+        self._maker = maker
+        self._places = places
+        self._settings_of = settings_of
+        self._settled = settled
+        self._clock = clock
+        self._vectors = vectors
+        self._resting: TTLCache[tuple[int, int], bool] = TTLCache(MOST_RESTING, REST)
+        """Channels that no model could sum up just now."""
+        self._behind: dict[tuple[int, int], asyncio.Task[None]] = {}
+
+    async def status(self, audience: Audience) -> ChannelStatus:
+        """Of the place itself."""
+        rules = (await self._settings_of(audience.guild_id)).summaries
+        channel = _readable_place(audience)
+        summaries = await self._store.told(audience, channel, rules.policy)
+        open_talk = await self._store.open_talk(audience.guild_id, channel, rules.policy)
+        covered = sum(one.span.messages for one in summaries)
+        total = await self._store.total(audience.guild_id, channel)
+        return ChannelStatus(rules, tuple(summaries), open_talk, total, is_due(rules, covered, open_talk))
+
+    async def brought_up_to_date(self, audience: Audience, seconds: float) -> ChannelText | None:
+        """The text of the place for somebody who asks for it: they wait a while for a model to make what is due."""
+        await self._settled(audience.guild_id)
+        text = await self.text(audience, audience.place_id)
+        making = self._behind.get((audience.guild_id, audience.place_id))
+        if text is None or making is None or not text.is_due:
+            return text
+        await asyncio.wait({making}, timeout=seconds)
+        return await self.text(audience, audience.place_id)
+
+    async def text(self, audience: Audience, channel_id: int) -> ChannelText | None:
+        """From what there is: nobody waits for a model, which makes what is due behind. None: it is switched off, or
+        the audience may not read the channel."""
+        rules = (await self._settings_of(audience.guild_id)).summaries
+        if not rules.is_on or channel_id not in audience.sources:
+            return None
+        summaries = await self._store.told(audience, channel_id, rules.policy)
+        open_talk = await self._store.open_talk(audience.guild_id, channel_id, rules.policy)
+        due = is_due(rules, sum(one.span.messages for one in summaries), open_talk)
+        if due and self._may_ask(audience, channel_id, summaries):
+            self._make_behind(audience.guild_id, channel_id)
+        said = await self._store.newest(audience, channel_id, EXTRACTED)
+        covered_to = max((one.span.last_id for one in summaries), default=0)
+        since = [one for one in said if one.message_id > covered_to]
+        return await _text(channel_id, summaries, since, is_due=due)
+
+    async def now(self, audience: Audience, by: Requester | None = None) -> Outcome:
+        """Because somebody asked for it in there: what is not due yet as well. May raise `StoreError`."""
+        await self._settled(audience.guild_id)
+        channel = await self._channel(audience.guild_id, _readable_place(audience))
+        outcome = await self._maker.make(channel, at_once=True, by=by)
+        self._note(audience.guild_id, audience.place_id, outcome)
+        return outcome
+
+    async def history(self, audience: Audience, by: Requester | None = None) -> ChannelText:
+        """What the channel has been about, in a text that archives nothing; made anew if that is due. Waits a while."""
+        guild_id, channel_id = audience.guild_id, _readable_place(audience)
+        await self._settled(guild_id)
+        told = await self._store.told(audience, channel_id, Policy.HISTORY)
+        open_talk = await self._store.open_talk(guild_id, channel_id, Policy.HISTORY)
+        said = await self._store.newest(audience, channel_id, EXTRACTED)
+        is_new = bool(told) and open_talk.messages > 0
+        has_turned = is_new and await topics.has_turned(said, self._vectors, told[0].made_at)
+        due = is_history_due(told[0] if told else None, open_talk.messages, self._clock.now(), has_turned=has_turned)
+        if due and open_talk.messages:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PATIENCE):
+                    channel = await self._channel(guild_id, channel_id)
+                    await self._maker.make(_with_policy(channel, Policy.HISTORY), at_once=True, by=by)
+            told = await self._store.told(audience, channel_id, Policy.HISTORY)
+        return await _text(channel_id, told, () if told else said, is_due=due)
+
+    async def views(self, audience: Audience) -> ContextViews:
+        guild_id, channel_id = audience.guild_id, _readable_place(audience)
+        rules = (await self._settings_of(guild_id)).summaries
+        said, starts_after, total, summaries, history = await asyncio.gather(
+            self._store.newest(audience, channel_id, SHORT_TERM + MID_TERM),
+            self._messages.starts_after(guild_id, channel_id),
+            self._store.total(guild_id, channel_id),
+            self._store.told(audience, channel_id, rules.policy),
+            self._store.told(audience, channel_id, Policy.HISTORY),
+        )
+        short = tuple(one for one in said[-SHORT_TERM:] if one.message_id > (starts_after or 0))
+        mid = tuple(said[: len(said) - len(short)][-MID_TERM:])
+        return ContextViews(short, mid, total, starts_after, tuple(summaries), history[0] if history else None)
+
+    async def analyze(self, audience: Audience, about: str | None = None) -> Analysis:
+        """The whole past of the channel, counted; its topics and an extract, of what concerns `about` if that is given,
+        from the newest of it."""
+        channel_id = _readable_place(audience)
+        census, said = await asyncio.gather(
+            self._store.census(audience, channel_id), self._store.newest(audience, channel_id, ANALYZED)
+        )
+        found = await topics.topics_of(said, self._vectors, await self._names(audience, said))
+        if about:
+            extract = await topics.told_about(said, about, self._vectors)
+        else:
+            extract = await asyncio.to_thread(prompt.without_model, said[-EXTRACTED:])
+        return Analysis(
+            sum(row["messages"] for row in census),
+            {row["author_id"]: row["messages"] for row in census},
+            min((row["first_at"] for row in census), default=None),
+            max((row["last_at"] for row in census), default=None),
+            tuple(found),
+            extract,
+        )
+
+    async def restart(self, audience: Audience) -> None:
+        """Have the short term of the place begin anew. Nothing is deleted."""
+        await self._messages.start_after(audience.guild_id, _readable_place(audience), last_id_of(self._clock.now()))
+
+    async def by_id(self, audience: Audience, summary_id: int) -> ChannelSummary | None:
+        return await self._store.by_id(audience, summary_id)
+
+    async def may_correct(self, audience: Audience, summary: ChannelSummary, user_id: int, *, is_manager: bool) -> bool:
+        """Those who manage the guild, and those on whose words the text rests."""
+        return is_manager or any(one.author_id == user_id for one in await self.rests_on(audience, summary))
+
+    async def correct(self, audience: Audience, summary_id: int, text: str, by: int) -> Correction:
+        """With words that are not empty."""
+        return await self._store.correct(audience, summary_id, text.strip()[:LONGEST], by)
+
+    async def rests_on(self, audience: Audience, summary: ChannelSummary) -> list[Message]:
+        return await self._store.cited(audience, summary.cites)
+
+    async def for_answer(self, audience: Audience) -> tuple[ChannelSummary, ...]:
+        """Of the place: its summaries, the highest level first; without any, its history. Nobody waits for a model."""
+        rules = (await self._settings_of(audience.guild_id)).summaries
+        if not rules.is_on or audience.place_id not in audience.sources:
+            return ()
+        told = await self._store.told(audience, audience.place_id, rules.policy, Policy.HISTORY)
+        return tuple([one for one in told if one.policy is rules.policy] or told)
+
+    async def returning(self, asked: str, audience: Audience, before: int, now: datetime) -> list[Returned]:
+        """Of what was said in the place before the short term: what belongs to the topic that a question comes back
+        to. Nothing where there is no such past."""
+        if audience.place_id not in audience.sources or audience.viewer_id is not None:
+            return []
+        said = await self._store.newest(audience, audience.place_id, SHORT_TERM + MID_TERM, before)
+        if len(said) <= SHORT_TERM:
+            return []
+        return await topics.returning(asked, said[-SHORT_TERM:], said[:-SHORT_TERM], self._vectors, now)
+
+    def after_exchange(self, guild_id: int, channel_id: int) -> None:
+        """We have just answered there."""
+        self._make_behind(guild_id, channel_id, after=DEBOUNCE)
+
+    async def stop(self) -> None:
+        running = list(self._behind.values())
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+    def _may_ask(self, audience: Audience, channel_id: int, summaries: list[ChannelSummary]) -> bool:
+        if channel_id == audience.place_id:
+            return True
+        if channel_id not in self._places.hall(audience.guild_id):
+            return False
+        made_at = max((one.made_at for one in summaries), default=None)
+        return made_at is None or self._clock.now() - made_at >= FROM_ELSEWHERE
+
+    async def _names(self, audience: Audience, said: Sequence[Message]) -> list[str]:
+        """Of those who speak: they are no topics."""
+        authors = {message.author_id for message in said}
+        people = await self._store.people(audience.guild_id, authors, (), 0) if authors else []
+        return [member.display_name for member in people]
+
+    def _note(self, guild_id: int, channel_id: int, outcome: Outcome) -> None:
+        if outcome is Outcome.FAILED:
+            self._resting[guild_id, channel_id] = True
+
+    async def _is_due(self, channel: Channel) -> bool:
+        """Before anybody claims it: mostly it is not."""
+        active, open_talk = await asyncio.gather(
+            self._store.active(channel.guild_id, channel.channel_id, channel.rules.policy),
+            self._store.open_talk(channel.guild_id, channel.channel_id, channel.rules.policy),
+        )
+        return is_due(channel.rules, sum(one.span.messages for one in active), open_talk)
+
+    async def _channel(self, guild_id: int, channel_id: int) -> Channel:
+        settings = await self._settings_of(guild_id)
+        return Channel(guild_id, channel_id, settings.time_zone, settings.summaries)
+
+    def _make_behind(self, guild_id: int, channel_id: int, after: float = 0.0) -> None:
+        key = (guild_id, channel_id)
+        if key in self._behind or key in self._resting:
+            return  # what comes meanwhile is counted when it looks
+        task = asyncio.create_task(self._make(guild_id, channel_id, after), name="channel summary")
+        self._behind[key] = task
+        task.add_done_callback(lambda _: self._behind.pop(key, None))
+
+    async def _make(self, guild_id: int, channel_id: int, after: float) -> None:
+        await asyncio.sleep(after)
+        try:
+            await self._settled(guild_id)
+            channel = await self._channel(guild_id, channel_id)
+            if channel.rules.is_on and await self._is_due(channel):
+                self._note(guild_id, channel_id, await self._maker.make(channel))
+        except StoreError:
+            logger.warning("a channel could not be summarised: the database is away", extra={"guild_id": guild_id})
+
+
+async def _text(
+    channel_id: int, summaries: Sequence[ChannelSummary], said: Sequence[Message], *, is_due: bool
+) -> ChannelText:
+    """With quotations of what was said."""
+    extract = await asyncio.to_thread(prompt.without_model, said)
+    quoted = Read.of_messages(one for one in said if extract is not None and one.message_id in extract.cites)
+    told = Read(
+        summaries=frozenset(one.summary_id for one in summaries),
+        channels=frozenset(one.channel_id for one in summaries),
+    )
+    return ChannelText(channel_id, tuple(summaries), extract, is_due, told | quoted)
+
+
+def _readable_place(audience: Audience) -> int:
+    """The place itself; 0, in which nothing is ever said, where the audience cannot read back."""
+    return audience.place_id if audience.place_id in audience.sources else 0
+
+
+def _with_policy(channel: Channel, policy: Policy) -> Channel:
+    return replace(channel, rules=replace(channel.rules, policy=policy))

@@ -1,0 +1,390 @@
+"""Finds the topics of a conversation without a model: where it turns, what comes back, and what was said of something.
+
+Between every two messages, what was said before is compared with what is said behind, by words, vectors and pauses.
+Where that falls furthest below what it is on both sides, and far enough for this conversation, a new topic begins.
+What a question brings back is judged by its words and vectors, and by a scale that was fitted to how often that is
+right (`benchmarks/channels.py`).
+"""
+
+import asyncio
+import math
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import accumulate, pairwise
+from statistics import fmean, pstdev
+from typing import NamedTuple
+
+from ai_clients.embedding import StaticVectors
+from memory.channels.prompt import MOST_QUOTES, TEXT_LIMIT, Told
+from memory.channels.values import HISTORY_LASTS, LONGEST, NUMBERS
+from memory.core.values import Message, text_of
+from memory.language.detect import ALL_STOP_WORDS, word_set
+from memory.language.question_words import SAYING, SCAFFOLD
+from memory.language.sensitive import is_sensitive
+from memory.language.stems import MOST_WANTED, WordForms, stem, topics, topics_in_order
+from memory.language.text import own_words, plain_words, words_in
+from memory.log.reading import PAUSE
+from memory.summaries.extractive import SAMENESS, alike
+from memory.summaries.sentence_weights import CHATTER, Candidate, OurNames, candidates
+from memory.summaries.sentence_weights import LONGEST as LONGEST_SENTENCE
+from memory.summaries.week_prompt import quoted
+
+REACH, LEAST_REACH = 1_200, 20
+"""Words on each side that are compared; of a shorter talk an eighth, but not less than that."""
+SMOOTHED = 4
+"""Places on each side that a value is the mean of: one message is no topic. Of a shorter talk, of 30 messages one."""
+DEEP = 1.5
+"""Deviations above the mean depth of this conversation."""
+LEAST_DEPTH = 0.1
+"""Of what is compared by as many words as `REACH`; fewer words differ more by chance."""
+BY_VECTORS = 0.3
+"""What they count beside words: two sides of any talk are much alike by their vectors."""
+APART = 60
+"""Messages between two turns, at least; of a shorter talk an eighth."""
+PAUSED = 0.1
+"""What a long pause takes from how alike two sides are: people come back for something else."""
+
+MOST_TAGS = 3
+SHORTEST_TAG, LONGEST_TAG = 3, 30
+
+NEAR = 8
+"""Messages on each side that a message is judged together with."""
+SATED = 2.0
+"""Times a word is said near a message for half of what it can weigh."""
+RELEVANT = 0.7
+MOST_RETURNED = 10
+LAST_SAID = 3
+"""Messages that say what a question is about which does not say it itself."""
+PRIORITY_STEP = 0.05
+LEAST_TOLD = 0.3
+"""Relevance of what is quoted when somebody asks for all that was said of something."""
+MOST_LOOKED_AT = 100
+
+_MARKUP = re.compile(r"<[^<>\s]{1,80}>")
+_ASKING = word_set(
+    "summarise summarize summary sum recap think thinks thought opinion opinions discussion conversation channel"
+    " zusammenfassen zusammenfassung fasse meinung gespräch diskussion kanal denkt dachte"
+    " résume résumer résumé avis discussion conversation salon pense pensait"
+    " resume resumir resumen opinión discusión conversación canal piensa pensaba"
+    " итоги подведи резюме мнение обсуждение обсуждали разговор канал думает думал думают"
+)
+_SMALL = SAYING | _ASKING | frozenset().union(*SCAFFOLD.values())
+_NO_TAGS = ALL_STOP_WORDS | CHATTER | _SMALL
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What was talked about from one turn to the next."""
+
+    first_id: int
+    last_id: int
+    messages: int
+    tags: tuple[str, ...]
+    """Its most telling words, as people wrote them."""
+    began_at: datetime
+    ended_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """An earlier message of a topic that has come back."""
+
+    message: Message
+    priority: int
+    """From 1 to 5, which is the most."""
+    relevance: float
+    """How probably it belongs to the topic that is asked about."""
+    tags: tuple[str, ...]
+    expires_at: datetime
+
+
+class Parts(NamedTuple):
+    """What speaks for it that a message is about something."""
+
+    holds: int
+    """How many of its words it has."""
+    near: float
+    """How much of it is said in and around it; rare words weigh more."""
+    alike: float
+    """By its vector."""
+
+    @property
+    def relevance(self) -> float:
+        return 1 / (1 + math.exp(-(BIAS + BY_WORDS * self.near + BY_MEANING * self.alike)))
+
+
+# Fitted by `python -m benchmarks.channels --fit` on the questions of 40 meetings: of messages that hold a word of the
+# question, which are of the topic that it is about.
+BIAS, BY_WORDS, BY_MEANING = -1.56, 2.91, 1.97
+
+
+async def turns(messages: Sequence[Message], vectors: StaticVectors) -> list[int]:
+    """The places in a conversation where a new topic begins, in their order."""
+    if len(messages) < 3:
+        return []
+    texts = _texts(messages)
+    words = await asyncio.to_thread(lambda: [0, *accumulate(len(text.split()) for text in texts)])
+    reach = max(min(REACH, words[-1] // 8), LEAST_REACH)
+    by_meaning = await vectors.cohesion(texts, reach)
+    return await asyncio.to_thread(_turns, messages, words, by_meaning, reach)
+
+
+async def has_turned(messages: Sequence[Message], vectors: StaticVectors, since: datetime) -> bool:
+    """Whether a new topic has begun in it later than that."""
+    return any(messages[place].sent_at > since for place in await turns(messages, vectors))
+
+
+async def topics_of(messages: Sequence[Message], vectors: StaticVectors, names: Collection[str] = ()) -> list[Topic]:
+    """What was talked about, one after the other. `names` of people are no tags."""
+    if not messages:
+        return []
+    cuts = [0, *await turns(messages, vectors), len(messages)]
+    spans = [messages[first:last] for first, last in pairwise(cuts)]
+    tags = await asyncio.to_thread(_tags, spans, names)
+    return [
+        Topic(span[0].message_id, span[-1].message_id, len(span), tagged, span[0].sent_at, span[-1].sent_at)
+        for span, tagged in zip(spans, tags, strict=True)
+    ]
+
+
+async def returning(
+    asked: str,
+    recent: Sequence[Message],
+    mid_term: Sequence[Message],
+    vectors: StaticVectors,
+    now: datetime,
+    names: Collection[str] = (),
+) -> list[Returned]:
+    """Of what was said before the recent messages: what belongs to the topic of a question, the best first.
+
+    Names of people in the question would find whatever they said: whoever asks takes them out.
+    """
+    if not wanted_in(asked):
+        asked = "\n".join(_texts(recent[-LAST_SAID:]))
+    wanted = wanted_in(asked)
+    if not wanted:
+        return []
+    # How rare a word is, is judged by all that is in view. Vectors are compared where they can decide: mostly nowhere.
+    said = await asyncio.to_thread(_said_near, wanted, _texts([*mid_term, *recent]))
+    likely = [
+        (message, holds, near)
+        for message, (holds, near) in zip(mid_term, said, strict=False)
+        if holds and Parts(holds, near, 1.0).relevance >= RELEVANT
+    ]
+    if not likely:
+        return []
+    meant = await vectors.between(asked[:TEXT_LIMIT], _texts(message for message, _, _ in likely))
+    weighed = [
+        (Parts(holds, near, one).relevance, message) for (message, holds, near), one in zip(likely, meant, strict=True)
+    ]
+    found = [(relevance, message) for relevance, message in weighed if relevance >= RELEVANT]
+    if not found:
+        return []
+    found = sorted(found, key=lambda one: (-one[0], -one[1].message_id))[:MOST_RETURNED]
+    of_topic = await topics_of(mid_term, vectors, names)
+    # As long as the history of a channel lasts: by then a busy one has moved on, and each question looks anew anyway.
+    expires_at = now + HISTORY_LASTS
+    return [
+        Returned(
+            message,
+            min(1 + int((relevance - RELEVANT) / PRIORITY_STEP), 5),
+            relevance,
+            next((one.tags for one in of_topic if one.first_id <= message.message_id <= one.last_id), ()),
+            expires_at,
+        )
+        for relevance, message in found
+    ]
+
+
+async def told_about(messages: Sequence[Message], about: str, vectors: StaticVectors) -> Told | None:
+    """The sentences that say most about something, quoted and cited; None where nobody spoke of it."""
+    parts = await parts_of(about, messages, vectors)
+    return await asyncio.to_thread(_told, messages, parts, wanted_in(about))
+
+
+async def parts_of(about: str, messages: Sequence[Message], vectors: StaticVectors) -> list[Parts]:
+    """Of each message, in their order."""
+    wanted, texts = wanted_in(about), _texts(messages)
+    if not wanted or not texts:
+        return [Parts(0, 0.0, 0.0)] * len(texts)
+    meant = await vectors.between(about[:TEXT_LIMIT], texts)
+    said = await asyncio.to_thread(_said_near, wanted, texts)
+    return [Parts(holds, near, one) for (holds, near), one in zip(said, meant, strict=True)]
+
+
+def wanted_in(asked: str) -> frozenset[str]:
+    """What is asked about: not who, and not that it is asked."""
+    words = plain_words(_MARKUP.sub(" ", asked[:TEXT_LIMIT]))
+    return frozenset(topics_in_order(" ".join(word for word in words if word not in _SMALL))[:MOST_WANTED])
+
+
+def _texts(messages: Iterable[Message]) -> list[str]:
+    return [text_of(message)[:TEXT_LIMIT] for message in messages]
+
+
+def _turns(messages: Sequence[Message], words: Sequence[int], by_meaning: Sequence[float], reach: int) -> list[int]:
+    by_words = _cohesion([topics(text) for text in _texts(messages)], words, reach)
+    # Where hardly anything was said on one side, both sides always differ.
+    places = [place for place in range(1, len(messages)) if 2 * min(words[place], words[-1] - words[place]) >= reach]
+    alike_at = [
+        by_words[place - 1]
+        + BY_VECTORS * by_meaning[place - 1]
+        - (PAUSED if messages[place].sent_at - messages[place - 1].sent_at >= PAUSE else 0.0)
+        for place in places
+    ]
+    smoothed = max(min(SMOOTHED, len(messages) // 30), 1)
+    least = LEAST_DEPTH * math.sqrt(REACH / reach)
+    return [places[one] for one in deepest(alike_at, smoothed, least, apart=min(APART, len(messages) // 8))]
+
+
+def deepest(alike_at: Sequence[float], smoothed: int, least: float, apart: int) -> list[int]:
+    """Of how alike both sides of each place are: where they differ most."""
+    if not alike_at:
+        return []
+    smooth = [fmean(alike_at[max(place - smoothed, 0) : place + smoothed + 1]) for place in range(len(alike_at))]
+    heights = zip(_heights(smooth), reversed(_heights(smooth[::-1])), strict=True)
+    depths = [left + right - 2 * value for (left, right), value in zip(heights, smooth, strict=True)]
+    least = max(fmean(depths) + DEEP * pstdev(depths), least)
+    found: list[int] = []
+    for place in sorted(range(len(depths)), key=lambda one: -depths[one]):
+        if depths[place] < least:
+            break
+        if all(abs(place - other) >= apart for other in found):
+            found.append(place)
+    return sorted(found)
+
+
+def _heights(values: Sequence[float]) -> list[float]:
+    """Of each place, how high it is at the end of the way that leads up from it to the left."""
+    found: list[float] = []
+    for place, value in enumerate(values):
+        found.append(found[-1] if place and values[place - 1] >= value else value)
+    return found
+
+
+class _Stretch:
+    """The topics of messages in a row, which moves on by what comes and what goes."""
+
+    def __init__(self, spoken: Sequence[frozenset[str]]) -> None:
+        self._spoken, self._first, self._last = spoken, 0, 0
+        self.topics: Counter[str] = Counter()
+
+    def move(self, first: int, last: int) -> None:
+        for spoken in self._spoken[self._last : last]:
+            self.topics.update(spoken)
+        for spoken in self._spoken[self._first : first]:
+            self.topics.subtract(spoken)
+            for topic in spoken:
+                if not self.topics[topic]:
+                    del self.topics[topic]
+        self._first, self._last = first, last
+
+
+def _cohesion(spoken: Sequence[frozenset[str]], words: Sequence[int], reach: int) -> list[float]:
+    """Between each two messages: how alike the topics of both sides are, `reach` words on each.
+
+    `words` were said before each message, and in all. What is said often counts more, but not as much as it is said.
+    """
+    before, behind = _Stretch(spoken), _Stretch(spoken)
+    found: list[float] = []
+    for place in range(1, len(spoken)):
+        first = min(max(bisect_right(words, words[place] - reach) - 1, 0), place - 1)
+        last = min(max(bisect_left(words, words[place] + reach), place + 1), len(spoken))
+        before.move(first, place)
+        behind.move(place, last)
+        found.append(_cosine(before.topics, behind.topics))
+    return found
+
+
+def _cosine(one: Counter[str], other: Counter[str]) -> float:
+    shared = math.fsum(math.log1p(one[topic]) * math.log1p(other[topic]) for topic in one.keys() & other.keys())
+    sizes = [math.fsum(math.log1p(times) ** 2 for times in each.values()) for each in (one, other)]
+    return shared / math.sqrt(sizes[0] * sizes[1]) if all(sizes) else 0.0
+
+
+def _tags(spans: Sequence[Sequence[Message]], names: Collection[str]) -> list[tuple[str, ...]]:
+    """Of each span the words that it has more often than all others. What one message alone says is no tag."""
+    called = {stem(word) for name in names for word in plain_words(name)}
+    written: dict[str, Counter[str]] = {}
+    counts: list[Counter[str]] = []
+    for span in spans:
+        counts.append(Counter())
+        for message in span:
+            forms = _taggable(message)
+            counts[-1].update(forms.keys() - called)
+            for one, form in forms.items():
+                written.setdefault(one, Counter())[form] += 1
+    everywhere = sum(counts, Counter())
+    messages = sum(map(len, spans))
+    found: list[tuple[str, ...]] = []
+    for span, count in zip(spans, counts, strict=True):
+        outside = messages - len(span) + 1
+        weights = {
+            one: times * math.log(outside / (everywhere[one] - times + 0.5))
+            for one, times in count.items()
+            if times > 1
+        }
+        best = sorted((one for one in weights if weights[one] > 0), key=lambda one: (-weights[one], one))[:MOST_TAGS]
+        found.append(tuple(max(written[one], key=lambda form: (written[one][form], form)) for one in best))
+    return found
+
+
+def _taggable(message: Message) -> dict[str, str]:
+    """By its stem, each word of a message that may be a tag, as it is written there."""
+    text = message.text[:TEXT_LIMIT]
+    if is_sensitive(text):
+        return {}
+    own = _MARKUP.sub(" ", own_words(text))
+    return {
+        stem(word.text): own[word.start : word.end]
+        for word in words_in(own)
+        if word.text not in _NO_TAGS
+        and not any(map(str.isdigit, word.text))
+        and SHORTEST_TAG <= len(word.text) <= LONGEST_TAG
+    }
+
+
+def _said_near(wanted: frozenset[str], texts: Sequence[str]) -> list[tuple[int, float]]:
+    forms = WordForms(wanted)
+    said = [forms.said_in(topics(text)) for text in texts]
+    saying = Counter(one for some in said for one in some)
+    weights = {one: math.log((len(texts) + 1) / (saying[one] + 0.5)) + 0.1 for one in sorted(wanted)}
+    total = sum(weights.values())
+    around = _Stretch(said)
+    found: list[tuple[int, float]] = []
+    for place, own in enumerate(said):
+        around.move(max(place - NEAR, 0), min(place + NEAR + 1, len(said)))
+        near = sum(weights[one] * times / (times + SATED) for one, times in sorted(around.topics.items()))
+        found.append((len(own), near / total))
+    return found
+
+
+def _told(messages: Sequence[Message], parts: Sequence[Parts], wanted: frozenset[str]) -> Told | None:
+    taken: list[tuple[int, Candidate]] = []
+    for place in sorted(range(len(messages)), key=lambda one: (-parts[one].relevance, one))[:MOST_LOOKED_AT]:
+        if len(taken) == MOST_QUOTES or parts[place].relevance < LEAST_TOLD:
+            break
+        sentence = _sentence_about(messages[place], wanted) if parts[place].near else None
+        if sentence is not None and all(alike({*sentence.stems}, {*one.stems}) < SAMENESS for _, one in taken):
+            taken.append((place, sentence))
+    if not any(parts[place].holds for place, _ in taken):
+        return None
+    lines: list[str] = []
+    cites: list[int] = []
+    for place, sentence in sorted(taken, key=lambda one: one[0]):
+        plain = NUMBERS.sub(r"(\1)", sentence.text)
+        line = f"<@{messages[place].author_id}>: {quoted(plain)} [{len(cites) + 1}]"
+        if sum(map(len, lines)) + len(lines) + len(line) <= LONGEST:
+            lines.append(line)
+            cites.append(messages[place].message_id)
+    return Told("\n".join(lines), tuple(cites))
+
+
+def _sentence_about(message: Message, wanted: frozenset[str]) -> Candidate | None:
+    said = [one for one in candidates(message, OurNames()) if len(one.text) <= LONGEST_SENTENCE]
+    forms = WordForms(wanted)
+    return max(said, key=lambda one: (len(forms.said_in(one.stems)), -one.place), default=None)

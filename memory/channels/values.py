@@ -1,0 +1,157 @@
+"""Summaries of a channel as values, and when which of them is due. Pure.
+
+Two policies over one table. *Rolling*: one text for all but the last messages, made of the text before it and of what
+was said since. *Levels*: each stretch of talk has a text of its own, and the oldest texts are merged into fewer. A
+third text, the *history* of a channel, covers nothing: what it tells stays open to the other two.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum, auto
+from itertools import groupby
+
+from memory.core.values import Message
+from memory.language.sentences import sentences_of
+from memory.policy.settings import Policy as Policy
+from memory.policy.settings import SummaryRules as SummaryRules
+
+NUMBERS = re.compile(r"\[(\d{1,4})\]")
+"""How a text cites what it rests on."""
+_ENDED = re.compile(r"\s+([.!?…])$")
+LONGEST = 2_000
+"""Characters of a summary, numbers included."""
+SHORT_TERM = 50
+MID_TERM = 200
+"""Messages before those of the short term."""
+WINDOW = 10
+"""The last messages of a channel, which stand before a model in any case."""
+MOST_OF_A_LEVEL = 5
+MOST_ACTIVE = 10
+MERGED = 5
+"""Summaries that become one of the next level."""
+HISTORY_AGAIN = 50
+"""Messages after which the history of a channel is told anew."""
+HISTORY_LASTS = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What a text covers: messages of a channel from one id to another, as far as they were in the log by then."""
+
+    first_id: int
+    last_id: int
+    messages: int
+    seen_seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelSummary:
+    summary_id: int
+    channel_id: int
+    policy: Policy
+    level: int
+    span: Span
+    people: frozenset[int]
+    """Whose words it was made from, and who is mentioned in them."""
+    cites: tuple[int, ...]
+    """The messages that its numbers in brackets mean, in their order."""
+    text: str
+    model: str | None
+    """None: quoted."""
+    made_at: datetime
+    quality: float | None = None
+    corrected_by: int | None = None
+    """Who has put it right by hand."""
+
+
+class Correction(StrEnum):
+    """What became of words by which somebody put a text right."""
+
+    DONE = auto()
+    GONE = auto()
+    """The text is not there any more."""
+    NAMES_WHO_OPTED_OUT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryLine:
+    """A sentence of a summary, with the first of the messages that it rests on."""
+
+    summary_id: int
+    channel_id: int
+    message_id: int
+    text: str
+
+
+def lines_of(summary: ChannelSummary) -> list[SummaryLine]:
+    """A sentence with numbers ends with the last of them: in a quotation another may begin."""
+    found: list[SummaryLine] = []
+    for line in summary.text.splitlines():
+        for sentence in [line] if summary.model is None else [one.text for one in sentences_of(line)]:
+            cited = next((int(number) for number in NUMBERS.findall(sentence)), 0)
+            source = summary.cites[cited - 1] if 0 < cited <= len(summary.cites) else None
+            text = " ".join(NUMBERS.sub(" ", sentence).split())
+            if text:
+                rests_on = source or next(iter(summary.cites), summary.span.last_id)
+                found.append(SummaryLine(summary.summary_id, summary.channel_id, rests_on, _ENDED.sub(r"\1", text)))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTalk:
+    """What no active summary of the policy covers."""
+
+    messages: int
+    tokens: int
+    turns: int
+
+
+def is_due(rules: SummaryRules, covered: int, open_talk: OpenTalk) -> bool:
+    """`covered`: messages in the summary there is; 0 without one."""
+    if rules.policy is Policy.LEVELS:
+        return open_talk.turns >= rules.turns
+    if covered == 0:
+        return open_talk.messages >= rules.first or open_talk.tokens >= rules.first_tokens
+    return open_talk.messages - rules.kept >= rules.again
+
+
+def turns_in(author_ids: Iterable[int]) -> int:
+    """A turn is what one person says until another speaks."""
+    return sum(1 for _ in groupby(author_ids))
+
+
+def next_merge(active: Sequence[ChannelSummary]) -> tuple[ChannelSummary, ...]:
+    """Those that become one of the next level now, the oldest first; nothing, where there is room.
+
+    Where there are too many in all, the oldest of the lowest level that has two.
+    """
+    ordered = sorted(active, key=lambda one: one.span.first_id)
+    counts = Counter(one.level for one in active)
+    crowded = [level for level, count in sorted(counts.items()) if count > MOST_OF_A_LEVEL]
+    if not crowded and len(active) > MOST_ACTIVE:
+        crowded = [level for level, count in sorted(counts.items()) if count > 1]
+    return tuple(one for one in ordered if one.level == crowded[0])[:MERGED] if crowded else ()
+
+
+def is_history_due(told: ChannelSummary | None, new_messages: int, now: datetime, *, has_turned: bool) -> bool:
+    """When the channel is first seen, after many messages or a day, and when it has come to speak of something else."""
+    if told is None:
+        return True
+    return new_messages >= HISTORY_AGAIN or (new_messages > 0 and (has_turned or now - told.made_at >= HISTORY_LASTS))
+
+
+def recent_window(
+    messages: Sequence[Message], summaries: Sequence[ChannelSummary], asker_id: int, began_at: datetime
+) -> list[Message]:
+    """Of what was said last in a channel: the last messages, what no summary covers, and what the asker said since
+    their session began."""
+    covered = max((one.span.last_id for one in summaries), default=0)
+    last = {message.message_id for message in messages[-WINDOW:]}
+    return [
+        one
+        for one in messages
+        if one.message_id > covered or one.message_id in last or (one.author_id == asker_id and one.sent_at >= began_at)
+    ]

@@ -1,0 +1,344 @@
+"""What is told of a channel, to whom, when a model is asked for it, and what becomes of its reply."""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from ai_clients.base import Purpose
+from ai_clients.embedding import StaticVectors
+from ai_clients.gemini import GeminiApi, GeminiModel
+from memory.channels.make import Outcome, SummaryMaker
+from memory.channels.service import ChannelSummaries
+from memory.channels.store import ChannelSummaryStore
+from memory.channels.values import Correction, Policy, SummaryRules
+from memory.core.values import MessageEdit
+from memory.db.database import Database
+from memory.leases import Leases, LeaseStore
+from memory.log.reading import MessageStore
+from memory.models.usage import Requester
+from memory.places.model import Place, PlaceKind
+from tests.gemini_server import GeminiServer, data_of, gemini_server
+from tests.memory.places.test_service import CLOSED
+from tests.memory.places.test_service import Inn as PlacesInn
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, World, audience
+from tests.models import answering
+
+LINE = re.compile(r'<message n="(\d+)"[^>]*author="(@P\d+|someone)">([^<]*)</message>')
+
+
+def minutes(data: str) -> str:
+    """By a model that does as it is told: who said what last, and what it was told before."""
+    before = re.search(r"<before-\w+>\n(.*)\n</before", data)
+    number, author, text = LINE.findall(data)[-1]
+    told = f"{before[1]} " if before else ""
+    return json.dumps({"summary": f"{told}{author} said that {text}. [{number}]"})
+
+
+class Hall:
+    def __init__(self, world: World, gemini: GeminiServer, model: GeminiModel) -> None:
+        self.world, self.gemini = world, gemini
+        chain = answering(model, others={Purpose.SUMMARISE: model}).chain(Purpose.SUMMARISE)
+        self.store = ChannelSummaryStore(world.database)
+        claims = Leases(LeaseStore(world.database), world.clock)
+        maker = SummaryMaker(self.store, claims, world.memory.metering, chain, world.clock, world.health)
+        memory = world.memory
+        self.summaries = ChannelSummaries(
+            self.store,
+            MessageStore(world.database),
+            maker,
+            memory.places,
+            memory.privacy.settings,
+            memory.log.settled,
+            world.clock,
+            StaticVectors(),
+        )
+
+    async def talk(self, count: int, word: str = "boat", channel: int = HALL) -> list[int]:
+        said = [
+            await self.world.say((ALICE, BOB)[number % 2], f"we take the {word} number {number} on Friday", channel)
+            for number in range(count)
+        ]
+        return [message.message_id for message in said]
+
+    async def made(self) -> None:
+        """Until what was begun behind is done."""
+        await asyncio.gather(*self.summaries._behind.values())
+
+
+@pytest.fixture
+async def hall(database: Database) -> AsyncIterator[Hall]:
+    async with gemini_server() as gemini:
+        model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=20)
+        gemini.says = minutes
+        world = await World(database, answering(model)).settle()
+        hall = Hall(world, gemini, model)
+        yield hall
+        await hall.summaries.stop()
+        await model.close()
+
+
+async def test_an_extract_serves_until_a_model_has_summed_it_up(hall: Hall) -> None:
+    ids = await hall.talk(20)
+    text = await hall.summaries.text(audience(), HALL)
+    assert text is not None
+    assert (text.summaries, text.is_due) == ((), True)
+    assert text.extract is not None
+    await hall.made()
+    text = await hall.summaries.text(audience(), HALL)
+    assert text is not None
+    [summary] = text.summaries
+    assert not text.is_due
+    assert (summary.span.first_id, summary.span.last_id, summary.span.messages) == (ids[0], ids[9], 10)
+    assert summary.cites == (ids[9],)
+    assert f"<@{BOB.user_id}> said that we take the boat number 9 on Friday [1]." in summary.text
+    assert summary.model == "gemini-good"
+    assert summary.quality is not None
+    assert summary.quality > 0.5
+
+
+async def test_the_next_goes_on_from_the_one_before_and_what_is_new(hall: Hall) -> None:
+    await hall.talk(20)
+    await hall.summaries.now(audience())
+    before = len(hall.gemini.requests)
+    await hall.talk(10, "sail")
+    await hall.summaries.text(audience(), HALL)
+    await hall.made()
+    assert len(hall.gemini.requests) == before + 1
+    [summary] = (await hall.summaries.status(audience())).summaries
+    assert summary.span.messages == 20
+    assert "number 9 on Friday [1]" in summary.text
+    assert summary.text.count("[2]") == 1
+
+
+async def test_a_reply_that_is_no_summary_is_asked_for_twice_and_then_an_extract_serves(hall: Hall) -> None:
+    hall.gemini.says = lambda _: json.dumps({"summary": "Hello! I am your assistant. [1]"})
+    await hall.talk(20)
+    before = len(hall.gemini.requests)
+    assert await hall.summaries.now(audience()) is Outcome.FAILED
+    assert len(hall.gemini.requests) == before + 2
+    status = await hall.summaries.status(audience())
+    assert (status.summaries, status.open_talk.messages, status.is_due) == ((), 20, True)
+    text = await hall.summaries.text(audience(), HALL)
+    assert text is not None
+    assert text.extract is not None
+    await hall.made()
+    assert len(hall.gemini.requests) == before + 2, "whoever reads it does not have a failing model asked again"
+    assert hall.world.health.part("channels").snapshot().issues
+    hall.gemini.says = minutes
+    assert await hall.summaries.now(audience()) is Outcome.MADE
+    assert not hall.world.health.part("channels").snapshot().issues
+
+
+async def test_what_is_edited_is_out_of_use_at_once_and_made_anew_from_the_log(hall: Hall) -> None:
+    ids = await hall.talk(20)
+    await hall.summaries.now(audience())
+    edit = MessageEdit(GUILD, HALL, ids[9], "we take the train after all", hall.world.clock.now())
+    await hall.world.memory.log.edit_message(edit)
+    await hall.world.memory.log.settled()
+    text = await hall.summaries.text(audience(), HALL)
+    assert text is not None
+    assert text.summaries == ()
+    await hall.made()
+    [summary] = (await hall.summaries.status(audience())).summaries
+    assert "number 9 " not in summary.text
+    assert "train" in summary.text
+
+
+async def test_of_a_private_channel_nothing_is_told_or_made_from_elsewhere(hall: Hall) -> None:
+    await hall.talk(20, channel=CELLAR)
+    before = len(hall.gemini.requests)
+    assert await hall.summaries.text(audience(HALL), CELLAR) is None
+    wide = replace(audience(HALL), sources=audience(HALL).sources | {CELLAR})
+    text = await hall.summaries.text(wide, CELLAR)
+    assert text is not None
+    assert text.is_due
+    await hall.made()
+    assert len(hall.gemini.requests) == before
+    await hall.summaries.text(audience(CELLAR), CELLAR)
+    await hall.made()
+    assert len(hall.gemini.requests) == before + 1
+
+
+async def test_a_hand_puts_it_right_and_the_next_goes_on_from_that(hall: Hall) -> None:
+    await hall.talk(20)
+    await hall.summaries.now(audience())
+    [summary] = (await hall.summaries.status(audience())).summaries
+    corrected = "They take the big boat [1]."
+    assert await hall.summaries.correct(audience(), summary.summary_id, corrected, ALICE.user_id) is Correction.DONE
+    assert await hall.summaries.correct(audience(), summary.summary_id + 1, "no", ALICE.user_id) is Correction.GONE
+    await hall.talk(10, "sail")
+    assert await hall.summaries.now(audience()) is Outcome.MADE
+    [after] = (await hall.summaries.status(audience())).summaries
+    assert after.text.startswith("They take the big boat [1].")
+    assert after.corrected_by == ALICE.user_id
+
+
+async def test_a_correction_names_nobody_who_wants_nothing_kept(hall: Hall) -> None:
+    await hall.talk(20)
+    await hall.summaries.now(audience())
+    [summary] = (await hall.summaries.status(audience())).summaries
+    await hall.world.memory.privacy.opt_out(GUILD, GRUZILKIN.user_id)
+    for text in (f"<@{GRUZILKIN.user_id}> steers", f"{GRUZILKIN.display_name} steers the boat"):
+        corrected = await hall.summaries.correct(audience(), summary.summary_id, text, ALICE.user_id)
+        assert corrected is Correction.NAMES_WHO_OPTED_OUT
+
+
+async def test_a_correction_goes_with_whoever_wrote_it(hall: Hall) -> None:
+    await hall.talk(20)
+    await hall.summaries.now(audience())
+    [summary] = (await hall.summaries.status(audience())).summaries
+    await hall.summaries.correct(audience(), summary.summary_id, "I know better", GRUZILKIN.user_id)
+    await hall.world.memory.privacy.erase_member(GUILD, GRUZILKIN.user_id, 2**62)
+    assert await hall.summaries.by_id(audience(), summary.summary_id) is None
+
+
+async def test_a_history_covers_nothing_and_is_told_anew_when_that_is_due(hall: Hall) -> None:
+    await hall.talk(15)
+    asked = len(hall.gemini.requests)
+    [first] = (await hall.summaries.history(audience())).summaries
+    assert "number 14 " in first.text
+    assert len(hall.gemini.requests) == asked + 1
+    assert (await hall.summaries.status(audience())).open_talk.messages == 15
+    await hall.talk(5)
+    [same] = (await hall.summaries.history(audience())).summaries
+    assert same == first
+    assert len(hall.gemini.requests) == asked + 1
+    await hall.talk(45)
+    [after_many] = (await hall.summaries.history(audience())).summaries
+    assert "number 44 " in after_many.text
+    await hall.talk(1, "oar")
+    hall.world.clock.move(timedelta(hours=25))
+    [next_day] = (await hall.summaries.history(audience())).summaries
+    assert "oar number 0 " in next_day.text
+    assert next_day.summary_id == first.summary_id
+
+
+async def test_without_any_summary_a_history_serves_an_answer(hall: Hall) -> None:
+    await hall.talk(15)
+    [history] = (await hall.summaries.history(audience())).summaries
+    assert await hall.summaries.for_answer(audience()) == (history,)
+    await hall.talk(10)
+    await hall.summaries.now(audience())
+    assert history not in await hall.summaries.for_answer(audience())
+
+
+async def test_four_views_of_one_past(hall: Hall) -> None:
+    ids = await hall.talk(60)
+    views = await hall.summaries.views(audience())
+    assert [one.message_id for one in views.short_term] == ids[10:]
+    assert [one.message_id for one in views.mid_term] == ids[:10]
+    assert (views.total, views.starts_after, views.history) == (60, None, None)
+    await hall.summaries.restart(audience())
+    views = await hall.summaries.views(audience())
+    assert views.short_term == ()
+    assert [one.message_id for one in views.mid_term] == ids
+    assert views.total == 60
+
+
+async def test_a_topic_that_comes_back_brings_what_was_said_of_it(hall: Hall) -> None:
+    goat = [
+        await hall.world.say(BOB, text)
+        for text in ("the goat ate the red flag again", "that goat eats every flag", "we need a fence for the goat")
+    ]
+    await hall.talk(60, "ferry")
+    now, last = hall.world.clock.now(), 2**62
+    found = await hall.summaries.returning("what did the goat do to the flag?", audience(), last, now)
+    assert {one.message.message_id for one in found} <= {one.message_id for one in goat}
+    assert found
+    assert all(1 <= one.priority <= 5 and 0.7 <= one.relevance <= 1 and one.expires_at > now for one in found)
+    assert await hall.summaries.returning("what did the goat do?", audience(CELLAR), last, now) == []
+
+
+async def test_an_analysis_counts_all_and_quotes_what_it_is_asked_for(hall: Hall) -> None:
+    await hall.world.say(BOB, "the goat ate the red flag again this morning")
+    await hall.talk(30, "ferry")
+    analysis = await hall.summaries.analyze(audience(), "the goat and the flag")
+    assert (analysis.messages, analysis.people) == (31, {BOB.user_id: 16, ALICE.user_id: 15})
+    assert analysis.extract is not None
+    assert "goat" in analysis.extract.text
+    assert sum(one.messages for one in analysis.topics) == 31
+    nothing = await hall.summaries.analyze(audience(), "zebras in Kyoto")
+    assert nothing.extract is None
+
+
+async def test_whoever_asks_too_often_has_to_wait(hall: Hall) -> None:
+    await hall.talk(20)
+    await hall.talk(20, channel=LOUNGE)
+    requests = len(hall.gemini.requests)
+    assert await hall.summaries.now(audience(), Requester(ALICE.user_id, 1)) is Outcome.MADE
+    assert await hall.summaries.now(audience(LOUNGE), Requester(ALICE.user_id, 2)) is Outcome.TOO_OFTEN
+    assert await hall.summaries.now(audience(LOUNGE), Requester(BOB.user_id, 3)) is Outcome.MADE
+    assert len(hall.gemini.requests) == requests + 2
+    assert not hall.world.health.part("channels").snapshot().issues
+
+
+async def test_a_model_is_asked_behind_an_exchange_and_never_where_nobody_asks(hall: Hall) -> None:
+    await hall.talk(40)
+    await hall.talk(40, channel=LOUNGE)
+    assert hall.gemini.requests == []
+    hall.summaries.after_exchange(GUILD, HALL)
+    hall.summaries.after_exchange(GUILD, HALL)
+    await hall.made()
+    assert len(hall.gemini.requests) == 1
+    assert [one.channel_id for one in await hall.summaries.for_answer(audience())] == [HALL]
+    assert await hall.summaries.for_answer(audience(LOUNGE)) == ()
+
+
+async def test_from_elsewhere_a_channel_is_summed_up_once_an_hour(hall: Hall) -> None:
+    inn = PlacesInn(hall.world)
+    inn.look(Place(HALL, PlaceKind.CHANNEL, None), Place(LOUNGE, PlaceKind.CHANNEL, None), CLOSED)
+    await inn.written()
+    asked = []
+    for minutes_later in (0, 10, 61):
+        await hall.talk(20, channel=LOUNGE)
+        hall.world.clock.move(timedelta(minutes=minutes_later))
+        await hall.summaries.text(audience(), LOUNGE)
+        await hall.made()
+        asked.append(len(hall.gemini.requests))
+    assert asked == [1, 1, 2]
+
+
+async def test_what_is_switched_off_asks_nobody_and_stays(hall: Hall) -> None:
+    await hall.talk(20)
+    await hall.summaries.now(audience())
+    before = await hall.summaries.status(audience())
+    await hall.world.memory.privacy.change_settings(
+        GUILD, lambda settings: replace(settings, summaries=replace(settings.summaries, is_on=False)), ALICE.user_id
+    )
+    await hall.talk(40)
+    asked = len(hall.gemini.requests)
+    hall.summaries.after_exchange(GUILD, HALL)
+    await hall.made()
+    assert len(hall.gemini.requests) == asked
+    assert await hall.summaries.text(audience(), HALL) is None
+    assert await hall.summaries.for_answer(audience()) == ()
+    assert (await hall.summaries.status(audience())).summaries == before.summaries
+
+
+async def test_a_model_merges_the_oldest_of_a_level_and_reads_their_sources_again(hall: Hall) -> None:
+    rules = SummaryRules(policy=Policy.LEVELS, turns=4)
+    await hall.world.memory.privacy.change_settings(
+        GUILD, lambda settings: replace(settings, summaries=rules), ALICE.user_id
+    )
+    ids: list[int] = []
+    for number in range(6):
+        ids += await hall.talk(4, f"boat{number}")
+        assert await hall.summaries.now(audience()) is Outcome.MADE
+    status = await hall.summaries.status(audience())
+    assert [(one.level, one.span.messages) for one in status.summaries] == [(2, 20), (1, 4)]
+    assert (status.covered, status.highest_level, status.open_talk.messages) == (24, 2, 0)
+    merged = status.summaries[0]
+    assert merged.cites
+    assert set(merged.cites) <= set(ids[:20])
+    asked = next(data for data in map(data_of, reversed(hall.gemini.requests)) if data.count("<before-") == 5)
+    assert len(LINE.findall(asked)) >= 5, "sources of each child stand beside its text"
+    await hall.world.memory.log.delete_messages(GUILD, HALL, [ids[1]])
+    await hall.world.memory.log.settled()
+    status = await hall.summaries.status(audience())
+    assert [(one.level, one.span.first_id) for one in status.summaries] == [(1, ids[4 * n]) for n in range(1, 6)]
+    assert status.open_talk.messages == 3

@@ -1,0 +1,109 @@
+"""When a summary is due, and which of them become one."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.channels.values import (
+    HISTORY_AGAIN,
+    HISTORY_LASTS,
+    MERGED,
+    MOST_ACTIVE,
+    MOST_OF_A_LEVEL,
+    ChannelSummary,
+    OpenTalk,
+    Policy,
+    Span,
+    SummaryRules,
+    is_due,
+    is_history_due,
+    next_merge,
+    turns_in,
+)
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+ROLLING, LEVELS = SummaryRules(), SummaryRules(policy=Policy.LEVELS)
+
+
+def summary(number: int, level: int = 1, policy: Policy = Policy.LEVELS) -> ChannelSummary:
+    return ChannelSummary(
+        number, 1, policy, level, Span(number * 10, number * 10 + 9, 10, 1), frozenset(), (), "text", None, NOON
+    )
+
+
+@pytest.mark.parametrize(
+    ("covered", "messages", "tokens", "due"),
+    [
+        (0, 19, 7_999, False),
+        (0, 20, 0, True),
+        (0, 3, 8_000, True),
+        (10, 19, 0, False),
+        (10, 20, 0, True),
+        (500, 19, 90_000, False),
+    ],
+)
+def test_a_rolling_summary_is_due(covered: int, messages: int, tokens: int, due: bool) -> None:
+    assert is_due(ROLLING, covered, OpenTalk(messages, tokens, 1)) is due
+
+
+@given(st.integers(0, 10_000), st.integers(0, 10_000))
+def test_the_next_is_due_when_ten_are_uncovered_besides_the_last_ten(covered: int, more: int) -> None:
+    total = covered + more
+    expected = total - (covered + 10) >= 10 if covered else total >= 20
+    assert is_due(ROLLING, covered, OpenTalk(more, 0, 0)) is expected
+
+
+@pytest.mark.parametrize(("turns", "due"), [(9, False), (10, True), (11, True)])
+def test_levels_go_by_turns(turns: int, due: bool) -> None:
+    assert is_due(LEVELS, 0, OpenTalk(500, 90_000, turns)) is due
+
+
+def test_a_turn_lasts_until_another_speaks() -> None:
+    assert turns_in([1, 1, 2, 1, 1, 1, 3]) == 4
+    assert turns_in([]) == 0
+
+
+def test_five_of_a_level_become_one_when_there_is_a_sixth() -> None:
+    five = [summary(number) for number in range(MOST_OF_A_LEVEL)]
+    assert next_merge(five) == ()
+    assert next_merge([*five, summary(9)][::-1]) == tuple(five)
+
+
+def test_of_too_many_in_all_the_oldest_of_the_lowest_are_merged() -> None:
+    counts = {1: 3, 2: 4, 3: 4}
+    active = [summary(level * 10 + number, level) for level, count in counts.items() for number in range(count)]
+    assert len(active) > MOST_ACTIVE
+    assert [one.level for one in next_merge(active)] == [1, 1, 1]
+    assert next_merge(active[1:]) == ()
+
+
+@given(st.integers(1, 400))
+def test_there_are_never_more_than_ten(stretches: int) -> None:
+    active: list[ChannelSummary] = []
+    number = 0
+    for stretch in range(stretches):
+        active.append(summary(stretch))
+        while merged := next_merge(active):
+            number += 1
+            assert 2 <= len(merged) <= MERGED
+            assert len({one.level for one in merged}) == 1
+            one = summary(merged[0].span.first_id // 10, merged[0].level + 1)
+            active = [one, *(other for other in active if other not in merged)]
+        assert len(active) <= MOST_ACTIVE
+
+
+@pytest.mark.parametrize(
+    ("new", "age", "turned", "due"),
+    [
+        (HISTORY_AGAIN, timedelta(), False, True),
+        (HISTORY_AGAIN - 1, timedelta(hours=1), False, False),
+        (1, HISTORY_LASTS, False, True),
+        (0, 2 * HISTORY_LASTS, True, False),
+        (1, timedelta(minutes=1), True, True),
+    ],
+)
+def test_a_history_is_told_anew(new: int, age: timedelta, turned: bool, due: bool) -> None:
+    assert is_history_due(summary(1, policy=Policy.HISTORY), new, NOON + age, has_turned=turned) is due
+    assert is_history_due(None, new, NOON, has_turned=False)
