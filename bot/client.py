@@ -12,6 +12,8 @@ from bot.answering.answer import Answerer
 from bot.answering.ask import PrivateAnswers, ask_command
 from bot.answering.backlog import Backlog
 from bot.answering.presses import ButtonPresses
+from bot.channels.context_command import ContextCommand, ContextCommands
+from bot.channels.summary_command import SummaryButton, SummaryCommand, SummaryCommands
 from bot.command_sync import InnkeeperTree, sync_commands
 from bot.connection import LABEL, LOST, REMEDY, Privileged, wanted
 from bot.facts.memory_command import MemoryCommand, MemoryCommands
@@ -32,7 +34,7 @@ from bot.replies.interactions import Questions
 from bot.replies.retract import RetractionWorker
 from bot.replies.undo_buttons import UNDO_BUTTONS
 from bot.settings import BotOptions
-from bot.settings_ui.commands import SettingsCommands
+from bot.settings_ui.commands import SettingsCommands, SettingsEditor
 from bot.translate import AddressCheck, Readable
 from bot.why import why_menu
 from memory.background import keep_alive
@@ -74,6 +76,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.pressing = ButtonPresses(memory, composer, private_answers, tellings, options)
         self.looking = MemoryCommand(memory, composer, options, self._replies)
         self.undos = UndoPresses(memory, composer, options)
+        self.summaries = SummaryCommand(memory, composer, options)
         self._retractions = RetractionWorker(
             memory.retractions, memory.undos, options.names[0], clock, health.part("taking back")
         )
@@ -94,6 +97,9 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.tree.add_command(ask_command(private_answers))
         self.tree.add_command(recall_command(self.turning, memory))
         self.tree.add_command(MemoryCommands(self.looking))
+        editor = SettingsEditor(memory, options.names[0], self._questions)
+        self.tree.add_command(SummaryCommands(self.summaries, editor))
+        self.tree.add_command(ContextCommands(ContextCommand(memory, composer, options)))
         for told in (remember_command(tellings), remember_this_menu(tellings), forget_command(tellings)):
             self.tree.add_command(told)
         self.tree.add_command(why_menu(memory, composer, options))
@@ -111,7 +117,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         self._follow_the_database()
         apply_backpressure(self.http, self._memory)
-        self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS, PageButton)
+        self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS, PageButton, SummaryButton)
         mend_cache(self)
         self._fast_path.begin(self, self.me)
         self._tasks = [
@@ -276,6 +282,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         await self._questions.answer_if_left_over(interaction)
         await self.undos.read_form(interaction)
         await self.looking.read_form(interaction)
+        await self.summaries.read_form(interaction)
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         """Type and frames go to the log; the event itself, which may hold what someone wrote, does not."""

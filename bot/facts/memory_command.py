@@ -110,7 +110,7 @@ class MemoryCommand:
         async def work(reader: Audience) -> Draft:
             wish = _wish(interaction, form.chosen, reader)
             held = await self._memory.hearsay.one(wish)
-            typed = form.typed if held is None else with_ids(form.typed, held.fact.text, _names(interaction))
+            typed = form.typed if held is None else with_ids(form.typed, held.fact.text, names_in(interaction))
             voice = self._voice(interaction)
             outcome = await self._memory.hearsay.correct(wish, typed, interaction.id, voice.language)
             if isinstance(outcome, TooLong | NothingToRemember | SubjectOptedOut):
@@ -127,7 +127,7 @@ class MemoryCommand:
                 wish = _wish(interaction, chosen, sole_reader(self._memory, interaction))
                 held = await self._composer.attempt(self._memory.hearsay.one(wish), voice, until, reading=True)
                 if isinstance(held, ListedFact) and Action.CORRECT in held.may:
-                    form = CorrectModal(chosen, held.fact.text, voice, _names(interaction))
+                    form = CorrectModal(chosen, held.fact.text, voice, names_in(interaction))
                     await interaction.response.send_modal(form)
                     return
                 words = held.words if isinstance(held, Draft) else voice.say(Phrase.NOT_KEPT_ANY_MORE)
@@ -268,7 +268,7 @@ def _drawn_from(reader: Audience, facts: Iterable[Fact]) -> frozenset[int]:
     return frozenset(f.channel_id for f in facts if not f.everywhere or f.channel_id in reader.sources)
 
 
-def _names(interaction: Interaction) -> NameOf:
+def names_in(interaction: Interaction) -> NameOf:
     def called(user_id: int) -> str | None:
         member = None if interaction.guild is None else interaction.guild.get_member(user_id)
         return None if member is None else member.display_name

@@ -10,7 +10,14 @@ import discord
 from discord import app_commands
 
 from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer, voice_of
-from bot.settings_ui.describe import counted, describe_answers, describe_removal, describe_settings, zone_objection
+from bot.settings_ui.describe import (
+    counted,
+    describe_answers,
+    describe_removal,
+    describe_settings,
+    describe_summary_rules,
+    zone_objection,
+)
 from bot.words.commands import described
 from bot.words.keys import Notice, Slash
 from bot.words.voice import Voice
@@ -65,7 +72,11 @@ class SettingsEditor:
         if done.after != done.before:
             logger.info("settings were changed", extra={"guild_id": guild_id, **asdict(done.removed)})
         before, said = (
-            [*describe_settings(one, guild_id, voice).split("\n"), describe_answers(one, voice)]
+            [
+                *describe_settings(one, guild_id, voice).split("\n"),
+                describe_answers(one, voice),
+                describe_summary_rules(one.summaries, voice),
+            ]
             for one in (done.before, done.after)
         )
         different = [line for line in said if line not in before]

@@ -8,7 +8,7 @@ from bot.words.keys import Notice
 from bot.words.voice import Voice
 from memory.core.log_values import Consent, LogSettings, Removal
 from memory.policy.authority import FactRules, ModeratorsMay
-from memory.policy.settings import GuildSettings, SettingsChange
+from memory.policy.settings import GuildSettings, Policy, SettingsChange, SummaryRules
 
 _MODERATORS = {
     ModeratorsMay.NOTHING: Notice.MODERATORS_NOTHING,
@@ -34,6 +34,20 @@ def describe_settings(settings: GuildSettings, guild_id: int, voice: Voice, *, a
 def describe_answers(settings: GuildSettings, voice: Voice) -> str:
     wanted = Notice.SECOND_LOOK_YES if settings.second_look else Notice.SECOND_LOOK_NO
     return voice.say(Notice.SECOND_LOOK, wanted=voice.say(wanted))
+
+
+def describe_summary_rules(rules: SummaryRules, voice: Voice) -> str:
+    return voice.say(Notice.SUMMARY_RULES, state=summaries_are(rules, voice), how=summarised_how(rules, voice))
+
+
+def summaries_are(rules: SummaryRules, voice: Voice) -> str:
+    return voice.say(Notice.SUMMARY_RULES_ON if rules.is_on else Notice.SUMMARY_RULES_OFF)
+
+
+def summarised_how(rules: SummaryRules, voice: Voice) -> str:
+    if rules.policy is Policy.LEVELS:
+        return voice.say(Notice.SUMMARY_RULES_LEVELS, turns=rules.turns)
+    return voice.say(Notice.SUMMARY_RULES_ROLLING, first=rules.first, again=rules.again, kept=rules.kept)
 
 
 def describe_log(log: LogSettings, voice: Voice, *, at_most: int | None = None) -> str:

@@ -88,6 +88,10 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
         "channel-memory erase",
         "channel-memory export",
         "channel-memory show",
+        "context analyze",
+        "context clear",
+        "context history",
+        "context show",
         "forget fact",
         "innkeeper about",
         "innkeeper leave",
@@ -116,6 +120,11 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
         "settings show",
         "settings speak-in",
         "settings time-zone",
+        "summary now",
+        "summary off",
+        "summary on",
+        "summary setup",
+        "summary status",
     ]
 
 

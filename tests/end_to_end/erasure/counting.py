@@ -74,7 +74,7 @@ def _gone(before: Rows, after: Rows, user_id: int) -> dict[Kind, int]:
     said = {message["message_id"] for message in lost["chat_history"]}
     for fact in lost["facts"]:
         kinds[_kind_of(fact, user_id, said)] += 1
-    kinds[Kind.SUMMARIES] = _summaries_gone(before, after)
+    kinds[Kind.SUMMARIES] = _summaries_gone(before, after) + len(lost["channel_summaries"])
     kinds[Kind.RECEIPTS] = _taken_back(before, after)
     return {kind: number for kind, number in kinds.items() if number}
 

@@ -157,6 +157,7 @@ class Evening:
         people = [self.stage.server.world.users[one] for one in self._members(inn)]
         about = rng.sample(people, -(-len(people) // ASKED_ABOUT))
         questions = [f"<@{bot_id}> {WHAT_IS_IT_CALLED}", "Bot, what happened today?", "Bot, what happened yesterday?"]
+        questions.append("Bot, where were we?")
         questions += [f"Bot, what do you know about <@{one.id}>?" for one in about]
         for question in questions:
             await self.stage.ask(rng.choice(inn.people[:3]), rng.choice(inn.channels[:3]), question)

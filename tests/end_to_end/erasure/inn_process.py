@@ -84,6 +84,9 @@ class InnProcess:
         said = [str(await memory.get_memories(audience, user_id)) for user_id in user_ids]
         said.append(str(await memory.recall.search(words, audience, user_ids[0], now, 20, thorough=True)))
         said += [str(await memory.day_answers.day(audience, (now - timedelta(days=back)).date())) for back in (0, 1, 2)]
+        said.append(str(await memory.channels.now(audience)))
+        said += [str(await memory.channels.text(audience, channel_id)), str(await memory.channels.history(audience))]
+        said += [str(await memory.channels.views(audience)), str(await memory.channels.analyze(audience, words))]
         question = Question(guild_id, channel_id, self._new_id(), user_ids[0], words, now)
         said.append(str(await memory.answers.answer(question, audience)))
         return said

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from local_guild.state.world import Channel, Guild
 from tests.end_to_end.leaks import (
     buttons,
+    channels,
     days,
     holdings,
     insides,
@@ -46,6 +47,7 @@ DRIVERS = (
     holdings,
     insides,
     days,
+    channels,
     pages,
 )
 """Importing them registers their surfaces."""

@@ -80,6 +80,8 @@ _RETRACTED = tuple(
 )
 
 NON_READERS = {
+    "channels.after_exchange": "has a summary made behind",
+    "channels.stop": "gives back nothing",
     "close": _PROCESS,
     "log.on_database_return": _PROCESS,
     "log.settled": _PROCESS,
@@ -157,6 +159,8 @@ NON_READERS = {
 
 STORE_NON_READERS = {
     "ChangeStore.read": "is for undoing and rewording; both leave out what those who press could not hear",
+    "ChannelSummaryStore.by_ids": "is for making texts out of what older ones cite",
+    "ChannelSummaryStore.people": "gives back the names that a text may call people by",
     "CommandStore.digest": "gives back a digest of our own commands",
     "FactStore.forget": "gives back those of the facts it was given that were still there",
     "FactStore.take_out": "gives back what it was given, with the rows of the same telling",

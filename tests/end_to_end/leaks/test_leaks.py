@@ -18,7 +18,7 @@ from ai_clients.base import Purpose
 from ai_clients.build import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.house import eventually, until
-from tests.end_to_end.leaks import contexts, days, routing
+from tests.end_to_end.leaks import channels, contexts, days, routing
 from tests.end_to_end.leaks.canaries import Canaries, Kind
 from tests.end_to_end.leaks.evening import Evening, announce, repeat
 from tests.end_to_end.leaks.pages import web_running
@@ -60,6 +60,8 @@ def repeating(gemini: GeminiServer) -> Models:
 def careless(data: str) -> str:
     if days.is_of_a_day(data):
         return days.repeated(data)
+    if channels.is_of_a_channel(data):
+        return channels.repeated(data)
     if routing.is_of_a_route(data):
         return routing.chosen(data)
     return contexts.merged(data) if contexts.is_of_a_context(data) else reply("general", repeat(data))
@@ -91,6 +93,7 @@ async def test_nothing_leaks_by_a_model_that_repeats_all_it_was_given(
         await whole_evening(evening, seed)
         assert any(days.is_of_a_day(data_of(request)) for request in gemini.requests)
         assert not all(days.is_of_a_day(data_of(request)) for request in gemini.requests)
+        assert any(channels.is_of_a_channel(data_of(request)) for request in gemini.requests)
         assert any(routing.is_of_a_route(data_of(request)) for request in gemini.requests)
         looks = [request for request in gemini.requests if data_of(request).startswith("<now-")]
         assert any(MAY_SEARCH in rules_of(request) for request in looks)

@@ -1,0 +1,1 @@
+"""What is told of a channel: /summary and /context."""

@@ -1,0 +1,181 @@
+"""What is told of a channel as pages to read: its summaries, what they rest on, and what is in view of it.
+
+What was said stands in them as data: it pings nobody, and its markup has no effect. Dates are shown in the time zone of
+whoever reads them.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from discord.utils import snowflake_time
+
+from bot.replies.split import jump_link
+from bot.settings_ui.describe import summaries_are, summarised_how
+from bot.words.keys import Notice
+from bot.words.voice import Voice
+from memory.channels.service import Analysis, ChannelStatus, ContextViews
+from memory.channels.topics import Topic
+from memory.channels.values import LONGEST, ChannelSummary, Policy
+from memory.core.values import Message, text_of
+from memory.models.prompt_data import one_line
+from memory.places.view import Audience
+
+MOST_LINKED = 10
+"""Links under a text, so that they stand in one line; *What it rests on* shows all of them."""
+MOST_SOURCES = 20
+MOST_PEOPLE = 5
+MOST_TOPICS = 8
+LAST_LINES = 5
+LINE_LENGTH = 160
+_BLOCK = re.compile(r"^(?=[#>-])")
+"""What would make a heading, a quotation or small print of a line."""
+
+
+def told(text: str, cites: Sequence[int], audience: Audience) -> str:
+    """A text of the place, with links to what its numbers mean."""
+    lines = [_BLOCK.sub(r"\\", one_line(line, LONGEST)) for line in text.splitlines() if line.strip()]
+    links = [f"[{number}]({_link(one, audience)})" for number, one in enumerate(cites[:MOST_LINKED], start=1)]
+    return "\n".join([*lines, *([f"-# ↪ {' · '.join(links)}"] if links else [])])
+
+
+def summary_page(summary: ChannelSummary, page: int, pages: int, audience: Audience, voice: Voice) -> str:
+    """`page` counts from 1."""
+    heading = Notice.CHANNEL_HISTORY_OF if summary.policy is Policy.HISTORY else Notice.SUMMARY_OF
+    small = [_made(summary, voice), _covers(summary, voice)]
+    if summary.policy is Policy.LEVELS:
+        small.append(voice.say(Notice.SUMMARY_LEVEL, level=summary.level))
+    if summary.corrected_by is not None:
+        small.append(voice.say(Notice.SUMMARY_CORRECTED_BY, name=f"<@{summary.corrected_by}>"))
+    if pages > 1:
+        small.append(voice.say(Notice.MEMORY_PAGE, page=page, pages=pages))
+    return "\n".join(
+        [
+            voice.say(heading, channel=place_of(audience)),
+            told(summary.text, summary.cites, audience),
+            f"-# {' · '.join(small)}",
+        ]
+    )
+
+
+def sources_page(summary: ChannelSummary, said: Sequence[Message], audience: Audience, voice: Voice) -> str:
+    numbers = {message_id: number for number, message_id in enumerate(summary.cites, start=1)}
+    numbered = sorted(said, key=lambda one: numbers[one.message_id])
+    lines = [f"**{numbers[one.message_id]}.** {_line(one, audience, voice)}" for one in numbered[:MOST_SOURCES]]
+    left = len(numbered) - len(lines)
+    more = [voice.say(Notice.WHY_MORE, count=left)] if left else []
+    return "\n".join([voice.say(Notice.SUMMARY_SOURCES), *lines, *more])
+
+
+def status_page(status: ChannelStatus, audience: Audience, voice: Voice) -> str:
+    last = max(status.summaries, key=lambda one: one.made_at, default=None)
+    due = voice.say(Notice.SUMMARY_DUE if status.is_due else Notice.SUMMARY_NOT_DUE) if status.rules.is_on else ""
+    return voice.say(
+        Notice.SUMMARY_STATUS,
+        channel=place_of(audience),
+        state=summaries_are(status.rules, voice),
+        how=summarised_how(status.rules, voice),
+        # Of what is open no more is counted than a rule may ask for.
+        messages=max(status.open_talk.messages, status.total - status.covered),
+        turns=status.open_talk.turns,
+        due=due,
+        total=status.total,
+        covered=status.covered,
+        active=len(status.summaries),
+        level=status.highest_level,
+        made=voice.say(Notice.SUMMARY_NEVER) if last is None else _made(last, voice),
+    )
+
+
+def views_page(views: ContextViews, audience: Audience, voice: Voice) -> str:
+    history = views.history
+    lines = [
+        voice.say(
+            Notice.CONTEXT_VIEW,
+            channel=place_of(audience),
+            short=_counted(views.short_term, voice),
+            mid=_counted(views.mid_term, voice),
+            total=voice.say(Notice.SO_MANY_MESSAGES, count=views.total),
+            summaries=len(views.summaries),
+            history=voice.say(Notice.CONTEXT_NO_HISTORY) if history is None else _made(history, voice),
+        )
+    ]
+    if views.starts_after is not None:
+        lines.append(voice.say(Notice.CONTEXT_BEGUN_ANEW, when=_at(snowflake_time(views.starts_after), "R")))
+    if views.short_term:
+        lines.append(voice.say(Notice.CONTEXT_LATELY))
+        lines += [f"• {_line(one, audience, voice)}" for one in views.short_term[-LAST_LINES:]]
+    return "\n".join(lines)
+
+
+def analysis_page(found: Analysis, about: str | None, audience: Audience, voice: Voice) -> str:
+    if not found.messages or found.first_at is None or found.last_at is None:
+        return voice.say(Notice.CONTEXT_NOTHING, channel=place_of(audience))
+    most = [f"<@{user_id}> {count}" for user_id, count in list(found.people.items())[:MOST_PEOPLE]]
+    lines = [
+        voice.say(
+            Notice.CONTEXT_ALL,
+            channel=place_of(audience),
+            messages=voice.say(Notice.SO_MANY_MESSAGES, count=found.messages),
+            first=_at(found.first_at, "D"),
+            last=_at(found.last_at, "D"),
+        ),
+        voice.say(Notice.CONTEXT_PEOPLE, people=" · ".join(most)),
+    ]
+    if found.topics:
+        left = len(found.topics) - MOST_TOPICS
+        lines.append(voice.say(Notice.CONTEXT_TOPICS))
+        lines += [f"• {_topic(one, audience, voice)}" for one in found.topics[-MOST_TOPICS:]]
+        lines += [voice.say(Notice.WHY_MORE, count=left)] if left > 0 else []
+    asked = None if about is None else one_line(about, LINE_LENGTH)
+    if found.extract is not None:
+        quotes = Notice.CONTEXT_QUOTES if asked is None else Notice.CONTEXT_QUOTES_ABOUT
+        lines += [voice.say(quotes, about=asked), told(found.extract.text, found.extract.cites, audience)]
+    elif asked is not None:
+        lines.append(voice.say(Notice.CONTEXT_NOTHING_ABOUT, about=asked))
+    return "\n".join(lines)
+
+
+def _made(summary: ChannelSummary, voice: Voice) -> str:
+    how = Notice.SUMMARY_QUOTED if summary.model is None else Notice.SUMMARY_BY_MODEL
+    return f"{_at(summary.made_at, 'R')}, {voice.say(how)}"
+
+
+def _covers(summary: ChannelSummary, voice: Voice) -> str:
+    span = summary.span
+    first, last = (_at(snowflake_time(one), "D") for one in (span.first_id, span.last_id))
+    return voice.say(Notice.SUMMARY_COVERS, count=span.messages, first=first, last=last)
+
+
+def _counted(messages: Sequence[Message], voice: Voice) -> str:
+    said = voice.say(Notice.SO_MANY_MESSAGES, count=len(messages))
+    since = [voice.say(Notice.SINCE, when=_at(messages[0].sent_at, "f"))] if messages else []
+    return ", ".join([said, *since])
+
+
+def _topic(topic: Topic, audience: Audience, voice: Voice) -> str:
+    tags = ", ".join(one_line(tag, LINE_LENGTH) for tag in topic.tags) or "…"
+    messages = voice.say(Notice.SO_MANY_MESSAGES, count=topic.messages)
+    return f"{tags} · {messages} · {_at(topic.began_at, 'D')} · {_show(topic.first_id, audience, voice)}"
+
+
+def _line(said: Message, audience: Audience, voice: Voice) -> str:
+    words = one_line(text_of(said), LINE_LENGTH) or "…"
+    show = _show(said.message_id, audience, voice)
+    return f"<@{said.author_id}> · {_at(said.sent_at, 'f')} · {show}: “{words}”"
+
+
+def _show(message_id: int, audience: Audience, voice: Voice) -> str:
+    return f"[{voice.say(Notice.WHY_SHOW)}]({_link(message_id, audience)})"
+
+
+def _link(message_id: int, audience: Audience) -> str:
+    return jump_link(audience.guild_id, audience.place_id, message_id)
+
+
+def place_of(audience: Audience) -> str:
+    return f"<#{audience.place_id}>"
+
+
+def _at(when: datetime, style: str) -> str:
+    return f"<t:{int(when.timestamp())}:{style}>"

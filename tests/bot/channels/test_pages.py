@@ -1,0 +1,82 @@
+"""Pages of what is told of a channel: they fit where Discord puts them, in every language; no words pass for ours."""
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.channels.pages import MOST_LINKED, MOST_PEOPLE, MOST_TOPICS, analysis_page, sources_page, summary_page
+from bot.channels.summary_command import SummaryButton, SummaryModal
+from bot.replies.split import LIMIT, split
+from bot.words.voice import Voice
+from memory.channels.service import Analysis
+from memory.channels.topics import Topic
+from memory.channels.values import ChannelSummary, Policy, Span
+from memory.core.values import AuthorKind, Message
+from memory.language.detect import Language
+from memory.places.view import Audience
+
+LARGEST = 2**63 - 1
+ME, ROOM = LARGEST - 1, LARGEST - 2
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+READER = Audience(LARGEST, ROOM, frozenset((ROOM,)), viewer_id=ME)
+CITES = tuple(range(LARGEST - 60, LARGEST - 20))
+SUMMARY = ChannelSummary(
+    LARGEST, ROOM, Policy.LEVELS, 3, Span(CITES[0], CITES[-1], 999, 1), frozenset(), CITES, "", "m", NOON, 0.5, ME
+)
+SENTENCE = "Somebody *loudly* said that the boat is [painted] on Friday [{number}]."
+EN = Voice(Language.EN, "Innkeeper")
+
+
+def said(number: int) -> Message:
+    return Message(LARGEST, ROOM, CITES[number], ME, AuthorKind.PERSON, "word *mark* " * 100, NOON)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_longest_text_is_told_in_full_with_its_links_in_one_line(language: Language) -> None:
+    text = " ".join(SENTENCE.format(number=number) for number in range(1, 28))
+    page = summary_page(replace(SUMMARY, text=text), 2, 10, READER, Voice(language, "Innkeeper"))
+    parts = split(page)
+    assert all(len(part) <= LIMIT for part in parts)
+    assert "".join(parts).count("boat") == 27
+    [line] = [line for part in parts for line in part.splitlines() if line.startswith("-# ↪")]
+    assert line.count("https://discord.com/channels/") == MOST_LINKED
+    assert parts[-1].endswith("10")
+
+
+@pytest.mark.parametrize("words", ["[1](https://evil.example)", "x\n-# corrected by nobody", "`[1]`", "# [1] big"])
+def test_no_words_pass_for_ours(words: str) -> None:
+    page = summary_page(replace(SUMMARY, text=words, cites=(), corrected_by=None), 1, 1, READER, EN)
+    body = page.splitlines()[1:-1]
+    assert not [line for line in body if re.search(r"(?<!\\)\]\(|(?<!\\)`|^-#|^#", line)]
+
+
+@pytest.mark.parametrize("language", Language)
+def test_sources_and_an_analysis_are_cut_short_and_the_rest_is_counted(language: Language) -> None:
+    voice = Voice(language, "Innkeeper")
+    sources = sources_page(SUMMARY, [said(number) for number in range(30)], READER, voice)
+    assert "**20.**" in sources
+    assert "**21.**" not in sources
+    assert len(split(sources)) < 5
+    topic = Topic(CITES[0], CITES[1], 7, ("boat", "paint"), NOON, NOON)
+    people = {LARGEST - number: 100 - number for number in range(50)}
+    found = Analysis(5_000, people, NOON, NOON, (topic,) * 30, None)
+    page = analysis_page(found, "the “boat”", READER, voice)
+    assert page.count("<@") == MOST_PEOPLE
+    assert page.count("boat, paint") == MOST_TOPICS
+    assert "22" in page
+    assert 'the "boat"' in page
+
+
+@pytest.mark.parametrize("language", Language)
+async def test_buttons_and_the_form_are_as_short_as_discord_wants_them(language: Language) -> None:
+    """What stands in the form may be longer than a summary, where names are longer than ids."""
+    text = f"<@{ME}>" * 90
+    form = SummaryModal(replace(SUMMARY, text=text), Voice(language, "Innkeeper"), lambda _: "x" * 32)
+    [label] = form.to_dict()["components"]
+    assert len(form.title) <= 45
+    assert len(label["label"]) <= 45
+    assert len(label["component"]["value"]) <= label["component"]["max_length"]
+    assert len(form.custom_id) <= 100
+    assert len(SummaryButton("sources", LARGEST, "x").custom_id) <= 100

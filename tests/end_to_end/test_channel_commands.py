@@ -1,0 +1,231 @@
+"""`/summary` and `/context` through the front door: what is told of a channel, to whom, and what they do about it."""
+
+import re
+
+import pytest
+
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Overwrite
+from tests.end_to_end.asking import at_home, labels_of
+from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Payload, Person, eventually
+from tests.end_to_end.screen import Screen, settings
+from tests.end_to_end.slash import COMMAND, SUBCOMMAND, use, words_of
+from tests.end_to_end.talk import talk
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+ONLY_MANAGERS = "Only those who manage this server may change that."
+
+
+async def use_in(person: Person, channel: str, *path: str) -> Payload:
+    name, last = path
+    body = {
+        "type": COMMAND,
+        "channel_id": str(person.inn.channel(channel).id),
+        "data": {"name": name, "options": [{"name": last, "type": SUBCOMMAND, "options": []}]},
+    }
+    outcome: Payload = (await person.call("POST", "/interactions?wait=true", body)).json()
+    return outcome
+
+
+async def test_a_channel_is_summed_up_at_once_and_shows_what_it_rests_on(inn: Inn) -> None:
+    await at_home(inn)
+    gruzilkin = inn.person("gruzilkin")
+    said = await talk(inn, 14)
+    outcome = await use(gruzilkin, "summary", "now")
+    assert outcome["message"]["flags"] & 64, "everybody would see it"
+    lines = words_of(outcome).splitlines()
+    assert lines[0] == f"**Summary of <#{inn.channel(GENERAL).id}>**"
+    assert re.fullmatch(r"<@\d+>: .*We will paint the boat number \d.*\\\[1\\\]", lines[1])
+    links = re.findall(r"\[(\d+)\]\(https://discord\.com/channels/(\d+)/(\d+)/(\d+)\)", lines[-2])
+    assert [int(number) for number, *_ in links] == list(range(1, len(links) + 1))
+    assert {(int(guild), int(channel)) for _, guild, channel, _ in links} == {(inn.guild.id, inn.channel(GENERAL).id)}
+    assert {int(message) for *_, message in links} <= set(said[:4]), "the last ten are left open"
+    assert re.fullmatch(
+        r"-# <t:\d+:R>, quoted, without a language model · 4 messages, <t:\d+:D> to <t:\d+:D>", lines[-1]
+    )
+    screen = Screen(gruzilkin, int(outcome["message"]["id"]))
+    assert screen.labels() == ["What it rests on"], "nothing of it is his to correct"
+    sources = words_of(await screen.press("What it rests on"))
+    assert sources.startswith("**What the summary rests on**\n**1.** <@")
+    assert f"{links[0][3]}): “We will paint the boat number" in sources
+    again = words_of(await use(gruzilkin, "summary", "now"))
+    assert again.startswith("There is nothing new to sum up since the last time.\n**Summary of")
+
+
+async def test_too_little_for_a_summary_is_quoted_and_nothing_is_said_to_be_nothing(inn: Inn) -> None:
+    await at_home(inn)
+    aylin = inn.person("aylin")
+    assert words_of(await use(aylin, "summary", "now")) == "There is nothing to sum up here yet."
+    assert words_of(await use(aylin, "context", "history")) == f"I keep nothing of <#{inn.channel(GENERAL).id}> yet."
+    assert words_of(await use(aylin, "context", "analyze")) == f"I keep nothing of <#{inn.channel(GENERAL).id}> yet."
+    await talk(inn, 3)
+    quoted = words_of(await use(aylin, "summary", "now"))
+    assert quoted.startswith(
+        f"**From what was said in <#{inn.channel(GENERAL).id}>**, quoted without a language model\n<@"
+    )
+    assert "the boat number" in quoted
+
+
+async def test_the_status_says_how_far_it_is(inn: Inn) -> None:
+    await at_home(inn)
+    aylin = inn.person("aylin")
+    await talk(inn, 20)
+    before = words_of(await use(aylin, "summary", "status"))
+    assert before.splitlines()[1:] == [
+        "• on; rolling (messages until the first: 20, until the next: 10, left open at the end: 10)",
+        "• Since the last one: messages 20, turns 20. The next one is due, and is made when somebody asks here.",
+        "• Messages in all: 20, archived in summaries: 0",
+        "• Summaries in use: 0, highest level: 0",
+        "• Last made: never",
+    ]
+    await use(aylin, "summary", "now")
+    after = words_of(await use(aylin, "summary", "status"))
+    assert "Since the last one: messages 10, turns 10. The next one is not due yet." in after
+    assert "Messages in all: 20, archived in summaries: 10" in after
+    assert "Summaries in use: 1, highest level: 1" in after
+    assert re.search(r"Last made: <t:\d+:R>, quoted, without a language model", after)
+
+
+async def test_managers_decide_when_channels_are_summed_up_and_nobody_else(inn: Inn) -> None:
+    await at_home(inn)
+    aylin, maren = inn.person("aylin"), inn.person("maren")
+    for path in (("summary", "setup"), ("summary", "on"), ("summary", "off")):
+        assert words_of(await use(aylin, *path)) == ONLY_MANAGERS
+    changed = words_of(await use(maren, "summary", "setup", first=30, again=5, kept=40))
+    line = (
+        "• Channel summaries: on; rolling (messages until the first: 41, until the next: 5, left open at the end: 40)"
+    )
+    assert changed == f"Changed. `/settings show` shows everything.\n{line}"
+    assert line in words_of(await use(maren, "settings", "show"))
+    levels = words_of(await use(maren, "summary", "setup", policy="levels", turns=3))
+    assert levels.endswith("• Channel summaries: on; in levels (turns until the next: 3)")
+    rules = (await settings(inn)).summaries
+    assert (rules.policy, rules.turns, rules.first, rules.again, rules.kept) == ("levels", 3, 41, 5, 40)
+    refused = await maren.try_call(
+        "POST",
+        "/interactions?wait=true",
+        {
+            "type": COMMAND,
+            "channel_id": str(inn.channel(GENERAL).id),
+            "data": {
+                "name": "summary",
+                "options": [{"name": "setup", "type": SUBCOMMAND, "options": [{"name": "turns", "value": 501}]}],
+            },
+        },
+    )
+    assert refused.status_code == 400
+
+
+async def test_switched_off_nothing_is_made_or_told_and_what_there_is_stays(inn: Inn) -> None:
+    await at_home(inn)
+    aylin, maren = inn.person("aylin"), inn.person("maren")
+    await talk(inn, 14)
+    await use(aylin, "summary", "now")
+    said = words_of(await use(maren, "summary", "off"))
+    assert "• Channel summaries: off, and what was made is kept; rolling" in said
+    for path in (("summary", "now"), ("context", "history")):
+        assert words_of(await use(aylin, *path)).startswith("Summaries are switched off on this server; what was made")
+    assert "Summaries in use: 1" in words_of(await use(aylin, "summary", "status"))
+    assert "• Channel summaries: on; rolling" in words_of(await use(maren, "summary", "on"))
+    assert "boat" in words_of(await use(aylin, "summary", "now"))
+
+
+async def test_who_wrote_what_it_rests_on_puts_it_right_and_it_says_so(inn: Inn) -> None:
+    await at_home(inn)
+    aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
+    await talk(inn, 14)
+    screen = await Screen.open(aylin, "summary", "now")
+    assert screen.labels() == ["Correct", "What it rests on"]
+    form, second, late = [await screen.press("Correct") for _ in range(3)]
+    shown = form["modal"]["components"][0]["component"]["value"]
+    assert "@Aylin: " in shown
+    assert words_of(await screen.fill_in(form, shown)) == "Nothing was changed."
+    corrected = await screen.fill_in(second, "@Aylin paints the [big](https://evil.example) boat [1].")
+    lines = words_of(corrected).splitlines()
+    assert lines[0] == "Corrected. The next summary goes on from your words."
+    assert lines[2] == rf"<@{aylin.user.id}> paints the \[big\](https://evil.example) boat \[1\]."
+    assert lines[-1].endswith(f"corrected by <@{aylin.user.id}>")
+    assert f"corrected by <@{aylin.user.id}>" in words_of(await use(gruzilkin, "summary", "now"))
+    overtaken = words_of(await screen.fill_in(late, "What is typed in a form of before."))
+    assert overtaken.startswith("The summary changed while you were writing, so your words were not kept.")
+    assert "of before" not in overtaken
+
+
+async def test_of_several_levels_each_can_be_read(inn: Inn) -> None:
+    await at_home(inn)
+    maren = inn.person("maren")
+    await use(maren, "summary", "setup", policy="levels", turns=3)
+    await talk(inn, 4, "boat")
+    await use(maren, "summary", "now")
+    await talk(inn, 4, "shed")
+    screen = await Screen.open(maren, "summary", "now")
+    assert "shed" in screen.words
+    assert "level 1 · Page 2 of 2" in screen.words
+    assert screen.labels() == ["◀", "Correct", "What it rests on"]
+    before = await screen.press("◀")
+    assert "boat" in words_of(before)
+    assert "Page 1 of 2" in words_of(before)
+    assert labels_of(before["message"]) == ["▶", "Correct", "What it rests on"]
+
+
+async def test_what_is_in_view_is_shown_and_begins_anew_when_told_so(inn: Inn) -> None:
+    await at_home(inn)
+    aylin, maren, channel = inn.person("aylin"), inn.person("maren"), inn.channel(GENERAL).id
+    await talk(inn, 55)
+    lines = words_of(await use(aylin, "context", "show")).splitlines()
+    assert lines[0] == f"**What I have in view in <#{channel}>**"
+    assert re.fullmatch(r"• Short-term: 50 messages, since <t:\d+:f>", lines[1])
+    assert re.fullmatch(r"• Mid-term, before that: 5 messages, since <t:\d+:f>", lines[2])
+    assert lines[3:7] == [
+        "• Whole history: 55 messages",
+        "• Summaries: 0",
+        "• History in one text: not written yet",
+        "**Said last**",
+    ]
+    assert len(lines) == 12
+    assert lines[-1].endswith("): “We will paint the boat number 54 on Friday evening.”")
+    refused = words_of(await use(aylin, "context", "clear"))
+    assert refused == "Only those who may manage messages in this channel can do that."
+    assert "Nothing was deleted" in words_of(await use(maren, "context", "clear"))
+    after = words_of(await use(aylin, "context", "show"))
+    assert "• Short-term: 0 messages\n" in after
+    assert "• Whole history: 55 messages" in after
+    assert "-# Begun anew <t:" in after
+    assert "boat" not in after
+
+
+async def test_the_whole_history_is_told_and_counted(inn: Inn) -> None:
+    await at_home(inn)
+    aylin, florent, channel = inn.person("aylin"), inn.person("florent"), inn.channel(GENERAL).id
+    await talk(inn, 15)
+    history = await use(aylin, "context", "history")
+    assert words_of(history).startswith(f"**The history of <#{channel}>**\n<@")
+    assert labels_of(history["message"]) == ["What it rests on"], "it is told anew from the log, and not corrected"
+    assert "boat number" in words_of(await Screen(aylin, int(history["message"]["id"])).press("What it rests on"))
+    lines = words_of(await use(aylin, "context", "analyze")).splitlines()
+    assert re.fullmatch(rf"\*\*All that I keep of <#{channel}>\*\*: 15 messages, <t:\d+:D> to <t:\d+:D>", lines[0])
+    assert lines[1] == f"Who wrote most: <@{aylin.user.id}> 8 · <@{florent.user.id}> 7"
+    assert "**In their words**, quoted without a language model" in lines
+    assert lines[-1].startswith("-# ↪ [1](https://discord.com/channels/")
+
+
+async def test_nothing_of_a_channel_is_told_to_who_cannot_read_it_back(inn: Inn) -> None:
+    await at_home(inn)
+    aylin, florent, house = inn.person("aylin"), inn.person("florent"), inn.house
+    await talk(inn, 14, "treasure", BACK_ROOM)
+    await talk(inn, 14)
+    assert "treasure" in words_of(await use_in(florent, BACK_ROOM, "summary", "now"))
+    for path in (("summary", "now"), ("context", "show"), ("context", "history"), ("context", "analyze")):
+        assert "treasure" not in words_of(await use(florent, *path)), "it is told in its own room alone"
+        assert "boat" in words_of(await use(aylin, *path))
+    no_history = Overwrite(aylin.user.id, for_member=True, allow=0, deny=int(Permission.READ_MESSAGE_HISTORY))
+    house.server.places.put_overwrite(inn.channel(GENERAL), no_history)
+    closed = "You cannot read back what was said in this channel, so I tell you nothing of it."
+
+    async def told() -> str:
+        return words_of(await use(aylin, "summary", "now"))
+
+    assert await eventually(told, lambda words: "boat" not in words) == closed
+    for path in (("summary", "status"), ("context", "show"), ("context", "history"), ("context", "analyze")):
+        assert words_of(await use(aylin, *path)) == closed
