@@ -187,22 +187,19 @@ class ChannelSummaries:
         return outcome
 
     async def history(self, audience: Audience, by: Requester | None = None) -> ChannelText:
-        """What the channel has been about, in a text that archives nothing; made anew if that is due. Waits a while."""
+        """What the channel has been about, in a text that archives nothing; with what was said since it was last told,
+        because somebody asks for it. Waits a while."""
         guild_id, channel_id = audience.guild_id, _readable_place(audience)
         await self._settled(guild_id)
-        told = await self._store.told(audience, channel_id, Policy.HISTORY)
         open_talk = await self._store.open_talk(guild_id, channel_id, Policy.HISTORY)
-        said = await self._store.newest(audience, channel_id, EXTRACTED)
-        is_new = bool(told) and open_talk.messages > 0
-        has_turned = is_new and await topics.has_turned(said, self._vectors, told[0].made_at)
-        due = is_history_due(told[0] if told else None, open_talk.messages, self._clock.now(), has_turned=has_turned)
-        if due and open_talk.messages:
+        if open_talk.messages:
             with suppress(TimeoutError):
                 async with asyncio.timeout(PATIENCE):
                     channel = await self._channel(guild_id, channel_id)
                     await self._maker.make(_with_policy(channel, Policy.HISTORY), at_once=True, by=by)
-            told = await self._store.told(audience, channel_id, Policy.HISTORY)
-        return await _text(channel_id, told, () if told else said, is_due=due)
+        told = await self._store.told(audience, channel_id, Policy.HISTORY)
+        said = () if told else await self._store.newest(audience, channel_id, EXTRACTED)
+        return await _text(channel_id, told, said, is_due=False)
 
     async def views(self, audience: Audience) -> ContextViews:
         guild_id, channel_id = audience.guild_id, _readable_place(audience)
@@ -311,6 +308,16 @@ class ChannelSummaries:
         )
         return is_due(channel.rules, sum(one.span.messages for one in active), open_talk)
 
+    async def _is_history_due(self, channel: Channel) -> bool:
+        """Of a channel whose history somebody has asked for once."""
+        told = await self._store.active(channel.guild_id, channel.channel_id, Policy.HISTORY)
+        if not told:
+            return False
+        new = (await self._store.open_talk(channel.guild_id, channel.channel_id, Policy.HISTORY)).messages
+        said = await self._store.talk(channel.guild_id, channel.channel_id, EXTRACTED) if new else []
+        has_turned = await topics.has_turned(said, self._vectors, told[0].made_at)
+        return is_history_due(told[0], new, self._clock.now(), has_turned=has_turned)
+
     async def _channel(self, guild_id: int, channel_id: int) -> Channel:
         settings = await self._settings_of(guild_id)
         return Channel(guild_id, channel_id, settings.time_zone, settings.summaries)
@@ -330,6 +337,9 @@ class ChannelSummaries:
             channel = await self._channel(guild_id, channel_id)
             if channel.rules.is_on and await self._is_due(channel):
                 self._note(guild_id, channel_id, await self._maker.make(channel))
+            if channel.rules.is_on and await self._is_history_due(channel):
+                history = _with_policy(channel, Policy.HISTORY)
+                self._note(guild_id, channel_id, await self._maker.make(history, at_once=True))
         except StoreError:
             logger.warning("a channel could not be summarised: the database is away", extra={"guild_id": guild_id})
 

@@ -120,6 +120,11 @@ class ChannelSummaryStore:
         rows = await self._database.read("store.channels.by_ids", _CITED, guild_id, [channel_id], list(message_ids))
         return [message_of(row) for row in rows]
 
+    async def talk(self, guild_id: int, channel_id: int, limit: int) -> list[Message]:
+        """For finding topics, not for telling: what was last said in a channel, in the order in which it was said."""
+        rows = await self._database.read("store.channels.talk", _NEWEST, guild_id, [channel_id], limit, 2**63 - 1)
+        return [message_of(row) for row in reversed(rows)]
+
     async def people(
         self, guild_id: int, authors: Collection[int], mentioned: Collection[int], first_id: int
     ) -> list[Member]:

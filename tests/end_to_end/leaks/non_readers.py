@@ -161,6 +161,7 @@ STORE_NON_READERS = {
     "ChangeStore.read": "is for undoing and rewording; both leave out what those who press could not hear",
     "ChannelSummaryStore.by_ids": "is for making texts out of what older ones cite",
     "ChannelSummaryStore.people": "gives back the names that a text may call people by",
+    "ChannelSummaryStore.talk": "is for finding where the talk turns",
     "CommandStore.digest": "gives back a digest of our own commands",
     "FactStore.forget": "gives back those of the facts it was given that were still there",
     "FactStore.take_out": "gives back what it was given, with the rows of the same telling",

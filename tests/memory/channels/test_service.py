@@ -15,7 +15,7 @@ from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.channels.make import Outcome, SummaryMaker
 from memory.channels.service import ChannelSummaries
 from memory.channels.store import ChannelSummaryStore
-from memory.channels.values import Correction, Policy, SummaryRules
+from memory.channels.values import ChannelSummary, Correction, Policy, SummaryRules
 from memory.core.values import MessageEdit
 from memory.db.database import Database
 from memory.leases import Leases, LeaseStore
@@ -204,18 +204,43 @@ async def test_a_history_covers_nothing_and_is_told_anew_when_that_is_due(hall: 
     assert "number 14 " in first.text
     assert len(hall.gemini.requests) == asked + 1
     assert (await hall.summaries.status(audience())).open_talk.messages == 15
-    await hall.talk(5)
-    [same] = (await hall.summaries.history(audience())).summaries
-    assert same == first
-    assert len(hall.gemini.requests) == asked + 1
-    await hall.talk(45)
-    [after_many] = (await hall.summaries.history(audience())).summaries
-    assert "number 44 " in after_many.text
+    assert (await hall.summaries.history(audience())).summaries == (first,)
+    assert len(hall.gemini.requests) == asked + 1, "nothing is new"
     await hall.talk(1, "oar")
+    [by_request] = (await hall.summaries.history(audience())).summaries
+    assert "oar number 0 " in by_request.text
+    assert by_request.summary_id == first.summary_id
+
+
+async def test_a_history_that_was_asked_for_once_is_renewed_behind_an_exchange_when_that_is_due(hall: Hall) -> None:
+    async def exchanged() -> ChannelSummary:
+        hall.summaries.after_exchange(GUILD, HALL)
+        await hall.made()
+        [told] = await hall.store.told(audience(), HALL, Policy.HISTORY)
+        return told
+
+    await hall.talk(15)
+    [first] = (await hall.summaries.history(audience())).summaries
+    await hall.talk(5)
+    assert await exchanged() == first
+    await hall.talk(45)
+    after_many = await exchanged()
+    assert "number 44 " in after_many.text
+    await hall.talk(1)
     hall.world.clock.move(timedelta(hours=25))
-    [next_day] = (await hall.summaries.history(audience())).summaries
-    assert "oar number 0 " in next_day.text
-    assert next_day.summary_id == first.summary_id
+    assert (await exchanged()).made_at > after_many.made_at
+
+
+async def test_a_history_is_renewed_when_the_talk_has_turned(hall: Hall) -> None:
+    for number in range(60):
+        await hall.world.say((ALICE, BOB)[number % 2], f"the boat needs new sails and oars before regatta {number}")
+    [first] = (await hall.summaries.history(audience())).summaries
+    for number in range(45):
+        await hall.world.say((ALICE, BOB)[number % 2], f"bake the bread with rye flour and salt in oven {number}")
+    hall.summaries.after_exchange(GUILD, HALL)
+    await hall.made()
+    [told] = await hall.store.told(audience(), HALL, Policy.HISTORY)
+    assert told.made_at > first.made_at
 
 
 async def test_without_any_summary_a_history_serves_an_answer(hall: Hall) -> None:
