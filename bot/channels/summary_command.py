@@ -294,6 +294,7 @@ MOST_FIRST = 500
 MOST_AGAIN = 300
 MOST_KEPT = 200
 """With `MOST_AGAIN`, as many as are counted of what no summary covers."""
+LEAST_TOKENS, MOST_TOKENS = 500, 100_000
 
 
 class SummaryCommands(app_commands.Group):
@@ -307,9 +308,11 @@ class SummaryCommands(app_commands.Group):
         policy=described(Slash.SUMMARY_SETUP_POLICY),
         turns=described(Slash.SUMMARY_SETUP_TURNS),
         first=described(Slash.SUMMARY_SETUP_FIRST),
+        first_tokens=described(Slash.SUMMARY_SETUP_FIRST_TOKENS),
         again=described(Slash.SUMMARY_SETUP_AGAIN),
         kept=described(Slash.SUMMARY_SETUP_KEPT),
     )
+    @app_commands.rename(first_tokens="first-tokens")
     @app_commands.choices(
         policy=[
             app_commands.Choice(name=described(Slash.SUMMARY_SETUP_POLICY_ROLLING), value=Policy.ROLLING.value),
@@ -324,6 +327,7 @@ class SummaryCommands(app_commands.Group):
         first: app_commands.Range[int, 1, MOST_FIRST] | None = None,
         again: app_commands.Range[int, 1, MOST_AGAIN] | None = None,
         kept: app_commands.Range[int, 0, MOST_KEPT] | None = None,
+        first_tokens: app_commands.Range[int, LEAST_TOKENS, MOST_TOKENS] | None = None,
     ) -> None:
         def change(rules: SummaryRules) -> SummaryRules:
             left_open = rules.kept if kept is None else kept
@@ -333,6 +337,7 @@ class SummaryCommands(app_commands.Group):
                 turns=turns or rules.turns,
                 # Of fewer messages than are left open, nothing could be summed up.
                 first=max(first or rules.first, left_open + 1),
+                first_tokens=first_tokens or rules.first_tokens,
                 again=again or rules.again,
                 kept=left_open,
             )

@@ -47,7 +47,13 @@ def summaries_are(rules: SummaryRules, voice: Voice) -> str:
 def summarised_how(rules: SummaryRules, voice: Voice) -> str:
     if rules.policy is Policy.LEVELS:
         return voice.say(Notice.SUMMARY_RULES_LEVELS, turns=rules.turns)
-    return voice.say(Notice.SUMMARY_RULES_ROLLING, first=rules.first, again=rules.again, kept=rules.kept)
+    return voice.say(
+        Notice.SUMMARY_RULES_ROLLING,
+        first=rules.first,
+        tokens=rules.first_tokens,
+        again=rules.again,
+        kept=rules.kept,
+    )
 
 
 def describe_log(log: LogSettings, voice: Voice, *, at_most: int | None = None) -> str:

@@ -366,6 +366,7 @@ class Slash(StrEnum):
     SUMMARY_SETUP_POLICY_LEVELS = auto()
     SUMMARY_SETUP_TURNS = auto()
     SUMMARY_SETUP_FIRST = auto()
+    SUMMARY_SETUP_FIRST_TOKENS = auto()
     SUMMARY_SETUP_AGAIN = auto()
     SUMMARY_SETUP_KEPT = auto()
     SUMMARY_STATUS = auto()

@@ -73,7 +73,7 @@ async def test_the_status_says_how_far_it_is(inn: Inn) -> None:
     await talk(inn, 20)
     before = words_of(await use(aylin, "summary", "status"))
     assert before.splitlines()[1:] == [
-        "• on; rolling (messages until the first: 20, until the next: 10, left open at the end: 10)",
+        "• on; rolling (messages until the first: 20 or 8000 tokens, until the next: 10, left open at the end: 10)",
         "• Since the last one: messages 20, turns 20. The next one is due, and is made when somebody asks here.",
         "• Messages in all: 20, archived in summaries: 0",
         "• Summaries in use: 0, highest level: 0",
@@ -92,10 +92,9 @@ async def test_managers_decide_when_channels_are_summed_up_and_nobody_else(inn: 
     aylin, maren = inn.person("aylin"), inn.person("maren")
     for path in (("summary", "setup"), ("summary", "on"), ("summary", "off")):
         assert words_of(await use(aylin, *path)) == ONLY_MANAGERS
-    changed = words_of(await use(maren, "summary", "setup", first=30, again=5, kept=40))
-    line = (
-        "• Channel summaries: on; rolling (messages until the first: 41, until the next: 5, left open at the end: 40)"
-    )
+    changed = words_of(await use(maren, "summary", "setup", first=30, again=5, kept=40, **{"first-tokens": 6000}))
+    how = "rolling (messages until the first: 41 or 6000 tokens, until the next: 5, left open at the end: 40)"
+    line = f"• Channel summaries: on; {how}"
     assert changed == f"Changed. `/settings show` shows everything.\n{line}"
     assert line in words_of(await use(maren, "settings", "show"))
     levels = words_of(await use(maren, "summary", "setup", policy="levels", turns=3))
