@@ -38,6 +38,26 @@ class SummaryRules:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerRules:
+    """How we speak with members, and what we take from it."""
+
+    persona: str = ""
+    """The manner to speak in, in the words of a manager; nothing: that of whoever runs the bot."""
+    session_minutes: int = 30
+    """After so long without a word to us a session is over."""
+    exchanges: int = 4
+    """Of a session, as many of the last stand before a question."""
+    takes_memories: bool = True
+    """Whether memories are taken from what members say to us."""
+    memories: int = 10
+    """Of the asker's, as many as a prompt has room for, the most important first."""
+    least_importance: int = 1
+    """Less important memories stay out of prompts."""
+    hourly_questions: int | None = None
+    """Of one member that a model answers; None: as many as whoever runs the bot lets them ask."""
+
+
+@dataclass(frozen=True, slots=True)
 class GuildSettings:
     time_zone: str = "UTC"
     """By its name in the IANA database."""
@@ -52,6 +72,7 @@ class GuildSettings:
     second_look: bool = True
     """Whether a model that misses something may have us look for it once more, at the price of a second call."""
     summaries: SummaryRules = field(default_factory=SummaryRules)
+    answers: AnswerRules = field(default_factory=AnswerRules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +140,8 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
     rows = await connection.fetch(
         """
         SELECT time_zone, hall_role_id, speaks_in, set_up_at, consent, retention_days, summary_days,
-            fact_days, excluded_channels, excluded_roles, facts_about_others, moderators_may, second_look, summaries
+            fact_days, excluded_channels, excluded_roles, facts_about_others, moderators_may, second_look, summaries,
+            answers
         FROM guilds WHERE guild_id = $1
         """,
         guild_id,
@@ -140,7 +162,15 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
     given = row["summaries"]
     summaries = SummaryRules(**given | {"policy": Policy(given.get("policy", Policy.ROLLING))})
     return GuildSettings(
-        row["time_zone"], row["hall_role_id"], speaks_in, row["set_up_at"], log, facts, row["second_look"], summaries
+        row["time_zone"],
+        row["hall_role_id"],
+        speaks_in,
+        row["set_up_at"],
+        log,
+        facts,
+        row["second_look"],
+        summaries,
+        AnswerRules(**row["answers"]),
     )
 
 
@@ -152,7 +182,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         UPDATE guilds SET time_zone = $2, hall_role_id = $3, speaks_in = $4, set_up_at = $5, consent = $6,
             retention_days = $7, excluded_channels = $8, excluded_roles = $9, kept_since = greatest(kept_since, $10),
             summary_days = $11, fact_days = $12, facts_about_others = $13, moderators_may = $14, second_look = $15,
-            summaries = $16
+            summaries = $16, answers = $17
         WHERE guild_id = $1
         """,
         guild_id,
@@ -171,6 +201,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         settings.facts.moderators_may,
         settings.second_look,
         asdict(settings.summaries),
+        asdict(settings.answers),
     )
     await bump_epoch(connection, guild_id)
 
