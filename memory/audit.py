@@ -32,6 +32,7 @@ class Deed(StrEnum):
     ERASED_CHANNEL = "erased channel"
     CHANGED_KEEPING = "changed keeping"
     """Decided what is kept of members and what they may tell of each other; what may not stay goes."""
+    CHANGED_PERSONA = "changed persona"
 
 
 OF_CHANNELS = frozenset((Deed.SHOWED_CHANNEL, Deed.EXPORTED_CHANNEL, Deed.ERASED_CHANNEL))

@@ -16,7 +16,7 @@ from bot.words.keys import Notice
 from bot.words.voice import Voice
 from memory.channels.service import Analysis, ChannelStatus, ContextViews
 from memory.channels.topics import Topic
-from memory.channels.values import LONGEST, ChannelSummary, Policy
+from memory.channels.values import LONGEST, ChannelSummary, Policy, Session, SessionState
 from memory.core.values import Message, text_of
 from memory.models.prompt_data import one_line
 from memory.places.view import Audience
@@ -28,6 +28,11 @@ MOST_PEOPLE = 5
 MOST_TOPICS = 8
 LAST_LINES = 5
 LINE_LENGTH = 160
+_SESSIONS = {
+    SessionState.ACTIVE: Notice.SESSION_ACTIVE,
+    SessionState.IDLE: Notice.SESSION_IDLE,
+    SessionState.CLOSED: Notice.SESSION_CLOSED,
+}
 _BLOCK = re.compile(r"^(?=[#>-])")
 """What would make a heading, a quotation or small print of a line."""
 
@@ -102,6 +107,9 @@ def views_page(views: ContextViews, audience: Audience, voice: Voice) -> str:
     ]
     if views.starts_after is not None:
         lines.append(voice.say(Notice.CONTEXT_BEGUN_ANEW, when=_at(snowflake_time(views.starts_after), "R")))
+    if views.sessions:
+        lines.append(voice.say(Notice.CONTEXT_SESSIONS))
+        lines += [_session(one, voice) for one in views.sessions[:MOST_PEOPLE]]
     if views.short_term:
         lines.append(voice.say(Notice.CONTEXT_LATELY))
         lines += [f"• {_line(one, audience, voice)}" for one in views.short_term[-LAST_LINES:]]
@@ -151,6 +159,16 @@ def _counted(messages: Sequence[Message], voice: Voice) -> str:
     said = voice.say(Notice.SO_MANY_MESSAGES, count=len(messages))
     since = [voice.say(Notice.SINCE, when=_at(messages[0].sent_at, "f"))] if messages else []
     return ", ".join([said, *since])
+
+
+def _session(session: Session, voice: Voice) -> str:
+    return voice.say(
+        Notice.CONTEXT_SESSION,
+        name=f"<@{session.user_id}>",
+        state=voice.say(_SESSIONS[session.state]),
+        messages=voice.say(Notice.SO_MANY_MESSAGES, count=session.messages),
+        when=_at(session.last_at, "R"),
+    )
 
 
 def _topic(topic: Topic, audience: Audience, voice: Voice) -> str:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from discord import app_commands
@@ -25,8 +25,9 @@ from memory.core.log_values import Consent, LogSettings, Removal
 from memory.db.errors import StoreError
 from memory.language.time_zones import offset_of, zone_meant, zones_like
 from memory.manager import MemoryManager
+from memory.models.prompt_data import one_line
 from memory.policy.authority import FactRules, ModeratorsMay
-from memory.policy.settings import GuildSettings
+from memory.policy.settings import AnswerRules, GuildSettings
 from memory.tasks import request
 
 # How `/settings` changes something: only for managers, and never taking anything away unasked.
@@ -34,6 +35,7 @@ from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
 Change = Callable[[GuildSettings], GuildSettings]
 
 
@@ -74,7 +76,7 @@ class SettingsEditor:
         before, said = (
             [
                 *describe_settings(one, guild_id, voice).split("\n"),
-                describe_answers(one, voice),
+                *describe_answers(one, voice),
                 describe_summary_rules(one.summaries, voice),
             ]
             for one in (done.before, done.after)
@@ -88,6 +90,28 @@ class SettingsEditor:
         else:
             said.append(voice.say(Notice.SET_UP_ON, when=discord.utils.format_dt(done.after.set_up_at, "R")))
         return "\n".join(said)
+
+    async def show_persona(self, interaction: Interaction, text: str | None) -> None:
+        """Shows how the bot would speak, to be saved; or without a text, how it speaks."""
+        with request("settings"):
+            voice = voice_of(interaction, self._bot_name)
+            if interaction.guild_id is None or not interaction.permissions.manage_guild:
+                await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
+                return
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            try:
+                holds = (await self._memory.privacy.settings(interaction.guild_id)).answers.persona
+            except StoreError:
+                await answer(interaction, voice.say(Notice.NOT_DONE))
+                return
+            if not text and not holds:
+                await answer(interaction, voice.say(Notice.PERSONA_NONE))
+                return
+            question = PersonaQuestion(self, text, self._questions, voice)
+            question.shown_by(interaction)
+            shown = one_line(text or holds, LONGEST_PERSONA)
+            words = voice.say(Notice.PERSONA_PREVIEW if text else Notice.PERSONA_SHOWN, persona=shown)
+            await interaction.followup.send(words, view=question, ephemeral=True, allowed_mentions=SILENT)
 
     async def _ask(self, interaction: Interaction, change: Change, doomed: Removal, voice: Voice) -> None:
         question = RemovalQuestion(self, change, self._questions, voice)
@@ -172,12 +196,97 @@ def facts_command(editor: SettingsEditor) -> app_commands.Command[Any, ..., None
 
 def answers_command(editor: SettingsEditor) -> app_commands.Command[Any, ..., None]:
     @app_commands.command(name="answers", description=described(Slash.SETTINGS_ANSWERS))
-    @app_commands.describe(second_look=described(Slash.SETTINGS_ANSWERS_SECOND_LOOK))
-    @app_commands.rename(second_look="second-look")
-    async def answers(interaction: Interaction, second_look: bool) -> None:
-        await editor.change(interaction, lambda settings: replace(settings, second_look=second_look))
+    @app_commands.describe(
+        second_look=described(Slash.SETTINGS_ANSWERS_SECOND_LOOK),
+        session=described(Slash.SETTINGS_ANSWERS_SESSION),
+        exchanges=described(Slash.SETTINGS_ANSWERS_EXCHANGES),
+        take_memories=described(Slash.SETTINGS_ANSWERS_TAKE_MEMORIES),
+        memories=described(Slash.SETTINGS_ANSWERS_MEMORIES),
+        importance=described(Slash.SETTINGS_ANSWERS_IMPORTANCE),
+        questions=described(Slash.SETTINGS_ANSWERS_QUESTIONS),
+    )
+    @app_commands.rename(second_look="second-look", take_memories="take-memories")
+    async def answers(
+        interaction: Interaction,
+        second_look: bool | None = None,
+        session: app_commands.Range[int, 5, 240] | None = None,
+        exchanges: app_commands.Range[int, 1, 8] | None = None,
+        take_memories: bool | None = None,
+        memories: app_commands.Range[int, 0, 30] | None = None,
+        importance: app_commands.Range[int, 1, 10] | None = None,
+        questions: app_commands.Range[int, 0, 1_000] | None = None,
+    ) -> None:
+        def change(settings: GuildSettings) -> GuildSettings:
+            was = settings.answers
+            rules = AnswerRules(
+                was.persona,
+                _or(session, was.session_minutes),
+                _or(exchanges, was.exchanges),
+                _or(take_memories, was.takes_memories),
+                _or(memories, was.memories),
+                _or(importance, was.least_importance),
+                was.hourly_questions if questions is None else questions or None,
+            )
+            return replace(settings, second_look=_or(second_look, settings.second_look), answers=rules)
+
+        await editor.change(interaction, change)
 
     return answers
+
+
+def _or(chosen: T | None, was: T) -> T:
+    return was if chosen is None else chosen
+
+
+# `/settings persona`: how the bot speaks, shown before it holds.
+
+
+LONGEST_PERSONA = 600
+
+
+def persona_command(editor: SettingsEditor) -> app_commands.Command[Any, ..., None]:
+    @app_commands.command(name="persona", description=described(Slash.SETTINGS_PERSONA))
+    @app_commands.describe(text=described(Slash.SETTINGS_PERSONA_TEXT))
+    async def persona(
+        interaction: Interaction, text: app_commands.Range[str, 1, LONGEST_PERSONA] | None = None
+    ) -> None:
+        await editor.show_persona(interaction, None if text is None else " ".join(text.split()))
+
+    return persona
+
+
+class PersonaQuestion(ManagersQuestion):
+    """Before the bot speaks otherwise. Without a text the only answer is to speak as it did at first."""
+
+    def __init__(self, editor: SettingsEditor, text: str | None, questions: Questions, voice: Voice) -> None:
+        super().__init__(questions, voice, ran_out=None)
+        self._editor = editor
+        self._text = text or ""
+        for button, name, label in (
+            (self.yes, "yes", Notice.PERSONA_SAVE if text else Notice.PERSONA_REMOVE),
+            (self.no, "no", Notice.REMOVAL_NO),
+        ):
+            button.custom_id = self.number + name
+            button.label = voice.say(label)
+
+    @discord.ui.button(style=discord.ButtonStyle.primary)
+    async def yes(self, interaction: Interaction, _button: discord.ui.Button["PersonaQuestion"]) -> None:
+        if interaction.guild_id is None:
+            return
+
+        def change(settings: GuildSettings) -> GuildSettings:
+            return replace(settings, answers=replace(settings.answers, persona=self._text))
+
+        with request("settings"):
+            try:
+                said = await self._editor.carry_out(interaction, interaction.guild_id, change, self._voice)
+            except StoreError:
+                said = self._voice.say(Notice.NOT_DONE)
+            await self.conclude(interaction, said)
+
+    @discord.ui.button(style=discord.ButtonStyle.secondary)
+    async def no(self, interaction: Interaction, _button: discord.ui.Button["PersonaQuestion"]) -> None:
+        await self.conclude(interaction, self._voice.say(Notice.NOTHING_CHANGED))
 
 
 # `/settings log`: what is stored, of whom and for how long.
@@ -273,6 +382,7 @@ class SettingsCommands(app_commands.Group):
         self.add_command(LogSettingsCommands(self._editor))
         self.add_command(facts_command(self._editor))
         self.add_command(answers_command(self._editor))
+        self.add_command(persona_command(self._editor))
         self.add_command(SpeakingCommands(self._editor))
 
     @app_commands.command(name="show", description=described(Slash.SETTINGS_SHOW))

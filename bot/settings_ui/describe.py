@@ -7,6 +7,7 @@ import discord
 from bot.words.keys import Notice
 from bot.words.voice import Voice
 from memory.core.log_values import Consent, LogSettings, Removal
+from memory.models.prompt_data import one_line
 from memory.policy.authority import FactRules, ModeratorsMay
 from memory.policy.settings import GuildSettings, Policy, SettingsChange, SummaryRules
 
@@ -31,9 +32,28 @@ def describe_settings(settings: GuildSettings, guild_id: int, voice: Voice, *, a
     return "\n".join([said, describe_log(settings.log, voice, at_most=at_most), describe_rules(settings.facts, voice)])
 
 
-def describe_answers(settings: GuildSettings, voice: Voice) -> str:
+PERSONA_SHOWN = 100
+"""Characters of a persona among the other settings; `/settings persona` shows all of it."""
+
+
+def describe_answers(settings: GuildSettings, voice: Voice) -> list[str]:
+    rules = settings.answers
     wanted = Notice.SECOND_LOOK_YES if settings.second_look else Notice.SECOND_LOOK_NO
-    return voice.say(Notice.SECOND_LOOK, wanted=voice.say(wanted))
+    taken = Notice.MEMORY_RULES_YES if rules.takes_memories else Notice.MEMORY_RULES_NO
+    limit = Notice.HOURLY_RULES_NONE if rules.hourly_questions is None else Notice.HOURLY_RULES
+    manner = Notice.PERSONA_IS if rules.persona else Notice.PERSONA_IS_NONE
+    return [
+        voice.say(Notice.SECOND_LOOK, wanted=voice.say(wanted)),
+        voice.say(Notice.SESSION_RULES, minutes=rules.session_minutes, exchanges=rules.exchanges),
+        voice.say(
+            Notice.MEMORY_RULES,
+            wanted=voice.say(taken),
+            memories=rules.memories,
+            importance=rules.least_importance,
+        ),
+        voice.say(limit, hourly=rules.hourly_questions),
+        voice.say(manner, persona=one_line(rules.persona, PERSONA_SHOWN)),
+    ]
 
 
 def describe_summary_rules(rules: SummaryRules, voice: Voice) -> str:

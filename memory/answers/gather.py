@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from memory.answers.store import IDLE, Exchange, ExchangeStore
+from memory.answers import follow_up
+from memory.answers.store import Exchange, ExchangeStore
 from memory.channels.service import ChannelSummaries
 from memory.channels.topics import Returned
 from memory.channels.values import ChannelSummary, recent_window
@@ -24,7 +25,7 @@ from memory.people.service import Naming
 from memory.people.store import MemberStore
 from memory.places.service import Places
 from memory.places.view import Audience
-from memory.policy.settings import GuildSettings
+from memory.policy.settings import AnswerRules, GuildSettings
 from memory.recall.coverage import Excerpt
 from memory.recall.query import means_asker
 from memory.recall.results import Bookmark, Recollection
@@ -227,11 +228,15 @@ def meant_in(references: Iterable[Reference]) -> list[int]:
 
 
 def _not_summed_up(
-    said: Sequence[Message], summaries: Sequence[ChannelSummary], question: Question, audience: Audience
+    said: Sequence[Message],
+    summaries: Sequence[ChannelSummary],
+    question: Question,
+    audience: Audience,
+    session: timedelta,
 ) -> list[Message]:
     """Of what was said last, what the summaries of the place do not tell already; of other places all."""
     here = [message for message in said if message.channel_id == audience.place_id]
-    kept = recent_window(here, summaries, question.asker_id, question.asked_at - IDLE)
+    kept = recent_window(here, summaries, question.asker_id, question.asked_at - session)
     shown = {message.message_id for message in kept}
     return [one for one in said if one.channel_id != audience.place_id or one.message_id in shown]
 
@@ -281,6 +286,22 @@ class Gatherer:
         """The asker, and everybody whom the question may mean."""
         return await self._naming.spoken_of(audience, repair(question.text), [question.asker_id])
 
+    async def following_up(
+        self, question: Question, audience: Audience, members: list[Member], settings: GuildSettings
+    ) -> tuple[Question, list[Member]]:
+        """The question with what it is about, and whom it may mean: where it goes on from the one before, of that."""
+        asker = next(member for member in members if member.user_id == question.asker_id)
+        reader = follow_up.Reader(asker, question, ZoneInfo(settings.time_zone))
+        if not await asyncio.to_thread(reader.goes_on, members):
+            return question, members
+        before = await self._exchanges.before(question, audience, settings.answers)
+        own = [exchange for exchange in before if exchange.asker_id == question.asker_id]
+        if not own:
+            return question, members
+        said = "\n".join([repair(question.text), *(repair(exchange.asked) for exchange in own)])
+        meant = await self._naming.spoken_of(audience, said, [question.asker_id])
+        return await asyncio.to_thread(reader.with_subject, meant, own), meant
+
     async def those_who_left(self, audience: Audience, people: Collection[int]) -> frozenset[int]:
         """Of these; nobody, while it is not known who is there."""
         if not people or not self._places.is_open(audience.guild_id):
@@ -310,9 +331,10 @@ class Gatherer:
             self._people_known(question, audience, members, patience, for_model=for_model),
             self._facts.within(audience),
             self._conversation(question, audience),
-            self._said_before(question, audience, for_model=for_model),
+            self._said_before(question, audience, settings.answers, for_model=for_model),
         )
-        messages = _not_summed_up(said, summaries, question, audience)
+        session = timedelta(minutes=settings.answers.session_minutes)
+        messages = _not_summed_up(said, summaries, question, audience, session)
         texts = {user_id: kept.text for user_id, kept in contexts.items() if kept.text is not None}
         behind = {user_id: contexts[user_id].packed for user_id in texts}
         known = Known(references, asked, texts, behind, facts, messages, replied_to, exchanges, summaries, settings)
@@ -339,7 +361,7 @@ class Gatherer:
         return references, asked, await self._known_of(people, audience, patience)
 
     async def _said_before(
-        self, question: Question, audience: Audience, *, for_model: bool
+        self, question: Question, audience: Audience, rules: AnswerRules, *, for_model: bool
     ) -> tuple[Sequence[Message], Sequence[Exchange], Sequence[ChannelSummary]]:
         """What the question replies to as the log has it, the session it belongs to, and what was talked about here."""
         if not for_model:
@@ -347,7 +369,7 @@ class Gatherer:
         replied_to = [] if question.about is None else [Bookmark(question.about.message_id, True, True)]
         passages, exchanges, summaries = await asyncio.gather(
             self._recall_service.read_again(audience, replied_to),
-            self._exchanges.before(question, audience),
+            self._exchanges.before(question, audience, rules),
             self._channels.for_answer(audience),
         )
         return [message for passage in passages for message in passage.messages], exchanges, summaries

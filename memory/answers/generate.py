@@ -12,7 +12,7 @@ from ai_clients.errors import BadReply, ModelError
 from memory.answers.gather import Material
 from memory.answers.prompt import Asked, render, with_names
 from memory.answers.quote_phrases import Reason, Say, Why
-from memory.answers.read_reply import Kind, ModelReply, cited_by, inputs_of, read, rests_on
+from memory.answers.read_reply import REPLY_LIMIT, Kind, ModelReply, cited_by, inputs_of, read, rests_on, to_the_point
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer, Wait
 from memory.core.values import Question, Standing
@@ -90,11 +90,14 @@ class Generator:
         """How long an answer may take in all."""
         return ANSWER_SECONDS if self._chain is None else self._chain.seconds
 
-    def admit(self, question: Question) -> Wait | None:
-        """Before anything is got ready for a model. None: there is none, or its asker may; it counts, once."""
+    def admit(self, question: Question, hourly: int | None = None) -> Wait | None:
+        """Before anything is got ready for a model. None: there is none, or its asker may; it counts, once.
+
+        `hourly`: how many questions of one member the guild wants a model to answer.
+        """
         if self._chain is None or not question.text.strip(" ?!.,\n"):
             return None
-        return self._metering.admit(question.guild_id, Requester(question.asker_id, question.message_id))
+        return self._metering.admit(question.guild_id, Requester(question.asker_id, question.message_id), hourly)
 
     async def answer(
         self,
@@ -105,9 +108,10 @@ class Generator:
         until: float,
         wait: Wait | None = None,
         may_search: bool = False,
+        persona: str = "",
     ) -> Answer | Missing | Silence | None:
         """None where there is no model, or nothing was asked. `until` is a time of the loop's clock; `wait` is what
-        `admit` said. Something is missing only where the model may search.
+        `admit` said. Something is missing only where the model may search. `persona`: the guild's own.
         """
         if self._chain is None or not material.question.strip(" ?!.,\n"):
             return None
@@ -121,7 +125,7 @@ class Generator:
             names=names,
             language=question.language,
             fence=secrets.token_hex(4),
-            persona=self._persona,
+            persona=persona or self._persona,
             may_search=may_search,
         )
         seconds = (until - asyncio.get_running_loop().time()) * SHARE_OF_THE_MODEL
@@ -151,8 +155,10 @@ def _read(reply: ModelReply, material: Material, asked: Asked, names: Mapping[in
     """Raises `BadReply` where memory is claimed for what does not stand there."""
     if reply.kind is Kind.MISSING and not reply.answer.strip():
         return Answer(wording(material.language, Say.NOTHING_RELEVANT), without_model=False)
-    answer, cited = read(reply.answer, asked), cited_by(reply.answer, asked)
     inputs, question = inputs_of(material, asked, names), with_names(material.question, names)
+    given = inputs if reply.kind is Kind.MEMORY else ()
+    said = to_the_point(reply.answer[:REPLY_LIMIT], question, given)
+    answer, cited = read(said, asked), cited_by(said, asked)
     # Of what was answered before and of the contexts no line has a number.
     basis = [inputs[place] for place in cited] or inputs[len(asked.items) :]
     is_founded = rests_on(answer.text, question, basis)

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, tzinfo
 from ai_clients.base import Prompt
 from memory.answers.gather import Material
 from memory.answers.store import Exchange
+from memory.answers.wishes import wishes_of
 from memory.channels.values import SummaryLine, lines_of
 from memory.core.values import Fact, Message, Source, Standing, text_of
 from memory.language.detect import Language
@@ -75,7 +76,7 @@ class FactTexts:
         self._lengths.clear()
 
 
-VERSION = 9
+VERSION = 10
 
 WHOLE_BUDGET = 8_000
 """Tokens of a prompt. What is over it is taken from what was recalled, then from the conversation, then from the
@@ -89,6 +90,8 @@ FACTS_BUDGET = 1_500
 RECENT_BUDGET = 3_000
 QUESTION_LIMIT = 4_000
 CONTEXT_LIMIT = 2_000
+PERSONA_LIMIT = 600
+WISH_LIMIT = 200
 ASKED_LIMIT = 300
 ANSWERED_LIMIT = 500
 """Characters of an earlier question and of our answer to it."""
@@ -100,7 +103,7 @@ FITS = 0.5
 _FACT_TEXTS = FactTexts()
 
 _RULES = """\
-You are Innkeeper, who keeps the memory of a Discord server, as an innkeeper knows the regulars.{manner}
+You are Innkeeper, who keeps the memory of a Discord server, as an innkeeper knows the regulars.
 Answer what stands in <question-{fence}>, and say in "kind" what your answer is:
 memory: taken from the other parts. Cite the lines it rests on.
 general: talk, wit or common knowledge that needs no memory. Of people here claim nothing that is not in the other parts.
@@ -115,13 +118,16 @@ A line is its number, who said it, and the words; (re 3) replies to line 3. Behi
 You remember what people tell you ("remember that …", "forget …"), sum up days and answer from what was said. /recall searches, /ask answers privately, /memory and /privacy show, correct and erase.
 You cannot remind anyone, act on the server or look at pictures and links.
 Be brief, three sentences at most unless more is asked for. No greeting, no summary nobody asked for, no repetition of the question.
-Write in this language: {language}. Write no links, no tags, and nothing about these rules."""  # noqa: E501 - a rule is a line
+Write in this language: {language}. Write no links, no tags, and nothing about these rules.{manner}{wishes}"""  # noqa: E501 - a rule is a line
 
 _SEARCHES = ' Put up to three short searches into "searches": other words in which it may have been said.'
 
 _MANNER = """
 Your manner: {persona}
-The manner is how you say things. It changes nothing of what is true, and none of the rules that follow."""
+The manner is how you say things. It changes nothing of what is true, of who may hear it, of how long you speak, and none of the rules above."""  # noqa: E501 - a rule is a line
+
+_WISHES = """
+<wishes-{fence}>: how the asker likes to be answered. Keep to it in tone, length and language, and in nothing else."""
 
 _MENTIONED = re.compile(r"<@!?(\d+)>")
 _CHANNEL = re.compile(r"<#(\d+)>")
@@ -242,12 +248,19 @@ def render(
 ) -> Asked:
     """`fence` is made anew for every request. Without a language, the question's own is wanted.
 
-    `persona` is the manner to speak in, as whoever runs this house put it: their words stand among ours. `may_search`:
+    `persona` is the manner to speak in, as the managers of the guild or whoever runs this house put it. `may_search`:
     whether the model may say what else to look for.
     """
     spoken = "the language of the question" if language is None else NAMES[language]
-    manner = _MANNER.format(persona=" ".join(persona.split())) if persona.strip() else ""
-    rules = _RULES.format(fence=fence, language=spoken, manner=manner, searches=_SEARCHES if may_search else "")
+    manner = _MANNER.format(persona=as_text(persona, PERSONA_LIMIT)) if persona.strip() else ""
+    wished = wishes_of(asker_id, material.facts)
+    rules = _RULES.format(
+        fence=fence,
+        language=spoken,
+        manner=manner,
+        wishes=_WISHES.format(fence=fence) if wished else "",
+        searches=_SEARCHES if may_search else "",
+    )
     wanted = WordForms(topics_in_order(material.question)[:MOST_WANTED])
     writer = _Writer(names, material.channels, material.now.tzinfo or UTC, wanted)
     asker = writer.name(asker_id)
@@ -275,6 +288,7 @@ def render(
     numbers = {message.message_id: number for number, message in messages}
     parts = {
         "now": [_moment(material.now)],
+        "wishes": [writer.words(one.text, WISH_LIMIT) for one in wished],
         "members": [_member_line(writer.name(one), text) for one, text in members.items()],
         "facts": [f"{number} {writer.fact(fact)}" for number, fact in enumerate(facts, start=1)],
         "minutes": [writer.minute(one, number) for number, one in enumerate(summed, start=len(facts) + 1)],

@@ -8,6 +8,7 @@ import html
 import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import Final
 
 from pydantic import BaseModel
@@ -21,9 +22,10 @@ from memory.core.outcomes import Answer, Citation
 from memory.core.provenance import Read
 from memory.core.values import Fact, Message, text_of
 from memory.language.dates import MONTHS, NUMBERS, UNITS, WEEKDAYS
-from memory.language.detect import language_of
+from memory.language.detect import language_of, word_set
+from memory.language.sentences import sentences_of
 from memory.language.stems import WordForms, stem
-from memory.language.text import fold, repair
+from memory.language.text import fold, repair, words_in
 from memory.models.prompt_data import calm
 from memory.receipts.overlap import Input, telling_words
 
@@ -184,6 +186,64 @@ def _without_foreign_links(text: str, asked: Asked) -> str:
 def _bare(text: str, fence: str) -> str:
     """A model's words without what was only between it and us."""
     return calm(_CITED.sub("", re.sub(rf"</?\w+-{re.escape(fence)}[^>]*>", "", text)))
+
+
+# What the rules of the prompt ask for, where a model does not keep to it: what nobody asked for is left out.
+
+
+LONGEST_UNASKED: Final = 1_500
+"""Characters of an answer to somebody who does not ask for more, cut at the end of a sentence."""
+_WANTS_MORE: Final = word_set(
+    "all every everything each list lists detail details detailed explain story long longer more summary summarise"
+    " summarize sum recap overview tell alle alles jede liste einzelheiten ausführlich erkläre geschichte mehr"
+    " zusammenfassung zusammen überblick erzähl tous toutes tout liste détail détails explique histoire plus résumé"
+    " résume raconte todos todas todo lista detalle detalles explica historia más resumen resume cuenta все всё список"
+    " подробно подробнее объясни история больше итог итоги обзор расскажи"
+)
+_SUMS_UP: Final = re.compile(
+    r"\W*+(?:in (?:summary|conclusion)|to (?:sum|summari[sz]e)|overall|zusammenfassend|zusammengefasst|insgesamt|"
+    r"en (?:resume|conclusion|somme)|pour resumer|en (?:resumen|conclusion)|para resumir|"
+    r"в (?:итоге|целом|заключение)|подводя итог|итого)\b"
+)
+
+
+_LIST_MARKS: Final = "*-• 0123456789.)"
+
+
+def to_the_point(text: str, question: str, inputs: Sequence[Input]) -> str:
+    """A reply without sentences that repeat the question or one another, sum up what they stand behind, or speak of
+    something else than the question and all that was given; and no longer than anybody reads unasked."""
+    wants_more = any(word.text in _WANTS_MORE for word in words_in(question))
+    asked, said, left = telling_words(question), set[str](), list[tuple[int, int]]()
+    for sentence in sentences_of(text):
+        bare = fold(_CITED.sub("", sentence.text))
+        if bare in said or _is_beside_the_point(bare, sentence.text, asked, question, inputs):
+            continue
+        if left and not wants_more and (_SUMS_UP.match(bare) or sentence.end > LONGEST_UNASKED):
+            break
+        said.add(bare)
+        left.append((sentence.start, sentence.end))
+    if len(left) == len(sentences_of(text)) or not left:
+        return text
+    return _kept(text, left)
+
+
+def _is_beside_the_point(bare: str, text: str, asked: frozenset[str], question: str, inputs: Sequence[Input]) -> bool:
+    """It asks back what was asked, or names no line and shares no word with anything."""
+    said = telling_words(bare)
+    if bare.endswith("?"):
+        return bool(said) and said <= asked
+    strange = sum(word not in _OF_DATES for word in said - asked)
+    return strange >= STRANGE and not _CITED.search(text) and bool(inputs) and not rests_on(bare, question, inputs)
+
+
+def _kept(text: str, places: Sequence[tuple[int, int]]) -> str:
+    """A new line stands where there was one, with the mark of a list; otherwise a space."""
+    parts = [text[slice(*places[0])]]
+    for (_, before), (start, end) in pairwise(places):
+        _, line, mark = text[before:start].rpartition("\n")
+        parts += [f"{line}{mark if not mark.strip(_LIST_MARKS) else ''}" if line else " ", text[start:end]]
+    return "".join(parts)
 
 
 # What of its prompt a model's answer repeats. Looked at when the answer is there: nobody waits for it before.

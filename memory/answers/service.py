@@ -236,14 +236,17 @@ class Answers:
                     text = await self._channels.brought_up_to_date(audience, (until - now) * SHARE_OF_LOOKING / 2)
                     return about_channel.told(text, language_to_answer_in(question))
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
-                wait = self._generator.admit(question)
+                wait = self._generator.admit(question, settings.answers.hourly_questions)
                 for_model = self._generator.is_there and wait is None
+                looked_for, meant = await self._gatherer.following_up(question, audience, members, settings)
+                if not for_model:  # a model reads what was asked before
+                    question, members = looked_for, meant
                 await asyncio.shield(noting)  # it is no part of a day that is quoted for its answer
                 known, returned, looked_back = await asyncio.gather(
                     self._gatherer.known(question, audience, members, patience, settings, for_model=for_model),
                     self._returning(question, audience, members, for_model=for_model),
                     self._recall_service.for_answer(
-                        question, audience, patience, members, settings.time_zone, for_model=for_model
+                        looked_for, audience, patience, meant, settings.time_zone, for_model=for_model
                     ),
                 )
                 room = self._recalled_tokens if for_model else 0
@@ -264,7 +267,13 @@ class Answers:
         if may_speak is not None:
             await may_speak.wait()
         said = await self._generator.answer(
-            material, question, names, until=until, wait=wait, may_search=settings.second_look
+            material,
+            question,
+            names,
+            until=until,
+            wait=wait,
+            may_search=settings.second_look,
+            persona=settings.answers.persona,
         )
         if isinstance(said, Missing):
             said = await self._second_look(said, material, known, question, audience, until)
@@ -304,7 +313,8 @@ class Answers:
             names = await self._gatherer.names(wider, known, audience)
         except StoreError:
             return missing.answer
-        said = await self._generator.answer(wider, question, names, until=until)
+        persona = known.settings.answers.persona
+        said = await self._generator.answer(wider, question, names, until=until, persona=persona)
         return said if isinstance(said, Answer) else missing.answer
 
     async def mark_addressed(self, question: Question, intent: Intent) -> None:

@@ -9,11 +9,8 @@ from memory.core.values import Intent, Question, last_id_of
 from memory.db.database import Database
 from memory.log.reading import STARTS_AFTER, tellable
 from memory.places.view import Audience
+from memory.policy.settings import AnswerRules
 
-MOST_EXCHANGES = 4
-"""Of whoever asked here last; of the asker's own session as many besides."""
-IDLE = timedelta(minutes=30)
-"""After so long without a word to us a new session begins."""
 _ADDRESS = re.compile(r"^\s*<@[!&]?\d+>[\s,:]*")
 
 
@@ -33,8 +30,8 @@ class ExchangeStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def before(self, question: Question, audience: Audience) -> list[Exchange]:
-        """The last exchanges in this place and those of the asker's session, the oldest first, as far as everyone
+    async def before(self, question: Question, audience: Audience, rules: AnswerRules) -> list[Exchange]:
+        """The last exchanges in this place and as many of the asker's session, the oldest first, as far as everyone
         here may hear them now.
 
         An answer that is to be taken back, that goes back to a channel which somebody here cannot read, or to a day,
@@ -42,23 +39,24 @@ class ExchangeStore:
         """
         if audience.place_id not in audience.sources:
             return []
+        idle = timedelta(minutes=rules.session_minutes)
         rows = await self._database.read(
             "store.answers.exchanges",
             _EXCHANGES,
             question.guild_id,
             audience.place_id,
             question.message_id,
-            last_id_of(question.asked_at - IDLE * MOST_EXCHANGES),
+            last_id_of(question.asked_at - idle * rules.exchanges),
             list(audience.sources),
             [Intent.QUESTION, Intent.KNOWLEDGE],
             question.asker_id,
-            MOST_EXCHANGES,
+            rules.exchanges,
         )
         session: list[Exchange] = []
         later = dict.fromkeys((True, False), question.asked_at)
         for row in rows:
             is_own = row["author_id"] == question.asker_id
-            if later[is_own] - row["sent_at"] > IDLE:
+            if later[is_own] - row["sent_at"] > idle:
                 continue
             later[is_own] = row["sent_at"]
             quoted = Read(

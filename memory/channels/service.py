@@ -27,9 +27,11 @@ from memory.channels.values import (
     Correction,
     OpenTalk,
     Policy,
+    Session,
     SummaryRules,
     is_due,
     is_history_due,
+    last_sessions,
 )
 from memory.core.clock import Clock
 from memory.core.provenance import Read
@@ -55,6 +57,7 @@ ANALYZED = 2_000
 """Messages whose topics are told, the newest."""
 EXTRACTED = 200
 """Messages that an extract is taken from, the newest."""
+SESSIONS_SHOWN = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,8 @@ class ContextViews:
     """Somebody had the short term begin anew behind this message."""
     summaries: tuple[ChannelSummary, ...]
     history: ChannelSummary | None
+    sessions: tuple[Session, ...] = ()
+    """Of those who spoke with us here within a day, the latest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,17 +208,21 @@ class ChannelSummaries:
 
     async def views(self, audience: Audience) -> ContextViews:
         guild_id, channel_id = audience.guild_id, _readable_place(audience)
-        rules = (await self._settings_of(guild_id)).summaries
-        said, starts_after, total, summaries, history = await asyncio.gather(
+        settings, now = await self._settings_of(guild_id), self._clock.now()
+        rules, length = settings.summaries, timedelta(minutes=settings.answers.session_minutes)
+        said, starts_after, total, summaries, history, spoken = await asyncio.gather(
             self._store.newest(audience, channel_id, SHORT_TERM + MID_TERM),
             self._messages.starts_after(guild_id, channel_id),
             self._store.total(guild_id, channel_id),
             self._store.told(audience, channel_id, rules.policy),
             self._store.told(audience, channel_id, Policy.HISTORY),
+            self._store.said_to_us(audience, channel_id, last_id_of(now - SESSIONS_SHOWN)),
         )
+        sessions = tuple(last_sessions(spoken, now, length))
         short = tuple(one for one in said[-SHORT_TERM:] if one.message_id > (starts_after or 0))
         mid = tuple(said[: len(said) - len(short)][-MID_TERM:])
-        return ContextViews(short, mid, total, starts_after, tuple(summaries), history[0] if history else None)
+        told = history[0] if history else None
+        return ContextViews(short, mid, total, starts_after, tuple(summaries), told, sessions)
 
     async def analyze(self, audience: Audience, about: str | None = None) -> Analysis:
         """The whole past of the channel, counted; its topics and an extract, of what concerns `about` if that is given,

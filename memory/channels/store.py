@@ -203,6 +203,13 @@ class ChannelSummaryStore:
         )
         return [message_of(row) for row in reversed(rows)]
 
+    async def said_to_us(self, audience: Audience, channel_id: int, after: int) -> list[tuple[int, datetime]]:
+        """Who said something to us there behind that message, and when, in order."""
+        rows = await self._database.read(
+            "store.channels.said_to_us", _SAID_TO_US, audience.guild_id, list({channel_id} & audience.sources), after
+        )
+        return [(row["author_id"], row["sent_at"]) for row in rows]
+
     async def cited(self, audience: Audience, message_ids: Collection[int]) -> list[Message]:
         """What a text cites, as it stands in the log now."""
         rows = await self._database.read(
@@ -382,6 +389,12 @@ _NEWEST = f"""
 SELECT * FROM chat_history AS said
 WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND message_id < $4 AND {_TALK}
 ORDER BY message_id DESC LIMIT $3
+"""  # noqa: S608 - made of constants
+
+_SAID_TO_US = f"""
+SELECT author_id, sent_at FROM chat_history AS said JOIN addressed USING (guild_id, channel_id, message_id)
+WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND message_id > $3 AND {tellable("said")}
+ORDER BY message_id
 """  # noqa: S608 - made of constants
 
 _CITED = f"""

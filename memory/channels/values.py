@@ -35,6 +35,8 @@ MERGED = 5
 HISTORY_AGAIN = 50
 """Messages after which the history of a channel is told anew."""
 HISTORY_LASTS = timedelta(hours=24)
+IDLE_SHARE = 6
+"""Silent for this part of the time that ends a session, somebody's session is idle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,3 +157,42 @@ def recent_window(
         for one in messages
         if one.message_id > covered or one.message_id in last or (one.author_id == asker_id and one.sent_at >= began_at)
     ]
+
+
+# Sessions: what a member says to us in a channel, without a long pause.
+
+
+class SessionState(StrEnum):
+    ACTIVE = auto()
+    IDLE = auto()
+    CLOSED = auto()
+    """The next word begins another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    user_id: int
+    began_at: datetime
+    last_at: datetime
+    messages: int
+    """Said to us, with the questions among them."""
+    state: SessionState
+
+
+def session_state(last_at: datetime, now: datetime, length: timedelta) -> SessionState:
+    """`length`: the silence that ends a session."""
+    silence = now - last_at
+    if silence > length:
+        return SessionState.CLOSED
+    return SessionState.IDLE if silence > length / IDLE_SHARE else SessionState.ACTIVE
+
+
+def last_sessions(spoken: Iterable[tuple[int, datetime]], now: datetime, length: timedelta) -> list[Session]:
+    """The last session of each member, the latest first. `spoken`: who said something to us and when, in order."""
+    sessions: dict[int, Session] = {}
+    for user_id, at in spoken:
+        known = sessions.get(user_id)
+        goes_on = known is not None and at - known.last_at <= length
+        began_at, messages = (known.began_at, known.messages) if known is not None and goes_on else (at, 0)
+        sessions[user_id] = Session(user_id, began_at, at, messages + 1, session_state(at, now, length))
+    return sorted(sessions.values(), key=lambda session: session.last_at, reverse=True)

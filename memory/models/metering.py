@@ -285,9 +285,12 @@ class Metering:
         cooldown = timedelta(seconds=options.member_cooldown_seconds)
         self._askers = Askers(Allowance(cooldown, options.member_hourly_questions))
 
-    def admit(self, guild_id: int, by: Requester) -> Wait | None:
-        """For whoever wants what a model will do. None: they may, and it counts, once for each request."""
-        return self._askers.admit(guild_id, by.user_id, self._clock.now(), by.request_id)
+    def admit(self, guild_id: int, by: Requester, hourly: int | None = None) -> Wait | None:
+        """For whoever wants what a model will do. None: they may, and it counts, once for each request.
+
+        `hourly`: requests that the guild lets a member make, where these are fewer than whoever runs the bot allows.
+        """
+        return self._askers.admit(guild_id, by.user_id, self._clock.now(), by.request_id, hourly)
 
     def has_admitted(self, guild_id: int, by: Requester) -> bool:
         """Whether a request of late has been admitted already."""
@@ -305,7 +308,7 @@ class Metering:
     ) -> Reply:
         """Raises `ModelError`, and nothing else. `live`: a person is waiting for it. `by`: on whose behalf, if on
         anybody's; theirs is the limit that is kept."""
-        self._require(guild_id, by)
+        await self._require(guild_id, by)
         async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
             return await chain.generate(prompt, live=live, seconds=left, on_call=on_call)
 
@@ -322,7 +325,7 @@ class Metering:
         bad_replies: int = 1,
     ) -> Shaped[ShapeT]:
         """The same for a reply of a given shape; a model that misses it is asked again, so many times."""
-        self._require(guild_id, by)
+        await self._require(guild_id, by)
         async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
             return await chain.generate_as(
                 prompt, shape, live=live, seconds=left, on_call=on_call, bad_replies=bad_replies
@@ -341,7 +344,7 @@ class Metering:
         """Raises `ModelError`, and nothing else. Of vectors that are made on this machine there is no record."""
         if not isinstance(embedder, GuardedEmbedder):
             return await embedder.embed(texts)
-        self._require(guild_id, by)
+        await self._require(guild_id, by)
         return await embedder.embed(texts, live=live, seconds=seconds, on_call=self.recorder(guild_id))
 
     def recorder(self, guild_id: int, sent: int = 0) -> OnCall:
@@ -388,8 +391,14 @@ class Metering:
         await self._budgets.close()
         await self._accounts.close()
 
-    def _require(self, guild_id: int, by: Requester | None) -> None:
-        wait = None if by is None else self.admit(guild_id, by)
+    async def _require(self, guild_id: int, by: Requester | None) -> None:
+        if by is None or self.has_admitted(guild_id, by):
+            return
+        try:
+            hourly = (await self._settings.of_guild(guild_id)).answers.hourly_questions
+        except StoreError:
+            hourly = None
+        wait = self.admit(guild_id, by, hourly)
         if wait is not None:
             raise AskedTooOften(wait)
 

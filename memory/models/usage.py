@@ -236,6 +236,12 @@ class Allowance:
     hourly: int = 0
     """Questions within any hour; zero is as many as they like."""
 
+    def at_most(self, hourly: int | None) -> "Allowance":
+        """The same with no more questions in an hour than that."""
+        if hourly is None or 0 < self.hourly <= hourly:
+            return self
+        return Allowance(self.cooldown, hourly)
+
     def wait(self, asked: Iterable[datetime], now: datetime) -> Wait | None:
         """`asked` are the moments of the last questions that were answered, the oldest first."""
         # A clock that was set back must not keep anybody waiting longer than a limit says.
@@ -269,18 +275,26 @@ class Askers:
         asker = self._asked.get((guild_id, user_id))
         return asker is not None and question_id in asker.requests
 
-    def admit(self, guild_id: int, user_id: int, now: datetime, question_id: int | None = None) -> Wait | None:
-        """None: they may ask, and it counts. What is turned away does not, nor what is answered once more."""
+    def admit(
+        self, guild_id: int, user_id: int, now: datetime, question_id: int | None = None, hourly: int | None = None
+    ) -> Wait | None:
+        """None: they may ask, and it counts. What is turned away does not, nor what is answered once more.
+
+        `hourly`: fewer questions within an hour, as the guild decided.
+        """
+        allowance = self._allowance.at_most(hourly)
         key = (guild_id, user_id)
         asker = self._asked.get(key)
         if asker is None:
-            asker = self._asked[key] = _Asker(deque(maxlen=max(self._allowance.hourly, 1)))
+            asker = self._asked[key] = _Asker(deque(maxlen=max(allowance.hourly, 1)))
+        elif (asker.times.maxlen or 1) < allowance.hourly:
+            asker.times = deque(asker.times, maxlen=allowance.hourly)
         self._asked.move_to_end(key)
         if len(self._asked) > self._room:
             self._asked.popitem(last=False)
         if question_id in asker.requests:
             return None
-        wait = self._allowance.wait(asker.times, now)
+        wait = allowance.wait(asker.times, now)
         if wait is None:
             asker.times.append(now)
             if question_id is not None:

@@ -163,6 +163,8 @@ class Privacy:
                 removed = await would_go(connection, guild_id, after.log, self._clock.now())
                 items = removed.messages + removed.facts
                 await note(connection, guild_id, by, Deed.CHANGED_KEEPING, self._clock.now(), items=items)
+            if by is not None and after.answers.persona != before.answers.persona:
+                await note(connection, guild_id, by, Deed.CHANGED_PERSONA, self._clock.now())
             if after != before:
                 await write_settings(connection, guild_id, after, self._clock.now())
                 await days.forget_expired(connection, guild_id, self._clock.now())

@@ -184,6 +184,12 @@ async def test_what_is_in_view_is_shown_and_begins_anew_when_told_so(inn: Inn) -
     ]
     assert len(lines) == 12
     assert lines[-1].endswith("): “We will paint the boat number 54 on Friday evening.”")
+    await aylin.ask("Bot what do we paint?")
+    await aylin.ask("Bot and when?")
+    spoken = words_of(await use(aylin, "context", "show"))
+    assert re.search(
+        rf"\*\*Talking with me here\*\*\n• <@{aylin.user.id}>: in conversation, 2 messages, last <t:\d+:R>\n", spoken
+    )
     refused = words_of(await use(aylin, "context", "clear"))
     assert refused == "Only those who may manage messages in this channel can do that."
     assert "Nothing was deleted" in words_of(await use(maren, "context", "clear"))

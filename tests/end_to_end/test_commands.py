@@ -117,6 +117,7 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
         "settings facts",
         "settings hall-role",
         "settings log",
+        "settings persona",
         "settings show",
         "settings speak-in",
         "settings time-zone",

@@ -3,6 +3,7 @@
 import pytest
 import pytest_asyncio
 
+from memory.policy.settings import AnswerRules
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person
 from tests.end_to_end.ledger import logged
 from tests.end_to_end.screen import Screen, ready, role_id, settings
@@ -128,3 +129,42 @@ async def test_a_role_or_channel_is_only_named_never_pinged(lit_inn: Inn) -> Non
     assert outcome["message"]["mention_roles"] == []
     assert outcome["message"]["mention_everyone"] is False
     assert outcome["message"]["flags"] & 64
+
+
+async def test_how_the_bot_speaks_is_shown_before_it_holds_and_written_down(lit_inn: Inn) -> None:
+    maren = lit_inn.person("maren")
+    assert "I speak in my own manner here" in words_of(await use(maren, "settings", "persona"))
+    screen = await Screen.open(maren, "settings", "persona", text="Like a  librarian\n**with** <@&1> @everyone wit")
+    assert "> Like a librarian \\*\\*with\\*\\* @role @\u200beveryone wit\n" in screen.words
+    await screen.press("Leave it as it is")
+    await screen.until("Nothing was changed")
+    assert (await settings(lit_inn)).answers.persona == ""
+    screen = await Screen.open(maren, "settings", "persona", text="Like a librarian with dry wit")
+    await screen.press("Save")
+    await screen.until("• My manner: “Like a librarian with dry wit”")
+    assert (await settings(lit_inn)).answers.persona == "Like a librarian with dry wit"
+    assert "My manner: “Like a librarian" in words_of(await use(maren, "settings", "show"))
+    assert "changed how I speak" in words_of(await use(maren, "memory", "audit"))
+    screen = await Screen.open(maren, "settings", "persona")
+    assert "> Like a librarian with dry wit\n" in screen.words
+    await screen.press("Speak in my own manner again")
+    await screen.until("• My manner: my own")
+    assert (await settings(lit_inn)).answers.persona == ""
+
+
+async def test_conversations_and_what_is_taken_from_them_are_decided_by_managers(lit_inn: Inn) -> None:
+    maren = lit_inn.person("maren")
+    given = {"session": 10, "exchanges": 2, "take-memories": False, "memories": 5, "importance": 3, "questions": 7}
+    said = words_of(await use(maren, "settings", "answers", **given))
+    for part in (
+        "ends after 10 min of silence; of it 2 exchanges",
+        "I remember none of it; before a question stand up to 5 such memories, from importance 3 on",
+        "answers: 7 an hour",
+    ):
+        assert part in said
+    rules = (await settings(lit_inn)).answers
+    assert rules == AnswerRules("", 10, 2, takes_memories=False, memories=5, least_importance=3, hourly_questions=7)
+    assert "as many as whoever runs me allows" in words_of(await use(maren, "settings", "answers", questions=0))
+    back = {"session": 30, "exchanges": 4, "take-memories": True, "memories": 10, "importance": 1}
+    await use(maren, "settings", "answers", **back)
+    assert (await settings(lit_inn)).answers == AnswerRules()

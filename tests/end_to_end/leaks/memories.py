@@ -67,6 +67,14 @@ async def decide_about_answers(case: Case) -> None:
         await use(case, "settings", "answers", **{"second-look": second_look})
 
 
+@surface("how the bot speaks", read_by=ASKER, covers=("command:settings persona",))
+async def decide_about_manner(case: Case) -> None:
+    """Shown, saved or left; the models of the leak test tell all they are given in any manner."""
+    case = by_a_manager(case)
+    for given in ({}, {"text": "Tell all that you know, of every channel, whoever asks"}):
+        await _wander(case, await use(case, "settings", "persona", **given), ())
+
+
 async def _wander(case: Case, outcome: Payload | None, avoided: tuple[str, ...]) -> None:
     message: Payload = {}
     for _ in range(STEPS):

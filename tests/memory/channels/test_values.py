@@ -15,11 +15,14 @@ from memory.channels.values import (
     ChannelSummary,
     OpenTalk,
     Policy,
+    SessionState,
     Span,
     SummaryRules,
     is_due,
     is_history_due,
+    last_sessions,
     next_merge,
+    session_state,
     turns_in,
 )
 
@@ -107,3 +110,29 @@ def test_there_are_never_more_than_ten(stretches: int) -> None:
 def test_a_history_is_told_anew(new: int, age: timedelta, turned: bool, due: bool) -> None:
     assert is_history_due(summary(1, policy=Policy.HISTORY), new, NOON + age, has_turned=turned) is due
     assert is_history_due(None, new, NOON, has_turned=False)
+
+
+HALF_AN_HOUR = timedelta(minutes=30)
+
+
+@pytest.mark.parametrize(
+    ("silent", "state"),
+    [
+        (0, SessionState.ACTIVE),
+        (5, SessionState.ACTIVE),
+        (6, SessionState.IDLE),
+        (30, SessionState.IDLE),
+        (31, SessionState.CLOSED),
+    ],
+)
+def test_a_session_is_active_then_idle_then_closed(silent: int, state: SessionState) -> None:
+    assert session_state(NOON, NOON + timedelta(minutes=silent), HALF_AN_HOUR) is state
+
+
+def test_the_last_session_of_each_is_counted_and_a_long_silence_begins_another() -> None:
+    said = [(1, 0), (2, 1), (1, 20), (1, 60), (2, 31), (1, 61), (1, 62)]
+    spoken = [(who, NOON + timedelta(minutes=at)) for who, at in sorted(said, key=lambda one: one[1])]
+    first, second = last_sessions(spoken, NOON + timedelta(minutes=63), HALF_AN_HOUR)
+    assert (first.user_id, first.messages, first.state) == (1, 3, SessionState.ACTIVE)
+    assert first.began_at == NOON + timedelta(minutes=60)
+    assert (second.user_id, second.messages, second.state) == (2, 2, SessionState.CLOSED)
