@@ -25,7 +25,7 @@ _SMALL_HOURS = 6
 
 def readings_of(said: Said, now: datetime, language: Language, forward: bool) -> list[Reading]:
     """What it may mean, the likelier first; nothing where it contradicts itself."""
-    if not _is_whole(said):
+    if not _is_whole(said) or now.year not in _YEARS[1:-20]:
         return []
     if said.now is not None:
         return [Reading(now, Grain.SECOND)] if said.parts().keys() <= {"now", "days"} and not said.days else []
@@ -98,7 +98,8 @@ def _on_days(said: Said, days: Sequence[date], minutes: Sequence[int], now: date
         minutes = [*minutes, *(one - 1440 for one in minutes)]
     moments = [_at(day, one, second) for day in days for one in _likelier(minutes)]
     if said.days == 0 or len(days) > 1:
-        ahead = sorted(moment for moment in moments if moment > now)
+        ahead = [moment for moment in moments if moment > now]
+        ahead = sorted(ahead) if now.date() in days else ahead
         if said.days == 0 and len(ahead) == 2 and ahead[0].hour in _AWAKE:
             ahead = ahead[:1]
         if said.clock is None and not ahead and now.hour < 23:
