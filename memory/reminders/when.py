@@ -61,6 +61,11 @@ class _Token(NamedTuple):
     """Nothing but a hyphen stands before it."""
 
 
+def _stripped(text: str) -> str:
+    """Without the marks around it, but a full stop: "so." is a Sunday."""
+    return text.strip(_PUNCTUATION) + "." * text.rstrip().endswith(".")
+
+
 def _tokens(text: str) -> list[_Token]:
     folded = fold_in_place(text)
     found: list[_Token] = []
@@ -167,7 +172,7 @@ def when(text: str, now: datetime, language: Language | None = None, *, forward:
     """
     if len(text) > LONGEST:
         return None
-    tokens = _tokens(text.strip(_PUNCTUATION))
+    tokens = _tokens(_stripped(text))
     if len(tokens) > MOST_TOKENS:
         return None
     stretches = [_Stretch(tokens, now, one) for one in (Language if language is None else (language,))]
@@ -181,7 +186,7 @@ def within(text: str, now: datetime, language: Language | None = None) -> Unders
 
     The longer of two times wins, unless together they make one: "tomorrow to call Ann at 9".
     """
-    text = text.strip(_PUNCTUATION)
+    text = _stripped(text)
     tokens = _tokens(text)
     ends = [_ends(text, tokens, now, one) for one in (Language if language is None else (language,))]
     found = [end for end in ends if end is not None]

@@ -37,7 +37,7 @@ class Said:
     days: int | None = None
     weekday: int | None = None
     which: int | None = None
-    """Of the weekday: 0 this, 1 next, 2 the one after next, -1 last."""
+    """Of the weekday: 0 this, 1 next, 2 the one after next, -1 last, 3 so many ahead, 4 the coming one."""
     ahead: int | None = None
     """Weeks behind the coming weekday."""
     week: int | None = None
@@ -59,7 +59,7 @@ class Said:
     """What is counted is counted from today, not from now."""
     every: Repeat | None = None
     bare: int | None = None
-    """A number alone: an hour only where nothing else is said, or beside a day or a part of it."""
+    """It may be something else: 1 an hour without a word, 2 with minutes, 3 a count, 4 an ordinal."""
     bare_month: int | None = None
 
     def merged(self, other: "Said") -> "Said | None":
@@ -208,13 +208,15 @@ plain  {lead}R<years> Uyear
 plain  {lead}Uyear R<years>
 plain  {lead}(?:RC Uyear|Uyear RC)  -  years=1
 plain  {lead}<day>(?: DAYTH)?(?: Uday)?(?: OF)?(?: THE)? M<month>{year}
-plain  {lead}Usecond(?: OF)?(?: THE)? M<month>{year}  -  day=2
+plain  {lead}Usecond(?: Uday)?(?: OF)?(?: THE)? M<month>{year}  -  day=2
 plain  {lead}M<month> (?:THE )?<day>{year}
-plain  {lead}<day=\d\d?o>(?: DAYTH)?(?: Uday)?
+plain  {lead}(?:THE|ON|V|AT) <day=\d\d?o>(?: DAYTH)?(?: Uday)?
+plain  <day=\d\d?o>(?: Uday)?  -  bare=4
+plain  <day=\d\d?o>(?: DAYTH)?  ru
 plain  {lead}(?:THE|ON) <dd>
 plain  {lead}<dd>(?: DAYTH| OF(?= (?:THE )?(?:R-?\d|EVERY) Umonth))
 plain  {lead}Uday <dd>  es
-plain  {lead}W<weekday> <dd>(?! (?:h|Uhour|\d))  fr
+plain  {lead}W<weekday> <dd>(?! (?:h|Uhour|\d))  fr,es
 plain  {lead}<dd> <month=0?\d|1[0-2]>(?: <year>)?  fr
 plain  (?:IN|V) (?:THE )?M<month>(?:(?: OF)?(?: THE)? <year=\d{4}>)?
 plain  {lead}M<month>(?:(?: OF)?(?: THE)? <year=\d{4}>)?  -  bare_month=1
@@ -226,7 +228,7 @@ plain  {lead}P<part>
 numeric  {lead}<first><mark=[./-]><then>(?P=mark)<year=\d{4}|\d\d>
 numeric  {lead}<first><mark=[/-]><then>
 numeric  {lead}<first><mark=\.><then>o?(?! (?:OCLOCK|h))  de,ru,fr
-clock  {at}?<hour=\d\d?>:<mm>(?::<second=\d\d>)?(?: h)?{half}  -  exact=colon
+clock  {at}?<hour=\d\d?>:<mm>(?::<second=\d\d>)?(?: {h})?{half}  -  exact=colon
 clock  {at}?<hour=\d\d?>\.<mm>{half}  en,es  exact=colon
 clock  {at}<hour=\d\d?>\.<mm>{half}  de,fr,ru  exact=colon
 clock  <hour=\d\d?>\.<mm> (?:OCLOCK|h)  -  exact=colon
@@ -241,7 +243,7 @@ clock  <hour=1[3-9]|2[0-3]> h  en
 clock  <hour> Uhour{half}  fr,es,ru
 clock  {at}<hour>(?: <mm>)?{half}
 clock  {at}<hour=\d\d?><mm>{half}
-clock  <hour=\d\d?>(?: ?<mm>)? <half=AM|PM|N1>(?: ABOUT)?
+clock  <hour=\d\d?>(?: ?<mm>)?(?: ABOUT)? <half=AM|PM|N1>(?: ABOUT)?
 clock  {at}?<past>(?: Uminute)? <side=PAST|TO> <hour=\d\d?o?|NOON|MIDNIGHT>{half}
 clock  {at}?<past>(?: Uminute)? <side=PAST|TO> 30 TO <hour=\d\d?>{half}  -  minus=30
 clock  {at}?<past> Uminute <hour=\d\d?o>{half}  ru  side=PAST minus=60
@@ -258,10 +260,12 @@ amounts  (?:ABOUT )?IN (?:ABOUT )?<amounts={amounts}>
 amounts  IN <amounts=U[a-z]{3,6}>  ru
 amounts  <amounts={amounts}> FROMNOW
 amounts  <amounts={count}U(?:day|week|month|year)> <today=FROMTODAY>
-amounts  <amounts={amounts}|U[a-z]{3,6}> <ago=AGO>
+amounts  <amounts={amounts}> <ago=AGO>
+amounts  <amounts=U[a-z]{3,6}> <ago=AGO>  ru
 amounts  <ago=BEFORE|TO> <amounts={amounts}>
 amounts  <amounts={amounts}>  -  bare=3
 amounts  <amounts=[1-4] h <minutes=[0-5]\d>>  -  bare=3
+amounts  IN <amounts=\d\d? h <minutes=[0-5]\d>>
 every  {lead}EVERY (?:<count> )?U<unit>
 every  {lead}(?:EVERY ){1,2}(?:THE )?(?:<count> )?(?:EVERY )?W<weekday>
 every  {lead}EVERY P<part>

@@ -36,7 +36,7 @@ Pevening: evening, in the evening, in evening, evenings
 Pnight: night, at night, in the night, nights, late at night
 NOON: noon, 12 noon, twelve noon, midday, mid day, at lunch, lunchtime, at lunchtime
 MIDNIGHT: midnight, 12 midnight, twelve midnight; AT: at, by, until, till
-ABOUT: about, around, approximately, approx, roughly, circa, ish, exactly, sharp, towards
+ABOUT: or so, about, around, approximately, approx, roughly, circa, ish, exactly, sharp, towards
 ON: on, starting, starting on, from; FOR: for; IN: in, during, within; OF: of; THE: the; AND: and; PM: p
 OCLOCK: o clock, oclock; PAST: past, after; TO: to, before, til; 15: quarter, a quarter; 30 PAST: half past, half
 0: o, oh, ou; R1: next, following; R2: after next, next next, the one after next
@@ -109,7 +109,8 @@ Pevening: soir, du soir, le soir, au soir, dans la soirée, en soirée
 Pnight: nuit, la nuit, de la nuit, dans la nuit; NOON: midi; MIDNIGHT: minuit; AT: à, vers, avant, jusqu'à, dès
 ABOUT: environ, autour de, plutôt, à peu près, aux alentours de, pile; ON: à partir du, à partir de; FOR: pour
 IN: en, dans, d'ici, au cours de; OF: de, d, du, des; THE: le, la, les, l, au; AND: et; MINUS: moins
-PLUS 15: et quart, un quart; PLUS 45: trois quarts; MINUS 15: moins le quart, moins quart; HALF: et demie, et demi
+PLUS 15: et quart, un quart; PLUS 45: trois quarts, et trois quarts; MINUS 15: moins le quart, moins quart
+HALF: et demie, et demi
 R1: prochain, prochaine, prochains, suivant, suivante, d'après; RC: qui vient, à venir; A1: en huit, en 8
 A2: en quinze, en 15; FROMNOW: plus tard; FROMTODAY: à partir d'aujourd'hui, après; BEFORE: il y a; N1: un, une
 N2: quelques, une paire de; N0.5 Uhour: demi heure, demie heure, une demi heure, une demie heure
@@ -178,7 +179,7 @@ R-1 Uday OF R0 Umonth: конец месяца, конце месяца, кон�
 EVERY: каждый, каждая, каждую, каждое, каждые, каждого, каждой, по; EVERY Uday: ежедневно; EVERY Uweek: еженедельно
 EVERY Umonth: ежемесячно; EVERY Uhour: ежечасно; EVERY Pmorning: по утрам; EVERY Pevening: по вечерам
 WORKDAYS: будний день, будние дни, будням, по будням, в будни, рабочий день, по рабочим дням, рабочим дням
-Uhour: час, часа, часов, часу, ч; Uminute: минуту, минуты, минут, минута, мин
+Uhour: час, часа, часов, часу, часам, ч; Uminute: минуту, минуты, минут, минута, мин
 Usecond: секунду, секунды, секунд, секунда, сек; Uday: дн, сутки, суток; Uweek: нед; DAYTH: числа, число
 W0: пн, понедельника, понедельнику, понедельникам; W1: вт, вторника, вторнику, вторникам
 W2: ср, среды, среде, средам; W3: чт, четверга, четвергу, четвергам; W4: пт, пятницы, пятнице, пятницам

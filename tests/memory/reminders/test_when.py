@@ -59,6 +59,8 @@ MEANT = {
 03-14 09:00: in 3 Tagen um 9 | Samstag Vormittag | Samstagmorgen | am Sa. um 9 Uhr
 03-25 15:20: in vierzehn Tagen | in zwei Wochen
 03-13 09:30: am Freitag um halb zehn | Freitag um 9.30 Uhr
+03-18: heute in einer Woche
+03-15: so. | am Sonntag
 03-16: kommenden Montag | Montag | Montag nächster Woche | nächsten Montag
 03-20: übernächsten Freitag | Freitag nächste Woche
 12-31: am 31.12. | 31. Dezember | Silvester | am 31.12.2026 | am einunddreißigsten Dezember
@@ -79,7 +81,7 @@ MEANT = {
 03-11 15:20: maintenant | tout de suite
 03-13 09:00: après-demain à 9 h | vendredi à 9h | vendredi 13 à 9h | vendredi à neuf heures du matin
 03-11 15:35: dans un quart d'heure
-03-11 16:50: dans une heure et demie
+03-11 16:50: dans une heure et demie | dans 1h30
 03-26 12:00: dans quinze jours à midi
 03-23: lundi en huit
 03-16: lundi | lundi prochain | lundi de la semaine prochaine | ce lundi
@@ -103,7 +105,7 @@ MEANT = {
 03-13 21:00: el viernes a las 9 de la noche
 03-16: el lunes que viene | este lunes | el lunes de la semana que viene
 2027-05-05: el 5 de mayo de 2027
-03-24: el día 24 | el 24
+03-24: el día 24 | el 24 | martes 24
 03-12 09:00: mañana por la mañana | mañana a las 9
 03-11 18:00: esta tarde a las seis | a las seis de la tarde
 03-11 20:45: a las nueve menos cuarto de la noche
@@ -123,7 +125,7 @@ MEANT = {
 03-16: в понедельник на следующей неделе
 12-31: 31.12 | 31 декабря
 04-25: двадцать пятого апреля | 25-го апреля
-03-24: 24-го числа
+03-24: 24-го числа | 24-го
 03-12 09:00: завтра утром | завтра в 9
 03-11 21:00: в 9 вечера | в 21:00 | сегодня в 9 вечера
 03-11 17:30: в половине шестого вечера | в полшестого вечера
@@ -159,6 +161,8 @@ def test_every_phrase_means_what_people_mean(language: Language) -> None:
     [
         (EN, "wednesday", ["03-18 00:00", "03-11 00:00"]),
         (EN, "wednesday at 6pm", ["03-11 18:00", "03-18 18:00"]),
+        (EN, "wednesday at 7", ["03-11 19:00", "03-18 07:00"]),
+        (EN, "next friday at 7", ["03-20 07:00", "03-13 07:00"]),
         (EN, "next friday", ["03-20 00:00", "03-13 00:00"]),
         (DE, "nächsten Freitag", ["03-13 00:00", "03-20 00:00"]),
         (EN, "tomorrow at 7", ["03-12 07:00", "03-12 19:00"]),
@@ -183,6 +187,7 @@ def test_two_likely_meanings_are_both_told(language: Language, phrase: str, wall
         *("", "soon", "25", "3 30", "this one", "at a few", "tomorrow maybe", "tomorrow at 25", "february 30", "next"),
         *("2027-02-30", "at 650-650-6500", "monday, march 17", "13:30 am", "3pm in the morning", "tomorrow yesterday"),
         *("in 0/0 hours", "in 99999999 days", "in 9999 years", "every year", "every 20 minutes", "tomorrow 🎂", "the"),
+        *("every morning at 8pm", "3 at 4", "noon at 3", "in an hour at 5", "next week at 9", "march at 9"),
         "x" * 201,
     ],
 )
@@ -336,9 +341,8 @@ def test_what_it_is_for_is_told_apart(phrase: str, words: str) -> None:
 def test_whenever_it_is_said_it_is_understood(phrase: tuple[Language, str], minutes: int) -> None:
     now = NOW + timedelta(minutes=minutes)
     understood = when(phrase[1], now, phrase[0])
-    assert understood is not None or any(
-        part in phrase[1].casefold() for part in ("13", "fri, mar", "tonight", "today")
-    )
+    # In other years 13 March is no Friday.
+    assert understood is not None or "13" in phrase[1]
 
 
 def test_a_long_text_takes_no_time() -> None:
