@@ -24,6 +24,7 @@ from benchmarks import (
     recall_quality,
     recall_speed,
     taking_in,
+    times,
 )
 from benchmarks.figures import Benchmark, Figure, table
 
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "extracts": extracts.measure,
     "channels": channels.measure,
     "memories": memories.measure,
+    "times": times.measure,
     "asking": asking.measure,
     "deleting": deleting.measure,
 }

@@ -1,0 +1,241 @@
+"""Reads a time as people say it, in five languages: "tomorrow at 9", "in anderthalb Stunden", "каждый понедельник".
+
+The words of a text become signs (`when_words`), the same ones in every language. Rules read stretches of signs, each
+as a part of what is said: a weekday, a clock, a count of hours. Parts that do not contradict each other, and that
+together use up the whole text, make up a time. Whatever is left over means that the text was not understood; where a
+text has two likely meanings, it has two readings, and whoever asked has to ask back.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from memory.language.detect import Language
+from memory.language.text import fold_in_place
+from memory.reminders.moments import (
+    Every,
+    Grain,
+    Reading,
+    Repeat,
+    Resolved,
+    Shift,
+    Understood,
+    for_reminder,
+    moment_of,
+    next_of,
+)
+from memory.reminders.when_grammar import Parser, Said
+from memory.reminders.when_meaning import readings_of
+from memory.reminders.when_words import JOINTS, LEXICON, LONGEST_PHRASE, ORDINAL_ENDS, PREPOSITIONS
+
+__all__ = [
+    "Every",
+    "Grain",
+    "Reading",
+    "Repeat",
+    "Resolved",
+    "Shift",
+    "Understood",
+    "for_reminder",
+    "moment_of",
+    "next_of",
+    "when",
+    "within",
+]
+
+LONGEST = 200
+"""Characters of a time; nobody needs as many."""
+MOST_TOKENS = 16
+"""Words and numbers of a time."""
+_PUNCTUATION = " \n\t.,;:!?-–—…"
+_TOKEN = re.compile(r"[0-9]++(?: ?[/-] ?[0-9]++|[.:,][0-9]++)*+\.?+|[^\W\d_]++\.?+|[^\s,]")
+
+
+class _Token(NamedTuple):
+    text: str
+    start: int
+    end: int
+    """Where it stands in what was typed."""
+    is_glued: bool
+    """Nothing but a hyphen stands before it."""
+
+
+def _stripped(text: str) -> str:
+    """Without the marks around it, but a full stop: "so." is a Sunday."""
+    return text.strip(_PUNCTUATION) + "." * text.rstrip().endswith(".")
+
+
+def _tokens(text: str) -> list[_Token]:
+    folded = fold_in_place(text)
+    found: list[_Token] = []
+    hyphen_at, end = -1, -1
+    for one in _TOKEN.finditer(folded.text):
+        word = one.group()
+        between_letters = (
+            word in ("-", "'") and 0 < one.start() == end and folded.text[one.end() : one.end() + 1].isalnum()
+        )
+        if between_letters and (word == "-" or folded.text[one.start() - 1].isalpha()):
+            hyphen_at = end = one.end()
+            continue
+        is_glued = one.start() in (end, hyphen_at)
+        found.append(_Token(word, folded.origin(one.start()), folded.origin_of_end(one.end()), is_glued))
+        end = one.end()
+    return found
+
+
+def _sign(tokens: Sequence[_Token], place: int, language: Language) -> tuple[str, int]:
+    """What the longest phrase that begins there stands for, and how many words that phrase has."""
+    text = tokens[place].text
+    if language is Language.FR and text.startswith("sept") and place and tokens[place - 1].text.isdigit():
+        return "M9", 1  # and no seven
+    for size in range(min(LONGEST_PHRASE, len(tokens) - place), 0, -1):
+        words = [token.text for token in tokens[place : place + size]]
+        plain = " ".join(word.rstrip(".") or word for word in words)
+        if sign := LEXICON[language].get(" ".join(words)) or LEXICON[language].get(plain):
+            return sign, size
+    return _number(tokens[place : place + 2], language) if text[0].isdigit() else ("?", 1)
+
+
+def _number(tokens: Sequence[_Token], language: Language) -> tuple[str, int]:
+    """Digits, which an ending may make an ordinal: 15th, 15-го; in German a full stop does."""
+    text, behind = tokens[0].text, tokens[1:]
+    plain = text.rstrip(".").replace(" ", "")
+    if plain.isdigit() and behind and behind[0].is_glued and behind[0].text.rstrip(".") in ORDINAL_ENDS[language]:
+        return f"{plain}o", 2
+    is_ordinal = plain.isdigit() and text.endswith(".") and behind and language is Language.DE
+    return f"{plain}o" if is_ordinal else plain, 1
+
+
+class _Sense(NamedTuple):
+    readings: tuple[Reading, ...]
+    is_strong: bool
+    """People mean a time by it in the midst of other words too."""
+
+
+class _Stretch:
+    """Words of a text in one of the languages, and what they mean from one of them to another."""
+
+    def __init__(self, tokens: Sequence[_Token], now: datetime, language: Language) -> None:
+        self._tokens, self._now, self._language = tokens, now.replace(tzinfo=None), language
+        self._offsets: dict[int, int] = {}
+        signs: list[str] = []
+        place = 0
+        while place < len(tokens):
+            sign, size = _sign(tokens, place, language)
+            if sign.isdigit() and tokens[place].is_glued and signs and signs[-1].isdigit():
+                signs[-1] += f":{sign:0>2}"  # "ten-thirty"
+            elif sign.isdigit() and tokens[place].is_glued and signs and signs[-1].endswith(":00"):
+                signs[-1] = signs[-1][:-1] + sign  # "ten-oh-three"
+            else:
+                self._offsets[place] = sum(len(sign) + 1 for sign in signs)
+                signs.append(sign)
+            place += size
+        self._parser = Parser(" ".join(signs), language)
+        self._offsets[place] = len(self._parser.signs) + 1
+
+    def sense(self, first: int, last: int, forward: bool = True) -> _Sense | None:
+        if first >= last or not {first, last} <= self._offsets.keys():
+            return None
+        found: dict[Reading, None] = {}
+        is_strong = False
+        for said in self._parser.frames(self._offsets[first], self._offsets[last]):
+            readings = readings_of(said, self._now, self._language, forward)
+            found |= dict.fromkeys(readings)
+            is_strong = is_strong or (bool(readings) and not self._is_weak(said, first, last))
+        # "3 часа" is rather in three hours than at three.
+        ordered = sorted(found, key=lambda reading: not reading.is_interval)
+        if len(ordered) > 2 and ordered[0].is_interval:
+            ordered = ordered[:2]
+        return _Sense(tuple(ordered), is_strong) if 1 <= len(ordered) <= 2 else None
+
+    def _is_weak(self, said: Said, first: int, last: int) -> bool:
+        """Words and numbers that often mean something else: "may", "the sun", "7", "early", "2027"."""
+        parts, word = said.parts().keys(), self._tokens[last - 1].text
+        if parts <= {"month", "bare_month", "year"}:
+            return "bare_month" in parts or "month" not in parts
+        if parts == {"weekday"}:
+            is_led = self._parser.signs.startswith(("ON ", "V "), self._offsets[first])
+            return len(word) <= 3 and not word.endswith(".") and not is_led
+        if parts == {"part"}:
+            return last - first == 1 and self._language is not Language.RU
+        if said.bare is not None:
+            return "part" not in parts or not self._tokens[first].text[0].isdigit()
+        return parts == {"day"} and word.isdigit() and self._language is Language.EN
+
+
+def when(text: str, now: datetime, language: Language | None = None, *, forward: bool = True) -> Understood | None:
+    """The time that the whole of the text is, or None. `now` is aware, in the zone of whoever says it.
+
+    Without a language all five are tried; those that understand it have to agree. With `forward`, which reminders
+    want, a clock, a weekday or a date without a year is the next one, otherwise the latest.
+    """
+    if len(text) > LONGEST:
+        return None
+    tokens = _tokens(_stripped(text))
+    if len(tokens) > MOST_TOKENS:
+        return None
+    stretches = [_Stretch(tokens, now, one) for one in (Language if language is None else (language,))]
+    senses = [stretch.sense(0, len(tokens), forward) for stretch in stretches]
+    understood = {sense.readings for sense in senses if sense is not None}
+    return Understood(understood.pop()) if len(understood) == 1 else None
+
+
+def within(text: str, now: datetime, language: Language | None = None) -> Understood | None:
+    """The time at the beginning or the end of a text, and what it is for: "tomorrow at 9 to call Ann".
+
+    The longer of two times wins, unless together they make one: "tomorrow to call Ann at 9".
+    """
+    text = _stripped(text)
+    tokens = _tokens(text)
+    ends = [_ends(text, tokens, now, one) for one in (Language if language is None else (language,))]
+    found = [end for end in ends if end is not None]
+    longest = {end for end in found if end[0] == max(size for size, _ in found)}
+    return longest.pop()[1] if len(longest) == 1 else None
+
+
+def _ends(text: str, tokens: Sequence[_Token], now: datetime, language: Language) -> tuple[int, Understood] | None:
+    """What is understood, and of how many words."""
+    first, begun = _longest(tokens, now, language, at_start=True)
+    last, ended = _longest(tokens, now, language, at_start=False)
+    if begun is not None and ended is not None and first + last < len(tokens):
+        joined = [*tokens[:first], *tokens[-last:]]
+        both = _Stretch(joined, now, language).sense(0, len(joined))
+        if both is not None:
+            return first + last, Understood(both.readings, _rest(text, tokens[first:-last], language))
+    if begun is not None and first >= last:
+        return first, Understood(begun.readings, _rest(text, tokens[first:], language))
+    return None if ended is None else (last, Understood(ended.readings, _rest(text, tokens[:-last], language)))
+
+
+def _longest(
+    tokens: Sequence[_Token], now: datetime, language: Language, *, at_start: bool
+) -> tuple[int, _Sense | None]:
+    """How many words at one end are a time, and which."""
+    most = min(MOST_TOKENS, len(tokens))
+    end = tokens[:most] if at_start else tokens[len(tokens) - most :]
+    stretch = _Stretch(end, now, language)
+    for size in range(most, 0, -1):
+        cut = size if at_start else len(tokens) - size
+        if 0 < cut < len(tokens) and tokens[cut].is_glued and tokens[cut].text[0].isalnum():
+            continue
+        sense = stretch.sense(0, size) if at_start else stretch.sense(most - size, most)
+        if sense is not None and sense.is_strong:
+            is_meant = at_start or not _belongs(tokens, cut, sense, language)
+            return (size, sense) if is_meant else (0, None)
+    return 0, None
+
+
+def _belongs(tokens: Sequence[_Token], cut: int, sense: _Sense, language: Language) -> bool:
+    """A day behind a preposition is part of what is to be done: "call Ann about Friday", "pack for tomorrow"."""
+    is_day = sense.readings[0].grain not in (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
+    before = [token.text for token in (tokens[cut - 1 : cut] if cut else ())]
+    return any(word in PREPOSITIONS[language] for word in [*before, *([tokens[cut].text] if is_day and cut else [])])
+
+
+def _rest(text: str, tokens: Sequence[_Token], language: Language) -> str:
+    """As it was typed, without the word that joins it to the time."""
+    for _ in range(2):
+        if len(tokens) > 1 and (tokens[0].text in JOINTS[language] or not tokens[0].text[0].isalnum()):
+            tokens = tokens[1:]
+    return text[tokens[0].start : tokens[-1].end].strip(_PUNCTUATION) if tokens else ""
