@@ -24,7 +24,7 @@ from memory.people.service import Naming
 from memory.people.store import MemberStore
 from memory.places.service import Places
 from memory.places.view import Audience
-from memory.policy.settings import GuildSettings
+from memory.policy.settings import AnswerRules, GuildSettings
 from memory.recall.coverage import Excerpt
 from memory.recall.query import means_asker
 from memory.recall.results import Bookmark, Recollection
@@ -83,6 +83,8 @@ class Material:
     """What is told of that time without a model."""
     summaries: Sequence[ChannelSummary] = ()
     """What was talked about here before, the highest level first."""
+    rules: AnswerRules = BY_DEFAULT.answers
+    """How many of the asker's memories a model is given, and which."""
 
 
 # What a question can be answered from: whom it means, what is known of them, what was told and what was just said.
@@ -163,6 +165,7 @@ class Known:
             unclear=unclear_in(self.references),
             is_shortsighted=looked_back.failed,
             summaries=self.summaries,
+            rules=self.settings.answers,
         )
 
 
