@@ -1,7 +1,7 @@
 """What of a model's reply may be kept as a memory: nothing but what the member said of themselves, in their own words.
 
-The model only points: at a message, at words in it, and says what kind of memory that is. What is kept is the whole
-sentence around these words, put into the third person by rules, so that no word of the model's gets into the ledger
+The model only points: at a message, at words in it, and says what kind of memory that is. What is kept is the first
+whole sentence around these words that can be kept, put into the third person by rules, so that no word of the model's gets into the ledger
 but tags. In doubt nothing is kept.
 """
 
@@ -18,7 +18,7 @@ from memory.facts.statement import said_by
 from memory.facts.values import cleaned_tags
 from memory.language.detect import word_set
 from memory.language.sensitive import is_sensitive
-from memory.language.sentences import sentences_around
+from memory.language.sentences import sentences_around, sentences_of
 from memory.language.stems import WordForms, coverage, topics
 from memory.language.text import fold, fold_in_place, words_in
 from memory.language.third_person import in_third_person
@@ -28,7 +28,7 @@ from memory.receipts.overlap import telling_words
 MOST = 5
 """Memories of one reply."""
 SHORTEST, LONGEST = 8, 300
-"""Characters of the sentences that one rests on."""
+"""Characters of the sentence that one rests on."""
 LONGEST_AHEAD = timedelta(days=2 * 366)
 """Nobody's plans reach further."""
 
@@ -77,7 +77,7 @@ class Candidate:
 
     message: Message
     span: str
-    """The whole sentences, as they stand in the message."""
+    """The whole sentence, as it stands in the message."""
     text: str
     """As it would stand in the ledger."""
     traits: Traits
@@ -105,8 +105,10 @@ def kept(
 def candidate_of(claim: Claim, speaker: Member, members: Sequence[Member], zone: tzinfo) -> Candidate | None:
     if claim.message.author_id != speaker.user_id:
         return None
-    whole = sentences_around(claim.span, claim.message.text)
-    if whole is None or not is_worth_keeping(whole, speaker, members):
+    around = sentences_around(claim.span, claim.message.text) or ""
+    worth = (one.text for one in sentences_of(around) if is_worth_keeping(one.text, speaker, members))
+    whole = next(worth, None)
+    if whole is None:
         return None
     text = said_by(own_statement(whole, members), speaker, speaker, [speaker])
     tags = cleaned_tags(claim.tags)
@@ -117,7 +119,7 @@ def candidate_of(claim: Claim, speaker: Member, members: Sequence[Member], zone:
 
 
 def is_worth_keeping(whole: str, speaker: Member, members: Sequence[Member]) -> bool:
-    """Whether sentences tell something of their speaker alone, in earnest: no question, no order, nobody else."""
+    """Whether a sentence tells something of its speaker alone, in earnest: no question, no order, nobody else."""
     said = own_statement(whole, members)
     folded, own = fold(said), own_sentence(said)
     if not SHORTEST <= len(whole) <= LONGEST or not telling_words(said):
@@ -135,7 +137,7 @@ def is_worth_keeping(whole: str, speaker: Member, members: Sequence[Member]) -> 
 
 
 def own_statement(whole: str, members: Sequence[Member]) -> str:
-    """Sentences without whom they call, as people do at the beginning or the end of what they say to us."""
+    """A sentence without whom it calls, as people do at the beginning or the end of what they say to us."""
     lead = _LEAD.match(whole)
     start = 0 if lead is None else lead.end()
     if lead is not None and lead["word"] is not None and fold(lead["word"]) in _WHEN:
@@ -153,7 +155,8 @@ def _is_of_speaker(own: str, speaker: Member) -> bool:
     """Whether they speak in the first person, outside of what they quote."""
     if any(reference.is_speaker for reference in people_in(own, [speaker], speaker=speaker)):
         return True
-    return f"<@{speaker.user_id}>" in in_third_person(own, speaker.user_id)
+    told = in_third_person(own, speaker.user_id)
+    return f"<@{speaker.user_id}>" in told and own not in told  # what is only quoted may speak of "us"
 
 
 def _names_others(whole: str, speaker: Member, members: Sequence[Member]) -> bool:

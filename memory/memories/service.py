@@ -122,9 +122,10 @@ class Memories:
                 self._sessions.setdefault(one.place, _Session(one.exchanges, one.last_at))
             self._knows_what_waits = True
         new = 0
+        guilds = {place.guild_id for place in self._sessions} - {*self._setbacks.resting}
+        rules = {guild_id: (await self._settings_of(guild_id)).answers for guild_id in guilds}
         for place, session in list(self._sessions.items()):
-            rules = (await self._settings_of(place.guild_id)).answers
-            if session.is_due(self._clock.now(), rules) and place.guild_id not in self._setbacks.resting:
+            if place.guild_id in rules and session.is_due(self._clock.now(), rules[place.guild_id]):
                 new += await self._setbacks.survived(place.guild_id, self._read(place, session)) or 0
         self._setbacks.keep({place.guild_id for place in self._sessions})
         self._part.count("taken", new)
