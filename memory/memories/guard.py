@@ -1,8 +1,8 @@
 """What of a model's reply may be kept as a memory: nothing but what the member said of themselves, in their own words.
 
 The model only points: at a message, at words in it, and says what kind of memory that is. What is kept is the first
-whole sentence around these words that can be kept, put into the third person by rules, so that no word of the model's gets into the ledger
-but tags. In doubt nothing is kept.
+whole sentence around these words that can be kept, put into the third person by rules, so that no word of the model's
+gets into the ledger but tags. In doubt nothing is kept.
 """
 
 import re

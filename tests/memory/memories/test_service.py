@@ -129,7 +129,7 @@ async def test_a_session_is_read_once_it_is_idle_by_one_call(bar: Bar) -> None:
     assert (tea.text, tea.standing) == ("<@1> prefers tea over coffee", Standing.LET_ON)
     assert (tea.teller_id, tea.channel_id, tea.message_id) == (ALICE.user_id, HALL, said.message_id)
     assert tea.traits == Traits(Category.PREFERENCE, 7, ("food",))
-    assert (tea.valid_from, cello.text) == (said.sent_at, "and <@1> plays the cello")
+    assert (tea.valid_from, cello.text) == (said.sent_at, "<@1> plays the cello")
     assert await bar.idle() == 0
     assert bar.calls == 1, "nothing is read twice"
     await bar.chat(ALICE, "Bot, I like tea over coffee")
@@ -271,7 +271,8 @@ async def test_it_follows_its_message_and_its_channel(bar: Bar) -> None:
     await log.edit_message(edit)
     await log.settled()
     assert len(await bar.texts()) == 2, "the sentence is still there"
-    await log.edit_message(replace(edit, text="Bot, I do not think that I prefer tea over coffee."))
+    later = edit.edited_at and edit.edited_at + timedelta(seconds=1)
+    await log.edit_message(replace(edit, text="I do not think that I prefer tea over coffee.", edited_at=later))
     await log.settled()
     assert await bar.texts() == ["<@1> plays the cello"]
     await log.delete_messages(GUILD, HALL, [second.message_id])
