@@ -55,11 +55,12 @@ class _Session:
     """A model failed, and is left alone for a while."""
     tries: int = 0
 
+    def is_over(self, now: datetime, rules: AnswerRules) -> bool:
+        return now - self.last_at >= timedelta(minutes=rules.session_minutes)
+
     def is_due(self, now: datetime, rules: AnswerRules) -> bool:
-        if self.rests_until is not None and now < self.rests_until:
-            return False
-        is_over = now - self.last_at >= timedelta(minutes=rules.session_minutes)
-        return is_over or self.exchanges >= MOST_EXCHANGES
+        rests = self.rests_until is not None and now < self.rests_until
+        return not rests and (self.is_over(now, rules) or self.exchanges >= MOST_EXCHANGES)
 
 
 class Memories:
@@ -125,8 +126,10 @@ class Memories:
         guilds = {place.guild_id for place in self._sessions} - {*self._setbacks.resting}
         rules = {guild_id: (await self._settings_of(guild_id)).answers for guild_id in guilds}
         for place, session in list(self._sessions.items()):
-            if place.guild_id in rules and session.is_due(self._clock.now(), rules[place.guild_id]):
-                new += await self._setbacks.survived(place.guild_id, self._read(place, session)) or 0
+            told, now = rules.get(place.guild_id), self._clock.now()
+            if told is not None and session.is_due(now, told):
+                reading = self._read(place, session, is_over=session.is_over(now, told))
+                new += await self._setbacks.survived(place.guild_id, reading) or 0
         self._setbacks.keep({place.guild_id for place in self._sessions})
         self._part.count("taken", new)
         return new
@@ -142,15 +145,16 @@ class Memories:
                 logger.warning("memories cannot be taken: %s", type(error).__name__)
             await asyncio.sleep(LOOK_SECONDS)
 
-    async def _read(self, place: Place, session: _Session) -> int:
+    async def _read(self, place: Place, session: _Session, *, is_over: bool) -> int:
         async with self._claims.held(place.guild_id, f"memories {place.channel_id} {place.user_id}") as claim:
             if claim is None:
                 return 0
             await self._settled(place.guild_id)
             said = await self._store.unread(place, self._clock.now())
-            # What is said meanwhile is another session; what did not fit waits for the next look.
-            if len(said) < MOST_READ and self._sessions.get(place) == session:
+            if self._sessions.get(place) == session:  # nothing was said meanwhile
                 del self._sessions[place]
+                if not is_over or len(said) == MOST_READ:  # the rest waits for the next look
+                    self._sessions[place] = replace(session, exchanges=0)
             return await self._take(claim, place, session, said) if said else 0
 
     async def _take(self, claim: Lease, place: Place, session: _Session, said: list[Message]) -> int:
