@@ -96,7 +96,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._questions = Questions(options.names[0])
         self.tree.add_command(ask_command(private_answers))
         self.tree.add_command(recall_command(self.turning, memory))
-        self.tree.add_command(MemoryCommands(self.looking))
+        self.tree.add_command(MemoryCommands(self.looking, tellings))
         editor = SettingsEditor(memory, options.names[0], self._questions)
         self.tree.add_command(SummaryCommands(self.summaries, editor))
         self.tree.add_command(ContextCommands(ContextCommand(memory, composer, options)))

@@ -149,6 +149,7 @@ async def run_bot(
     endpoint(options).use()
     memory.indexer.start()
     memory.day_answers.nightly.start()
+    memory.memories.start()
     resume_only_what_began()
     pause_briefly()
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks, and people would wonder

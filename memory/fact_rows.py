@@ -3,18 +3,20 @@
 from collections.abc import Mapping
 from typing import Any
 
-from memory.core.values import Fact, Standing
+from memory.core.values import Category, Fact, Standing, Traits
 from memory.db.database import Record
 from memory.db.table_declarations import Erasing, Follows, Goes, How, TableDeclaration, Unsaid, columns
 
 SELECT = """
 SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing, valid_from,
-       in_hall, everywhere, valid_to, withheld, told_at
+       in_hall, everywhere, valid_to, withheld, told_at, category, importance, tags, expires_at, attribute, span
 FROM facts
 """
 
 CURRENT = "valid_to IS NULL AND NOT withheld"
 """The condition of every read that means "now"; what is over is kept for its dates, and told as nothing else."""
+TOLD = f"{CURRENT} AND standing <> 'let_on'"
+"""What is known of a member in all is made from this: what they only let on stands by itself, under its category."""
 OVER = "valid_to IS NOT NULL AND NOT withheld"
 
 
@@ -44,7 +46,14 @@ def fact_of(row: Record | Mapping[str, Any] | None) -> Fact:
         everywhere=row["everywhere"],
         valid_to=row["valid_to"],
         withheld=row["withheld"],
+        traits=_traits(row),
     )
+
+
+def _traits(row: Record | Mapping[str, Any]) -> Traits | None:
+    if row["category"] is None:
+        return None
+    return Traits(Category(row["category"]), row["importance"], tuple(row["tags"]), row["expires_at"])
 
 
 _ABOUT = f"""subject_id = {{member}} OR {naming("text", "{member}")} OR (message_id, teller_id, text) IN (
@@ -56,15 +65,18 @@ TABLES = (
     TableDeclaration(
         table="facts",
         purpose="what people asked the bot to remember: about whom, told by whom, where, when, when last, whether"
-        " everyone may know it or, by a rule of the server, nobody else for now, and from when to when it held",
-        until="someone entitled says so, or nobody has told it again for as long as the server keeps facts; what it"
-        " had replaced goes with it",
+        " everyone may know it or, by a rule of the server, nobody else for now, and from when to when it held; and"
+        " memories: what members let on of themselves when they speak with the bot, with the words it rests on, or note"
+        " by hand, with category, importance and tags",
+        until="someone entitled says so, or nobody has told it again for as long as the server keeps facts; of an"
+        " appointment, its date; what it had replaced goes with it",
         columns=columns(
             ids="guild_id fact_id channel_id message_id source_message_id superseded_by",
             people="subject_id teller_id",
-            words="text",
-            times="valid_from valid_to told_at",
-            states="standing in_hall everywhere withheld",
+            words="text tags attribute span",
+            times="valid_from valid_to told_at expires_at",
+            numbers="importance",
+            states="standing in_hall everywhere withheld category",
         ),
         message=Unsaid("source_message_id = ANY({messages})"),
         member=Unsaid(f"teller_id = {{member}} OR {_ABOUT}"),

@@ -44,6 +44,8 @@ from memory.log.ingest import Ingest
 from memory.log.reading import MessageStore, ProgressStore
 from memory.log.recent import RecentMessages
 from memory.log.service import Log
+from memory.memories.service import Memories
+from memory.memories.store import MemoryStore
 from memory.models.metering import Metering, Prices
 from memory.models.usage import ModelHealth
 from memory.people.service import Naming, People
@@ -162,6 +164,20 @@ class MemoryManager:
             summary_store, messages, summary_maker, self.places, settings, ingest.settled, clock, StaticVectors()
         )
         """What was talked about in each channel."""
+        self.memories = Memories(
+            MemoryStore(database, facts),
+            facts,
+            naming,
+            self.places,
+            Leases(LeaseStore(database), clock),
+            models,
+            self.metering,
+            settings,
+            ingest.settled,
+            clock,
+            health,
+        )
+        """What members let on; started in one process alone."""
         self.contexts = contexts_of(database, days, self.places, self.metering, models, options, clock, health)
         self.receipts = Receipts(database, clock, health, on_late=self.retractions.check_again)
         """What our replies in channels were made from."""
@@ -178,6 +194,7 @@ class MemoryManager:
             FactsOverTime(FactsThenStore(database), days.zone_of),
             ExchangeStore(database),
             self.channels,
+            self.memories,
             self.places,
             health,
             options.recent_messages,
@@ -216,6 +233,7 @@ class MemoryManager:
 
     async def close(self) -> None:
         await self.receipts.stop()
+        await self.memories.stop()
         await self.channels.stop()
         await self.contexts.stop()
         await self.day_answers.stop()
@@ -248,4 +266,5 @@ class MemoryManager:
         await self.metering.purge(now)
         await self.undos.purge(now)
         await self.audit_log.purge(now)
+        await self.memories.purge(now)
         return await self.privacy.purge(now)

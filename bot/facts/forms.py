@@ -7,7 +7,7 @@ filled in is read from the interaction alone, so that it works whatever was rest
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 import discord
@@ -19,6 +19,7 @@ from bot.replies.undo_buttons import CHANGE
 from bot.words.keys import Notice, Phrase
 from bot.words.voice import Voice, escaped, listed, told_as
 from memory.core.outcomes import Entitled
+from memory.core.values import Category, Fact, Traits
 from memory.facts.values import (
     AboutSomebodyElse,
     ChangedSince,
@@ -33,11 +34,14 @@ from memory.facts.values import (
 )
 from memory.language.detect import Language
 from memory.language.text import shorten
+from memory.language.wording import wording
 
 LONGEST = 4_000
 """As much as Discord takes: names may be twice as long as what stands for them in a fact."""
 _FORM = re.compile(rf"in-other-words:{CHANGE}")
 _FIELD = "fact"
+_CATEGORY = "category"
+_IMPORTANCE = "importance"
 _MENTION = re.compile(r"<@!?(\d{1,20})>")
 
 NameOf = Callable[[int], str | None]
@@ -72,9 +76,9 @@ class FactModal(discord.ui.Modal):
         self.stop()
 
 
-def typed_in(interaction: Interaction) -> str:
-    """What stands in the field of a form of ours."""
-    return "" if interaction.data is None else next(_values(interaction.data.get("components", ())), "")
+def typed_in(interaction: Interaction, field: str = _FIELD) -> str:
+    """What stands in a field of a form of ours, or was chosen there."""
+    return "" if interaction.data is None else next(_values(interaction.data.get("components", ()), field), "")
 
 
 def field_with(text: str, name_of: NameOf) -> discord.ui.TextInput[discord.ui.View]:
@@ -107,18 +111,36 @@ def _names(text: str, name_of: NameOf) -> dict[int, str]:
     return {user_id: f"@{name}" for user_id, name in called.items() if name and times[name] == 1}
 
 
-def _values(components: object) -> Iterator[str]:
-    """Of the text fields, in whichever shape Discord wraps them."""
+def _values(components: object, field: str) -> Iterator[str]:
+    """Of a field, in whichever shape Discord wraps it."""
     for one in components if isinstance(components, (list, tuple)) else ():
         if not isinstance(one, dict):
             continue
-        if one.get("custom_id") == _FIELD:
-            yield str(one.get("value", ""))
-        yield from _values(one.get("components"))
-        yield from _values([one.get("component")])
+        if one.get("custom_id") == field:
+            yield from map(str, one.get("values") or [one.get("value", "")])
+        yield from _values(one.get("components"), field)
+        yield from _values([one.get("component")], field)
 
 
 # The form in which a member puts what is held about them in their own words; read from the interaction alone.
+
+
+def _memory_fields(
+    traits: Traits | None, voice: Voice
+) -> Iterator[tuple[Notice, discord.ui.Select[discord.ui.View] | discord.ui.TextInput[discord.ui.View]]]:
+    """What makes a fact a memory; may be left as it is."""
+    options = [
+        discord.SelectOption(
+            label=wording(voice.language, one), value=one, default=traits is not None and traits.category is one
+        )
+        for one in Category
+    ]
+    yield Notice.MEMORY_CATEGORY, discord.ui.Select(custom_id=_CATEGORY, options=options, required=False)
+    importance = "" if traits is None else str(traits.importance)
+    yield (
+        Notice.MEMORY_IMPORTANCE,
+        discord.ui.TextInput(custom_id=_IMPORTANCE, default=importance, max_length=2, required=False),
+    )
 
 
 _CORRECTION = re.compile(rf"own-words:{CHOSEN}")
@@ -130,6 +152,8 @@ class Corrected:
 
     chosen: Chosen
     typed: str
+    category: str = ""
+    importance: str = ""
 
     @classmethod
     def filled_in(cls, interaction: Interaction) -> "Corrected | None":
@@ -137,13 +161,32 @@ class Corrected:
         if interaction.type is not discord.InteractionType.modal_submit or interaction.data is None:
             return None
         form = _CORRECTION.fullmatch(str(interaction.data.get("custom_id", "")))
-        return None if form is None else cls(Chosen.read(form), typed_in(interaction))
+        if form is None:
+            return None
+        others = (typed_in(interaction, field) for field in (_CATEGORY, _IMPORTANCE))
+        return cls(Chosen.read(form), typed_in(interaction), *others)
+
+    def traits(self, fact: Fact) -> Traits | None:
+        """What makes it a memory from now on; None: nothing was said about that."""
+        known = fact.traits
+        if self.category not in list(Category):
+            return known
+        typed = self.importance.strip()
+        given = int(typed) if typed.isdecimal() else 5 if known is None else known.importance
+        return replace(known or Traits(Category.OTHER), category=Category(self.category), importance=_clamped(given))
+
+
+def _clamped(importance: int) -> int:
+    return min(max(importance, 1), 10)
 
 
 class CorrectModal(discord.ui.Modal):
-    def __init__(self, chosen: Chosen, text: str, voice: Voice, name_of: NameOf) -> None:
+    def __init__(self, chosen: Chosen, fact: Fact, voice: Voice, name_of: NameOf) -> None:
         super().__init__(title=voice.say(Notice.CORRECT_TITLE), custom_id=f"own-words:{chosen.number}")
-        self.add_item(discord.ui.Label(text=voice.say(Notice.CORRECT_FIELD), component=field_with(text, name_of)))
+        self.add_item(discord.ui.Label(text=voice.say(Notice.CORRECT_FIELD), component=field_with(fact.text, name_of)))
+        if fact.teller_id == fact.subject_id:
+            for label, field in _memory_fields(fact.traits, voice):
+                self.add_item(discord.ui.Label(text=voice.say(label), component=field))
         # discord.py would keep it for ever, for a form that may never be sent, and is not needed to read it.
         self.stop()
 

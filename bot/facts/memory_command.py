@@ -12,7 +12,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.facts.forms import Corrected, CorrectModal, NameOf, refused, with_ids
+from bot.facts.forms import LONGEST, Corrected, CorrectModal, NameOf, refused, with_ids
 from bot.facts.memory_pages import (
     ENTRIES_ON_A_PAGE,
     LABELS,
@@ -31,7 +31,7 @@ from bot.facts.memory_pages import (
     one_fact,
     pages_in,
 )
-from bot.facts.tellings import rank_in
+from bot.facts.tellings import PrivateTellings, rank_in
 from bot.replies.compose import Composer
 from bot.replies.draft import Button, Draft, Mark, Sent, deliver, knows_who_reads, sole_reader
 from bot.replies.interactions import Interaction, voice_of
@@ -43,8 +43,17 @@ from bot.words.keys import Notice, Phrase, Slash
 from bot.words.voice import Voice
 from memory.audit import AuditPage
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
-from memory.core.values import Fact, Rank
-from memory.facts.values import Done, FactPage, HearsayAction, HearsayOutcome, ListedFact, MayNot, NotThere
+from memory.core.values import Category, Fact, Rank, Traits
+from memory.facts.values import (
+    Done,
+    FactPage,
+    HearsayAction,
+    HearsayOutcome,
+    ListedFact,
+    MayNot,
+    NotThere,
+    cleaned_tags,
+)
 from memory.health import Part
 from memory.manager import MemoryManager
 from memory.models.prompt_data import one_line
@@ -112,7 +121,8 @@ class MemoryCommand:
             held = await self._memory.hearsay.one(wish)
             typed = form.typed if held is None else with_ids(form.typed, held.fact.text, names_in(interaction))
             voice = self._voice(interaction)
-            outcome = await self._memory.hearsay.correct(wish, typed, interaction.id, voice.language)
+            traits = None if held is None else form.traits(held.fact)
+            outcome = await self._memory.hearsay.correct(wish, typed, interaction.id, voice.language, traits)
             if isinstance(outcome, TooLong | NothingToRemember | SubjectOptedOut):
                 return Draft(voice.told(outcome), mark=Mark.FAILED)
             return self._told(interaction, form.chosen, outcome)
@@ -127,7 +137,7 @@ class MemoryCommand:
                 wish = _wish(interaction, chosen, sole_reader(self._memory, interaction))
                 held = await self._composer.attempt(self._memory.hearsay.one(wish), voice, until, reading=True)
                 if isinstance(held, ListedFact) and Action.CORRECT in held.may:
-                    form = CorrectModal(chosen, held.fact.text, voice, names_in(interaction))
+                    form = CorrectModal(chosen, held.fact, voice, names_in(interaction))
                     await interaction.response.send_modal(form)
                     return
                 words = held.words if isinstance(held, Draft) else voice.say(Phrase.NOT_KEPT_ANY_MORE)
@@ -165,6 +175,7 @@ class MemoryCommand:
             return Draft(voice.say(Phrase.NOT_KEPT_ANY_MORE), choices=(back,))
         is_party = reader.viewer_id in (held.fact.subject_id, held.fact.teller_id)
         labels = LABELS if is_party else LABELS | {Action.FORGET: Notice.ACT_REMOVE}
+        labels = labels if held.fact.traits is None else labels | {Action.CORRECT: Phrase.EDIT}
         actions = tuple(Act(action, chosen, voice.say(labels[action])) for action in held.may)
         return Draft(one_fact(held, reader, voice), _drawn_from(reader, [held.fact]), choices=(*actions, back))
 
@@ -290,9 +301,31 @@ async def _say_in_place(interaction: Interaction, draft: Draft, still: Still) ->
 
 
 class MemoryCommands(app_commands.Group):
-    def __init__(self, looking: MemoryCommand) -> None:
+    def __init__(self, looking: MemoryCommand, tellings: PrivateTellings) -> None:
         super().__init__(name="memory", description=described(Slash.MEMORY), guild_only=True)
         self._looking = looking
+        self._tellings = tellings
+
+    @app_commands.command(name="add", description=described(Slash.MEMORY_ADD))
+    @app_commands.describe(
+        text=described(Slash.MEMORY_ADD_TEXT),
+        category=described(Slash.MEMORY_ADD_CATEGORY),
+        importance=described(Slash.MEMORY_ADD_IMPORTANCE),
+        tags=described(Slash.MEMORY_ADD_TAGS),
+    )
+    @app_commands.choices(category=[app_commands.Choice(name=described(one), value=one.value) for one in Category])
+    async def add(
+        self,
+        interaction: Interaction,
+        text: app_commands.Range[str, 1, LONGEST],
+        category: str = Category.OTHER.value,
+        importance: app_commands.Range[int, 1, 10] = 5,
+        tags: app_commands.Range[str, 1, 200] = "",
+    ) -> None:
+        with request("memory"):
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            traits = Traits(Category(category), importance, cleaned_tags(tags.replace(",", " ").split()))
+            await self._tellings.note(interaction, text, traits)
 
     @app_commands.command(name="show", description=described(Slash.MEMORY_SHOW))
     @app_commands.describe(member=described(Slash.MEMORY_SHOW_MEMBER))

@@ -6,7 +6,7 @@ Lines are short: most people read them on a phone.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from math import ceil
 from typing import Any, Protocol, Self, runtime_checkable
 
@@ -20,6 +20,7 @@ from bot.words.voice import Voice
 from memory.audit import AuditEntry, AuditPage, Deed
 from memory.core.values import Fact, Standing
 from memory.facts.values import FactPage, ListedFact
+from memory.language.wording import wording
 from memory.models.prompt_data import one_line
 from memory.places.view import Audience
 from memory.policy.authority import Action
@@ -236,10 +237,31 @@ def _fitting(heading: str, held: Sequence[ListedFact], sheet: Sheet, pages: int,
     small = [f"-# {' · '.join(ending)}"] if ending else []
 
     def write(length: int) -> str:
-        lines = (line for number, one in numbered(held, sheet) for line in _lines(number, one, length, reader, voice))
-        return "\n".join([heading, *lines, *small])
+        return "\n".join([heading, *_listed(held, sheet, length, reader, voice), *small])
 
     return fitting(write, _LENGTHS)
+
+
+def _listed(held: Sequence[ListedFact], sheet: Sheet, length: int, reader: Audience, voice: Voice) -> Iterable[str]:
+    """What was told, and then memories, each under its category."""
+    has_memories = any(one.fact.traits is not None for one in held)
+    under = ""
+    for number, one in numbered(held, sheet):
+        heading = _heading(one.fact, voice) if has_memories else ""
+        if heading != under:
+            yield heading
+        under = heading
+        yield from _lines(number, one, length, reader, voice)
+
+
+def _heading(fact: Fact, voice: Voice) -> str:
+    if fact.valid_to is not None:
+        return f"**{voice.say(Notice.MEMORY_OVER)}**"
+    return "" if fact.traits is None else f"**{wording(voice.language, fact.traits.category)}**"
+
+
+def _circle(importance: int) -> str:
+    return "⚪" if importance <= 3 else "🔵" if importance <= 6 else "🟠" if importance <= 8 else "🔴"
 
 
 def fitting(write: Callable[[int], str], lengths: Sequence[int] = LENGTHS_OF_ONE) -> str:
@@ -265,7 +287,10 @@ def _lines(number: int | None, held: ListedFact, length: int, reader: Audience, 
     fact = held.fact
     words = one_line(fact.text, length)
     yield words if number is None else f"**{number}.** {words}"
-    yield f"-# {' · '.join([_founded(fact, reader, voice), *_when_and_where(held, reader, voice)])}"
+    traits = fact.traits
+    rated = [] if traits is None else [f"{_circle(traits.importance)} {traits.importance}"]
+    tags = [] if traits is None or not traits.tags else [one_line(" ".join(f"#{tag}" for tag in traits.tags), 100)]
+    yield f"-# {' · '.join([*rated, _founded(fact, reader, voice), *_when_and_where(held, reader, voice), *tags])}"
     if fact.withheld:
         yield f"-# 🙈 {voice.say(Notice.WITHHELD)}"
 
@@ -274,6 +299,8 @@ def _founded(fact: Fact, reader: Audience, voice: Voice) -> str:
     """Who vouches for it."""
     is_own = fact.subject_id == reader.viewer_id
     teller, name = f"<@{fact.teller_id}>", f"<@{fact.subject_id}>"
+    if fact.standing is Standing.LET_ON:
+        return voice.say(Notice.LET_ON_BY_YOU) if is_own else voice.say(Notice.LET_ON_BY, name=name)
     if fact.subject_id is not None and fact.teller_id == fact.subject_id:
         return voice.say(Notice.SAID_BY_YOU) if is_own else voice.say(Notice.SAID_BY, name=name)
     if fact.standing is Standing.CONFIRMED:
@@ -288,6 +315,8 @@ def _when_and_where(held: ListedFact, reader: Audience, voice: Voice) -> Iterabl
     yield voice.say(Notice.SINCE, when=_day(fact.valid_from))
     if fact.valid_to is not None:
         yield voice.say(Notice.UNTIL, when=_day(fact.valid_to))
+    elif fact.traits is not None and fact.traits.expires_at is not None:
+        yield voice.say(Notice.UNTIL, when=_day(fact.traits.expires_at - timedelta(seconds=1)))
     if fact.everywhere:
         yield voice.say(Notice.MAY_BE_KNOWN)
     if fact.channel_id in reader.sources:

@@ -21,7 +21,7 @@ from bot.words.commands import described
 from bot.words.keys import Phrase, Slash
 from bot.words.voice import Voice, language_of_locale
 from memory.commands.addressing import Addressed, address
-from memory.core.values import AuthorKind, Intent, Message, Rank, Telling
+from memory.core.values import AuthorKind, Intent, Message, Rank, Telling, Traits
 from memory.facts.statement import words_to_forget, words_to_keep
 from memory.health import Part
 from memory.manager import MemoryManager
@@ -131,6 +131,11 @@ class PrivateTellings:
 
     async def remember(self, interaction: Interaction, text: str, *, everywhere: bool = False) -> None:
         telling = telling_by(interaction, text, read=self._read(interaction, text), everywhere=everywhere)
+        await self._carry_out(interaction, telling, REMEMBER, text)
+
+    async def note(self, interaction: Interaction, text: str, traits: Traits) -> None:
+        """A memory of oneself, by hand."""
+        telling = replace(telling_by(interaction, text, read=self._read(interaction, text)), traits=traits)
         await self._carry_out(interaction, telling, REMEMBER, text)
 
     async def remember_this(self, interaction: Interaction, message: discord.Message) -> None:

@@ -5,11 +5,12 @@ from discord import app_commands
 
 from bot.words.keys import Slash
 from bot.words.voice import language_of_locale
+from memory.core.values import Category
 from memory.language.detect import Language
 from memory.language.wording import wording
 
 
-def described(key: Slash) -> app_commands.locale_str:
+def described(key: Slash | Category) -> app_commands.locale_str:
     return app_commands.locale_str(wording(Language.EN, key), key=key)
 
 

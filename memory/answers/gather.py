@@ -84,6 +84,8 @@ class Material:
     """What is told of that time without a model."""
     summaries: Sequence[ChannelSummary] = ()
     """What was talked about here before, the highest level first."""
+    rules: AnswerRules = BY_DEFAULT.answers
+    """How many of the asker's memories a model is given, and which."""
 
 
 # What a question can be answered from: whom it means, what is known of them, what was told and what was just said.
@@ -164,6 +166,7 @@ class Known:
             unclear=unclear_in(self.references),
             is_shortsighted=looked_back.failed,
             summaries=self.summaries,
+            rules=self.settings.answers,
         )
 
 

@@ -13,7 +13,7 @@ from memory.answers.gather import Material
 from memory.answers.quote_phrases import Say
 from memory.core.outcomes import Answer, Citation, UnclearWho
 from memory.core.provenance import Evidence, Read
-from memory.core.values import Fact, Message, Source, text_of
+from memory.core.values import Fact, Message, Source, Standing, text_of
 from memory.facts.matching import attributed
 from memory.language.dates import shown_day
 from memory.language.detect import Language
@@ -358,10 +358,16 @@ def _quoted(heading: str, chosen: Sequence[Candidate], material: Material) -> An
     return answer_of(lines, Read.of_all(candidate.read for candidate in chosen))
 
 
+def _importance(fact: Fact) -> tuple[int, int]:
+    return 0 if fact.traits is None else fact.traits.importance, fact.fact_id
+
+
 def _listed(heading: str, facts: Sequence[Fact], language: Language) -> Answer:
-    newest = list(facts)[-MOST_LISTED:]
-    told = (Line(f"• {fact_line(fact, language)}", Source(fact.channel_id, fact.message_id)) for fact in newest)
-    lines = [Line(heading), *told]
+    told = [fact for fact in facts if fact.standing is not Standing.LET_ON][-MOST_LISTED:]
+    let_on = sorted((fact for fact in facts if fact.standing is Standing.LET_ON), key=_importance)
+    newest = [*told, *let_on[::-1][: MOST_LISTED - len(told)]]
+    listed = (Line(f"• {fact_line(fact, language)}", Source(fact.channel_id, fact.message_id)) for fact in newest)
+    lines = [Line(heading), *listed]
     if len(facts) > len(newest):
         lines.append(Line(wording(language, Say.MORE, count=len(facts) - len(newest))))
     return answer_of(lines, Read.of_facts(newest))

@@ -40,6 +40,7 @@ from memory.language.detect import Language, word_set
 from memory.language.text import repair, words_in
 from memory.log.reading import MessageStore
 from memory.log.recent import RecentMessages
+from memory.memories.service import Memories
 from memory.people.names import MENTION, Reference, is_speaker_alone, mentioned_ids, people_listed
 from memory.people.service import Naming
 from memory.people.store import MemberStore
@@ -81,6 +82,7 @@ class Answers:
         over_time: FactsOverTime,
         exchanges: ExchangeStore,
         channels: ChannelSummaries,
+        memories: Memories,
         places: Places,
         health: Health,
         recent_messages: int,
@@ -111,6 +113,7 @@ class Answers:
         )
         self._contexts = contexts
         self._channels = channels
+        self._memories = memories
 
     @property
     def seconds(self) -> float:
@@ -320,6 +323,7 @@ class Answers:
     async def mark_addressed(self, question: Question, intent: Intent) -> None:
         """It was said to us where we may not answer: no conversation all the same."""
         self._ring.note_addressed(question.message_id)
+        self._memories.after_exchange(question.guild_id, question.channel_id, question.asker_id)
         await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
 
     async def is_first_word(self, question: Question) -> bool:

@@ -11,7 +11,7 @@ from memory.core.log_values import Kind
 from memory.core.values import Fact
 from memory.db.database import Database, Record
 from memory.db.table_declarations import Follows, Goes, How, Stays, TableDeclaration, columns
-from memory.fact_rows import CURRENT, SELECT, fact_of, readable
+from memory.fact_rows import SELECT, TOLD, fact_of, readable
 from memory.leases import Lease
 from memory.places.view import Audience
 from memory.policy.settings import GuildSettings
@@ -304,7 +304,7 @@ _STAMP = f"""
 SELECT epoch, time_zone, sha256(convert_to(concat_ws('|',
     (SELECT string_agg(concat_ws(' ', fact_id, standing, in_hall, everywhere, hashtextextended(text, 0)), ','
         ORDER BY fact_id)
-     FROM facts WHERE guild_id = $1 AND subject_id = $2 AND {CURRENT} AND {readable("$3")}),
+     FROM facts WHERE guild_id = $1 AND subject_id = $2 AND {TOLD} AND {readable("$3")}),
     '', (SELECT concat_ws(' ', made_from, by_model, source_channels <@ $3::bigint[]) FROM user_facts
      WHERE guild_id = $1 AND user_id = $2),
     '', (SELECT string_agg(concat_ws(' ', scope, starts_at, is_final, changes, seen_changes, made_at,
@@ -319,14 +319,14 @@ FROM (VALUES ($1::bigint)) AS asked (guild_id) LEFT JOIN guilds USING (guild_id)
 """  # noqa: S608 - made of constants
 
 _FACTS = f"""{SELECT}
-WHERE guild_id = $1 AND subject_id = $2 AND {CURRENT} AND {readable("$3")} ORDER BY fact_id DESC LIMIT $4
+WHERE guild_id = $1 AND subject_id = $2 AND {TOLD} AND {readable("$3")} ORDER BY fact_id DESC LIMIT $4
 """
 
 _FACTS_IN_ALL = f"""
 SELECT facts_digest($1, $4::bigint[]) AS digest,
     (SELECT memory_blob FROM user_facts
      WHERE guild_id = $1 AND user_id = $2 AND source_channels <@ $3::bigint[]) AS blob,
-    EXISTS (SELECT 1 FROM facts WHERE guild_id = $1 AND subject_id = $2 AND {CURRENT} AND in_hall
+    EXISTS (SELECT 1 FROM facts WHERE guild_id = $1 AND subject_id = $2 AND {TOLD} AND in_hall
         AND NOT {readable("$3")}) AS is_closed
 """  # noqa: S608 - made of constants
 

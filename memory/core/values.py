@@ -184,6 +184,29 @@ class Standing(StrEnum):
     SELF = "self"
     CONFIRMED = "confirmed"
     HEARSAY = "hearsay"
+    LET_ON = "let_on"
+    """Nobody asked for it to be kept: its subject said it in passing when they spoke with us."""
+
+
+class Category(StrEnum):
+    """What a memory is; in this order they are shown."""
+
+    SCHEDULE = "schedule"
+    TASK = "task"
+    PREFERENCE = "preference"
+    FACT = "fact"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What makes a fact a memory."""
+
+    category: Category
+    importance: int = 5
+    """From 1 to 10."""
+    tags: tuple[str, ...] = ()
+    expires_at: datetime | None = None
 
 
 class Rank(IntEnum):
@@ -223,6 +246,8 @@ class Telling:
     """Through Discord's commands: it stands in no channel."""
     asks_first: bool = False
     """No verb of theirs says so: before anything is forgotten, they are asked."""
+    traits: Traits | None = None
+    """They note it as a memory."""
     may_be_done: bool = False
     """It was told while we were away, or we were ended in the middle of it."""
 
@@ -247,6 +272,8 @@ class Fact:
     """Since then another fact has its place; None: it holds."""
     withheld: bool = False
     """The guild wants nothing told about others, and this is told by another: only its subject is shown it."""
+    traits: Traits | None = None
+    """Of a memory: noted by hand, or let on."""
 
     @property
     def thing(self) -> int:

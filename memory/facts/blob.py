@@ -17,7 +17,7 @@ from memory.models.prompt_data import NumberedPeople, is_invented
 RULES_VERSION = 2
 """Of how it is written: blobs of another one are made anew."""
 
-_BEST_FIRST = (Standing.SELF, Standing.CONFIRMED, Standing.HEARSAY)
+_BEST_FIRST = (Standing.SELF, Standing.CONFIRMED, Standing.HEARSAY, Standing.LET_ON)
 _ENDS = (".", "!", "?", "…", "”", "。")
 
 
@@ -147,6 +147,5 @@ def _line(fact: Fact, people: NumberedPeople) -> str:
     whose = {
         Standing.HEARSAY: f' hearsay-of="{teller}"',
         Standing.CONFIRMED: f' told-by="{teller}" confirmed="yes"',
-        Standing.SELF: "",
-    }[fact.standing]
+    }.get(fact.standing, "")
     return f'<fact since="{fact.valid_from:%Y-%m-%d}"{whose}>{people.as_data(fact.text, FACT_LIMIT)}</fact>'

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from memory.core.values import Fact, Member
 from memory.db.database import Connection, Database
 from memory.db.table_declarations import Follows, Goes, How, TableDeclaration, columns
-from memory.fact_rows import CURRENT, SELECT, fact_of
+from memory.fact_rows import SELECT, TOLD, fact_of
 from memory.facts.blob import RULES_VERSION, merge
 from memory.facts.changes import own_subjects
 from memory.people.names import mentioned_ids, with_strangers
@@ -24,7 +24,7 @@ UNASKED_PAUSE = timedelta(hours=1)
 MOST_HEALED = 500
 """Members whose blobs are made anew in one transaction."""
 
-_OF_THE_HALL = f"(in_hall OR everywhere) AND {CURRENT}"
+_OF_THE_HALL = f"(in_hall OR everywhere) AND {TOLD}"
 # In the order `core.blob` prefers them.
 _BEST_OF_THE_HALL = f"""{SELECT}
 WHERE guild_id = $1 AND subject_id = $2 AND {_OF_THE_HALL}

@@ -286,7 +286,7 @@ async def _recorded(connection: Connection, guild_id: int, row: Record) -> Recor
 
 def fact_before(row: Row) -> Fact:
     """A fact as it was."""
-    times = {key: row[key] and datetime.fromisoformat(row[key]) for key in ("valid_from", "valid_to")}
+    times = {key: row[key] and datetime.fromisoformat(row[key]) for key in ("valid_from", "valid_to", "expires_at")}
     return fact_of({**row, **times})
 
 

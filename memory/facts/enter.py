@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from uuid import UUID
 
-from memory.core.values import Fact, Standing
+from memory.core.values import Category, Fact, Standing, Traits
 from memory.db.database import Connection, Record
 from memory.db.errors import StoreError
 from memory.fact_rows import CURRENT, SELECT, fact_of, readable
@@ -53,12 +53,23 @@ class NewFact:
     valid_from: datetime
     everywhere: bool = False
     """Its subject, who tells it, says that everyone may know it; so it joins the blob as well."""
+    category: Category | None = None
+    importance: int = 5
+    tags: Sequence[str] = ()
+    expires_at: datetime | None = None
+    attribute: str = ""
+    """What it says of its subject that holds once at a time, in topics; only of what was let on."""
+    span: str | None = None
+    """The words of the message that it rests on, where it was let on."""
 
     @classmethod
     def of(cls, row: Record, text: str) -> "NewFact":
         """A fact of the ledger in other words."""
         was = {one.name: row[one.name] for one in fields(cls)}
         return cls(**{**was, "text": text, "standing": Standing(row["standing"])})
+
+    def with_traits(self, traits: Traits | None) -> "NewFact":
+        return self if traits is None else replace(self, **asdict(traits))
 
     @property
     def told_to(self) -> ToldTo:
@@ -121,17 +132,21 @@ async def enter(
     standing = Standing.HEARSAY if passed_on else new.standing
     connection, owned = change.connection, change.owned if within is None else within
     rows = await known_to(connection, new, audience)
-    same = await saying_the_same(rows, new.text)
-    others = [row for row in rows if row not in same]
+    alike = await saying_the_same(rows, new.text)
+    # Whoever says outright what they had let on has told it.
+    let_on = [row for row in alike if row["standing"] == Standing.LET_ON and standing is Standing.SELF]
+    same = [row for row in alike if row not in let_on]
+    others = [row for row in rows if row not in alike]
     contradicted = await contradicted_among(others, new.text)
     over = [row for row in others if row["fact_id"] in replaces or row in contradicted]
     better = [fact_of(row) for row in over if not may_overturn(standing, Standing(row["standing"]))]
     if better:
         raise Overruled(better)
     # Only what these listeners could hear is counted: how much was told elsewhere is not for them.
-    if not same and not over and sum(row["teller_id"] == new.teller_id for row in rows) >= MOST_TOLD:
+    told = [row for row in rows if (row["standing"] == Standing.LET_ON) == (standing is Standing.LET_ON)]
+    if not same and not over and sum(row["teller_id"] == new.teller_id for row in told) >= MOST_TOLD:
         raise TooMuchTold(new.subject_id)
-    await change.will_change(await touched(connection, [*same, *over], owned))
+    await change.will_change(await touched(connection, [*alike, *over], owned))
     fact, is_new = await _keep(connection, new, same, standing)
     if is_new:
         change.made(fact.fact_id)
@@ -139,7 +154,8 @@ async def enter(
     again = [row for row in same if new.told_to.covers(ToldTo.of(row))]
     await _tell_again(connection, again, new.valid_from, owned)
     replaced = [fact_of(row) for row in over if new.told_to.covers(ToldTo.of(row))]
-    await supersede(connection, replaced, fact, new.valid_from, owned)
+    outright = [fact_of(row) for row in let_on if new.told_to.covers(ToldTo.of(row))]
+    await supersede(connection, [*replaced, *outright], fact, new.valid_from, owned)
     return Entered(fact, is_new, tuple(replaced))
 
 
@@ -155,11 +171,12 @@ async def leave(change: LedgerChange, row: Record, text: str) -> Fact:
 
 
 async def learn_names(connection: Connection, fact: Fact) -> None:
-    """Within the caller's transaction: the names that a fact, as it says now, gives somebody."""
+    """Within the caller's transaction: the names that a fact, as it says now, gives somebody; what is only let on
+    gives none."""
     await connection.execute(
         "DELETE FROM fact_aliases WHERE guild_id = $1 AND fact_id = $2", fact.guild_id, fact.fact_id
     )
-    for user_id, name_key in aliases_in(fact.text):
+    for user_id, name_key in () if fact.standing is Standing.LET_ON else aliases_in(fact.text):
         if 0 < user_id == fact.subject_id:
             await connection.execute(
                 "INSERT INTO fact_aliases (guild_id, name_key, fact_id, user_id) VALUES ($1, $2, $3, $4)",
@@ -239,7 +256,8 @@ async def _keep(connection: Connection, new: NewFact, same: Sequence[Record], st
             "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", new.guild_id, [f.fact_id for f in known]
         )
         return fact, True
-    if standing is Standing.HEARSAY or any(fact.standing is not Standing.HEARSAY for fact in known):
+    is_lesser = standing in (Standing.HEARSAY, Standing.LET_ON)
+    if is_lesser or any(fact.standing is not Standing.HEARSAY for fact in known):
         return (known[0], False) if known else (await _insert(connection, new), True)
     for row in same:
         # That somebody confirmed it is known where they did. Elsewhere it stays hearsay.
@@ -291,8 +309,9 @@ async def _insert(connection: Connection, new: NewFact, told_at: datetime | None
     row = await connection.fetchrow(
         """
         INSERT INTO facts (guild_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing,
-                           in_hall, valid_from, everywhere, told_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING *
+                           in_hall, valid_from, everywhere, told_at, category, importance, tags, expires_at, attribute,
+                           span)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING *
         """,
         new.guild_id,
         new.subject_id,
@@ -306,6 +325,12 @@ async def _insert(connection: Connection, new: NewFact, told_at: datetime | None
         new.valid_from,
         new.everywhere,
         told_at or new.valid_from,
+        new.category,
+        new.importance,
+        list(new.tags),
+        new.expires_at,
+        new.attribute,
+        new.span,
     )
     fact = fact_of(row)
     await learn_names(connection, fact)

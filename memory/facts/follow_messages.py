@@ -9,6 +9,7 @@ from memory.db.database import LogWrite
 from memory.facts import changes
 from memory.facts.ledger import FactStore, made_from, told_in
 from memory.facts.statement import said_by
+from memory.language.sentences import sentences_around
 from memory.language.word_caches import invalidate
 from memory.log.events import Change, ChannelDeletion, Deletion
 from memory.log.reading import stored
@@ -50,7 +51,11 @@ class MessageFollower:
             if unnamed_in(message.text, members, await unnamed_members(connection, guild_id)) is not None:
                 texts.update(dict.fromkeys(facts))
                 continue
-            texts.update((fact, self._said_now(message, fact.subject_id, members)) for fact in facts)
+            for fact, span in facts.items():
+                if span is None:
+                    texts[fact] = self._said_now(message, fact.subject_id, members)
+                elif sentences_around(span, message.text) != span:
+                    texts[fact] = None  # what they let on, they do not say any more
         await self._facts.restate(connection, guild_id, texts, self._clock.now())
 
     async def forget(self, connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:

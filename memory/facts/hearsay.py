@@ -1,8 +1,7 @@
 """What members are shown of what is held about them or others, and what they do about it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 from types import MappingProxyType
 from typing import TypeAlias
@@ -10,14 +9,14 @@ from typing import TypeAlias
 from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
-from memory.core.values import Member, Telling
+from memory.core.values import Category, Telling, Traits
 from memory.db.database import Connection, Database
 from memory.fact_rows import SELECT, fact_of, readable
 from memory.facts.hearsay_store import HearsayStore, NotDone
 from memory.facts.ledger import FactStore
 from memory.facts.merge_job import MergeJob
 from memory.facts.others import rules_of
-from memory.facts.statement import Statement, read_statement
+from memory.facts.statement import of_oneself
 from memory.facts.values import (
     Correction,
     Done,
@@ -45,7 +44,8 @@ SELECT told.*, EXISTS (
       AND {tellable("said")}
 ) AS has_message
 FROM ({SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {readable("$3")}) AS told
-ORDER BY valid_to IS NOT NULL, fact_id DESC
+ORDER BY valid_to IS NOT NULL, category IS NOT NULL, array_position($4::text[], category),
+    CASE WHEN category IS NOT NULL THEN importance END DESC, fact_id DESC
 """  # noqa: S608 - made of constants
 
 
@@ -76,8 +76,9 @@ class ShownFacts:
 async def _shown(
     connection: Connection, audience: Audience, actor: Actor, subject_id: int | None, rules: FactRules
 ) -> list[ListedFact]:
-    """All that somebody is shown about a member: what is over, to the member alone."""
-    rows = await connection.fetch(_SHOWN, audience.guild_id, subject_id, list(audience.sources))
+    """All that somebody is shown about a member: what was told before memories, which stand by category and importance;
+    what is over comes last, and to the member alone."""
+    rows = await connection.fetch(_SHOWN, audience.guild_id, subject_id, list(audience.sources), list(Category))
     return [
         ListedFact(fact, row["has_message"], offered(actor, fact, rules))
         for row in rows
@@ -128,9 +129,15 @@ class Hearsay:
         return await self._tried(action, self._ways[action](wish, self._clock.now()))
 
     async def correct(
-        self, wish: HearsayAction, typed: str, message_id: int, language: Language | None = None
+        self,
+        wish: HearsayAction,
+        typed: str,
+        message_id: int,
+        language: Language | None = None,
+        traits: Traits | None = None,
     ) -> HearsayOutcome | TooLong | NothingToRemember | SubjectOptedOut:
-        """`message_id` is what the new words are known by: they stand in no channel."""
+        """`message_id` is what the new words are known by: they stand in no channel. `traits` are those of a memory,
+        if they were given; otherwise they stay."""
         now = self._clock.now()
         audience, teller_id = wish.audience, wish.actor.user_id
         telling = Telling(
@@ -146,13 +153,14 @@ class Hearsay:
         if not words_in(telling.body):
             return NothingToRemember()
         people = await self._naming.spoken_of(audience, telling.body, [teller_id])
-        text = await asyncio.to_thread(_of_oneself, telling, people)
+        text = await asyncio.to_thread(of_oneself, telling, people)
         out = await self._naming.opted_out_in(audience, text, people)
         if out is not None:
             return SubjectOptedOut(out.user_id == teller_id)
         if len(text) > self._limit:
             return TooLong(len(text), self._limit)
-        return await self._tried(Action.CORRECT, self._store.correct(wish, Correction(text, message_id, now)))
+        correction = Correction(text, message_id, now, traits)
+        return await self._tried(Action.CORRECT, self._store.correct(wish, correction))
 
     async def _tried(self, action: Action, doing: Awaitable[HearsayOutcome]) -> HearsayOutcome:
         try:
@@ -163,13 +171,3 @@ class Hearsay:
         if isinstance(outcome, Done) and outcome.change_id is not None:
             self._part.count(str(action))
         return outcome
-
-
-def _of_oneself(telling: Telling, people: Sequence[Member]) -> str:
-    """What somebody says of themselves, in the third person, whether or not they begin with themselves."""
-    teller = next(member for member in people if member.user_id == telling.teller_id)
-    for body in (telling.body, f"about <@{teller.user_id}>: {telling.body}"):
-        statement = read_statement(replace(telling, body=body), people, teller, None, None)
-        if isinstance(statement, Statement) and teller in statement.subjects:
-            return statement.text
-    return f"<@{teller.user_id}>: {telling.body}"

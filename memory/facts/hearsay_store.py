@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory.audit import Deed, note_facts
-from memory.core.values import Fact, Standing
+from memory.core.values import Fact, Standing, Traits
 from memory.db.database import Connection
 from memory.fact_rows import SELECT, fact_of, readable
 from memory.facts.changes import LedgerChange
@@ -105,7 +105,7 @@ class HearsayStore:
         """The subject's own words take its place, and reach as far; what was said before is over."""
         async with self._held(wish, Action.CORRECT, correction.at) as grip:
             if statement_key(correction.text) == statement_key(grip.fact.text):
-                return await self._confirm(grip)
+                return await self._confirm(grip, correction.traits)
             return await self._correct(grip, wish, correction)
 
     async def veto(self, wish: HearsayAction, at: datetime) -> HearsayOutcome:
@@ -144,17 +144,21 @@ class HearsayStore:
                 raise NotDone(refused)
             yield _Grip(change, fact, wish.actor, tuple(one for one in also if one.valid_to is None))
 
-    async def _confirm(self, grip: _Grip) -> HearsayOutcome:
+    async def _confirm(self, grip: _Grip, traits: Traits | None = None) -> HearsayOutcome:
         fact = grip.fact
         await grip.change.will_change([fact.fact_id])
         await grip.change.connection.execute(
             """
-            UPDATE facts SET standing = 'confirmed', told_at = greatest(told_at, $3), withheld = false
-            WHERE guild_id = $1 AND fact_id = $2 AND standing = 'hearsay'
+            UPDATE facts SET told_at = greatest(told_at, $3), withheld = false, category = coalesce($4, category),
+                importance = coalesce($5, importance),
+                standing = CASE standing WHEN 'hearsay' THEN 'confirmed' WHEN 'let_on' THEN 'self' ELSE standing END
+            WHERE guild_id = $1 AND fact_id = $2
             """,
             fact.guild_id,
             fact.fact_id,
             grip.change.at,
+            None if traits is None else traits.category,
+            None if traits is None else traits.importance,
         )
         return await grip.done(Action.CONFIRM, ChangeKind.REMEMBERED, now=await _again(grip))
 
@@ -168,7 +172,7 @@ class HearsayStore:
             "UPDATE facts SET withheld = false WHERE guild_id = $1 AND fact_id = $2", fact.guild_id, fact.fact_id
         )
         await lift(connection, fact.guild_id, [(fact.subject_id, correction.text)])
-        new = await _in_place_of(connection, fact, correction)
+        new = (await _in_place_of(connection, fact, correction)).with_traits(correction.traits or fact.traits)
         # Only for this member: of others it is about it holds as before.
         entered = await enter(change, new, wish.audience, [fact.fact_id], within=[fact.subject_id])
         await obey(connection, fact.guild_id)

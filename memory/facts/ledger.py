@@ -17,7 +17,7 @@ from memory.audit import Deed, note_facts
 from memory.core.values import Fact, Message
 from memory.db.database import Connection, Database, LogWrite, Record
 from memory.db.errors import StoreError
-from memory.fact_rows import CURRENT, OVER, SELECT, fact_of, readable
+from memory.fact_rows import CURRENT, OVER, SELECT, TOLD, fact_of, readable
 from memory.facts.blob_store import rebuild
 from memory.facts.changes import LedgerChange, with_replaced
 from memory.facts.enter import Entered, NewFact, enter, learn_names, leave
@@ -97,6 +97,9 @@ WHERE guild_id = $1 AND coalesce(subject_id, 0) = ANY($3) ORDER BY fact_id
 """  # noqa: S608 - made of constants
 
 
+_EXPIRED = "guild_id = $1 AND (told_at < $2 OR expires_at <= $3)"
+
+
 class TellingGone(StoreError):
     """The message that a fact is told in has been deleted."""
 
@@ -157,7 +160,7 @@ class FactStore:
             taken_from = first.source_message_id
             if taken_from is not None and await is_deleted(connection, first.guild_id, taken_from):
                 raise SourceGone
-            if source is not None and not await _may_be_told_on(connection, source):
+            if source is not None and not await may_be_told_on(connection, source):
                 raise SourceGone
             subjects = [one.subject_id for one in new]
             change = await LedgerChange.begin(connection, first.guild_id, subjects, first.valid_from)
@@ -182,7 +185,7 @@ class FactStore:
         """What a message told and still holds, where this audience could hear it, with the change that it was."""
         async with self._database.transaction("store.facts.told_in", readonly=True) as connection:
             rows = await connection.fetch(
-                f"""{SELECT} WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND {CURRENT}
+                f"""{SELECT} WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND {TOLD}
                 AND {readable("$4")} ORDER BY fact_id""",
                 audience.guild_id,
                 message_id,
@@ -351,7 +354,8 @@ class FactStore:
         await self.restate(connection, guild_id, dict.fromkeys(map(fact_of, rows)), forgotten_at)
 
     async def forget_expired(self, guild_id: int, now: datetime, most: int, outlive: Outlive) -> int:
-        """Delete facts that nobody has told for longer than the guild keeps them, also those that are over; how many.
+        """Delete facts that nobody has told for longer than the guild keeps them, also those that are over, and
+        memories whose date has passed; how many.
 
         What one of them had replaced goes with it, so that nothing holds again. `outlive`: what else was made from them
         and stays.
@@ -360,9 +364,10 @@ class FactStore:
             days: int | None = await connection.fetchval("SELECT fact_days FROM guilds WHERE guild_id = $1", guild_id)
             since = horizon(days, now)
             expired = await connection.fetch(
-                "SELECT fact_id, subject_id FROM facts WHERE guild_id = $1 AND told_at < $2 ORDER BY told_at LIMIT $3",
+                f"SELECT fact_id, subject_id FROM facts WHERE {_EXPIRED} ORDER BY told_at LIMIT $4",  # noqa: S608 - ours
                 guild_id,
                 since,
+                now,
                 most,
             )
             if not expired:
@@ -371,10 +376,11 @@ class FactStore:
             change = await LedgerChange.begin(connection, guild_id, subjects, now, alone=True)
             # Asked again behind the locks: one that has been told once more meanwhile stays.
             still_expired = await connection.fetch(
-                "SELECT fact_id FROM facts WHERE guild_id = $1 AND fact_id = ANY($2) AND told_at < $3",
+                f"SELECT fact_id FROM facts WHERE {_EXPIRED} AND fact_id = ANY($4)",  # noqa: S608 - ours
                 guild_id,
-                [row["fact_id"] for row in expired],
                 since,
+                now,
+                [row["fact_id"] for row in expired],
             )
             going = [row["fact_id"] for row in still_expired]
             await outlive(connection, guild_id, going)
@@ -454,12 +460,13 @@ class FactStore:
         return facts
 
 
-async def made_from(connection: Connection, guild_id: int, message_ids: Collection[int]) -> list[Fact]:
-    """Facts taken from these messages ("remember this"): for keeping them true, never for telling."""
+async def made_from(connection: Connection, guild_id: int, message_ids: Collection[int]) -> dict[Fact, str | None]:
+    """Facts taken from these messages ("remember this"), each with the words it rests on if it was let on: for keeping
+    them true, never for telling."""
     rows = await connection.fetch(
         f"{SELECT} WHERE guild_id = $1 AND source_message_id = ANY($2) ORDER BY fact_id", guild_id, list(message_ids)
     )
-    return [fact_of(row) for row in rows]
+    return {fact_of(row): row["span"] for row in rows}
 
 
 async def told_in(
@@ -477,6 +484,7 @@ async def told_in(
     return [fact_of(row) for row in rows]
 
 
-async def _may_be_told_on(connection: Connection, source: Message) -> bool:
+async def may_be_told_on(connection: Connection, source: Message) -> bool:
+    """Within the caller's transaction: whether a message may be stored as things stand."""
     known = await load_policy(connection, source.guild_id)
     return may_store(source, known.policy) is Verdict.ADMITTED

@@ -78,7 +78,7 @@ _DENIAL = re.compile(
 )
 _OF_DENIAL = topics("longer anymore more never cannot mehr niemals nie plus jamais nunca tampoco больше никогда")
 
-_RANK = {Standing.HEARSAY: 0, Standing.CONFIRMED: 1, Standing.SELF: 2}
+_RANK = {Standing.LET_ON: 0, Standing.HEARSAY: 1, Standing.CONFIRMED: 2, Standing.SELF: 3}
 
 
 def contradicts(new: str, old: str) -> bool:
@@ -288,6 +288,8 @@ def attributed(fact: Fact, language: Language, text: str | None = None) -> str:
     said = fact.text if text is None else text
     if fact.standing is Standing.SELF:
         return said
+    if fact.standing is Standing.LET_ON:
+        return wording(language, Attribution.LET_ON, fact=said)
     confirmed_by = fact.subject_id if fact.standing is Standing.CONFIRMED else None
     return with_its_teller(said, fact.teller_id, confirmed_by, language)
 

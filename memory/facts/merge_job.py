@@ -117,7 +117,7 @@ class MergeJob:
         except ModelError as error:
             logger.warning("facts were not merged: %s", error, extra={"reason": type(error).__name__})
             self._part.count("merges failed")
-            pause = _pause(error, unmerged.tries)
+            pause = pause_after(error, unmerged.tries)
             await self._blobs.put_off(unmerged, None if pause is None else self._clock.now() + pause)
             return False
         is_put = await self._blobs.put(unmerged, text, self._clock.now())
@@ -125,8 +125,8 @@ class MergeJob:
         return is_put
 
 
-def _pause(error: ModelError, tries: int) -> timedelta | None:
-    """Before the next try; None if there is no point in another one with these facts."""
+def pause_after(error: ModelError, tries: int) -> timedelta | None:
+    """Before the next try; None if there is no point in another one with the same words."""
     if isinstance(error, BadReply | Refused) and tries + 1 >= MOST_TRIES:
         return None
     pause: timedelta = min(FIRST_PAUSE * 2 ** min(tries, 10), LONGEST_PAUSE)

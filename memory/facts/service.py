@@ -14,6 +14,7 @@ from memory.core.outcomes import (
     MayNotForget,
     NothingFound,
     NothingToForget,
+    NothingToRemember,
     NotToldOfOthers,
     Reach,
     Remembered,
@@ -36,10 +37,10 @@ from memory.facts.matching import Matches, everything_about, meant_among, points
 from memory.facts.merge_job import MergeJob
 from memory.facts.others import NotToBeTold, OptedOut
 from memory.facts.reader import FactReader
-from memory.facts.statement import Statement, needs_source, only_names, opening_person
+from memory.facts.statement import Statement, needs_source, of_oneself, only_names, opening_person
 from memory.facts.values import Opened
 from memory.health import Health
-from memory.language.text import repair
+from memory.language.text import repair, words_in
 from memory.language.third_person import in_third_person
 from memory.log.reading import MessageStore
 from memory.log.recent import RecentMessages
@@ -87,6 +88,8 @@ class Facts:
         if done is not None:
             return done
         telling = replace(telling, body=with_choices(repair(telling.body), telling.choices))
+        if telling.traits is not None:
+            return await self._noted(telling, audience)
         task = await self._task(telling, audience)
         plain = await asyncio.to_thread(take_prompt.without_model, task)
         if not isinstance(plain, tuple):
@@ -105,6 +108,21 @@ class Facts:
             self._part.count("refused")
             return SubjectOptedOut(out.user_id == telling.teller_id)
         return await self._keep(telling, audience, taken)
+
+    async def _noted(self, telling: Telling, audience: Audience) -> RememberOutcome:
+        """A memory by hand, of whoever notes it."""
+        if not words_in(telling.body):
+            return NothingToRemember()
+        people = await self._naming.spoken_of(audience, telling.body, [telling.teller_id])
+        text = await asyncio.to_thread(of_oneself, telling, people)
+        if len(text) > self._limit:
+            return TooLong(len(text), self._limit)
+        out = await self._naming.opted_out_in(audience, text, people)
+        if out is not None:
+            self._part.count("refused")
+            return SubjectOptedOut(out.user_id == telling.teller_id)
+        teller = next(member for member in people if member.user_id == telling.teller_id)
+        return await self._keep(telling, audience, take_prompt.Taken((Statement(text, teller),)))
 
     async def is_told_in(self, audience: Audience, message: Message) -> bool:
         """Whether a message tells something by now that this audience could hear. May raise `StoreError`."""
@@ -430,7 +448,7 @@ def _new_fact(telling: Telling, statement: Statement, subject: Member | None, au
         in_hall=audience.is_hall,
         everywhere=telling.everywhere and _is_own(telling, statement),
         valid_from=telling.told_at,
-    )
+    ).with_traits(telling.traits)
 
 
 def _with_ids(text: str, references: Sequence[Reference]) -> str:

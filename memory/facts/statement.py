@@ -138,6 +138,16 @@ def said_by(text: str, author: Member, subject: Member, members: Sequence[Member
     return quote(named, f"<@{author.user_id}>", Language.EN)
 
 
+def of_oneself(telling: Telling, people: Sequence[Member]) -> str:
+    """What somebody says of themselves, in the third person, whether or not they begin with themselves."""
+    teller = next(member for member in people if member.user_id == telling.teller_id)
+    for body in (telling.body, f"about <@{teller.user_id}>: {telling.body}"):
+        statement = read_statement(replace(telling, body=body), people, teller, None, None)
+        if isinstance(statement, Statement) and teller in statement.subjects:
+            return statement.text
+    return f"<@{teller.user_id}>: {telling.body}"
+
+
 def opening_person(body: str) -> str:
     """The words that open with whom a telling is about: behind "about", or the telling itself."""
     pointing = _pointing(body)

@@ -57,7 +57,7 @@ _PUT_BACK = """
 INSERT INTO facts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::facts, $1)
 ON CONFLICT (guild_id, fact_id) DO UPDATE SET standing = excluded.standing, everywhere = excluded.everywhere,
     valid_to = excluded.valid_to, superseded_by = excluded.superseded_by, told_at = excluded.told_at,
-    withheld = excluded.withheld
+    withheld = excluded.withheld, category = excluded.category, importance = excluded.importance
 """
 _HOLDS_INSTEAD = f"""
 WITH RECURSIVE since AS (

@@ -1,13 +1,15 @@
 """What somebody may do about a fact they see in a list, and what came of it, as values."""
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
 from memory.core.outcomes import Entitled, KnownBetter, NothingToRemember, TooLong, UnclearWho
-from memory.core.values import Fact, Standing
+from memory.core.values import Fact, Standing, Traits
+from memory.language.text import repair
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor, FactRules, Matter, UndoEffect, may
 
@@ -99,7 +101,9 @@ def _makes_sense(action: Action, fact: Fact) -> bool:
         case Action.CONFIRM:
             return is_told_by_others(fact)
         case Action.VETO:
-            return fact.subject_id is not None and fact.teller_id != fact.subject_id
+            # What they only let on, nobody told.
+            told_by_another = fact.teller_id != fact.subject_id or fact.standing is Standing.LET_ON
+            return fact.subject_id is not None and told_by_another
         case _:
             return fact.subject_id is not None
 
@@ -119,6 +123,18 @@ class Correction:
     text: str
     message_id: int
     at: datetime
+    traits: Traits | None = None
+    """Of a memory, if they were given."""
+
+
+MOST_TAGS = 5
+_TAG = re.compile(r"[\w-]{2,24}")
+
+
+def cleaned_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Tags of a memory as they are kept: single words, and few."""
+    wanted = (repair(tag).strip().lstrip("#").casefold() for tag in tags)
+    return tuple(dict.fromkeys(tag for tag in wanted if _TAG.fullmatch(tag)))[:MOST_TAGS]
 
 
 def is_visible(actor: Actor, fact: Fact) -> bool:

@@ -86,6 +86,26 @@ def sentences_of(text: str) -> list[Sentence]:
     return found
 
 
+def sentences_around(span: str, text: str) -> str | None:
+    """The whole sentences that a span stands in, word for word; None where it stands nowhere in the author's own voice.
+
+    White space aside nothing is forgiven, and what is borrowed (quotes, code, links) is no part of a sentence.
+    """
+    sentences = [one.text for one in sentences_of(hide_borrowed(text))]
+    wanted = " ".join(span.split())
+    start = " ".join(sentences).find(wanted)
+    if not wanted or start < 0:
+        return None
+    around: list[str] = []
+    place = 0
+    for one in sentences:
+        if place < start + len(wanted) and start < place + len(one):
+            around.append(one)
+        place += len(one) + 1
+    whole = " ".join(around)
+    return None if FILLER in whole else whole
+
+
 def extends(character: str) -> bool:
     """Whether it is seen as one with what stands before it: accents, skin tones, variants, joiners."""
     return not character.isascii() and _EXTENDS.match(character) is not None

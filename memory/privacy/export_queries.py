@@ -222,10 +222,14 @@ _LINK = """
 (SELECT said.message_id FROM chat_history AS said
  WHERE said.guild_id = facts.guild_id AND said.message_id = facts.message_id) AS link_id
 """
+_TRAITS = """
+category, CASE WHEN category IS NOT NULL THEN importance END AS importance, nullif(tags, '{}') AS tags, expires_at,
+nullif(attribute, '') AS attribute, span AS rests_on
+"""
 _FACTS = f"""
 SELECT fact_id, subject_id, teller_id, channel_id, text, standing, everywhere, valid_from AS holds_since,
        told_at AS last_told_at, valid_to AS held_until, superseded_by AS replaced_by_id,
-       nullif(withheld, false) AS withheld_by_a_rule_of_the_server,
+       nullif(withheld, false) AS withheld_by_a_rule_of_the_server, {_TRAITS},
        source_message_id AS taken_from_id, {_LINK}
 FROM facts WHERE guild_id = $1
 """  # noqa: S608 - made of constants
@@ -443,6 +447,7 @@ NOT_EXPORTED = {
     "index_again": "which of the exported messages wait to be indexed",
     "asked_about": "when they last asked or were asked about, wherever that was: it would tell of questions in rooms"
     " that they cannot read",
+    "memory_progress": "up to which of the exported messages what they said to the bot was read, for two days",
     "claims": "which work is being done just now, for minutes; it may name a member, and says nothing about them",
     "place_viewers": "who could see which channel a moment ago, as Discord has it for everybody",
     "channel_erasures": "what a manager had erased, about a channel and nobody in it",
@@ -494,7 +499,7 @@ CHANNEL_SECTIONS = (
         f"""
         SELECT fact_id, subject_id, teller_id, channel_id, text, standing, everywhere, valid_from AS holds_since,
                told_at AS last_told_at, valid_to AS held_until,
-               nullif(withheld, false) AS withheld_by_a_rule_of_the_server, (
+               nullif(withheld, false) AS withheld_by_a_rule_of_the_server, {_TRAITS}, (
                    SELECT said.message_id FROM chat_history AS said
                    WHERE said.guild_id = facts.guild_id AND said.message_id = facts.message_id) AS link_id
         FROM facts WHERE guild_id = $1 AND channel_id = ANY({_ROOMS}) AND NOT withheld ORDER BY fact_id

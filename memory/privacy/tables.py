@@ -23,6 +23,7 @@ from memory.db.table_declarations import (
 from memory.facts import blob_store, changes, others
 from memory.log import reading
 from memory.log import store as logged
+from memory.memories import store as memories
 from memory.models import usage
 from memory.people import store as guilds
 from memory.people import store as members
@@ -43,6 +44,7 @@ ALL_TABLES: tuple[TableDeclaration, ...] = (
     *retractions.TABLES,
     *days.TABLES,
     *channels.TABLES,
+    *memories.TABLES,
     *contexts.TABLES,
     *index_store.TABLES,
     *members.TABLES,

@@ -59,14 +59,17 @@ class Screen:
         return await self._send(self.menu(kind, number), {"values": [str(value) for value in values]})
 
     async def fill_in(self, opened: Payload, text: str) -> Payload:
-        """Submits a form with one field."""
+        """Submits a form with one field, or with the first of several."""
+        first = opened["modal"]["components"][0]["component"]
+        return await self.fill_in_all(opened, **{first["custom_id"]: text})
+
+    async def fill_in_all(self, opened: Payload, **given: str) -> Payload:
+        """Submits a form with what is given by the names of its fields."""
         modal = opened["modal"]
-        label = modal["components"][0]
-        field = {**label["component"], "value": text}
-        return await self._begin(
-            MODAL,
-            {"id": modal["id"], "custom_id": modal["custom_id"], "components": [{**label, "component": field}]},
-        )
+        labels = [one for one in modal["components"] if one["component"]["custom_id"] in given]
+        fields = [{**one["component"], **_typed(one["component"], given)} for one in labels]
+        filled = [{**label, "component": field} for label, field in zip(labels, fields, strict=True)]
+        return await self._begin(MODAL, {"id": modal["id"], "custom_id": modal["custom_id"], "components": filled})
 
     async def _send(self, component: Payload, given: Payload) -> Payload:
         data = {"component_type": component["type"], "custom_id": component["custom_id"], **given}
@@ -107,3 +110,8 @@ async def settings(inn: Inn) -> GuildSettings:
 
 def role_id(inn: Inn, name: str) -> int:
     return next(role.id for role in inn.guild.roles.values() if role.name == name)
+
+
+def _typed(field: Payload, given: dict[str, str]) -> Payload:
+    value = given[field["custom_id"]]
+    return {"value": value} if field["type"] != TEXT_MENU else {"values": [value]}

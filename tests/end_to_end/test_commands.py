@@ -15,6 +15,7 @@ from bot.innkeeper import InnkeeperCommands
 from bot.replies.interactions import Questions
 from bot.words.commands import described
 from bot.words.keys import Slash
+from memory.core.values import Category
 from memory.language.detect import Language
 from memory.language.wording import wording
 from tests.end_to_end.house import GENERAL, House, Inn, Payload, eventually, open_house, until
@@ -98,6 +99,7 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
         "innkeeper setup",
         "innkeeper status",
         "innkeeper usage",
+        "memory add",
         "memory audit",
         "memory show",
         "privacy erase",
@@ -149,11 +151,14 @@ async def test_everyone_reads_in_their_language_what_a_command_does_and_calls_it
         definitions = await eventually(lambda: definitions_of(own_house))
     assert {one["type"] for one in definitions} == {SLASH, MESSAGE_MENU}
     assert dict(told([one for one in definitions if one["type"] == SLASH])) == {
-        key.name.lower(): (
+        name: (
             wording(Language.EN, key),
             {locale: wording(language, key) for locale, language in LOCALES.items()},
         )
-        for key in Slash
+        for name, key in [
+            *((key.name.lower(), key) for key in Slash),
+            *((f"memory_add_category_{key}", key) for key in Category),
+        ]
     }
     assert renamed(definitions) == []
 

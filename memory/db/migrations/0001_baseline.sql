@@ -187,7 +187,7 @@ CREATE TABLE facts (
     message_id bigint NOT NULL,
     source_message_id bigint,
     text text NOT NULL,
-    standing text NOT NULL CHECK (standing IN ('self', 'confirmed', 'hearsay')),
+    standing text NOT NULL CHECK (standing IN ('self', 'confirmed', 'hearsay', 'let_on')),
     in_hall boolean NOT NULL,
     valid_from timestamp with time zone NOT NULL,
     everywhere boolean NOT NULL DEFAULT false
@@ -196,6 +196,12 @@ CREATE TABLE facts (
     superseded_by bigint,
     told_at timestamp with time zone NOT NULL,
     withheld boolean NOT NULL DEFAULT false,
+    category text CHECK (category IN ('schedule', 'task', 'preference', 'fact', 'other')),
+    importance smallint NOT NULL DEFAULT 5 CHECK (importance BETWEEN 1 AND 10),
+    tags text[] NOT NULL DEFAULT '{}',
+    expires_at timestamp with time zone,
+    attribute text NOT NULL DEFAULT '',
+    span text CHECK (standing <> 'let_on' OR span IS NOT NULL),
     PRIMARY KEY (guild_id, fact_id),
     CONSTRAINT facts_end_with_a_successor CHECK ((valid_to IS NULL) = (superseded_by IS NULL)),
     CONSTRAINT facts_go_with_their_successor
@@ -205,7 +211,19 @@ CREATE INDEX facts_by_subject ON facts (guild_id, subject_id, fact_id);
 CREATE INDEX facts_by_source ON facts (guild_id, source_message_id) WHERE source_message_id IS NOT NULL;
 CREATE INDEX facts_by_successor ON facts (guild_id, superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX facts_by_telling ON facts (guild_id, message_id);
-COMMENT ON TABLE facts IS 'The ledger of what was told. subject_id NULL is the guild itself; message_id is the telling, which has a row for each person it is about; source_message_id is the message that "this" meant. It may be told to those who can read channel_id, or to everyone if its subject, who told it, said so. With valid_to it is over: superseded_by took its place, and it goes when that goes. told_at is when it was last told or confirmed, which retention counts from. withheld: it is hearsay, and told to nobody but its subject while the guild wants nothing told about others. A forgotten fact is deleted.';
+CREATE INDEX facts_by_expiry ON facts (guild_id, expires_at) WHERE expires_at IS NOT NULL;
+COMMENT ON TABLE facts IS 'The ledger of what was told. subject_id NULL is the guild itself; message_id is the telling, which has a row for each person it is about; source_message_id is the message that "this" meant. It may be told to those who can read channel_id, or to everyone if its subject, who told it, said so. With valid_to it is over: superseded_by took its place, and it goes when that goes. told_at is when it was last told or confirmed, which retention counts from. withheld: it is hearsay, and told to nobody but its subject while the guild wants nothing told about others. With a category it is a memory: noted by hand, or let on by its subject when they spoke with us, in message_id, where span stands word for word. attribute is what it says of them that holds once at a time; the next of the same category and attribute takes its place. It goes after expires_at. A forgotten fact is deleted.';
+
+CREATE TABLE memory_progress (
+    guild_id bigint NOT NULL,
+    channel_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    read_through bigint NOT NULL,
+    read_at timestamp with time zone NOT NULL,
+    PRIMARY KEY (guild_id, channel_id, user_id)
+);
+CREATE INDEX memory_progress_by_time ON memory_progress (read_at);
+COMMENT ON TABLE memory_progress IS 'Up to which message what a member said to us in a channel was read for memories. A row matters for as long as older words are looked for at a start.';
 
 CREATE TABLE fact_aliases (
     guild_id bigint NOT NULL,

@@ -66,6 +66,7 @@ class Attribution(StrEnum):
     SAYS = auto()
     SAYS_CONFIRMED = auto()
     TOLD_BY_OTHERS = auto()
+    LET_ON = auto()
 
 
 # First person of either number, and second person: in a command to us "you" is us.

@@ -26,6 +26,7 @@ from tests.openai_server import OpenAIServer, Payload, spoken
 from tests.openai_server import data_of as asked_in
 
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
+SESSION = timedelta(minutes=31)
 NOT_AT_ONCE = (Reach.GUILD,)
 UNDOABLE = "public.changes"
 WHAT_IS_IT_CALLED = "what is our boat on the lake called?"
@@ -122,6 +123,9 @@ class Evening:
     async def derive(self) -> None:
         """Twice, with a night after each: a history needs several days."""
         await self.until_indexed()
+        await self.stage.pass_time(SESSION)
+        await self.stage.bot.order("memories")
+        assert await self.stage.rows("SELECT 1 FROM facts WHERE standing = 'let_on' LIMIT 1"), "nothing was taken"
         await self._ask_without_model()
         for _ in range(2):
             await self.until_indexed()

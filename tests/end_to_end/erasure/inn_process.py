@@ -73,6 +73,9 @@ class InnProcess:
     async def order_night(self) -> None:
         await self._memory.day_answers.nightly.round()
 
+    async def order_memories(self) -> int:
+        return await self._memory.memories.take_due()
+
     async def order_purge(self) -> None:
         await self._memory.purge(self._clock.now())
 

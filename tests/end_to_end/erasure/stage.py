@@ -27,7 +27,7 @@ from local_guild.state.world import Channel, Guild, User, World
 from tests.end_to_end.erasure.canaries import TOKEN, Canaries
 from tests.end_to_end.erasure.processes import Process
 from tests.end_to_end.house import ANSWER_WITHIN, eventually
-from tests.end_to_end.leaks import channels, contexts, days, routing
+from tests.end_to_end.leaks import channels, contexts, days, memories, routing
 from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, GROUP, SUBCOMMAND
 from tests.loopback import NO_TLS
 from tests.openai_server import KEY, OpenAIServer, openai_server
@@ -172,6 +172,8 @@ class Stage:
 
 def careless(data: str) -> str:
     """What the model says: whatever it was given."""
+    if memories.is_of_memories(data):
+        return memories.pointed_at(data)
     if days.is_of_a_day(data):
         return days.repeated(data)
     if channels.is_of_a_channel(data):

@@ -130,6 +130,13 @@ async def told(stage: Stage, plot: Plot, canary: Canary) -> None:
     await stage.answer_to(asked)
 
 
+@way("let on to the bot")
+async def let_on(stage: Stage, plot: Plot, canary: Canary) -> None:
+    asked = stage.say(plot.author, plot.channel, f"Bot, how are you? I own a boat called {canary.token}.")
+    canary.message_id = asked.id
+    await stage.answer_to(asked)
+
+
 @way("fact by pointing at a message")
 async def pointed_at(stage: Stage, plot: Plot, canary: Canary) -> None:
     message = send(stage, plot, canary, _said(stage, canary.token))

@@ -1,11 +1,19 @@
 """Surfaces that show what is held about a member: its pages, each fact with what can be done about it, and who did."""
 
+import html
+import json
+import re
+from dataclasses import replace
+
+from memory.policy.settings import GuildSettings
+from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.interacting import Payload, press, submit, use
 from tests.end_to_end.leaks.managing import by_a_manager
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.slash_commands import buttons_of
 
-ASKER = ReadBy.ASKER
+ASKER, PLACE = ReadBy.ASKER, ReadBy.PLACE
+LINE = re.compile(r'<message n="(\d+)"[^>]*>([^<]*)</message>')
 STEPS = 5
 DOES_SOMETHING = ("act:", "undo:")
 
@@ -32,6 +40,44 @@ async def show(case: Case) -> None:
     if not only_looks:
         _no_longer_relied_upon(case)
     await _wander(case, outcome, DOES_SOMETHING if only_looks else ())
+
+
+def is_of_memories(data: str) -> bool:
+    return data.startswith("<known-") and "<messages-" in data
+
+
+def pointed_at(data: str) -> str:
+    """Every sentence is worth remembering, and so is what nobody said there."""
+    spans = [(int(number), html.unescape(text)) for number, text in LINE.findall(data)]
+    spans += [(1, line) for line in data.splitlines()[1:3]]
+    found = {"category": "fact", "importance": 10, "tags": []}
+    return json.dumps({"memories": [{"message": number, "span": span, **found} for number, span in spans]})
+
+
+@surface("what is let on to the bot", read_by=PLACE, covers=("intent:question",), weight=2)
+async def let_on(case: Case) -> None:
+    """It lives where it was said, and is used there and where all who read could read that."""
+    place, asker = case.place, case.asker
+    canary = case.scene.canaries.new(Kind.FACT, case.guild.id, place.id, author_id=asker.id, subject_id=asker.id)
+    await case.scene.ask(asker, place, f"Bot, how are you? I own a {canary.words} called {canary.token}.")
+    memory = case.scene.memory
+    settings = await memory.privacy.settings(case.guild.id)
+    if settings.answers.session_minutes:
+        await memory.privacy.change_settings(case.guild.id, _without_sessions)
+    await memory.memories.take_due()
+    await case.scene.ask(asker, place, f"Bot, what is the {canary.words} called?")
+
+
+def _without_sessions(settings: GuildSettings) -> GuildSettings:
+    return replace(settings, answers=replace(settings.answers, session_minutes=0))
+
+
+@surface("a memory by hand", read_by=ASKER, covers=("command:memory add",), weight=2)
+async def add(case: Case) -> None:
+    canary = case.scene.canaries.new(
+        Kind.FACT, case.guild.id, case.place.id, author_id=case.asker.id, subject_id=case.asker.id
+    )
+    await use(case, "memory", "add", text=f"I own a {canary.words} called {canary.token}", category="task")
 
 
 @surface(

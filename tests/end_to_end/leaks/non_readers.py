@@ -81,6 +81,11 @@ _RETRACTED = tuple(
 
 NON_READERS = {
     "channels.after_exchange": "has a summary made behind",
+    "memories.after_exchange": "notes that there will be something to read",
+    "memories.take_due": _COUNTS,
+    "memories.start": _PROCESS,
+    "memories.stop": _PROCESS,
+    "memories.purge": "gives back nothing",
     "channels.stop": "gives back nothing",
     "close": _PROCESS,
     "log.on_database_return": _PROCESS,
@@ -168,6 +173,7 @@ STORE_NON_READERS = {
     "FactStore.forget_all_about": "is a member's own request; the caller leaves out what was told behind other doors",
     "GuildStore.names": "gives back the names of guilds to whoever runs an import on the command line",
     "MemberStore.unnamed": "is for refusing what is told about those who opted out, and never for telling",
+    "MemoryStore.unread": "is for taking memories from what one member said in one place, which live there",
     "UsageStore.requests_since": "gives back the names of models, and how often each was asked",
 }
 """The same for the stores behind the door."""

@@ -18,7 +18,7 @@ from ai_clients.base import Purpose
 from ai_clients.build import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.house import eventually, until
-from tests.end_to_end.leaks import channels, contexts, days, routing
+from tests.end_to_end.leaks import channels, contexts, days, memories, routing
 from tests.end_to_end.leaks.canaries import Canaries, Kind
 from tests.end_to_end.leaks.evening import Evening, announce, repeat
 from tests.end_to_end.leaks.pages import web_running
@@ -58,6 +58,8 @@ def repeating(gemini: GeminiServer) -> Models:
 
 
 def careless(data: str) -> str:
+    if memories.is_of_memories(data):
+        return memories.pointed_at(data)
     if days.is_of_a_day(data):
         return days.repeated(data)
     if channels.is_of_a_channel(data):

@@ -64,7 +64,8 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
         "addressed": {"intent": "question"},
         "facts": {"fact_id": plot.number, "subject_id": who, "teller_id": who, "standing": "self"}
         | {"source_message_id": said, "valid_to": None, "superseded_by": None}
-        | {"message_id": said - 1, "everywhere": False, "withheld": False},
+        | {"message_id": said - 1, "everywhere": False, "withheld": False, "category": "preference"}
+        | {"expires_at": None, "span": None, "attribute": ""},
         "fact_aliases": {"fact_id": plot.number},
         "user_facts": {"merge_after": None},
         "changes": {"kind": "forgotten", "made_by": who, "subjects": [who], "tellers": [who], "channels": [where]}
@@ -169,6 +170,7 @@ def _value(plot: Plot, name: str, kind: str) -> object:
         return by_name[name]
     made_up: dict[str, object] = {
         "int8": plot.number,
+        "int2": 1,
         "int4": 1,
         "float4": 0.5,
         "text": f"{name} {plot.number}",
@@ -178,6 +180,7 @@ def _value(plot: Plot, name: str, kind: str) -> object:
         "jsonb": {},
         "uuid": uuid4(),
         "_int8": [],
+        "_text": [],
         "_uuid": [],
     }
     return made_up[kind]
