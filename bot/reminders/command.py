@@ -206,10 +206,11 @@ class ReminderCommand:
             case "soon" | "hour" | "tomorrow":
                 return told(await reminders.snooze(one, _SNOOZES[verb], interaction.id), voice)
             case _:
-                return self._one(one, voice, number)
+                is_due = one.state is State.SENT or (verb == SHOW and one.due == number)
+                return self._one(one, voice, number, is_due=is_due)
 
-    def _one(self, one: Reminder, voice: Voice, page: int) -> Draft:
-        if one.state is State.SENT:
+    def _one(self, one: Reminder, voice: Voice, page: int, *, is_due: bool) -> Draft:
+        if is_due:
             return Draft(shown(one, voice), choices=under_due(one, voice))
         buttons: tuple[Button, ...] = (
             ReminderButton.of(EDIT, one, voice.say(Phrase.EDIT), emoji="✏️"),

@@ -37,6 +37,7 @@ LONGEST_PAUSE_SECONDS = 3_600.0
 FIRST_VIEW_SECONDS = 60.0
 """So long after a start it may not be known yet who sees what."""
 SOON_SECONDS = 2.0
+AT_ONCE_SECONDS = 0.05
 SKEW = timedelta(minutes=1)
 """Between the clocks of two processes, and Discord's."""
 MOST_LOOKED_AT = 2_000
@@ -61,36 +62,31 @@ class ReminderWorker:
         self._setbacks = Setbacks("reminders")
         self._speaking_places = SpeakingPlaces(memory)
         self._began = 0.0
+        self._pause = EVERY_SECONDS
 
     async def run(self, guilds: Callable[[], Iterable[discord.Guild]], client: discord.Client) -> None:
         self._began = asyncio.get_running_loop().time()
         while True:
-            pause = EVERY_SECONDS
+            self._pause = EVERY_SECONDS
             with request("reminders"):
                 try:
                     await self._outages.survived(self._look([guild.id for guild in guilds()], client))
-                    pause = await self._pause([guild.id for guild in guilds()])
                 except Exception:
                     # Whatever it was, the next look tries again; without this nobody would ever be reminded again.
                     logger.exception("reminders could not be delivered")
                     self._part.failing("Reminders could not be delivered; the log says why.")
-            await self._memory.reminders.woken(pause)
-
-    async def _pause(self, guild_ids: list[int]) -> float:
-        """Until the next is due."""
-        coming = await self._memory.reminders.next_due(guild_ids)
-        resting = self._setbacks.resting
-        soonest = min((at for guild_id, at in coming.items() if guild_id not in resting), default=None)
-        if soonest is None:
-            return EVERY_SECONDS
-        return min(max((soonest - self._clock.now()).total_seconds(), 0.05), EVERY_SECONDS)
+            await self._memory.reminders.woken(self._pause)
 
     async def _look(self, guild_ids: list[int], client: discord.Client) -> None:
         """Guilds side by side: what fails in one, or waits for Discord, does not hold up another."""
         now = self._clock.now()
-        coming = await self._memory.reminders.next_due(guild_ids)
+        coming = await self._memory.reminders.next_due(guild_ids) if guild_ids else {}
         self._setbacks.keep(coming)
-        due_in = [one for one, at in coming.items() if at <= now and one not in self._setbacks.resting]
+        awake = {guild_id: at for guild_id, at in coming.items() if guild_id not in self._setbacks.resting}
+        due_in = [guild_id for guild_id, at in awake.items() if at <= now]
+        soonest = min(((at - now).total_seconds() for at in awake.values()), default=EVERY_SECONDS)
+        # After a delivery the next look finds out what comes next.
+        self._pause = AT_ONCE_SECONDS if due_in else min(soonest, EVERY_SECONDS)
         room = asyncio.Semaphore(GUILDS_AT_ONCE)
 
         async def deliver_in(guild_id: int) -> None:

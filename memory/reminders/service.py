@@ -19,7 +19,7 @@ from ai_clients.errors import ModelError
 from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.health import Health
-from memory.language.text import repair
+from memory.language.text import fold, repair
 from memory.language.time_zones import is_zone, time_in
 from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import Requester
@@ -54,6 +54,7 @@ from memory.reminders.when import (
     when,
     within,
 )
+from memory.reminders.when_words import JOINTS
 
 logger = logging.getLogger(__name__)
 
@@ -88,11 +89,13 @@ class Reminders:
 
     async def ask(self, wish: Wish) -> Outcome:
         """Whatever is missing is asked for, and what was said is kept for a day meanwhile."""
-        zone, is_own, is_known = await self._store.zone(wish.guild_id, wish.owner_id)
+        zone = await self.zone_of(wish.guild_id, wish.owner_id)
         wish = replace(wish, words=repair(wish.words).strip())
         now = time_in(zone, wish.asked_at)
         understood = await self._understood(wish, now)
-        text = wish.words if wish.when is not None or understood is None else understood.rest
+        text = wish.words
+        if wish.when is None:
+            text = _what(wish) if understood is None else understood.rest
         if len(text) > LONGEST_TEXT:
             return Refused.TOO_LONG
         in_hall, readers = self._readers(wish.guild_id, wish.channel_id)
@@ -118,14 +121,16 @@ class Reminders:
         if isinstance(outcome, AskedWhen):
             return replace(outcome, reminder=added)
         self.wake()
-        reading = None if understood is None else understood.readings[0]
-        by_the_clock = reading is None or not reading.is_interval
-        tells_zone = by_the_clock and not is_own and not is_known and await self._tell_zone(wish)
-        return replace(outcome, reminder=added, tells_zone=tells_zone)
+        return await self._with_zone(replace(outcome, reminder=added))
 
-    async def _tell_zone(self, wish: Wish) -> bool:
-        """Once."""
-        return await self._store.set_zone(wish.guild_id, wish.owner_id, None)
+    async def _with_zone(self, made: Made) -> Made:
+        """Whoever has chosen no time zone is told once which one holds, with the first time by the clock."""
+        one = made.reminder
+        if made.is_interval:
+            return made
+        _, _, is_known = await self._store.zone(one.guild_id, one.owner_id)
+        tells_zone = not is_known and await self._store.set_zone(one.guild_id, one.owner_id, None)
+        return replace(made, tells_zone=tells_zone)
 
     async def change(self, reminder: Reminder, said: str, text: str | None = None) -> Outcome:
         """To another time, said in words; `text`: and to other words. It keeps the zone it was made in."""
@@ -179,7 +184,7 @@ class Reminders:
         if not await self._store.save(before, outcome.reminder):
             return Refused.GONE
         self.wake()
-        return outcome
+        return await self._with_zone(outcome) if before.state is State.ASKED else outcome
 
     async def _understood(self, wish: Wish, now: datetime) -> Understood | None:
         """None: neither the grammar nor the model knows when."""
@@ -238,11 +243,15 @@ class Reminders:
 
     async def done(self, reminder: Reminder) -> None:
         """It was delivered, and its owner needs nothing more of it."""
-        if reminder.state in (State.SENT, State.KEPT):
+        if reminder.repeat is not None:
+            return
+        if reminder.state is State.OPEN:  # nobody came to mark it yet
+            await self.told(reminder)
+        else:
             await self._store.remove(reminder)
 
     async def told(self, reminder: Reminder) -> bool:
-        """Its owner alone was shown one that could not be delivered."""
+        """Its owner has seen it."""
         ends_at = self._clock.now() + KEPT_AFTER
         return await self._store.save(reminder, replace(reminder, state=State.SENT, ends_at=ends_at))
 
@@ -353,6 +362,12 @@ class Reminders:
         await self._store.purge(now)
 
 
+def _what(wish: Wish) -> str:
+    """What stands behind "remind me", where there is no time in it."""
+    first, _, rest = wish.words.partition(" ")
+    return rest.strip() if rest and fold(first).strip(",") in JOINTS[wish.language] else wish.words
+
+
 def _timed(reminder: Reminder, understood: Understood | None, now: datetime) -> Made | AskedWhen:
     """With its moment, or why there is none; `now` when it was asked for, by its owner's clock."""
     if understood is None:
@@ -368,7 +383,7 @@ def _timed(reminder: Reminder, understood: Understood | None, now: datetime) -> 
     repeated = replace(reminder, repeat=reading.repeat)
     if len(moments) > 1:
         return AskedWhen(repeated, moments=tuple(sorted(moments)))
-    return Made(_open(repeated, moment.at, moment.wall), moment.shifted)
+    return Made(_open(repeated, moment.at, moment.wall), moment.shifted, is_interval=reading.is_interval)
 
 
 def _moment(reading: Reading, now: datetime, zone: str) -> Resolved:

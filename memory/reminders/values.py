@@ -122,6 +122,8 @@ class Refused(StrEnum):
 class Made:
     reminder: Reminder
     shift: Shift | None = None
+    is_interval: bool = False
+    """It comes after so many hours or minutes, whatever a clock shows."""
     tells_zone: bool = False
     """Its owner has chosen no time zone and was not told yet which one holds."""
 

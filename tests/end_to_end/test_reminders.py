@@ -6,8 +6,8 @@ import pytest
 
 from local_guild.faults import RestTrouble
 from memory.reminders.values import MOST_OPEN
-from tests.end_to_end.asking import at_home, labels_of, opt_out
-from tests.end_to_end.choosing import becomes, heard, press, shown
+from tests.end_to_end.asking import at_home, labels_of, opt_out, outcome_of
+from tests.end_to_end.choosing import becomes, heard, message_of, press, shown
 from tests.end_to_end.house import BACK_ROOM, Inn, eventually, until
 from tests.end_to_end.reminding import (
     change,
@@ -53,7 +53,7 @@ async def test_a_reminder_comes_as_a_reply_that_pings_its_owner_alone(inn: Inn) 
     await press(aylin, again, "Done")
     done = await becomes(aylin, again, "✅ call")
     assert labels_of(done) == []
-    assert await in_state(inn) == []
+    await eventually(lambda: rows_of(inn), lambda rows: not rows or rows[0]["state"] == "sent")
 
 
 async def test_what_is_not_clear_is_asked_and_what_was_made_can_be_changed_and_undone(inn: Inn) -> None:
@@ -98,7 +98,7 @@ async def test_commands_make_list_change_and_delete(inn: Inn) -> None:
     last = await becomes(maren, listed, "task 4")
     await press(maren, last, "6")
     one = await becomes(maren, last, "task 4")
-    await eventually(lambda: _labels(maren, one), lambda labels: labels == ["Edit", "Delete", "Back"])
+    one = await eventually(lambda: message_of(maren, one), lambda now: labels_of(now) == ["Edit", "Delete", "Back"])
     await change(maren, one, "Edit", "", "another task")
     await becomes(maren, one, "> another task")
     assert [row["text"] for row in await rows_of(inn)][-1] == "another task"
@@ -106,12 +106,6 @@ async def test_commands_make_list_change_and_delete(inn: Inn) -> None:
     for _ in range(MOST_OPEN - 6):
         await use(maren, "remind", when="in 3 days", what="much")
     assert f"{MOST_OPEN} open reminders already" in words_of(await use(maren, "remind", when="in 3 days", what="more"))
-
-
-async def _labels(person: object, message: dict[str, object]) -> list[str]:
-    from tests.end_to_end.choosing import message_of  # noqa: PLC0415
-
-    return labels_of(await message_of(person, message))  # type: ignore[arg-type]
 
 
 async def test_a_reminder_goes_with_the_message_it_points_at_or_was_asked_in(inn: Inn) -> None:
@@ -162,8 +156,6 @@ async def test_where_others_came_to_read_it_comes_by_direct_message_and_else_on_
     inn.house.server.faults.clear()
     assert "that I could not deliver" in await florent.ask("Bot hello")
     outcome = await use_group(florent, "innkeeper", "about")
-    from tests.end_to_end.asking import outcome_of  # noqa: PLC0415
-
     told = await eventually(lambda: outcome_of(florent, outcome), lambda now: "the third surprise" in words_of(now))
     assert "could not deliver this when it was due" in words_of(told)
     assert "that I could not deliver" not in await florent.ask("Bot hello")
@@ -185,8 +177,7 @@ async def test_what_is_late_says_so_and_after_a_long_absence_it_is_one_note(inn:
     late = await hears(aylin, "⏰ stretch")
     assert "Late: I was away" in late["content"]
     assert "🔁 every day, next" in late["content"]
-    (row,) = await in_state(inn, "open")
-    assert row["due_at"].hour == 9
+    await eventually(lambda: rows_of(inn), lambda rows: [row["due_at"].hour for row in rows] == [9])
     await press(aylin, late, "Tomorrow")
     await eventually(lambda: rows_of(inn), lambda rows: [row["every"] for row in rows] == ["day", None])
     for what in ("one", "two"):
@@ -195,9 +186,8 @@ async def test_what_is_late_says_so_and_after_a_long_absence_it_is_one_note(inn:
     note = await hears(aylin, "I was away for long")
     assert labels_of(note) == ["1", "2", "3", "4"]
     assert len(said_in(inn, channel, "⏰ one")) == 0
-    beside = await press(aylin, note, "3")
-    shown_one = shown(beside)
-    assert labels_of(shown_one) == SNOOZES
+    (number,) = [line[2] for line in note["content"].splitlines() if line.endswith(" one")]
+    assert labels_of(shown(await press(aylin, note, number))) == SNOOZES
     assert [one.content for one in said_in(inn, channel, "away for long")] == [note["content"]]
 
 
