@@ -856,7 +856,7 @@ CREATE TABLE reminders (
     text text NOT NULL,
     language text NOT NULL,
     state text NOT NULL CHECK (state IN ('asked', 'open', 'kept', 'sent', 'deleted')),
-    wall timestamp without time zone,
+    wall text,
     zone text NOT NULL,
     due_at timestamp with time zone,
     every text CHECK (every IN ('hours', 'day', 'weekday', 'week', 'month')),
@@ -876,7 +876,7 @@ CREATE INDEX reminders_due ON reminders (guild_id, due_at) WHERE state = 'open';
 CREATE INDEX reminders_of_member ON reminders (guild_id, owner_id);
 CREATE INDEX reminders_by_message ON reminders (guild_id, about_id) WHERE about_id IS NOT NULL;
 CREATE INDEX reminders_by_end ON reminders (ends_at) WHERE ends_at IS NOT NULL;
-COMMENT ON TABLE reminders IS 'What members want to be reminded of. reminder_id is the message (by_message) or the command that asked for it; it goes with that message and with about_id, which it points at. wall is what a clock in zone shows when it is due, of a repeated one when it was due first; due_at is that moment, or the next one. in_hall: everyone could read the place it was asked in; readers are those who could see it elsewhere, NULL if too many or not known. A process that delivers it has it until claimed_until, and nobody else; tried_at is when somebody first set about it, and tries how often. It is forgotten at ends_at.';
+COMMENT ON TABLE reminders IS 'What members want to be reminded of. reminder_id is the message (by_message) or the command that asked for it; it goes with that message and with about_id, which it points at. wall is what a clock in zone shows when it is due, without a zone, of a repeated one when it was due first; due_at is that moment, or the next one. in_hall: everyone could read the place it was asked in; readers are those who could see it elsewhere, NULL if too many or not known. A process that delivers it has it until claimed_until, and nobody else; tried_at is when somebody first set about it, and tries how often. It is forgotten at ends_at.';
 
 CREATE FUNCTION forget_reminders_of_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -202,7 +202,7 @@ class ReminderCommand:
                 return replace(back, words=f"{voice.say(Remind.RESTORED)}\n{back.words}")
             case "done":
                 await reminders.done(one)
-                return Draft(voice.say(Remind.WAS_DONE, text=one_line(one.text, LONGEST_TEXT)))
+                return Draft(f"✅ {one_line(one.text, LONGEST_TEXT)}")
             case "soon" | "hour" | "tomorrow":
                 return told(await reminders.snooze(one, _SNOOZES[verb], interaction.id), voice)
             case _:

@@ -28,11 +28,11 @@ ON_A_PAGE = 5
 LISTED_LENGTH = 200
 _WHY = {NoTime.MISSING: Remind.MISSING, NoTime.PAST: Remind.PAST, NoTime.TOO_FAR: Remind.TOO_FAR}
 _EVERY = {
-    Every.HOURS: Remind.EVERY_HOURS,
-    Every.DAY: Remind.EVERY_DAY,
-    Every.WEEKDAY: Remind.EVERY_WEEKDAY,
-    Every.WEEK: Remind.EVERY_WEEK,
-    Every.MONTH: Remind.EVERY_MONTH,
+    Every.HOURS: (Remind.EVERY_HOUR, Remind.EVERY_HOURS),
+    Every.DAY: (Remind.EVERY_DAY, Remind.EVERY_DAYS),
+    Every.WEEKDAY: (Remind.EVERY_WEEKDAY, Remind.EVERY_WEEKDAY),
+    Every.WEEK: (Remind.EVERY_WEEK, Remind.EVERY_WEEKS),
+    Every.MONTH: (Remind.EVERY_MONTH, Remind.EVERY_MONTHS),
 }
 _SHIFTS = {Shift.SKIPPED: Remind.SKIPPED, Shift.DOUBLED: Remind.DOUBLED}
 
@@ -62,8 +62,8 @@ def told(outcome: Outcome, voice: Voice) -> Draft:
 def _made(made: Made, voice: Voice) -> str:
     one = made.reminder
     lines = [voice.say(Remind.MADE if one.text else Remind.MADE_OF_THIS, when=moment(one.due_at))]
-    lines += [voice.say(Remind.WHAT, text=one_line(one.text, LONGEST_TEXT))] if one.text else []
-    lines += [voice.say(Remind.REPEATED, every=_every(one.repeat, voice))] if one.repeat is not None else []
+    lines += [f"> {one_line(one.text, LONGEST_TEXT)}"] if one.text else []
+    lines += [f"-# 🔁 {_every(one.repeat, voice)}"] if one.repeat is not None else []
     if made.shift is not None and one.wall is not None:
         lines.append(voice.say(_SHIFTS[made.shift], time=f"{one.wall:%H:%M}"))
     lines += [voice.say(Remind.BY_ZONE, zone=one.zone)] if made.tells_zone else []
@@ -74,7 +74,7 @@ def due(one: Reminder, now: datetime, voice: Voice, next_at: datetime | None = N
     """What is said when it is due."""
     owner = f"<@{one.owner_id}>"
     text = one_line(one.text, LONGEST_TEXT)
-    lines = [voice.say(Remind.DUE, owner=owner, text=text) if text else voice.say(Remind.DUE_OF_THIS, owner=owner)]
+    lines = [f"{owner} ⏰ {text}" if text else voice.say(Remind.DUE_OF_THIS, owner=owner)]
     if one.about_id is not None:
         lines.append(f"-# ↪ {jump_link(one.guild_id, one.channel_id, one.about_id)}")
     if one.due_at is not None and now - one.due_at > LATE:
@@ -146,4 +146,5 @@ def moment(at: datetime | None) -> str:
 
 
 def _every(repeat: Repeat, voice: Voice) -> str:
-    return voice.say(_EVERY[repeat.every], count=repeat.count)
+    one, several = _EVERY[repeat.every]
+    return voice.say(several if repeat.count > 1 else one, count=repeat.count)

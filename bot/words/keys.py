@@ -161,6 +161,7 @@ class Notice(StrEnum):
     HELD_RECEIPTS = auto()
     HELD_CHANGES = auto()
     HELD_VETOES = auto()
+    HELD_REMINDERS = auto()
     HELD_SINCE = auto()
     HELD_SPAN = auto()
     HELD_WITHHELD = auto()
@@ -575,14 +576,16 @@ class Remind(StrEnum):
     MADE = auto()
     """With its moment; the next, if it has no words of its own."""
     MADE_OF_THIS = auto()
-    WHAT = auto()
-    """Its words under such a line."""
-    REPEATED = auto()
-    EVERY_HOURS = auto()
+    EVERY_HOUR = auto()
     EVERY_DAY = auto()
-    EVERY_WEEKDAY = auto()
     EVERY_WEEK = auto()
     EVERY_MONTH = auto()
+    EVERY_WEEKDAY = auto()
+    EVERY_HOURS = auto()
+    """Every so many, and the next three."""
+    EVERY_DAYS = auto()
+    EVERY_WEEKS = auto()
+    EVERY_MONTHS = auto()
     SKIPPED = auto()
     """The clock never shows that time on that day; the next, it shows it twice."""
     DOUBLED = auto()
@@ -611,14 +614,12 @@ class Remind(StrEnum):
     FORM_WHEN = auto()
     FORM_EXAMPLE = auto()
     FORM_WHAT = auto()
-    DUE = auto()
-    """What is said when it is due; the next, if it has no words of its own."""
     DUE_OF_THIS = auto()
+    """What is said when it is due and has no words of its own."""
     LATE = auto()
     ABSENT = auto()
     """Before all that came due meanwhile."""
     NEXT = auto()
-    WAS_DONE = auto()
     DELETED = auto()
     RESTORED = auto()
     LIST = auto()

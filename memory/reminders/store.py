@@ -271,7 +271,8 @@ WHERE guilds.guild_id = $1
 def _changing(one: Reminder) -> Sequence[object]:
     repeat = one.repeat
     every, count = (None, 1) if repeat is None else (repeat.every, repeat.count)
-    times = (one.wall, one.zone, one.due_at, every, count, one.ends_at)
+    wall = None if one.wall is None else one.wall.isoformat()
+    times = (wall, one.zone, one.due_at, every, count, one.ends_at)
     return (one.guild_id, one.reminder_id, one.text, one.state, *times)
 
 
@@ -299,7 +300,7 @@ def _reminder(row: Record) -> Reminder:
         by_message=values["by_message"],
         about_id=values["about_id"],
         state=State(values["state"]),
-        wall=values["wall"],
+        wall=None if values["wall"] is None else datetime.fromisoformat(values["wall"]),
         due_at=values["due_at"],
         repeat=None if every is None else Repeat(Every(every), values["every_count"]),
         in_hall=values["in_hall"],
