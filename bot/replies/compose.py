@@ -50,7 +50,6 @@ _KIND_WORDS = {
     Kindness.OTHER: Phrase.NOD,
     Kindness.HELP: Phrase.HELP,
     Kindness.NOTHING_KEPT: Phrase.NOTHING_KEPT,
-    Kindness.REMINDER: Phrase.NO_REMINDERS,
 }
 
 

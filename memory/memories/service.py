@@ -17,8 +17,8 @@ from ai_clients.base import Purpose
 from ai_clients.build import Models
 from ai_clients.errors import ModelError
 from memory.background import Setbacks, keep_alive
-from memory.commands.small_talk import order_in
 from memory.channels.values import SessionState, session_state
+from memory.commands.small_talk import order_in
 from memory.core.clock import Clock
 from memory.core.values import Member, Message
 from memory.db.errors import DRIVER_ERRORS, StoreError

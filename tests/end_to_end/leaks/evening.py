@@ -19,6 +19,7 @@ from tests.end_to_end.leaks import (
     memories,
     mentions,
     pages,
+    reminders,
     routing,
     searching,
     slash_commands,
@@ -48,6 +49,7 @@ DRIVERS = (
     insides,
     days,
     channels,
+    reminders,
     pages,
 )
 """Importing them registers their surfaces."""
