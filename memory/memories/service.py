@@ -92,6 +92,7 @@ class Memories:
         self._settled = settled
         self._clock = clock
         self._part = health.part("memories")
+        self._part.active()
         self._setbacks = Setbacks("taking memories")
         self._sessions: dict[Place, _Session] = {}
         self._knows_what_waits = False
@@ -100,7 +101,6 @@ class Memories:
     def start(self) -> None:
         """In the process that speaks with members. Without a model nothing is taken; members note by hand."""
         if self._task is None and self._chain is not None:
-            self._part.active()
             self._task = asyncio.create_task(keep_alive("memories", self._look_after, self._part.failing))
 
     async def stop(self) -> None:
