@@ -1,10 +1,10 @@
 """What is kept of what an extractor says that finds everything and invents as much: the guard of memories, measured.
 
-Conversations (`recall_data.py` tells the formats, RECALL_DATA their folder) with observations about their speakers, each
-with the messages it rests on (`observations.jsonl`: about, text, evidence; OBSERVATIONS_DATA), as if all of it had been
-said to us. The scripted extractor gives for every observation the sentence that it rests on, and beside each of them
-junk: an invention, the other's words, our own words, an order. Some observations are about the wrong person, and rest
-on words of the other. None of the data belongs to the project.
+Conversations (`recall_data.py` tells the formats, RECALL_DATA their folder) with observations about their speakers,
+each with the messages it rests on (`observations.jsonl`: about, text, evidence; OBSERVATIONS_DATA), as if all of it had
+been said to us. The scripted extractor gives for every observation the sentence that it rests on, and beside each of
+them junk: an invention, the other's words, our own words, an order. Some observations are about the wrong person, and
+rest on words of the other. None of the data belongs to the project.
 """
 
 from __future__ import annotations

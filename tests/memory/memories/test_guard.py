@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from memory.core.values import AuthorKind, Category, Fact, Member, Message, Standing
 from memory.language.sentences import sentences_around
 from memory.memories.guard import MOST, Candidate, Claim, candidate_of, is_said, kept
-from memory.memories.prompt import Found, Reply, Task, read, render
+from memory.memories.prompt import VERSION, Found, Reply, Task, read, render
+from tests.memory.golden_texts import assert_golden
 
 ANNA, BOB = Member(9, 1, "anna"), Member(9, 2, "bob")
 BOT = Member(9, 99, "Innkeeper", is_bot=True)
@@ -173,6 +174,10 @@ def test_no_more_than_five_are_kept() -> None:
     found = [Found(message=m.message_id, span=m.text, category=Category.FACT) for m in talk]
     task = Task(ANNA, MEMBERS, talk, (), ZONE)
     assert len(read(Reply(memories=found), task)) == MOST
+
+
+def test_the_prompt_is_the_one_of_this_version() -> None:
+    assert_golden("take_memories", VERSION, render(TASK, "f00d"))
 
 
 def test_the_prompt_has_their_own_words_escaped_and_nothing_else() -> None:
