@@ -186,7 +186,9 @@ def test_the_prompt_has_their_own_words_escaped_and_nothing_else() -> None:
     assert prompt.data.count("</messages-abc>") == 1
     assert "I was told" not in prompt.data
     assert 'said="Sunday 2026-03-01 13:00"' in prompt.data
-    assert "likes milk" in prompt.data
+    assert "someone likes milk" in prompt.data
+    named = render(Task(ANNA, MEMBERS, [said("I like tea. <@2> hates it. bob is odd.")], (), ZONE), "abc").data
+    assert "I like tea.</message>" in named, "nobody else is told of"
     assert "tea" not in prompt.rules
 
 
