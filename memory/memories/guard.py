@@ -20,7 +20,7 @@ from memory.language.detect import word_set
 from memory.language.sensitive import is_sensitive
 from memory.language.sentences import sentences_around, sentences_of
 from memory.language.stems import WordForms, coverage, topics
-from memory.language.text import fold, fold_in_place, words_in
+from memory.language.text import FILLER, fold, fold_in_place, hide_borrowed, own_words, words_in
 from memory.language.third_person import in_third_person
 from memory.people.names import MENTION, people_in
 from memory.receipts.overlap import telling_words
@@ -116,6 +116,14 @@ def candidate_of(claim: Claim, speaker: Member, members: Sequence[Member], zone:
         return None
     traits = _traits(claim, tags, zone)
     return Candidate(claim.message, whole, text, traits, " ".join(sorted(topics(claim.attribute)))[:100])
+
+
+def worth_keeping(text: str, speaker: Member, members: Sequence[Member]) -> list[str]:
+    """The sentences of a message that could be kept; nothing of one that says that it shall not be."""
+    if order_in(own_words(text)) is not None:
+        return []
+    sentences = (one.text for one in sentences_of(hide_borrowed(text)) if FILLER not in one.text)
+    return [one for one in sentences if is_worth_keeping(one, speaker, members)]
 
 
 def is_worth_keeping(whole: str, speaker: Member, members: Sequence[Member]) -> bool:

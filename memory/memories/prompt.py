@@ -11,9 +11,9 @@ from pydantic import BaseModel, Field
 
 from ai_clients.base import Prompt
 from memory.core.values import Category, Fact, Member, Message
-from memory.language.text import own_words
-from memory.memories.guard import MOST, Candidate, Claim, kept
-from memory.models.prompt_data import as_data
+from memory.memories.guard import MOST, Candidate, Claim, kept, worth_keeping
+from memory.models.prompt_data import SOMEONE, as_data
+from memory.people.names import MENTION
 
 VERSION = 1
 
@@ -62,10 +62,13 @@ class Task:
 def render(task: Task, fence: str) -> Prompt:
     lines = [
         f"<known-{fence}>",
-        *(f"<memory>{as_data(fact.text, FACT_LIMIT)}</memory>" for fact in task.known[-MOST_KNOWN:]),
+        *(
+            f"<memory>{as_data(MENTION.sub(SOMEONE, fact.text), FACT_LIMIT)}</memory>"
+            for fact in task.known[-MOST_KNOWN:]
+        ),
         f"</known-{fence}>",
         f"<messages-{fence}>",
-        *(_line(number, message, task.zone) for number, message in enumerate(task.messages, start=1)),
+        *(_line(number, message, task) for number, message in enumerate(task.messages, start=1)),
         f"</messages-{fence}>",
     ]
     return Prompt(_RULES.format(fence=fence, most=MOST), "\n".join(lines), is_steady=True)
@@ -93,7 +96,8 @@ def read(reply: Reply, task: Task) -> list[Candidate]:
     return kept(claims, task.speaker, task.members, task.known, task.zone)
 
 
-def _line(number: int, message: Message, zone: tzinfo) -> str:
-    at = message.sent_at.astimezone(zone)
-    words = as_data(own_words(message.text), MESSAGE_LIMIT)
+def _line(number: int, message: Message, task: Task) -> str:
+    """No more of a message than could be kept: so no other member is in it."""
+    at = message.sent_at.astimezone(task.zone)
+    words = as_data(" ".join(worth_keeping(message.text, task.speaker, task.members)), MESSAGE_LIMIT)
     return f'<message n="{number}" said="{at:%A %Y-%m-%d %H:%M}">{words}</message>'

@@ -18,18 +18,15 @@ from ai_clients.build import Models
 from ai_clients.errors import ModelError
 from memory.background import Setbacks, keep_alive
 from memory.channels.values import SessionState, session_state
-from memory.commands.small_talk import order_in
 from memory.core.clock import Clock
 from memory.core.values import Member, Message
 from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.facts.ledger import FactStore
 from memory.facts.merge_job import pause_after
 from memory.health import Health
-from memory.language.sentences import sentences_of
-from memory.language.text import hide_borrowed, own_words
 from memory.leases import Lease, Leases
 from memory.memories import prompt
-from memory.memories.guard import Candidate, is_worth_keeping
+from memory.memories.guard import Candidate, worth_keeping
 from memory.memories.store import MOST_READ, MemoryStore, Place
 from memory.models.metering import Metering
 from memory.people.service import Naming
@@ -196,12 +193,5 @@ class Memories:
 
 
 def _worth_reading(said: Sequence[Message], speaker: Member, members: Sequence[Member]) -> list[Message]:
-    """Messages with a sentence that could be kept; nothing of whoever says that it shall not be."""
-    return [
-        message
-        for message in said
-        if order_in(own_words(message.text)) is None
-        and any(
-            is_worth_keeping(sentence.text, speaker, members) for sentence in sentences_of(hide_borrowed(message.text))
-        )
-    ]
+    """Messages with a sentence that could be kept."""
+    return [message for message in said if worth_keeping(message.text, speaker, members)]

@@ -52,7 +52,10 @@ async def test_a_reminder_is_asked_for_changed_delivered_and_put_off(inn: Inn) -
 
     await inn.say("Tom", "The boiler man comes on Thursday between eight and ten.")
     jonas = await inn.window("Jonas", size=PHONE, colours="dark")
-    await jonas.act("The boiler man comes", "Remind me of this")
+    boiler = jonas.message("The boiler man comes")
+    await boiler.get_by_role("time").first.tap()
+    await boiler.get_by_role("button", name="More actions").tap()
+    await jonas.page.get_by_role("menuitem", name="Remind me of this").tap()
     form = jonas.page.get_by_role("dialog", name="Reminder")
     await form.get_by_role("textbox", name="When?").fill("Thursday 7:30")
     await jonas.picture("remind-me-of-this-phone.png")
