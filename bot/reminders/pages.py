@@ -62,7 +62,8 @@ def told(outcome: Outcome, voice: Voice) -> Draft:
 def _made(made: Made, voice: Voice) -> str:
     one = made.reminder
     lines = [voice.say(Remind.MADE if one.text else Remind.MADE_OF_THIS, when=moment(one.due_at))]
-    lines += [f"> {one_line(one.text, LONGEST_TEXT)}"] if one.text else []
+    # What stands in the message that it answers is not repeated: it may be edited.
+    lines += [f"> {one_line(one.text, LONGEST_TEXT)}"] if one.text and not one.by_message else []
     lines += [f"-# 🔁 {_every(one.repeat, voice)}"] if one.repeat is not None else []
     if made.shift is not None and one.wall is not None:
         lines.append(voice.say(_SHIFTS[made.shift], time=f"{one.wall:%H:%M}"))

@@ -90,6 +90,7 @@ class InnProcess:
         said.append(str(await memory.channels.now(audience)))
         said += [str(await memory.channels.text(audience, channel_id)), str(await memory.channels.history(audience))]
         said += [str(await memory.channels.views(audience)), str(await memory.channels.analyze(audience, words))]
+        said += [str(await memory.reminders.of_owner(guild_id, user_id)) for user_id in user_ids]
         question = Question(guild_id, channel_id, self._new_id(), user_ids[0], words, now)
         said.append(str(await memory.answers.answer(question, audience)))
         return said
