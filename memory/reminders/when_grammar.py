@@ -1,0 +1,326 @@
+"""The rules by which signs of time (`when_words`) become parts of what is said: a weekday, a clock, some hours."""
+
+import re
+from calendar import monthrange
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from typing import Any, NamedTuple
+
+from memory.language.detect import Language
+from memory.reminders.moments import Every, Grain, Repeat
+
+_MOST_COUNTED, _MOST_REPEATED = 10_000, 1_000
+
+
+class Clock(NamedTuple):
+    minutes: int
+    """Of the day, up to those behind midnight."""
+    second: int
+    may_flip: bool
+    """A part of the day may make it the other of the two halves of the day."""
+    is_open: bool
+    """Both halves of the day may be meant."""
+    grain: Grain
+
+
+class Amount(NamedTuple):
+    size: float
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Parts of a time. What was not said is None."""
+
+    now: int | None = None
+    days: int | None = None
+    weekday: int | None = None
+    which: int | None = None
+    """Of the weekday: 0 this, 1 next, 2 the one after next, -1 last."""
+    ahead: int | None = None
+    """Weeks behind the coming weekday."""
+    week: int | None = None
+    day: int | None = None
+    month: int | None = None
+    year: int | None = None
+    months: int | None = None
+    """Counted from this month; likewise the years."""
+    years: int | None = None
+    nth: int | None = None
+    """Of the weekdays of a month, or, without a weekday, of its days; below zero they are counted from its end."""
+    swapped: int | None = None
+    """Day and month may be the other way round."""
+    easter: int | None = None
+    clock: Clock | None = None
+    part: str | None = None
+    amounts: tuple[Amount, ...] | None = None
+    whole_days: int | None = None
+    """What is counted is counted from today, not from now."""
+    every: Repeat | None = None
+    bare: int | None = None
+    """A number alone: an hour only where nothing else is said, or beside a day or a part of it."""
+    bare_month: int | None = None
+
+    def merged(self, other: "Said") -> "Said | None":
+        """Both together, unless they say the same thing twice."""
+        own, more = self.parts(), other.parts()
+        return None if own.keys() & more.keys() else replace(self, **more)
+
+    def parts(self) -> dict[str, Any]:
+        return {one.name: value for one in fields(self) if (value := getattr(self, one.name)) is not None}
+
+
+# The builders of parts: what a rule has found, by name, becomes a part of what is said.
+
+
+def _int(written: str) -> int:
+    return int(written.strip("No"))
+
+
+def _year(written: str) -> int:
+    return int(written) + (2000 if len(written) == 2 else 0)
+
+
+def _plain(found: dict[str, str], _language: Language) -> Said | None:
+    """What is named like a part is that part."""
+    readers: dict[str, Callable[[str], int | str]] = {"part": str, "year": _year}
+    said: dict[str, Any] = {name: readers.get(name, _int)(value) for name, value in found.items() if name != "back"}
+    return Said(**said) if "back" not in found else Said(nth=-_int(found["back"]))
+
+
+def _clock(found: dict[str, str], language: Language) -> Said | None:
+    hour = {"NOON": 12, "MIDNIGHT": 24}.get(found["hour"]) or _int(found["hour"])
+    minute, half = int(found.get("minute", "0")), found.get("half")
+    if hour > 24 or minute > 59 or (half in ("AM", "N1") and hour > 12) or (half is not None and hour == 0):
+        return None
+    joined = int(found.get("past", "0")) * (1 if found.get("side") == "PAST" else -1)
+    joined += int(found.get("plus", "0")) - int(found.get("minus", "0")) + 30 * ("plushalf" in found)
+    total = hour * 60 + minute + joined
+    if half is not None and hour <= 12:
+        total = total % 720 + (720 if half in ("PM", "Uday") else 0)
+    second = int(found["second"]) if "second" in found else None
+    if not 0 <= total < 25 * 60 or (second or 0) > 59:
+        return None
+    may_flip = half is None and 1 <= hour <= 12 and found["hour"] != "NOON"
+    is_open = may_flip and (found.get("exact", "") != "h") and ("exact" not in found or language is Language.EN)
+    grain = Grain.SECOND if second is not None else Grain.MINUTE if joined or "minute" in found else Grain.HOUR
+    bare = int(found["bare"]) if "bare" in found else None
+    return Said(clock=Clock(total, second or 0, may_flip, is_open, grain), bare=bare)
+
+
+def _amounts(found: dict[str, str], language: Language) -> Said | None:
+    written = found["amounts"] + (" Uminute" if "minutes" in found else "")
+    read = [_amount(one, -1 if "ago" in found else 1) for one in _AMOUNT.finditer(written)]
+    amounts = tuple(one for one in read if one is not None)
+    if len({one.unit for one in amounts}) != len(read):
+        return None
+    if "bare" in found and written.endswith(" h") and amounts[0].size in range(13, 24) and language is not Language.EN:
+        return None  # an hour of the day
+    bare, whole_days = (3 if "bare" in found else None), (1 if "today" in found else None)
+    return Said(amounts=amounts, whole_days=whole_days, bare=bare)
+
+
+def _amount(found: re.Match[str], sign: int) -> Amount | None:
+    over, _, under = (found["count"] or "1").removeprefix("N").replace(",", ".").partition("/")
+    if float(under or 1) == 0 or float(over) > _MOST_COUNTED:
+        return None
+    size = float(over) / float(under or 1) + (0.5 if found["half"] or found["too"] else 0)
+    unit = "hour" if found["unit"] == "h" else found["unit"][1:]
+    return Amount(sign * size, unit) if unit in ("hour", "minute") or size == int(size) else None
+
+
+def _every(found: dict[str, str], _language: Language) -> Said | None:
+    units = {"hour": Every.HOURS, "day": Every.DAY, "week": Every.WEEK, "month": Every.MONTH, "workdays": Every.WEEKDAY}
+    every, count = units.get(found.get("unit", "day" if "part" in found else "week")), _int(found.get("count", "1"))
+    if every is None or not 1 <= count <= _MOST_REPEATED:
+        return None
+    weekday = int(found["weekday"]) if "weekday" in found else None
+    return Said(every=Repeat(every, count), weekday=weekday, part=found.get("part"))
+
+
+def _numeric(found: dict[str, str], language: Language) -> Said | None:
+    """Only in America the month comes first, and English may be America's."""
+    first, second, year = int(found["first"]), int(found["then"]), found.get("year")
+    month_first = language is Language.EN and found["mark"] != "." and first <= 12
+    month, day = (first, second) if month_first else (second, first)
+    if date_in(2000, month, day) is None:
+        return None
+    swapped = 1 if month_first and day <= 12 and day != month else None
+    return Said(day=day, month=month, year=None if year is None else _year(year), swapped=swapped)
+
+
+# The rules: what builds the part, the signs, the languages if not all (a dash), and what they say besides. {name} is
+# one of these stretches; <name> is found under that name, and looks as stated here or behind the name; or is a number.
+
+_STRETCHES = {
+    "lead": r"(?:(?:ON|OF|THE|IN|V|ABOUT|FOR|AT) ){0,3}",
+    "at": r"(?:(?:AT|V|ABOUT|FOR) ){1,3}(?:THE )?",
+    "h": r"(?:h|Uhour)",
+    "half": r"(?: OCLOCK)?(?: <half=AM|PM|N1|Uday>)?(?: ABOUT)?",
+    "of": r"(?= (?:OF|IN|ON|V|R|M))",
+    "year": r"(?:(?: OF)?(?: THE)? <year>)?",
+    "count": r"(?:\d+(?:[.,/]\d+)?|N[\d.]+)(?: HALF)? (?:(?:FROMNOW|OF) )?",
+    "unit": r"(?:U[a-z]+|h)(?: HALF)?",
+    "amounts": r"{count}{unit}(?:(?: AND)? {count}{unit}){0,3}",
+}
+_SHAPES = {
+    "day": r"\d\d?o?",
+    "dd": r"\d\d?",
+    "nth": r"\d\d?o",
+    "back": r"\d\d?o",
+    "part": "[a-z]+",
+    "hour": r"\d\d?|N1",
+}
+_SHAPES |= {"year": r"\d{4}|\d\d(?! (?:OCLOCK|h|AM|PM|U|PAST|TO))", "minute": r"\d\d?", "past": r"\d\d?"}
+_SHAPES |= {"mm": r"[0-5]\d", "count": r"\d+o?|N\d", "first": r"\d\d?", "then": r"\d\d?", "unit": "[a-z]+"}
+_ALIASES = {"dd": "day", "mm": "minute"}
+_GRAMMAR = r"""
+plain  NOW  -  now=1
+plain  {lead}D<days>
+plain  {lead}W<weekday>
+plain  {lead}R<which> W<weekday>
+plain  {lead}W<weekday> R<which>
+plain  {lead}RC W<weekday>  -  which=4
+plain  {lead}W<weekday> RC  -  which=4
+plain  {lead}W<weekday> A<ahead>
+plain  {lead}N?<ahead> (?:EVERY )?W<weekday> FROMNOW  -  which=3
+plain  {lead}<nth> W<weekday>{of}
+plain  {lead}Usecond W<weekday>{of}  -  nth=2
+plain  {lead}R-1 (?:W<weekday>|Uday){of}  -  nth=-1
+plain  {lead}<back> R-1 Uday{of}
+plain  {lead}R<week> Uweek
+plain  {lead}Uweek R<week>
+plain  {lead}(?:RC Uweek|Uweek RC)  -  week=1
+plain  {lead}R<months> Umonth
+plain  {lead}Umonth R<months>
+plain  {lead}(?:RC Umonth|Umonth RC)  -  months=1
+plain  {lead}R<years> Uyear
+plain  {lead}Uyear R<years>
+plain  {lead}(?:RC Uyear|Uyear RC)  -  years=1
+plain  {lead}<day>(?: DAYTH)?(?: Uday)?(?: OF)?(?: THE)? M<month>{year}
+plain  {lead}Usecond(?: OF)?(?: THE)? M<month>{year}  -  day=2
+plain  {lead}M<month> (?:THE )?<day>{year}
+plain  {lead}<day=\d\d?o>(?: DAYTH)?(?: Uday)?
+plain  {lead}(?:THE|ON) <dd>
+plain  {lead}<dd>(?: DAYTH| OF(?= (?:THE )?(?:R-?\d|EVERY) Umonth))
+plain  {lead}Uday <dd>  es
+plain  {lead}W<weekday> <dd>(?! (?:h|Uhour|\d))  fr
+plain  {lead}<dd> <month=0?\d|1[0-2]>(?: <year>)?  fr
+plain  (?:IN|V) (?:THE )?M<month>(?:(?: OF)?(?: THE)? <year=\d{4}>)?
+plain  {lead}M<month>(?:(?: OF)?(?: THE)? <year=\d{4}>)?  -  bare_month=1
+plain  {lead}(?:Uyear )?<year=\d{4}>
+plain  {lead}X<month>-<dd>(?: (?:OF )?<year=\d{4}>)?
+plain  {lead}E<easter>(?: (?:OF )?<year=\d{4}>)?
+plain  {lead}<year=\d{4}>[-/]<month>[-/]<dd>(?: T(?= ))?
+plain  {lead}P<part>
+numeric  {lead}<first><mark=[./-]><then>(?P=mark)<year=\d{4}|\d\d>
+numeric  {lead}<first><mark=[/-]><then>
+numeric  {lead}<first><mark=\.><then>o?(?! (?:OCLOCK|h))  de,ru,fr
+clock  {at}?<hour=\d\d?>:<mm>(?::<second=\d\d>)?(?: h)?{half}  -  exact=colon
+clock  {at}?<hour=\d\d?>\.<mm>{half}  en,es  exact=colon
+clock  {at}<hour=\d\d?>\.<mm>{half}  de,fr  exact=colon
+clock  <hour=\d\d?>\.<mm> (?:OCLOCK|h)  -  exact=colon
+clock  {at}?<hour> OCLOCK(?: <minute>)?(?: Uminute)?{half}
+clock  {at}?<hour> {h} <mm>{half}  -  exact=h
+clock  {at}<hour> {h} <mm> Uminute{half}  -  exact=h
+clock  {at}<hour> h{half}  en,es,fr  exact=h
+clock  {at}<hour> h{half}  de,ru
+clock  {at}<hour> Uhour{half}
+clock  <hour> h  fr,de,es  exact=h
+clock  <hour=1[3-9]|2[0-3]> h  en
+clock  <hour> Uhour{half}  fr,es,ru
+clock  {at}<hour>(?: <mm>)?{half}
+clock  {at}<hour=\d\d?><mm>{half}
+clock  <hour=\d\d?>(?: ?<mm>)? <half=AM|PM|N1>(?: ABOUT)?
+clock  {at}?<past>(?: Uminute)? <side=PAST|TO> <hour=\d\d?o?|NOON|MIDNIGHT>{half}
+clock  {at}?<past>(?: Uminute)? <side=PAST|TO> 30 TO <hour=\d\d?>{half}  -  minus=30
+clock  {at}?<past> Uminute <hour=\d\d?o>{half}  ru  side=PAST minus=60
+clock  {at}?BEFORE <past>(?: Uminute)? <hour=\d\d?>{half}
+clock  {at}?<hour=\d\d?|N1|NOON|MIDNIGHT>(?: (?:OCLOCK|h|Uhour))? (?:PLUS|AND) <plus=\d\d?>{half}
+clock  {at}?<hour=\d\d?|N1|NOON|MIDNIGHT>(?: (?:OCLOCK|h|Uhour))? MINUS (?:THE )?<minus=\d\d?>{half}
+clock  {at}?<hour=\d\d?|N1|NOON|MIDNIGHT>(?: (?:OCLOCK|h|Uhour))? <plushalf=HALF>{half}
+clock  {lead}<hour=NOON|MIDNIGHT>(?: <minute>)?
+clock  {at}?<hour=\d\d?> 0 <minute=\d>{half}
+clock  <hour=\d\d?>(?: OCLOCK)?  -  bare=1
+clock  <hour=\d\d?> ?<mm>  -  bare=2
+clock  <hour=\d\d?> <minute=\d>  es  bare=2
+amounts  (?:ABOUT )?IN (?:ABOUT )?<amounts={amounts}>
+amounts  IN <amounts=U[a-z]+>  ru
+amounts  <amounts={amounts}> FROMNOW
+amounts  <amounts={count}U(?:day|week|month|year)> <today=FROMTODAY>
+amounts  <amounts={amounts}|U[a-z]+> <ago=AGO>
+amounts  <ago=BEFORE|TO> <amounts={amounts}>
+amounts  <amounts={amounts}>  -  bare=3
+amounts  <amounts=[1-4] h <minutes=[0-5]\d>>  -  bare=3
+every  {lead}EVERY (?:<count> )?U<unit>
+every  {lead}(?:EVERY )+(?:THE )?(?:<count> )?(?:EVERY )?W<weekday>
+every  {lead}EVERY P<part>
+every  {lead}(?:EVERY )?WORKDAYS  -  unit=workdays
+"""
+
+
+class _Rule(NamedTuple):
+    build: Callable[[dict[str, str], Language], Said | None]
+    pattern: re.Pattern[str]
+    languages: frozenset[Language]
+    besides: dict[str, str]
+
+    def said(self, signs: str, place: int, language: Language) -> tuple[int, Said] | None:
+        """Where what it reads ends, and what it says."""
+        found = self.pattern.match(signs, place) if language in self.languages else None
+        groups = (
+            {} if found is None else {name: value for name, value in found.groupdict().items() if value is not None}
+        )
+        said = None if found is None else self.build(groups | self.besides, language)
+        return None if found is None or said is None else (found.end() + 1, said)
+
+
+def _rules() -> Iterator[_Rule]:
+    builders = {"plain": _plain, "numeric": _numeric, "clock": _clock, "amounts": _amounts, "every": _every}
+    for line in _GRAMMAR.strip().splitlines():
+        builder, signs, spoken, besides = (*line.split("  "), "-", "")[:4]
+        languages = frozenset(Language) if spoken == "-" else frozenset(map(Language, spoken.split(",")))
+        constants = dict(pair.split("=") for pair in besides.split() if "=" in pair)
+        yield _Rule(builders[builder], re.compile(rf"(?:{_written(signs)})(?= |$)"), languages, constants)
+
+
+def _written(signs: str) -> str:
+    """The pattern of a rule, or of a stretch."""
+    for name, stretch in reversed(_STRETCHES.items()):
+        signs = signs.replace(f"{{{name}}}?", f"(?:{stretch})?").replace(f"{{{name}}}", stretch)
+    while found := _NAMED.search(signs):
+        name, shape = found["name"], found["shape"] or _SHAPES.get(found["name"], r"-?\d+")
+        signs = f"{signs[: found.start()]}(?P\0{_ALIASES.get(name, name)}\1{shape}){signs[found.end() :]}"
+    return signs.replace("\0", "<").replace("\1", ">")
+
+
+_NAMED = re.compile(r"<(?P<name>[a-z_]+)(?:=(?P<shape>[^<>]*+))?>")
+_AMOUNT = re.compile(
+    _written("(?:<count=\\d+(?:[.,/]\\d+)?|N[\\d.]+><half= HALF>? (?:(?:FROMNOW|OF) )?)?<unit=U[a-z]+|h><too= HALF>?")
+)
+_RULES = tuple(_rules())
+
+
+def frames(signs: str, language: Language) -> Iterator[Said]:
+    """Every way in which rules use up all the signs without saying a thing twice."""
+    known: dict[int, list[tuple[int, Said]]] = {}
+
+    def parts(at: int) -> list[tuple[int, Said]]:
+        if at not in known:
+            known[at] = [part for rule in _RULES if (part := rule.said(signs, at, language)) is not None]
+        return known[at]
+
+    def read(at: int, before: Said) -> Iterator[Said]:
+        if at > len(signs):
+            yield before
+            return
+        for end, said in parts(at):
+            if (both := before.merged(said)) is not None:
+                yield from read(end, both)
+
+    return read(0, Said())
+
+
+def date_in(year: int, month: int, day: int) -> date | None:
+    return date(year, month, day) if 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1] else None

@@ -1,0 +1,312 @@
+"""What the parts of a time (`when_grammar`) mean, seen from now: one reading, or the two that are likely."""
+
+from calendar import monthrange
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date, datetime, time, timedelta
+
+from memory.language.detect import Language
+from memory.reminders.moments import REMINDER_HOUR, Every, Grain, Reading, Repeat, months_later
+from memory.reminders.when_grammar import Amount, Said, date_in
+
+_YEARS = range(1900, 2200)
+_SEARCHED_DAYS = 366 * 2
+_PARTS: dict[str, tuple[int, tuple[range, ...]]] = {
+    "morning": (9, (range(1, 720),)),
+    "noon": (12, (range(11 * 60, 15 * 60),)),
+    "afternoon": (15, (range(12 * 60 + 1, 21 * 60),)),
+    "evening": (19, (range(16 * 60, 24 * 60 + 60),)),
+    "night": (22, (range(6 * 60), range(18 * 60, 24 * 60 + 60))),
+}
+"""The hour of each part of a day, and the minutes that belong to it."""
+_AWAKE = range(7, 23)
+_SMALL_HOURS = 6
+
+
+def readings_of(said: Said, now: datetime, language: Language, forward: bool) -> list[Reading]:
+    """What it may mean, the likelier first; nothing where it contradicts itself."""
+    if not _is_whole(said):
+        return []
+    if said.now is not None:
+        return [Reading(now, Grain.SECOND)] if said.parts().keys() <= {"now", "days"} and not said.days else []
+    if said.every is not None:
+        return _repeated(said, said.every, now, language)
+    if said.amounts is not None:
+        return _counted(said, said.amounts, now)
+    dates = _dates(said, now.date(), language, forward)
+    minutes = _minutes(said)
+    if dates is None:
+        return _by_clock(said, minutes, now, forward)
+    days, grain = dates
+    if said.clock is None and said.part is None:
+        return [Reading(datetime.combine(day, time()), grain) for day in days]
+    return _on_days(said, days, minutes, now) if grain is Grain.DAY else []
+
+
+def _is_whole(said: Said) -> bool:
+    """A bare number is an hour alone or beside a day or a part of it; a bare count stands alone."""
+    others = said.parts().keys() - {"clock", "bare", "amounts"}
+    match said.bare:
+        case 1:
+            return not others or bool(others & {"part", "days", "every"})
+        case 2:
+            return bool(others & {"part", "days"})
+        case 3:
+            return not others
+    return True
+
+
+def _minutes(said: Said) -> list[int]:
+    """The minutes of the day that may be meant."""
+    if said.clock is None:
+        return [] if said.part is None else [_PARTS[said.part][0] * 60]
+    minutes = said.clock.minutes
+    if said.part is None:
+        return [minutes % 720, minutes % 720 + 720] if said.clock.is_open else [minutes]
+    either = [minutes % 720, minutes % 720 + 720] if said.clock.may_flip else [minutes]
+    if said.part in ("evening", "night"):
+        either = [one + 1440 if one < 60 and minutes >= 720 else one for one in either]
+    return [one for one in either if any(one in span for span in _PARTS[said.part][1])]
+
+
+def _at(day: date, minutes: int, second: int = 0) -> datetime:
+    return datetime.combine(day, time()) + timedelta(minutes=minutes, seconds=second)
+
+
+def _clock_grain(said: Said) -> Grain:
+    return Grain.HOUR if said.clock is None else said.clock.grain
+
+
+def _by_clock(said: Said, minutes: Sequence[int], now: datetime, forward: bool) -> list[Reading]:
+    """The next time that a clock shows it. Both halves of a day are likely only where the next is in the night."""
+    second = 0 if said.clock is None else said.clock.second
+    days = [now.date() + timedelta(days=days) for days in ((-1, 0, 1) if forward else (1, 0, -1))]
+    moments = [next(moment for day in days if ((moment := _at(day, one, second)) > now) is forward) for one in minutes]
+    moments.sort(reverse=not forward)
+    if len(moments) == 2:
+        moments = moments[:1] if moments[0].hour in _AWAKE else moments[::-1]
+    return [Reading(moment, _clock_grain(said)) for moment in moments]
+
+
+def _on_days(said: Said, days: Sequence[date], minutes: Sequence[int], now: datetime) -> list[Reading]:
+    """A clock or a part of the day on a day; where there are two such days, only what is still to come counts."""
+    second = 0 if said.clock is None else said.clock.second
+    if said.part == "night" and minutes and minutes[0] < _SMALL_HOURS * 60 and said.days is not None:
+        # "tonight at 2" is tomorrow's date, unless the night has begun; which night "tomorrow night" is, nobody knows.
+        days = [day + timedelta(days=now.hour >= _SMALL_HOURS) for day in days if said.days == 0]
+    if said.clock is not None and said.clock.minutes >= 1440 and said.part is None and said.days != 0:
+        minutes = [*minutes, *(one - 1440 for one in minutes)]
+    moments = [_at(day, one, second) for day in days for one in _likelier(minutes)]
+    if said.days == 0 or len(days) > 1:
+        ahead = sorted(moment for moment in moments if moment > now)
+        if said.days == 0 and len(ahead) == 2 and ahead[0].hour in _AWAKE:
+            ahead = ahead[:1]
+        if said.clock is None and not ahead and now.hour < 23:
+            ahead = [now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)]
+        moments = ahead or moments[-1:]
+    return [Reading(moment, _clock_grain(said)) for moment in moments]
+
+
+def _likelier(minutes: Sequence[int]) -> list[int]:
+    """Of the two halves of a day that is named: from eight to one nobody asks, at seven the morning comes first."""
+    if len(minutes) != 2 or minutes[1] - minutes[0] != 720:
+        return list(minutes)
+    early, late = minutes
+    if 8 * 60 <= early < 12 * 60:
+        return [early]
+    if early < 60:
+        return [late]
+    return [early, late] if early >= 7 * 60 else [late, early]
+
+
+def _dates(said: Said, today: date, language: Language, forward: bool) -> tuple[list[date], Grain] | None:
+    """The days that may be meant, or the first day of what is longer; None if nothing of the kind was said."""
+    if said.days is not None:
+        days = [today + timedelta(days=said.days)]
+    elif (found := _calendar(said, today, forward)) is not None:
+        days, grain = found
+        if grain is not Grain.DAY:
+            return (days, grain) if said.weekday is None and said.which is None and said.week is None else ([], grain)
+    elif said.weekday is not None:
+        return _weekdays(said, said.weekday, today, language, forward), Grain.DAY
+    elif said.week is not None:
+        return [_monday(today) + timedelta(weeks=said.week)], Grain.WEEK
+    else:
+        return None
+    is_alone = said.which is None and said.ahead is None and said.week is None
+    return [day for day in days if is_alone and _agrees(said, day)], Grain.DAY
+
+
+def _agrees(said: Said, day: date) -> bool:
+    wanted = ((said.weekday, day.weekday()), (said.day, day.day), (said.month, day.month), (said.year, day.year))
+    is_swapped = said.swapped is not None
+    return all(one in (None, other) for one, other in (wanted[:1] if is_swapped else wanted)) or said.nth is not None
+
+
+def _monday(day: date) -> date:
+    return day - timedelta(days=day.weekday())
+
+
+def _calendar(said: Said, today: date, forward: bool) -> tuple[list[date], Grain] | None:
+    """Days by the calendar: of a month, of a year, counted from Easter."""
+    month, year = said.month, said.year
+    if said.years is not None:
+        year = today.year + said.years
+    if said.months is not None:
+        year, month = divmod(today.year * 12 + today.month - 1 + said.months, 12)
+        month += 1
+    if year is not None and year not in _YEARS:
+        return [], Grain.DAY
+
+    def coming(make: Callable[[int], date | None]) -> list[date]:
+        """The day in that year, or the next of its kind; without `forward` the latest."""
+        step = 1 if forward else -1
+        years = [year] if year is not None else range(today.year, today.year + 9 * step, step)
+        made = (make(one) for one in years)
+        return [day for day in made if day is not None and (year is not None or (day - today).days * step >= 0)][:1]
+
+    easter, nth, number = said.easter, said.nth, said.day
+    if easter is not None:
+        return coming(lambda y: _easter(y) + timedelta(days=easter)), Grain.DAY
+    if month is not None and nth is not None and number is None:
+        return coming(lambda y: _nth(nth, said.weekday, y, month)), Grain.DAY
+    if month is not None and number is not None and nth is None:
+        days = coming(lambda y: date_in(y, month, number))
+        return days + (coming(lambda y: date_in(y, number, month)) if said.swapped else []), Grain.DAY
+    if nth is not None or number is not None:
+        return _days_of_month(
+            said, number, today, forward
+        ) if number and year is None and nth is None else [], Grain.DAY
+    if month is not None:
+        today = today.replace(day=1)
+        return coming(lambda y: date(y, month, 1)), Grain.MONTH
+    return None if year is None else ([date(year, 1, 1)], Grain.YEAR)
+
+
+def _nth(nth: int, weekday: int | None, year: int, month: int) -> date | None:
+    days = [date(year, month, day) for day in range(1, monthrange(year, month)[1] + 1)]
+    days = [day for day in days if weekday in (None, day.weekday())]
+    place = nth - 1 if nth > 0 else len(days) + nth
+    return days[place] if 0 <= place < len(days) else None
+
+
+def _easter(year: int) -> date:
+    """By the calendar of Gregory, as Butcher counts."""
+    a, b, c = year % 19, year // 100, year % 100
+    h = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
+    rest = (32 + 2 * (b % 4) + 2 * (c // 4) - h - c % 4) % 7
+    month, day = divmod(h + rest - 7 * ((a + 11 * h + 22 * rest) // 451) + 114, 31)
+    return date(year, month, day + 1)
+
+
+def _days_of_month(said: Said, number: int, today: date, forward: bool) -> list[date]:
+    """The next month that has such a day, on that weekday if one is said; today's number may mean today too."""
+    step = 1 if forward else -1
+    days = (today + timedelta(days=step * away) for away in range(_SEARCHED_DAYS))
+    found = [day for day in days if day.day == number and said.weekday in (None, day.weekday())]
+    if found and found[0] == today and said.weekday is None:
+        return found[1::-1]
+    return found[:1]
+
+
+def _weekdays(said: Said, weekday: int, today: date, language: Language, forward: bool) -> list[date]:
+    """The coming one; on the same weekday that may be today. "Next" may be the coming one or that of next week."""
+    if said.week is not None:
+        return [_monday(today) + timedelta(weeks=said.week, days=weekday)] if said.which is None else []
+    ahead = (weekday - today.weekday()) % 7
+    coming = today + timedelta(days=ahead or 7)
+    match said.which, said.ahead:
+        case None, None:
+            if not forward:
+                return [coming - timedelta(days=7 + 7 * (ahead == 0))] if ahead else [today - timedelta(days=7), today]
+            return [coming] if ahead else [coming, today]
+        case 0, None:
+            return [coming] if ahead else [today, coming]
+        case 4, None:
+            return [coming]
+        case -1, None:
+            return [coming - timedelta(days=14 if not ahead else 7)] if ahead else [today - timedelta(days=7)]
+        case 2, None:
+            return [coming + timedelta(days=7)]
+        case 3, int(count):
+            return [coming + timedelta(weeks=count - 1)] if 0 < count < 60 else []
+        case None, int(count):
+            return [today + timedelta(days=ahead, weeks=count)]
+        case 1, None:
+            following = _monday(today) + timedelta(weeks=1, days=weekday)
+            if following == coming or (language is Language.EN and ahead == 1):
+                return [following]
+            return [following, coming] if language in (Language.EN, Language.ES) else [coming, following]
+    return []
+
+
+_TIMES = ("second", "minute", "hour")
+
+
+def _counted(said: Said, amounts: Sequence[Amount], now: datetime) -> list[Reading]:
+    """So long after now. Hours are real ones; what is longer keeps the clock, and may be given another."""
+    by_unit = {amount.unit: amount.size for amount in amounts}
+    others = said.parts().keys() - {"amounts", "bare"}
+    wall = _added(now, by_unit)
+    if wall is None:
+        return []
+    if by_unit.keys() & set(_TIMES) and "day" not in by_unit:
+        is_today = others <= {"days"} and (said.days is None or wall.date() == now.date() + timedelta(days=said.days))
+        is_exact = by_unit.keys() != {"hour"} or by_unit["hour"] % 1
+        return [Reading(wall, Grain.SECOND if is_exact else Grain.MINUTE, is_interval=True)] if is_today else []
+    if said.weekday is not None:
+        return _weekday_in_weeks(said, by_unit, now) if others <= {"weekday", "clock", "part"} else []
+    if others & {"clock", "part"}:
+        minutes = _minutes(said) if others <= {"clock", "part"} and "year" not in by_unit else []
+        return _on_days(said, [wall.date()], minutes, now)
+    if said.whole_days is not None and others == {"whole_days"}:
+        return [Reading(datetime.combine(wall, time()), Grain.DAY)]
+    if others:
+        return []
+    grain = Grain.MONTH if "year" in by_unit else Grain.DAY if by_unit.keys() & {"week", "month"} else Grain.HOUR
+    return [Reading(wall, Grain.MINUTE if by_unit.keys() & set(_TIMES) else grain, is_interval=True)]
+
+
+def _added(now: datetime, by_unit: dict[str, float]) -> datetime | None:
+    months = int(by_unit.get("year", 0) * 12 + by_unit.get("month", 0))
+    if abs(months) > 12 * 200 or abs(by_unit.get("week", 0)) > 5_000:
+        return None
+    lengths = {f"{unit}s": by_unit.get(unit, 0) for unit in (*_TIMES, "day", "week")}
+    wall = months_later(now, months) + timedelta(**lengths)
+    return wall if wall.year in _YEARS else None
+
+
+def _weekday_in_weeks(said: Said, by_unit: dict[str, float], now: datetime) -> list[Reading]:
+    """ "Monday in two weeks" is counted from the coming Monday, or from this week."""
+    if by_unit.keys() != {"week"} or by_unit["week"] <= 0:
+        return []
+    weeks, weekday = int(by_unit["week"]), said.weekday or 0
+    this_week = _monday(now.date()) + timedelta(weeks=weeks, days=weekday)
+    coming = now.date() + timedelta(weeks=weeks, days=(weekday - now.weekday()) % 7)
+    days = list(dict.fromkeys((this_week, coming)))
+    if said.clock is None and said.part is None:
+        return [Reading(datetime.combine(day, time()), Grain.DAY) for day in days]
+    return _on_days(said, days, _minutes(said), now)
+
+
+def _repeated(said: Said, repeat: Repeat, now: datetime, language: Language) -> list[Reading]:
+    """The first time that is still to come."""
+    others = said.parts().keys() - {"every", "bare"}
+    may = {Every.WEEK: {"weekday"}, Every.MONTH: {"day"}, Every.HOURS: set[str]()}.get(repeat.every, {"days"})
+    if others - may - ({"clock", "part"} if repeat.every is not Every.HOURS else set()):
+        return []
+    unit = {Every.HOURS: "hour", Every.WEEK: "week", Every.MONTH: "month"}.get(repeat.every, "day")
+    is_daily = repeat.every is Every.WEEKDAY or repeat == Repeat(Every.DAY)
+    if not others and not is_daily:
+        wall = _added(now, {unit: repeat.count})
+        grain = Grain.MINUTE if unit == "hour" else Grain.DAY
+        return [] if wall is None else [Reading(wall, grain, is_interval=True, repeat=repeat)]
+    dates = _dates(replace(said, every=None), now.date(), language, forward=True)
+    days = [now.date() + timedelta(days=away) for away in range(5)] if dates is None else sorted(dates[0])
+    if repeat.every is Every.WEEKDAY:
+        days = [day for day in days if day.weekday() < 5]
+    grain = _clock_grain(said) if said.clock or said.part else Grain.DAY
+    minutes = _likelier(_minutes(said)) or [REMINDER_HOUR * 60]
+    firsts = [next((at for day in days if (at := _at(day, one)) > now), None) for one in minutes]
+    walls = [at.replace(hour=0, minute=0) if grain is Grain.DAY else at for at in firsts if at is not None]
+    return [Reading(wall, grain, repeat=repeat) for wall in walls]
