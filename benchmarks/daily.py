@@ -12,7 +12,6 @@ import asyncio
 import os
 import re
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -21,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import Figure, at_least, at_most, table
+from benchmarks.figures import Figure, at_least, table
 from memory.core.values import AuthorKind, Message
 from memory.daily.questions import OPEN, Parts, Talk, is_question
 
@@ -86,7 +85,8 @@ def _messages(lines: Sequence[str]) -> list[Message]:
         is_long = len(found[0]) >= SHORTEST_NICK or found.start() == 0
         return f"<@{ids[found[0].lower()]}>" if is_long and found[0].lower() in ids else found[0]
 
-    day, messages = BEGINS, []
+    day = BEGINS
+    messages: list[Message] = []
     for (number, found), nick in zip(said, nicks, strict=True):
         at = day + timedelta(hours=int(found[1]), minutes=int(found[2]))
         if messages and at < messages[-1].sent_at:  # past midnight, or summer time ends
