@@ -110,13 +110,15 @@ class Talk:
         )
 
     def _is_answered(self, place: int) -> bool:
-        """By a reply; or, where hardly anybody else is there, by whoever speaks next and asks nothing back."""
+        """By a reply; or, where hardly anybody else is there, by whoever speaks next and asks nothing back. What was put
+        to somebody only they answer so."""
         question = self._messages[place]
         if self._repliers.get(question.message_id, set()) - {question.author_id}:
             return True
         around = range(max(place - AROUND, 0), min(place + 1 + AROUND, len(self._messages)))
         others = [at for at in around if self._messages[at].author_id != question.author_id]
-        at = next((at for at in others if at > place), None)
+        asked = self._turned_to[place] - {question.author_id}
+        at = next((at for at in others if at > place and (not asked or self._messages[at].author_id in asked)), None)
         if at is None or len({self._messages[one].author_id for one in others}) > FEW:
             return False
         spoke = self._messages[at]
