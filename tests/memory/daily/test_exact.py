@@ -25,9 +25,8 @@ from memory.places.model import (
     PlaceKind,
 )
 from memory.settings import MemoryOptions
-from tests.memory.places.generated_guilds import GUILD, PEOPLE, ROLES
+from tests.memory.places.generated_guilds import GUILD, PEOPLE, ROLES, guilds
 from tests.memory.places.generated_guilds import Guild as Imagined
-from tests.memory.places.generated_guilds import guilds
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GUILDS = count(5000)
