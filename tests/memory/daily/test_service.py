@@ -31,12 +31,10 @@ class Evening:
         self.world, self.gemini = world, gemini
         self.catch_ups = world.memory.catch_ups
 
-    async def say(
-        self, author: Member, text: str, channel: int = HALL, kind: AuthorKind = AuthorKind.PERSON, **given: int
-    ) -> int:
+    async def say(self, author: Member, text: str, channel: int = HALL, kind: AuthorKind = AuthorKind.PERSON) -> int:
         self.world.clock.move(timedelta(seconds=30))
         at = self.world.clock.now()
-        message = Message(GUILD, channel, last_id_of(at), author.user_id, kind, text, at, **given)
+        message = Message(GUILD, channel, last_id_of(at), author.user_id, kind, text, at)
         await self.world.memory.ingest_message(message)
         await self.world.memory.log.settled()
         return message.message_id
