@@ -17,6 +17,7 @@ from bot.channels.context_command import ContextCommand, ContextCommands
 from bot.channels.summary_command import SummaryButton, SummaryCommand, SummaryCommands
 from bot.command_sync import InnkeeperTree, sync_commands
 from bot.connection import LABEL, LOST, REMEDY, Privileged, wanted
+from bot.daily.catchup_command import CatchUpButton, CatchUpCommand, catchup_command
 from bot.facts.memory_command import MemoryCommand, MemoryCommands
 from bot.facts.memory_pages import MEMORY_BUTTONS
 from bot.facts.tellings import PrivateTellings, forget_command, remember_command, remember_this_menu
@@ -81,6 +82,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.looking = MemoryCommand(memory, composer, options, self._replies)
         self.undos = UndoPresses(memory, composer, options)
         self.summaries = SummaryCommand(memory, composer, options)
+        self.catch_ups = CatchUpCommand(memory, composer, options)
         self._retractions = RetractionWorker(
             memory.retractions, memory.undos, options.names[0], clock, health.part("taking back")
         )
@@ -102,6 +104,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._questions = Questions(options.names[0])
         self.tree.add_command(ask_command(private_answers))
         self.tree.add_command(recall_command(self.turning, memory))
+        self.tree.add_command(catchup_command(self.catch_ups))
         self.tree.add_command(MemoryCommands(self.looking, tellings))
         editor = SettingsEditor(memory, options.names[0], self._questions)
         self.tree.add_command(SummaryCommands(self.summaries, editor))
@@ -125,8 +128,8 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         self._follow_the_database()
         apply_backpressure(self.http, self._memory)
-        self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS, PageButton, SummaryButton)
-        self.add_dynamic_items(ReminderButton)
+        self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS)
+        self.add_dynamic_items(PageButton, SummaryButton, ReminderButton, CatchUpButton)
         mend_cache(self)
         self._fast_path.begin(self, self.me)
         self._tasks = [

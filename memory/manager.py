@@ -23,6 +23,8 @@ from memory.core.log_values import (
 )
 from memory.core.outcomes import ForgetOutcome, RememberOutcome
 from memory.core.values import Message, Telling
+from memory.daily.service import CatchUps
+from memory.daily.store import CatchUpStore
 from memory.db.command_definitions import CommandStore
 from memory.db.database import Database
 from memory.db.migrate import migrate
@@ -153,7 +155,7 @@ class MemoryManager:
         self.audit_log = AuditLog(database)
         self.reminders = Reminders(database, models, self.metering, self.place_mirror, clock, health)
         self.fact_editor = FactEditor(database, facts, naming, merge_job, clock, health, limit)
-        summary_store = ChannelSummaryStore(database)
+        summary_store, vectors = ChannelSummaryStore(database), StaticVectors()
         summary_maker = SummaryMaker(
             summary_store,
             Leases(LeaseStore(database), clock),
@@ -163,7 +165,7 @@ class MemoryManager:
             health,
         )
         self.channels = ChannelSummaries(
-            summary_store, messages, summary_maker, self.places, settings, ingest.settled, clock, StaticVectors()
+            summary_store, messages, summary_maker, self.places, settings, ingest.settled, clock, vectors
         )
         """What was talked about in each channel."""
         self.memories = Memories(
@@ -180,6 +182,18 @@ class MemoryManager:
             health,
         )
         """What members let on; started in one process alone."""
+        self.catch_ups = CatchUps(
+            CatchUpStore(database),
+            self.places,
+            self.metering,
+            models.chain(Purpose.SUMMARISE),
+            vectors,
+            settings,
+            ingest.settled,
+            clock,
+            health,
+        )
+        """What members missed."""
         self.contexts = contexts_of(database, days, self.places, self.metering, models, options, clock, health)
         self.receipts = Receipts(database, clock, health, on_late=self.retractions.check_again)
         """What our replies in channels were made from."""
@@ -270,4 +284,5 @@ class MemoryManager:
         await self.audit_log.purge(now)
         await self.memories.purge(now)
         await self.reminders.purge(now)
+        await self.catch_ups.purge(now)
         return await self.privacy.purge(now)

@@ -8,6 +8,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.replies.buttons import ShowMissed
 from bot.replies.compose import Composer
 from bot.replies.draft import Draft, Sent, deliver, sole_reader
 from bot.replies.interactions import Interaction
@@ -19,6 +20,7 @@ from bot.words.commands import described
 from bot.words.keys import Phrase, Slash
 from bot.words.voice import Voice, language_of_locale
 from memory.commands.addressing import Addressed, address
+from memory.commands.small_talk import missed_in
 from memory.core.values import Choice, Intent, Question
 from memory.health import Part
 from memory.manager import MemoryManager
@@ -48,6 +50,9 @@ class PrivateAnswers:
         async def make(readers: Audience) -> Draft:
             if addressed.intent not in (Intent.KNOWLEDGE, Intent.QUESTION):
                 return Draft(voice.say(Phrase.ASK_ONLY_ANSWERS))
+            if missed_in(addressed.body) is not None:
+                show = ShowMissed.of(question.asker_id, voice)
+                return Draft(voice.say(Phrase.CATCH_UP_OFFER), choices=(show,))
             work = self._composer.answered(question, addressed.intent, readers, voice, until)
             return await self._composer.attempt(work, voice, until, reading=True)
 

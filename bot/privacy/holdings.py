@@ -30,6 +30,7 @@ _MINE = {
     Stock.RECEIPTS: Notice.HELD_RECEIPTS,
     Stock.CHANGES: Notice.HELD_CHANGES,
     Stock.VETOES: Notice.HELD_VETOES,
+    Stock.CATCH_UPS: Notice.HELD_CATCH_UPS,
     Stock.REMINDERS: Notice.HELD_REMINDERS,
 }
 _OF_A_CHANNEL = {

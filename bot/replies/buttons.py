@@ -204,7 +204,44 @@ class EveryoneMayKnow(
         )
 
 
-BUTTONS = (AnswerOnlyToMe, EveryoneMayKnow)
+class CatchUpOpener(Protocol):
+    async def show(self, interaction: Interaction, asker_id: int) -> None: ...
+
+
+@runtime_checkable
+class HasCatchUpOpener(Protocol):
+    @property
+    def catch_ups(self) -> CatchUpOpener: ...
+
+
+class ShowMissed(discord.ui.DynamicItem[Button], template=rf"show-missed:(?P<asker>{ID})"):
+    """Under our answer to somebody who asks what they missed."""
+
+    def __init__(self, asker_id: int, label: str | None = None) -> None:
+        super().__init__(
+            discord.ui.Button(
+                style=discord.ButtonStyle.primary, label=label or "…", custom_id=f"show-missed:{asker_id:x}"
+            )
+        )
+        self._asker_id = asker_id
+
+    @classmethod
+    def of(cls, asker_id: int, voice: Voice) -> Self:
+        return cls(asker_id, voice.say(Phrase.SHOW_ME))
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        return cls(int(match["asker"], 16))
+
+    async def callback(self, interaction: Interaction) -> None:
+        if not isinstance(interaction.client, HasCatchUpOpener):
+            raise TypeError("this client has no catch-ups")
+        await interaction.client.catch_ups.show(interaction, self._asker_id)
+
+
+BUTTONS = (AnswerOnlyToMe, EveryoneMayKnow, ShowMissed)
 
 
 def press_handler_of(interaction: Interaction) -> PressHandler:

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from bot.replies.buttons import EveryoneMayKnow, ForgetThis, ThisMember, Unfinished
+from bot.replies.buttons import EveryoneMayKnow, ForgetThis, ShowMissed, ThisMember, Unfinished
 from bot.replies.draft import Draft, Mark, knows_who_reads
 from bot.replies.split import with_sources
 from bot.replies.undo_buttons import NotTrue, under_taken_away, under_told
@@ -49,6 +49,7 @@ _KIND_WORDS = {
     Kindness.FAREWELL: Phrase.FAREWELL,
     Kindness.OTHER: Phrase.NOD,
     Kindness.HELP: Phrase.HELP,
+    Kindness.MISSED: Phrase.CATCH_UP_OFFER,
     Kindness.NOTHING_KEPT: Phrase.NOTHING_KEPT,
 }
 
@@ -194,8 +195,11 @@ class Composer:
         kindness = kindness_of(question.text, language)
         if kindness is Kindness.GREETING and await self._memory.answers.is_first_word(question):
             kindness = Kindness.HELP  # a newcomer, who may not know what we are
-        kind_word = _KIND_WORDS[kindness]
-        return Draft(replace(voice, language=language).say(kind_word), mark=Mark.NOD)
+        spoken = replace(voice, language=language)
+        words = spoken.say(_KIND_WORDS[kindness])
+        if kindness is Kindness.MISSED:
+            return Draft(words, mark=Mark.ASK_PRIVATELY, choices=(ShowMissed.of(question.asker_id, spoken),))
+        return Draft(words, mark=Mark.NOD)
 
     async def asked_back(self, question: Question, may_mean: Sequence[Addressed], voice: Voice) -> Draft:
         """Whether they mean a verb that they may have mistyped. Nothing is done before they say so."""

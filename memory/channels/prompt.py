@@ -180,8 +180,13 @@ def _renumbered(before: Before, numbered: Sequence[int], people: NumberedPeople)
 
 def read(reply: Reply, asked: Asked) -> Told | Fault:
     """What may be kept of a reply, or why it may not."""
+    return checked(reply.summary, asked)
+
+
+def checked(written: str, asked: Asked) -> Told | Fault:
+    """What may be kept of a text that a model wrote. May raise `BadReply`."""
     # Into the sentence they belong to: behind its end they would be one of their own.
-    inside = _BEHIND_A_SENTENCE.sub(r" \2\1 ", html.unescape(reply.summary))
+    inside = _BEHIND_A_SENTENCE.sub(r" \2\1 ", html.unescape(written))
     text = cleaned(inside, LONGEST, rules=asked.prompt.rules)
     sentences = [one.text for one in sentences_of(text)]
     if not sentences:

@@ -23,7 +23,7 @@ from memory.commands.grammar import (
     read_command,
     read_hasty,
 )
-from memory.commands.small_talk import chatter_in, help_in, is_kind, order_in
+from memory.commands.small_talk import chatter_in, help_in, is_kind, missed_in, order_in
 from memory.commands.spelling import shrunk, squeezed
 from memory.core.values import Intent
 from memory.language.detect import Language, is_foreign, language_of, word_set
@@ -177,7 +177,7 @@ def _named_at_the_end(spoken: str, hidden: str, names: Sequence[str]) -> Address
     whole = spoken[: ended.start()] + ("?" if "?" in ended["marks"] else "")
     if ended["comma"] is None:
         before = [word.text for word in words_in(said.original)]
-        asks_for_help = len(before) > 2 and help_in(whole) is not None
+        asks_for_help = len(before) > 2 and (help_in(whole) or missed_in(whole)) is not None
         if not before or before[-1] in _ABOUT_A_BOT or (wish is None and not asks_for_help):
             return None
         changes = wish is not None and wish.intent is not Intent.KNOWLEDGE

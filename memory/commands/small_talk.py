@@ -25,6 +25,8 @@ class Kindness(StrEnum):
     OTHER = "other"
     HELP = "help"
     """Who we are, and what we can do."""
+    MISSED = "missed"
+    """What they have missed, which is shown to them alone."""
     NOTHING_KEPT = "nothing kept"
     """We are told not to remember."""
 
@@ -153,6 +155,37 @@ _HELP_WANTED = {
         "как тобой пользоваться", "для чего ты", "зачем ты нужен",
     ),
 }  # fmt: skip
+_MISSED_WANTED = {
+    Language.EN: (
+        "what did i miss", "what'd i miss", "what have i missed", "what i missed", "what i've missed",
+        "did i miss anything", "did i miss something", "have i missed anything", "catch me up", "what's new",
+        "what is new", "anything new", "what happened while i was away", "what happened while i was gone",
+        "what did i miss while i was away", "what did i miss while i was gone", "what happened since i was last here",
+    ),
+    Language.DE: (
+        "was habe ich verpasst", "was hab ich verpasst", "was habe ich alles verpasst", "was hab ich alles verpasst",
+        "habe ich was verpasst", "hab ich was verpasst", "habe ich etwas verpasst", "hab ich etwas verpasst",
+        "was ist passiert während ich weg war", "was war los während ich weg war", "was gibt es neues",
+        "was gibt's neues", "was ist neu",
+    ),
+    Language.FR: (
+        "qu'est-ce que j'ai raté", "qu'est-ce que j'ai manqué", "qu'est-ce que j'ai loupé", "j'ai raté quoi",
+        "j'ai manqué quoi", "j'ai loupé quoi", "qu'ai-je manqué", "qu'ai-je raté", "j'ai raté quelque chose",
+        "j'ai manqué quelque chose", "quoi de neuf", "que s'est-il passé pendant mon absence",
+        "qu'est-ce qui s'est passé pendant mon absence",
+    ),
+    Language.ES: (
+        "qué me perdí", "qué me he perdido", "de qué me perdí", "de qué me he perdido", "me perdí de algo",
+        "me perdí algo", "me he perdido algo", "ponme al día", "qué hay de nuevo", "qué pasó mientras no estaba",
+        "qué ha pasado mientras no estaba",
+    ),
+    Language.RU: (
+        "что я пропустил", "что я пропустила", "что я упустил", "что я упустила", "я что-то пропустил",
+        "я что-то пропустила", "что нового", "что было без меня", "что произошло пока меня не было",
+        "что было пока меня не было",
+    ),
+}  # fmt: skip
+_LATELY = word_set("here today lately hier heute alles ici aujourd'hui aquí hoy здесь тут сегодня so then denn")
 _ASIDE = word_set(
     "please pls plz bitte s'il te plaît svp stp por favor пожалуйста hey hi hallo ok okay bot eigentlich eig denn"
     " exactly actually au fait en fait exactamente вообще"
@@ -164,6 +197,11 @@ def _own_words(text: str) -> str:
     return " ".join(word for word in spelt if word not in _ASIDE)
 
 
+def _missed_words(text: str) -> str:
+    return " ".join(word for word in _own_words(text).split() if word not in _LATELY)
+
+
+_MISSED = {_missed_words(asked): language for language, several in _MISSED_WANTED.items() for asked in several}
 _HELP = {_own_words(asked): language for language, several in _HELP_WANTED.items() for asked in several}
 
 
@@ -175,6 +213,11 @@ def help_in(text: str) -> Language | None:
     return asked[0] if asked and None not in asked else _HELP.get(_own_words(text))
 
 
+def missed_in(text: str) -> Language | None:
+    """The language of a sentence that asks what somebody has missed, and nothing else."""
+    return _MISSED.get(_missed_words(text)) if len(text) <= LONGEST_CALL else None
+
+
 def order_in(text: str) -> tuple[Kindness, Language] | None:
     """What is wanted that we do by leaving it, and in which language: not to remember."""
     language = wants_nothing_kept(fold(text))
@@ -182,9 +225,10 @@ def order_in(text: str) -> tuple[Kindness, Language] | None:
 
 
 def chatter_in(text: str, guess: Language | None = None) -> Language | None:
-    """The language of a sentence that wants a word of ours and no answer: one that is nothing but kind, asks for help,
-    or orders what we do not do; `guess`, where it is in several. None for any other question."""
-    if (helped := help_in(text)) is not None:
+    """The language of a sentence that wants a word of ours and no answer: one that is nothing but kind, asks for help
+    or for what was missed, or orders what we do not do; `guess`, where it is in several. None for any other
+    question."""
+    if (helped := help_in(text) or missed_in(text)) is not None:
         return helped
     if (ordered := order_in(text)) is not None:
         return ordered[1]
@@ -198,7 +242,7 @@ def chatter_in(text: str, guess: Language | None = None) -> Language | None:
 def is_kind(text: str) -> bool:
     """Whether there are kind words in it and nothing else; laughter alone may be about anybody."""
     words = plain_words(text)
-    if chatter_in(text) is None or help_in(text) is not None or order_in(text) is not None:
+    if chatter_in(text) is None or any(asks(text) is not None for asks in (help_in, missed_in, order_in)):
         return False
     return not all(_LAUGHTER.fullmatch(in_plain_spelling(word)) for word in words)
 
@@ -207,6 +251,8 @@ def kindness_of(text: str, language: Language) -> Kindness:
     """What a sentence that is known to be chatter is for, as far as its words tell."""
     if help_in(text) is not None:
         return Kindness.HELP
+    if missed_in(text) is not None:
+        return Kindness.MISSED
     if (ordered := order_in(text)) is not None:
         return ordered[0]
     words = [in_plain_spelling(word) for word in plain_words(text)]

@@ -321,3 +321,8 @@ _STEP = timedelta(milliseconds=1)
 def last_id_of(moment: datetime) -> int:
     """The highest id that can have been given out up to that moment."""
     return (((moment - _EPOCH) // _STEP + 1) << 22) - 1
+
+
+def time_of(snowflake: int) -> datetime:
+    """When Discord gave an id out."""
+    return _EPOCH + (snowflake >> 22) * _STEP

@@ -33,6 +33,10 @@ class Places:
     ) -> Audience:
         return self._view(guild_id).audience_for(user_id, channel_id, role_ids)
 
+    def with_threads(self, audience: Audience, channel_id: int) -> frozenset[int]:
+        """Of what an audience can read: a channel and its threads, or a thread."""
+        return self._view(audience.guild_id).with_threads(audience, channel_id)
+
     def names(self, audience: Audience) -> dict[int, str]:
         """Of the channels that these people can read, and no others."""
         known = self._place_mirror.names(audience.guild_id)

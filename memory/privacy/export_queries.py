@@ -37,6 +37,7 @@ class Stock(StrEnum):
     HISTORIES = "weeks_summarised"
     CONTEXTS = "contexts"
     CHANNEL_SUMMARIES = "channels_summarised"
+    CATCH_UPS = "read_up_to"
     CONSENTS = "your_word_about_being_stored"
     ERASURES = "erased_up_to"
     RECEIPTS = "questions_and_what_the_answers_were_made_from"
@@ -363,6 +364,15 @@ MEMBER_SECTIONS = (
           AND facts_digest = facts_digest(guild_id, fact_ids) ORDER BY made_at, scope
         """,  # noqa: S608 - made of constants
         at="made_at",
+    ),
+    Section(
+        Stock.CATCH_UPS,
+        ("catch_ups",),
+        """
+        SELECT nullif(channel_id, 0) AS channel_id, time_of(read_to) AS read_up_to FROM catch_ups
+        WHERE guild_id = $1 AND user_id = $2 AND (channel_id = 0 OR channel_id = ANY($3)) ORDER BY read_to, channel_id
+        """,
+        at="read_up_to",
     ),
     Section(
         Stock.CONSENTS,

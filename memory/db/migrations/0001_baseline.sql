@@ -657,6 +657,15 @@ CREATE TABLE channel_summaries (
 CREATE INDEX channel_summaries_by_channel ON channel_summaries (guild_id, channel_id, last_id);
 COMMENT ON TABLE channel_summaries IS 'What was said in a channel, in one text: from first_id to last_id, as far as it was in the log by seen_seq. Whatever of that changes or goes takes the row along, and those it was merged into, which cover it too; what those had merged is active again. parent_id is the summary of the next level that it went into; without one it is active. cites are the messages that the numbers in the text mean. model NULL: quoted. A rolling summary and a history are renewed in their row.';
 
+CREATE TABLE catch_ups (
+    guild_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    channel_id bigint NOT NULL,
+    read_to bigint NOT NULL,
+    PRIMARY KEY (guild_id, user_id, channel_id)
+);
+COMMENT ON TABLE catch_ups IS 'Up to which moment a member said to have read what they missed, as the last id of that moment; in a channel and its threads, or with channel_id 0 on the whole server. After 14 days it means nothing any more, and goes.';
+
 CREATE FUNCTION forget_channel_summaries(of_guild bigint, channels bigint[], ids bigint[]) RETURNS void LANGUAGE sql AS $$
     DELETE FROM channel_summaries AS told USING unnest(channels, ids) AS lost (channel_id, message_id)
     WHERE told.guild_id = of_guild AND told.channel_id = lost.channel_id

@@ -113,7 +113,11 @@ async def decide_about_answers(case: Case) -> None:
         await use(case, "settings", "answers", **{"second-look": second_look})
 
 
-@surface("how the bot speaks", read_by=ASKER, covers=("command:settings persona",))
+@surface(
+    "how the bot speaks",
+    read_by=ASKER,
+    covers=("command:settings persona", "component:bot.settings_ui.commands.PersonaQuestion"),
+)
 async def decide_about_manner(case: Case) -> None:
     """Shown, saved or left; the models of the leak test tell all they are given in any manner."""
     case = by_a_manager(case)

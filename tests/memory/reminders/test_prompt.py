@@ -26,7 +26,7 @@ def test_a_time_that_was_said_is_taken_with_what_it_is_about() -> None:
     words = "when the shops open on Friday"
     read = _read(kind="one", first="2026-03-06T09:00", words=words, about="the &lt;b&gt;cake&lt;/b&gt;")
     assert read is not None
-    assert [reading.wall for reading in read.readings] == [datetime(2026, 3, 6, 9)]
+    assert [reading.wall for reading in read.readings] == [datetime.fromisoformat("2026-03-06T09:00")]
     assert read.rest == "the <b>cake</b>"
     two = _read(kind="two", first="2026-03-06T09:00", second="2026-03-13T09:00", words=words)
     assert two is not None

@@ -1,0 +1,1 @@
+"""What members missed: /catchup."""

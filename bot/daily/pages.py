@@ -1,0 +1,141 @@
+"""What somebody missed as pages to read: short lines for a phone, each with the way to what it rests on.
+
+What was said stands in them as data: it pings nobody, and its markup has no effect. Dates and times are shown in the
+time zone of whoever reads them.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from bot.replies.split import LIMIT, jump_link
+from bot.words.keys import Notice
+from bot.words.voice import Voice
+from memory.core.values import Source
+from memory.daily.values import MOST_READ, Boundary, CatchUp, Line, Section, Since, Trouble, Why
+from memory.models.prompt_data import one_line
+
+ON_A_PAGE = 10
+"""Lines of a section."""
+ALTOGETHER = 3 * LIMIT
+"""Characters of all sections; lines are shortened until they fit."""
+_LENGTHS = (140, 100, 70, 50, 35)
+MOST_NAMED, MOST_LINKED = 3, 3
+HEADINGS = {
+    Section.FOR_YOU: Notice.CATCHUP_FOR_YOU,
+    Section.DECIDED: Notice.CATCHUP_DECIDED,
+    Section.OPEN: Notice.CATCHUP_OPEN,
+    Section.TALKED: Notice.CATCHUP_TALKED,
+}
+_SIGNS = {Why.QUESTION: "❓ ", Why.REPLY: "↩️ ", Why.MENTION: "🔔 ", Why.ROLE: "👥 ", None: ""}
+_TROUBLES = {Trouble.FAILED: Notice.CATCHUP_FAILED, Trouble.TOO_OFTEN: Notice.CATCHUP_TOO_OFTEN}
+_BLOCK = re.compile(r"^(?=[#>-])")
+"""What would make a heading, a quotation or small print of a line."""
+
+
+def catch_up_page(found: CatchUp, guild_id: int, voice: Voice) -> str:
+    """The boundary first, the sections, and last what is not in it."""
+    first, last = _first_lines(found, voice), _last_lines(found, voice)
+    written = ""
+    for length in _LENGTHS:
+        sections = [
+            line
+            for section in Section
+            if found.sections[section]
+            for line in _section(section, found.sections[section][:ON_A_PAGE], guild_id, voice, length)
+        ]
+        written = "\n".join([*first, *sections, *last])
+        if len(written) <= ALTOGETHER:
+            break
+    return written
+
+
+def section_page(section: Section, lines: Sequence[Line], guild_id: int, voice: Voice) -> str:
+    return "\n".join(_section(section, lines, guild_id, voice, _LENGTHS[1]))
+
+
+def first_shown(found: CatchUp, section: Section) -> int | None:
+    """With which line the rest of a section begins; None where there is no more."""
+    if section in found.quoted:
+        return 0
+    return ON_A_PAGE if len(found.sections[section]) > ON_A_PAGE else None
+
+
+def _section(section: Section, lines: Sequence[Line], guild_id: int, voice: Voice, length: int) -> Iterable[str]:
+    yield f"**{voice.say(HEADINGS[section])}**"
+    for line in lines:
+        yield f"• {_topic(line, guild_id, length) if line.messages else _line(line, guild_id, length)}"
+
+
+def _line(line: Line, guild_id: int, length: int) -> str:
+    when = f"{_at(line.when, 'D' if line.is_day else 'f')} " if line.when is not None else ""
+    said = f"<@{line.people[0]}>: “{_words(line, length)}”" if line.people else _words(line, 2 * length)
+    return f"{_SIGNS[line.why]}{when}{said} {_links(line.sources, guild_id)}"
+
+
+def _topic(line: Line, guild_id: int, length: int) -> str:
+    named = ", ".join(f"<@{user_id}>" for user_id in line.people[:MOST_NAMED])
+    more = f" +{len(line.people) - MOST_NAMED}" if len(line.people) > MOST_NAMED else ""
+    place = f"<#{line.sources[0].channel_id}>"
+    return f"**{_words(line, length)}** · {named}{more} · {line.messages} · {place} {_links(line.sources, guild_id)}"
+
+
+def _words(line: Line, length: int) -> str:
+    return _BLOCK.sub(r"\\", one_line(line.text, length)) or "…"
+
+
+def _links(sources: Sequence[Source], guild_id: int) -> str:
+    return " ".join(f"[↪]({jump_link(guild_id, one.channel_id, one.message_id)})" for one in sources[:MOST_LINKED])
+
+
+def _first_lines(found: CatchUp, voice: Voice) -> list[str]:
+    stretch = found.stretch
+    messages = voice.say(Notice.SO_MANY_MESSAGES, count=stretch.messages)
+    what = voice.say(Notice.CATCHUP_COUNT, messages=messages, count=stretch.channels)
+    if not stretch.messages:
+        what = voice.say(Notice.CATCHUP_NOTHING)
+    cut = [f"-# {voice.say(Notice.CATCHUP_CUT)}"] if found.boundary.is_cut else []
+    return [_since(found.boundary, what, voice), *cut]
+
+
+def _since(boundary: Boundary, what: str, voice: Voice) -> str:
+    when = _at(boundary.at, "R")
+    match boundary.since:
+        case Since.MESSAGE if boundary.is_cut:
+            return voice.say(Notice.CATCHUP_SINCE_TIME, when=when, what=what)
+        case Since.MESSAGE if boundary.channel_id is not None:
+            return voice.say(Notice.CATCHUP_SINCE_MESSAGE, channel=f"<#{boundary.channel_id}>", when=when, what=what)
+        case Since.MESSAGE:
+            return voice.say(Notice.CATCHUP_SINCE_OWN, when=when, what=what)
+        case Since.CATCH_UP:
+            return voice.say(Notice.CATCHUP_SINCE_READ, when=when, what=what)
+        case Since.TIME:
+            return voice.say(Notice.CATCHUP_SINCE_TIME, when=f"{_at(boundary.at, 'f')} ({when})", what=what)
+        case Since.NEVER:
+            return voice.say(Notice.CATCHUP_LAST_DAY, what=what)
+
+
+def _last_lines(found: CatchUp, voice: Voice) -> list[str]:
+    stretch = found.stretch
+    talked = {one.channel_id for line in found.sections[Section.TALKED][:ON_A_PAGE] for one in line.sources}
+    counted = {
+        Notice.CATCHUP_BOTS: stretch.bots,
+        Notice.CATCHUP_NO_ROOM: sum(bool(some) and channel not in talked for channel, some in stretch.said.items()),
+        Notice.CATCHUP_UNREAD: stretch.unread,
+        Notice.CATCHUP_MORE_FOR_YOU: found.more_for_you,
+        Notice.CATCHUP_EXCLUDED: found.excluded,
+    }
+    left = [voice.say(notice, count=count, most=MOST_READ) for notice, count in counted.items() if count]
+    what = ", ".join([voice.say(Notice.CATCHUP_OWN), *left])
+    lines = [f"-# {voice.say(Notice.CATCHUP_NOT_IN_IT, what=what)}"]
+    if found.trouble is not None:
+        lines.append(f"-# {voice.say(_TROUBLES[found.trouble])}")
+    elif found.given:
+        lines.append(f"-# {voice.say(Notice.CATCHUP_CHOSEN, given=found.given, count=stretch.messages)}")
+    elif found.by_model:
+        lines.append(f"-# {voice.say(Notice.CATCHUP_BY_MODEL)}")
+    return lines
+
+
+def _at(when: datetime, style: str) -> str:
+    return f"<t:{int(when.timestamp())}:{style}>"

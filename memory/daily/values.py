@@ -1,0 +1,133 @@
+"""What somebody missed, as values: from when on, what of it stands in which section, and what is not in it. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum, auto
+
+from memory.core.values import Message, Source
+
+LONGEST, SHORTEST = timedelta(days=14), timedelta(hours=1)
+"""How far back somebody can look, and how little they can ask for."""
+NEVER_SPOKE = timedelta(hours=24)
+"""What is told to somebody who never wrote anything."""
+MOST_READ = 5_000
+"""Messages that are looked at, the newest of each channel; they are counted all the same."""
+MOST_FOR_YOU = 1_000
+WHOLE_SERVER = 0
+"""In the place of a channel."""
+
+
+class Section(StrEnum):
+    FOR_YOU = auto()
+    DECIDED = auto()
+    OPEN = auto()
+    TALKED = auto()
+
+
+class Since(StrEnum):
+    """Why it begins where it begins."""
+
+    MESSAGE = auto()
+    """The last message of whoever asks."""
+    CATCH_UP = auto()
+    """They said that they had read all of it up to then."""
+    TIME = auto()
+    """They said so."""
+    NEVER = auto()
+    """They never wrote anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    since: Since
+    at: datetime
+    after_id: int
+    """What has a higher id is told."""
+    channel_id: int | None = None
+    """Where their last message stands, if they can read it there."""
+    is_cut: bool = False
+    """It was longer ago than anybody can look back."""
+
+
+class Why(StrEnum):
+    """Why a line is for somebody."""
+
+    QUESTION = auto()
+    """It was put to them, and is still open."""
+    REPLY = auto()
+    MENTION = auto()
+    ROLE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a section, and the messages it rests on; the first is where it leads to."""
+
+    text: str
+    sources: tuple[Source, ...]
+    people: tuple[int, ...] = ()
+    """Whose words it is made of."""
+    why: Why | None = None
+    when: datetime | None = None
+    """The moment it speaks of."""
+    is_day: bool = False
+    """Of that moment only the day was said."""
+    messages: int = 0
+    """Of a topic: how much was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What was said in some channels from one moment to another, as far as it was read."""
+
+    said: Mapping[int, Sequence[Message]]
+    """By channel, in the order in which it was said; what whoever asks said themselves is in it."""
+    messages: int
+    """Of people, all of them; what whoever asks said is no news and not counted."""
+    channels: int
+    bots: int
+    unread: int = 0
+    """Messages for which there was no room."""
+
+
+@dataclass(frozen=True, slots=True)
+class CatchUp:
+    boundary: Boundary
+    until_id: int
+    stretch: Stretch
+    sections: Mapping[Section, tuple[Line, ...]]
+    excluded: int = 0
+    """Channels that whoever asks can read, and of which the server wants nothing kept."""
+    more_for_you: int = 0
+    """Mentions and replies beyond those that are listed."""
+    by_model: bool = False
+    """A model wrote what was decided and talked about."""
+    quoted: frozenset[Section] = frozenset()
+    """Of what it wrote: where there are more lines without it."""
+    given: int = 0
+    """Of how many messages, if not of all."""
+    trouble: "Trouble | None" = None
+
+
+class Trouble(StrEnum):
+    """Why no model wrote it although there is one."""
+
+    FAILED = auto()
+    TOO_OFTEN = auto()
+
+
+def quotas(counts: Mapping[int, int], most: int = MOST_READ) -> dict[int, int]:
+    """How many messages of each channel are read: all of a quiet one, and of the lively ones as many as of another."""
+    left, found = most, {}
+    for place, (channel_id, count) in enumerate(sorted(counts.items(), key=lambda one: (one[1], one[0]))):
+        found[channel_id] = min(count, left // (len(counts) - place))
+        left -= found[channel_id]
+    return found
+
+
+def not_before(boundary: Boundary, now: datetime, first_id: int) -> Boundary:
+    """`first_id`: the last id of the moment up to which anybody can look back."""
+    if boundary.after_id >= first_id:
+        return boundary
+    return replace(boundary, at=now - LONGEST, after_id=first_id, is_cut=True)
