@@ -17,7 +17,7 @@ ON_DISCORD = "our messages on Discord"
 HEARSAY = "fact told by somebody else"
 TOLD = "fact told in a channel"
 REMINDER = "reminder asked for in a channel"
-"""It outlives the place it was asked in, and comes by direct message then."""
+"""It outlives the place it was asked in, and comes by direct message then; and it is kept until it is due."""
 Payload = dict[str, Any]
 
 
@@ -113,7 +113,7 @@ async def opted_out(stage: Stage, plot: Plot) -> None:
     reach=Reach.GUILD,
     inn="forgetful inn",
     spares=(ON_DISCORD,),  # what was answered while it was kept stays said
-    but_for=("nickname",),
+    but_for=("nickname", REMINDER),
 )
 async def expired(stage: Stage, plot: Plot) -> None:
     for what in ("retention", "summaries", "facts"):
