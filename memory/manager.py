@@ -189,6 +189,7 @@ class MemoryManager:
             models.chain(Purpose.SUMMARISE),
             vectors,
             settings,
+            self.reminders.zone_of,
             ingest.settled,
             clock,
             health,

@@ -12,7 +12,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.facts.forms import LONGEST, Corrected, CorrectModal, NameOf, refused, with_ids
+from bot.facts.forms import LONGEST, Corrected, CorrectModal, NameOf, refused, with_ids, with_names
 from bot.facts.memory_pages import (
     ENTRIES_ON_A_PAGE,
     LABELS,
@@ -21,6 +21,7 @@ from bot.facts.memory_pages import (
     Act,
     ChooseFact,
     Chosen,
+    RemindMe,
     Sheet,
     TurnAudit,
     TurnMemory,
@@ -28,6 +29,7 @@ from bot.facts.memory_pages import (
     fitting,
     memory_page,
     numbered,
+    offers_of,
     one_fact,
     pages_in,
 )
@@ -74,6 +76,8 @@ _DONE = {
 }
 
 Work = Callable[[Audience], Awaitable[Draft]]
+FormOf = Callable[[ListedFact, Voice], discord.ui.Modal | None]
+"""A form about a fact; None: not for whoever asks for it."""
 
 
 class MemoryCommand:
@@ -99,9 +103,24 @@ class MemoryCommand:
     async def choose(self, interaction: Interaction, chosen: Chosen) -> None:
         await self._go_on(interaction, partial(self._fact, interaction, chosen))
 
+    async def remind(self, interaction: Interaction, chosen: Chosen) -> None:
+        """Offer a reminder of what they noted, or let on: extraction never makes one."""
+        offers = offers_of(interaction)
+
+        def form_of(held: ListedFact, _: Voice) -> discord.ui.Modal | None:
+            text = with_names(held.fact.text, names_in(interaction))
+            return offers.form_about(interaction, text) if _may_be_due(held.fact, interaction.user.id) else None
+
+        await self._show_form(interaction, chosen, form_of)
+
     async def act(self, interaction: Interaction, chosen: Chosen, action: Action) -> None:
         if action is Action.CORRECT:
-            await self._ask_for_own_words(interaction, chosen)
+
+            def form_of(held: ListedFact, voice: Voice) -> discord.ui.Modal | None:
+                corrects = Action.CORRECT in held.may
+                return CorrectModal(chosen, held.fact, voice, names_in(interaction)) if corrects else None
+
+            await self._show_form(interaction, chosen, form_of)
             return
 
         async def work(reader: Audience) -> Draft:
@@ -129,15 +148,15 @@ class MemoryCommand:
 
         await self._go_on(interaction, work)
 
-    async def _ask_for_own_words(self, interaction: Interaction, chosen: Chosen) -> None:
+    async def _show_form(self, interaction: Interaction, chosen: Chosen, form_of: FormOf) -> None:
         with request("memory"):
             try:
                 voice = self._voice(interaction)
                 until = asyncio.get_running_loop().time() + FORM_SECONDS
                 wish = _wish(interaction, chosen, sole_reader(self._memory, interaction))
                 held = await self._composer.attempt(self._memory.hearsay.one(wish), voice, until, reading=True)
-                if isinstance(held, ListedFact) and Action.CORRECT in held.may:
-                    form = CorrectModal(chosen, held.fact, voice, names_in(interaction))
+                form = form_of(held, voice) if isinstance(held, ListedFact) else None
+                if form is not None:
                     await interaction.response.send_modal(form)
                     return
                 words = held.words if isinstance(held, Draft) else voice.say(Phrase.NOT_KEPT_ANY_MORE)
@@ -176,7 +195,9 @@ class MemoryCommand:
         is_party = reader.viewer_id in (held.fact.subject_id, held.fact.teller_id)
         labels = LABELS if is_party else LABELS | {Action.FORGET: Notice.ACT_REMOVE}
         labels = labels if held.fact.traits is None else labels | {Action.CORRECT: Phrase.EDIT}
-        actions = tuple(Act(action, chosen, voice.say(labels[action])) for action in held.may)
+        actions: list[Button] = [Act(action, chosen, voice.say(labels[action])) for action in held.may]
+        if _may_be_due(held.fact, reader.viewer_id):
+            actions.append(RemindMe(chosen, voice.say(Notice.REMIND_ME)))
         return Draft(one_fact(held, reader, voice), _drawn_from(reader, [held.fact]), choices=(*actions, back))
 
     async def _audit(self, interaction: Interaction, sheet: Sheet, reader: Audience) -> Draft:
@@ -267,6 +288,12 @@ def _choices(page: FactPage, sheet: Sheet) -> tuple[Button, ...]:
         if held.may
     }
     return tuple(choices.values())
+
+
+def _may_be_due(fact: Fact, user_id: int | None) -> bool:
+    """Of their own, something that has a day or is to be done."""
+    has_time = fact.traits is not None and fact.traits.category in (Category.SCHEDULE, Category.TASK)
+    return has_time and fact.subject_id == user_id and fact.valid_to is None
 
 
 def _wish(interaction: Interaction, chosen: Chosen, reader: Audience) -> HearsayAction:

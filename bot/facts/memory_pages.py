@@ -82,6 +82,8 @@ class MemoryHandler(Protocol):
 
     async def act(self, interaction: Interaction, chosen: Chosen, action: Action) -> None: ...
 
+    async def remind(self, interaction: Interaction, chosen: Chosen) -> None: ...
+
     async def turn_audit_to(self, interaction: Interaction, sheet: Sheet) -> None: ...
 
 
@@ -169,7 +171,24 @@ class Act(discord.ui.DynamicItem[Button], template=rf"act:(?P<action>[a-z_]{{1,2
         await handler_of(interaction).act(interaction, self._chosen, self._action)
 
 
-MEMORY_BUTTONS = (TurnMemory, TurnAudit, ChooseFact, Act)
+class RemindMe(discord.ui.DynamicItem[Button], template=rf"held-remind:{CHOSEN}"):
+    """Under a memory with a day, or of something that is to be done."""
+
+    def __init__(self, chosen: Chosen, label: str) -> None:
+        super().__init__(_button(f"held-remind:{chosen.number}", label))
+        self._chosen = chosen
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        return cls(Chosen.read(match), "…")
+
+    async def callback(self, interaction: Interaction) -> None:
+        await handler_of(interaction).remind(interaction, self._chosen)
+
+
+MEMORY_BUTTONS = (TurnMemory, TurnAudit, ChooseFact, Act, RemindMe)
 
 
 def _button(
@@ -180,6 +199,22 @@ def _button(
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
 ) -> Button:
     return discord.ui.Button(style=style, label=label, custom_id=custom_id, disabled=disabled)
+
+
+class ReminderOffers(Protocol):
+    def form_about(self, interaction: Interaction, text: str) -> discord.ui.Modal: ...
+
+
+@runtime_checkable
+class HasReminderOffers(Protocol):
+    @property
+    def reminders(self) -> ReminderOffers: ...
+
+
+def offers_of(interaction: Interaction) -> ReminderOffers:
+    if not isinstance(interaction.client, HasReminderOffers):
+        raise TypeError("this client reminds nobody")
+    return interaction.client.reminders
 
 
 def handler_of(interaction: Interaction) -> MemoryHandler:

@@ -131,7 +131,7 @@ def _label(at: datetime, zone: str, voice: Voice) -> str:
 # Forms. What is filled in is read from the interaction alone, whatever was restarted while somebody was typing.
 
 
-OF_TIME, OF_BOTH, OF_ZONE, OF_MESSAGE = "time", "both", "zone", "message"
+OF_TIME, OF_BOTH, OF_ZONE, OF_MESSAGE, OF_NOTE = "time", "both", "zone", "message", "note"
 FORM = re.compile(rf"remind-form:(?P<kind>[a-z]{{4,8}}):(?P<guild>{ID}):(?P<reminder>{ID})")
 _WHEN, _WHAT = "when", "what"
 
@@ -148,7 +148,7 @@ class ReminderForm(discord.ui.Modal):
             custom_id=_WHEN, placeholder=example, max_length=LONGEST_WHEN, required=kind != OF_BOTH
         )
         self.add_item(discord.ui.Label(text=label, component=field))
-        if kind in (OF_BOTH, OF_MESSAGE):
+        if kind in (OF_BOTH, OF_MESSAGE, OF_NOTE):
             about: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
                 custom_id=_WHAT,
                 style=discord.TextStyle.long,

@@ -21,6 +21,7 @@ from bot.reminders.buttons import (
     HOUR,
     OF_BOTH,
     OF_MESSAGE,
+    OF_NOTE,
     OF_TIME,
     OF_ZONE,
     PAGE,
@@ -109,6 +110,10 @@ class ReminderCommand:
         form = ReminderForm(OF_MESSAGE, interaction.guild_id or 0, message.id, self._voice(interaction))
         await interaction.response.send_modal(form)
 
+    def form_about(self, interaction: Interaction, text: str) -> ReminderForm:
+        """For something that its reader noted before."""
+        return ReminderForm(OF_NOTE, interaction.guild_id or 0, 0, self._voice(interaction), text[:LONGEST_TEXT])
+
     async def show_all(self, interaction: Interaction) -> None:
         await self._begin(interaction, partial(self._page, interaction, 0))
 
@@ -138,8 +143,8 @@ class ReminderCommand:
             guild_id, reminder_id = int(form["guild"], 16), int(form["reminder"], 16)
             when, what = filled_in(interaction)
             try:
-                if form["kind"] == OF_MESSAGE:
-                    await self._begin(interaction, partial(self._ask, interaction, when, what, reminder_id))
+                if form["kind"] in (OF_MESSAGE, OF_NOTE):
+                    await self._begin(interaction, partial(self._ask, interaction, when, what, reminder_id or None))
                     return
                 change = self._zone_chosen if form["kind"] == OF_ZONE else self._changed
                 text = what if form["kind"] == OF_BOTH else None

@@ -78,7 +78,7 @@ def due(one: Reminder, now: datetime, voice: Voice, next_at: datetime | None = N
     text = one_line(one.text, LONGEST_TEXT)
     lines = [f"{owner} ⏰ {text}" if text else voice.say(Remind.DUE_OF_THIS, owner=owner)]
     if in_place and one.about_id is not None:
-        lines.append(f"-# ↪ {jump_link(one.guild_id, one.channel_id, one.about_id)}")
+        lines.append(f"-# ↪ {_link(one, one.about_id, voice)}")
     if one.due_at is not None and now - one.due_at > LATE:
         lines.append(voice.say(Remind.LATE, when=moment(one.due_at)))
     if one.repeat is not None and next_at is not None:
@@ -120,7 +120,8 @@ def _fitting(heading: str, numbered: Sequence[tuple[int, Reminder]], voice: Voic
     """With as much of each text as there is room for."""
     for length in (LISTED_LENGTH, 80, 30):
         lines = (
-            f"**{number}.** {one_line(one.text, length)}\n{_small(one, voice, sources)}" for number, one in numbered
+            f"**{number}.** {one_line(one.text, length) or '…'}\n{_small(one, voice, sources)}"
+            for number, one in numbered
         )
         words = sendable("\n".join([heading, *lines]))
         if len(words) <= LIMIT - 100:
@@ -135,10 +136,14 @@ def _small(one: Reminder, voice: Voice, sources: Set[int]) -> str:
     if one.channel_id in sources:
         link = one.about_id or (one.reminder_id if one.by_message else None)
         place = f"<#{one.channel_id}>"
-        said.append(place if link is None else jump_link(one.guild_id, one.channel_id, link))
+        said += [place] if link is None else [place, _link(one, link, voice)]
     if one.state is State.KEPT:
         said.append(voice.say(Remind.UNDELIVERED))
     return f"-# {' · '.join(said)}"
+
+
+def _link(one: Reminder, message_id: int, voice: Voice) -> str:
+    return f"[{voice.say(Notice.MESSAGE_LINK)}]({jump_link(one.guild_id, one.channel_id, message_id)})"
 
 
 def moment(at: datetime | None) -> str:

@@ -229,6 +229,7 @@ class Notice(StrEnum):
     ACT_CONFIRM = auto()
     ACT_CORRECT = auto()
     ACT_FORGET = auto()
+    REMIND_ME = auto()
     ACT_REMOVE = auto()
     ACT_BACK = auto()
     DONE_CONFIRM = auto()

@@ -69,16 +69,19 @@ class CatchUps:
         chain: Chain | None,
         vectors: StaticVectors,
         settings_of: SettingsOf,
+        zone_of: Callable[[int, int], Awaitable[str]],
         settled: Callable[[int], Awaitable[None]],
         clock: Clock,
         health: Health,
     ) -> None:
+        """`zone_of`: the time zone of a member of a guild, their own or the guild's."""
         self._store = store
         self._places = places
         self._metering = metering
         self._chain = chain
         self._vectors = vectors
         self._settings_of = settings_of
+        self._zone_of = zone_of
         self._settled = settled
         self._clock = clock
         self._part = health.part("catch-ups")
@@ -107,9 +110,8 @@ class CatchUps:
         return not_before(found, now, first_id)
 
     async def boundary_at(self, audience: Audience, typed: str, language: Language) -> Boundary | None:
-        """The time that somebody gives; None, if that is not understood or too near or too far. Read in the zone of the
-        server."""
-        zone = ZoneInfo((await self._settings_of(audience.guild_id)).time_zone)
+        """The time that somebody gives, by their own clock; None, if that is not understood, too near or too far."""
+        zone = ZoneInfo(await self._zone_of(audience.guild_id, _viewer(audience)))
         now = self._clock.now()
         at = moment_back(typed, now.astimezone(zone), zone, language)
         if at is None or not SHORTEST <= now - at <= LONGEST:

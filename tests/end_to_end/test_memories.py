@@ -13,6 +13,7 @@ from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Person, eventually, open_house
 from tests.end_to_end.memory_screen import memory_of
+from tests.end_to_end.reminding import use as use_alone
 from tests.end_to_end.slash import use, words_of
 from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.models import answering
@@ -138,3 +139,11 @@ async def test_a_memory_is_noted_by_hand(inn: Inn) -> None:
     words = (await memory_of(aylin)).words
     assert "**✅ To do**" in words
     assert re.search(r"-# 🔴 9 · you said so · .* · #exam #school", words)
+    screen = await memory_of(aylin)
+    await screen.do("1", "you said so")
+    form = await screen.press("Remind me")  # a reminder is offered, and never made by itself
+    fields = {label["component"]["custom_id"]: label["component"] for label in form["modal"]["components"]}
+    assert fields["what"]["value"] == "@Aylin's exam is on 3 June"
+    made = await screen.fill_in_all(form, when="in 3 days", what="my exam")
+    assert "I will remind you" in words_of(made)
+    assert "my exam" in words_of(await use_alone(aylin, "reminders"))

@@ -1,5 +1,8 @@
 """Reminders and memories in a real browser: asked for in words, by a menu and by commands, and read on a phone."""
 
+import re
+from collections.abc import Collection
+
 from playwright.async_api import expect
 
 from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, button, fits, said, seen_alone, use
@@ -9,7 +12,9 @@ from tests.local_guild.page.house import Window
 pytestmark = IN_A_BROWSER
 
 
-async def use_with(window: Window, command: str, options: dict[str, str], *, wanted: tuple[str, ...] = ()) -> None:
+async def use_with(
+    window: Window, command: str, options: dict[str, str], *, wanted: Collection[str] = (), chosen: str = ""
+) -> None:
     """A command with options; those it can do without are asked for by a button each."""
     await window.box.press_sequentially(f"/{command}", delay=5)
     offered = window.page.get_by_role("listbox", name="Suggestions").get_by_role("option", selected=True)
@@ -19,11 +24,9 @@ async def use_with(window: Window, command: str, options: dict[str, str], *, wan
     for name in wanted:
         await form.get_by_role("button", name=f"+ {name}").click()
     for name, value in options.items():
-        field = form.get_by_label(name, exact=True)
-        await field.fill(value)
-        choice = form.get_by_role("option", name=value)
-        if name in wanted and await choice.count():
-            await choice.first.click()
+        await form.get_by_label(re.compile(rf"^{name}( \*)?$")).fill(value)
+        if name == chosen:
+            await form.get_by_role("option", name=value).first.click()
     await form.get_by_role("button", name="Send").click()
 
 
@@ -57,7 +60,7 @@ async def test_a_reminder_is_asked_for_changed_delivered_and_put_off(inn: Inn) -
     await boiler.get_by_role("button", name="More actions").click()
     await jonas.page.get_by_role("menuitem", name="Remind me of this").click()
     form = jonas.page.get_by_role("dialog", name="Reminder")
-    await form.get_by_role("textbox", name="When?").fill("Thursday 7:30")
+    await form.get_by_role("textbox", name="When?").fill("Thursday 7:30 am")
     await jonas.picture("remind-me-of-this-phone.png")
     await form.get_by_role("button", name="Submit").click()
     await expect(seen_alone(jonas)).to_contain_text("remind you of this")
@@ -80,7 +83,7 @@ async def test_a_memory_is_noted_by_hand_and_stands_under_its_category(inn: Inn)
         ("I have to water the plants of Tom's aunt", "to do", "3"),
     ):
         options = {"text": text, "category": category, "importance": importance}
-        await use_with(maren, "memory add", options, wanted=("category", "importance"))
+        await use_with(maren, "memory add", options, wanted=("category", "importance"), chosen="category")
         await expect(seen_alone(maren)).to_contain_text("remember")
     await use(maren, "memory show")
     held = seen_alone(maren)
