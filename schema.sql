@@ -131,7 +131,7 @@ CREATE TABLE addressed (
     guild_id bigint NOT NULL,
     message_id bigint NOT NULL,
     channel_id bigint NOT NULL,
-    intent text NOT NULL CHECK (intent IN ('remember', 'forget', 'knowledge', 'question')),
+    intent text NOT NULL CHECK (intent IN ('remember', 'forget', 'knowledge', 'question', 'remind')),
     unanswered boolean NOT NULL DEFAULT false,
     PRIMARY KEY (guild_id, message_id)
 );
@@ -846,6 +846,57 @@ CREATE INDEX receipts_by_summary ON receipts USING gin (quoted_summaries);
 CREATE INDEX receipts_by_day ON receipts USING gin (day_starts);
 CREATE INDEX receipts_to_take_back ON receipts (take_back_at) WHERE take_back_at IS NOT NULL;
 COMMENT ON TABLE receipts IS 'What our replies were made from, by the message that asked for them: all that a reply could have used, and what it quotes, cites or shares words with. Ids, and never more. source_channels are the channels, other than its own, that any of it stands in. message_ids are our replies, as far as they are known; whatever of ours replies to asked_in is one as well. From take_back_at on (the epoch: at once) they have to be taken back on Discord, because something that they quote is gone or changed, or because somebody came to read them who could not read a source channel; then this row goes too.';
+
+CREATE TABLE member_settings (
+    guild_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    time_zone text,
+    PRIMARY KEY (guild_id, user_id)
+);
+COMMENT ON TABLE member_settings IS 'What members decided for themselves in a guild. time_zone NULL: they were told that the guild''s holds.';
+
+CREATE TABLE reminders (
+    guild_id bigint NOT NULL,
+    reminder_id bigint NOT NULL,
+    owner_id bigint NOT NULL,
+    channel_id bigint NOT NULL,
+    by_message boolean NOT NULL,
+    about_id bigint,
+    text text NOT NULL,
+    language text NOT NULL,
+    state text NOT NULL CHECK (state IN ('asked', 'open', 'kept', 'sent', 'deleted')),
+    wall text,
+    zone text NOT NULL,
+    due_at timestamp with time zone,
+    every text CHECK (every IN ('hours', 'day', 'weekday', 'week', 'month')),
+    every_count integer NOT NULL CHECK (every_count > 0),
+    in_hall boolean NOT NULL,
+    readers bigint[],
+    made_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone,
+    claimed_by uuid,
+    claimed_until timestamp with time zone,
+    tried_at timestamp with time zone,
+    tries integer NOT NULL DEFAULT 0,
+    PRIMARY KEY (guild_id, reminder_id),
+    CONSTRAINT reminders_have_a_time CHECK (state = 'asked' OR due_at IS NOT NULL)
+);
+CREATE INDEX reminders_due ON reminders (guild_id, due_at) WHERE state = 'open';
+CREATE INDEX reminders_of_member ON reminders (guild_id, owner_id);
+CREATE INDEX reminders_by_message ON reminders (guild_id, about_id) WHERE about_id IS NOT NULL;
+CREATE INDEX reminders_by_end ON reminders (ends_at) WHERE ends_at IS NOT NULL;
+COMMENT ON TABLE reminders IS 'What members want to be reminded of. reminder_id is the message (by_message) or the command that asked for it; it goes with that message and with about_id, which it points at. wall is what a clock in zone shows when it is due, without a zone, of a repeated one when it was due first; due_at is that moment, or the next one. in_hall: everyone could read the place it was asked in; readers are those who could see it elsewhere, NULL if too many or not known. A process that delivers it has it until claimed_until, and nobody else; tried_at is when somebody first set about it, and tries how often. It is forgotten at ends_at.';
+
+CREATE FUNCTION forget_reminders_of_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM reminders USING gone
+    WHERE reminders.guild_id = gone.guild_id AND reminders.reminder_id = gone.message_id;
+    DELETE FROM reminders USING gone
+    WHERE reminders.guild_id = gone.guild_id AND reminders.about_id = gone.message_id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER tombstones_reminders_noted AFTER INSERT ON tombstones
+    REFERENCING NEW TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_reminders_of_deleted();
 
 CREATE TABLE place_viewers (
     guild_id bigint PRIMARY KEY,

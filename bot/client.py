@@ -5,6 +5,7 @@ import logging
 import math
 import sys
 import weakref
+from typing import Any
 
 import discord
 
@@ -29,6 +30,9 @@ from bot.mirror.members import ThreadGuests
 from bot.privacy.channel import ChannelMemoryCommands
 from bot.privacy.commands import PrivacyCommands
 from bot.recall.command import PageButton, RecallCommand, recall_command
+from bot.reminders.buttons import ReminderButton
+from bot.reminders.command import remind_command, remind_of_this_menu, reminders_command
+from bot.reminders.delivery import ReminderWorker
 from bot.replies.buttons import BUTTONS, CHOICE_BUTTONS
 from bot.replies.compose import Composer
 from bot.replies.interactions import Questions
@@ -82,7 +86,9 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._retractions = RetractionWorker(
             memory.retractions, memory.undos, options.names[0], clock, health.part("taking back")
         )
+        self._reminding = ReminderWorker(memory, options.names[0], clock, health.part("reminders"))
         self._answerer = Answerer(memory, composer, options, self._replies)
+        self.reminders = self._answerer.reminders
         told_of_changes = Privileged.MEMBERS not in without
         guests = ThreadGuests(memory.place_mirror, told_of_members=told_of_changes)
         self._guild_mirror = GuildMirror(memory, guests, self._members, told_of_changes=told_of_changes)
@@ -105,6 +111,8 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.tree.add_command(ContextCommands(ContextCommand(memory, composer, options)))
         for told in (remember_command(tellings), remember_this_menu(tellings), forget_command(tellings)):
             self.tree.add_command(told)
+        for reminding in (remind_command, reminders_command, remind_of_this_menu):
+            self.tree.add_command(reminding(self.reminders))
         self.tree.add_command(why_menu(memory, composer, options))
         for commands in (InnkeeperCommands, PrivacyCommands, ChannelMemoryCommands, SettingsCommands):
             self.tree.add_command(commands(memory, options.names[0], self._questions))
@@ -123,6 +131,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.add_dynamic_items(
             *BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS, PageButton, SummaryButton, CatchUpButton
         )
+        self.add_dynamic_items(ReminderButton)
         mend_cache(self)
         self._fast_path.begin(self, self.me)
         self._tasks = [
@@ -131,6 +140,7 @@ class InnkeeperClient(discord.AutoShardedClient):
                 keep_alive("mirroring", self._guild_mirror.run, self._members.failing), name="mirroring"
             ),
             asyncio.create_task(self._retractions.run(lambda: self.guilds, self), name="taking back"),
+            asyncio.create_task(self._reminding.run(self._guilds_heard, self), name="reminders"),
             asyncio.create_task(keep_alive("pulse", self._take_pulse, self._gateway.failing), name="pulse"),
             asyncio.create_task(
                 sync_commands(self.tree, self._memory, self.application_id or self.me.id), name="command sync"
@@ -288,6 +298,14 @@ class InnkeeperClient(discord.AutoShardedClient):
         await self.undos.read_form(interaction)
         await self.looking.read_form(interaction)
         await self.summaries.read_form(interaction)
+        await self.reminders.read_form(interaction)
+
+    async def on_app_command_completion(
+        self,
+        interaction: discord.Interaction[discord.Client],
+        _command: discord.app_commands.Command[Any, ..., Any] | discord.app_commands.ContextMenu,
+    ) -> None:
+        await self.reminders.contact(interaction)
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         """Type and frames go to the log; the event itself, which may hold what someone wrote, does not."""

@@ -62,6 +62,7 @@ from memory.recall.indexer import Indexer
 from memory.recall.service import RecallService
 from memory.receipts.retractions import Retractions
 from memory.receipts.service import Receipts
+from memory.reminders.service import Reminders
 from memory.settings import MemoryOptions
 
 
@@ -150,6 +151,7 @@ class MemoryManager:
         self.hearsay = Hearsay(database, facts, naming, merge_job, clock, health, limit)
         """What is held about members, and what they do about it."""
         self.audit_log = AuditLog(database)
+        self.reminders = Reminders(database, models, self.metering, self.place_mirror, clock, health)
         self.fact_editor = FactEditor(database, facts, naming, merge_job, clock, health, limit)
         summary_store, vectors = ChannelSummaryStore(database), StaticVectors()
         summary_maker = SummaryMaker(
@@ -263,4 +265,5 @@ class MemoryManager:
         await self.undos.purge(now)
         await self.audit_log.purge(now)
         await self.catch_ups.purge(now)
+        await self.reminders.purge(now)
         return await self.privacy.purge(now)

@@ -17,6 +17,7 @@ import discord
 
 from bot.background import KeyedLock, KeyedLocks
 from bot.facts.tellings import rank_of, telling_in
+from bot.reminders.command import ReminderCommand
 from bot.replies.buttons import AnswerOnlyToMe
 from bot.replies.compose import Composer
 from bot.replies.draft import Draft, Mark, Sent, SpeakingPlaces, deliver
@@ -33,6 +34,7 @@ from memory.health import Part
 from memory.manager import MemoryManager
 from memory.models.usage import Allowance, Askers
 from memory.places.view import Audience
+from memory.reminders.values import Wish
 
 logger = logging.getLogger(__name__)
 
@@ -93,6 +95,7 @@ class Answerer:
         self._composer = composer
         self._options = options
         self._part = part
+        self.reminders = ReminderCommand(memory, composer, options)
         self._speaking_places = SpeakingPlaces(memory)
         self._address_check = AddressCheck(options.names)
         self._lines = KeyedLocks()
@@ -249,7 +252,9 @@ class Answerer:
         async def say(draft: Draft, still: Still) -> Sent:
             if draft.is_unasked or (draft.is_undone and call.is_late):
                 return Sent.NOTHING
-            draft = replace(draft, words=_told_late(draft.words, call))
+            kept = await self.reminders.undelivered(call.guild.id, message.author.id, call.voice)
+            words = _told_late(draft.words, call)
+            draft = replace(draft, words=f"{words}\n{kept}" if kept and words else words)
             ready = await paper.before(draft, _readers(self._memory, call))
             if isinstance(ready, Sent):
                 return ready
@@ -323,6 +328,9 @@ class Answerer:
             case Intent.FORGET:
                 telling = _telling(call, about)
                 return await self._composer.forgotten(telling, readers, call.voice)
+            case Intent.REMIND:
+                await self._memory.answers.mark_addressed(_question(call, about), Intent.REMIND)
+                return await self.reminders.asked(_wish(call, about), call.voice)
             case Intent.CHATTER:
                 return await self._composer.nodded(_question(call, about), call.voice)
             case Intent.KNOWLEDGE | Intent.QUESTION as intent:
@@ -397,6 +405,22 @@ def _is_refusal(error: Exception) -> bool:
 def _telling(call: Call, about: Message | None) -> Telling:
     rank = rank_of(call.message.author)
     return telling_in(call.stored, call.addressed, about, rank=rank, may_be_done=call.is_late)
+
+
+def _wish(call: Call, about: Message | None) -> Wish:
+    """As it was said, when it was said: we may hear of it late."""
+    stored = call.stored
+    return Wish(
+        stored.guild_id,
+        stored.channel_id,
+        stored.message_id,
+        stored.author_id,
+        stored.sent_at,
+        call.voice.language,
+        call.addressed.body,
+        by_message=True,
+        about_id=None if about is None else about.message_id,
+    )
 
 
 def _question(call: Call, about: Message | None) -> Question:

@@ -121,4 +121,4 @@ def _is_within(patience: timedelta, said: Unanswered, now: datetime) -> bool:
 
 def _patience(intent: Intent) -> timedelta:
     """How long people may wait for it. What no verb says counts as a question, whatever a model takes it for."""
-    return COMMANDS_WAIT if intent in (Intent.REMEMBER, Intent.FORGET) else QUESTIONS_WAIT
+    return COMMANDS_WAIT if intent in (Intent.REMEMBER, Intent.FORGET, Intent.REMIND) else QUESTIONS_WAIT

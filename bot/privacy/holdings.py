@@ -31,6 +31,7 @@ _MINE = {
     Stock.CHANGES: Notice.HELD_CHANGES,
     Stock.VETOES: Notice.HELD_VETOES,
     Stock.CATCH_UPS: Notice.HELD_CATCH_UPS,
+    Stock.REMINDERS: Notice.HELD_REMINDERS,
 }
 _OF_A_CHANNEL = {
     Stock.MESSAGES: Notice.GONE_MESSAGES,
@@ -56,6 +57,7 @@ _GONE = {
     Kind.CHANGES: Notice.GONE_CHANGES,
     Kind.RECEIPTS: Notice.GONE_RECEIPTS,
     Kind.AUDIT: Notice.GONE_AUDIT,
+    Kind.REMINDERS: Notice.HELD_REMINDERS,
     Kind.NAMES: Notice.GONE_NAMES,
 }
 # What is a member's own, wherever it stood. To count the rest would count what rooms hold that they cannot read.
@@ -65,6 +67,7 @@ _GONE_OF_ME = {
     Kind.ADDRESSED: Notice.GONE_ADDRESSED,
     Kind.FACTS_TOLD: Notice.GONE_YOUR_FACTS,
     Kind.VETOES: Notice.GONE_VETOES,
+    Kind.REMINDERS: Notice.HELD_REMINDERS,
     Kind.NAMES: Notice.GONE_NAMES,
 }
 # What they told of others stays told.

@@ -51,7 +51,6 @@ _KIND_WORDS = {
     Kindness.HELP: Phrase.HELP,
     Kindness.MISSED: Phrase.CATCH_UP_OFFER,
     Kindness.NOTHING_KEPT: Phrase.NOTHING_KEPT,
-    Kindness.REMINDER: Phrase.NO_REMINDERS,
 }
 
 

@@ -25,7 +25,7 @@ from memory.receipts.service import Receipts
 logger = logging.getLogger(__name__)
 
 # 10008: the message is gone. 50035: Discord found the reference invalid. 160002: a reply needs Read Message History.
-_NO_REPLY_POSSIBLE = frozenset((10008, 50035, 160002))
+NO_REPLY_POSSIBLE = frozenset((10008, 50035, 160002))
 _CANNOT_SEND = frozenset((10003, 50001, 50013))
 
 LONGEST_REPEATED = 4_096
@@ -54,7 +54,7 @@ def replying_to(message: discord.Message, *, again: bool = False) -> Post:
         nonce = f"{message.id}-{number}{'b' if again else ''}"
         if number == 0:
             return await _answer(message, part, nonce, view, still)
-        return await _post(message.channel, part, nonce, view, still)
+        return await post_message(message.channel, part, nonce, view, still)
 
     return post
 
@@ -63,7 +63,7 @@ def posting_in(channel: discord.abc.Messageable, request_id: int) -> Post:
     """In a channel, as an answer to no message: to what somebody did by a command."""
 
     async def post(number: int, part: str, view: discord.ui.View, still: Still) -> discord.Message:
-        return await _post(channel, part, f"{request_id}-{number}", view, still)
+        return await post_message(channel, part, f"{request_id}-{number}", view, still)
 
     return post
 
@@ -166,28 +166,30 @@ async def _answer(
 ) -> discord.Message:
     reference = message.to_reference(fail_if_not_exists=False)
     try:
-        return await _post(message.channel, part, nonce, view, still, reference)
+        return await post_message(message.channel, part, nonce, view, still, reference)
     except discord.HTTPException as error:
-        if error.code not in _NO_REPLY_POSSIBLE:
+        if error.code not in NO_REPLY_POSSIBLE:
             raise
-        return await _post(message.channel, part, nonce, view, still)
+        return await post_message(message.channel, part, nonce, view, still)
 
 
-async def _post(
+async def post_message(
     channel: discord.abc.Messageable,
     part: str,
     nonce: str,
     view: discord.ui.View,
     still: Still,
     reference: discord.MessageReference | None = None,
+    pinging: discord.AllowedMentions | None = None,
 ) -> discord.Message:
+    """Nobody is pinged unless it is said who."""
     if not still():
         raise ReadersChanged
-    silent = discord.AllowedMentions.none()
+    mentions = pinging or discord.AllowedMentions.none()
     if reference is None:
-        return await channel.send(part, nonce=nonce, allowed_mentions=silent, suppress_embeds=True, view=view)
+        return await channel.send(part, nonce=nonce, allowed_mentions=mentions, suppress_embeds=True, view=view)
     return await channel.send(
-        part, nonce=nonce, allowed_mentions=silent, suppress_embeds=True, view=view, reference=reference
+        part, nonce=nonce, allowed_mentions=mentions, suppress_embeds=True, view=view, reference=reference
     )
 
 

@@ -16,10 +16,11 @@ from bot.settings_ui.describe import (
     describe_removal,
     describe_settings,
     describe_summary_rules,
+    zone_is,
     zone_objection,
 )
 from bot.words.commands import described
-from bot.words.keys import Notice, Slash
+from bot.words.keys import Notice, Remind, Slash
 from bot.words.voice import Voice
 from memory.core.log_values import Consent, LogSettings, Removal
 from memory.db.errors import StoreError
@@ -368,15 +369,16 @@ SpeakingChannel = discord.TextChannel | discord.VoiceChannel | discord.StageChan
 
 
 class SettingsCommands(app_commands.Group):
-    """Discord hides it from others; whoever gets at it all the same is refused when it runs."""
+    """Everyone sees it, because everyone has a time zone of their own and Discord can hide it only as a whole. Whoever
+    is no manager is refused all else when it runs."""
 
     def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
         super().__init__(
             name="settings",
             description=described(Slash.SETTINGS),
             guild_only=True,
-            default_permissions=discord.Permissions(manage_guild=True),
         )
+        self._memory = memory
         self._bot_name = bot_name
         self._editor = SettingsEditor(memory, bot_name, questions)
         self.add_command(LogSettingsCommands(self._editor))
@@ -399,6 +401,26 @@ class SettingsCommands(app_commands.Group):
             return
         await self._editor.change(interaction, lambda settings: replace(settings, time_zone=meant))
 
+    @app_commands.command(name="my-time-zone", description=described(Slash.SETTINGS_MY_TIME_ZONE))
+    @app_commands.describe(zone=described(Slash.SETTINGS_MY_TIME_ZONE_ZONE))
+    async def my_time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, 60]) -> None:
+        """For everyone."""
+        with request("settings"):
+            voice = voice_of(interaction, self._bot_name)
+            meant = await asyncio.to_thread(zone_meant, zone)
+            if meant is None:
+                near = await asyncio.to_thread(zones_like, zone, interaction.created_at)
+                await answer(interaction, zone_objection(zone, near, voice))
+                return
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            try:
+                done = await self._memory.reminders.choose_zone(interaction.guild_id or 0, interaction.user.id, meant)
+                said = zone_is(meant, interaction.created_at, voice) if done else voice.say(Remind.OPTED_OUT)
+            except StoreError:
+                said = voice.say(Notice.NOT_DONE)
+            await answer(interaction, said)
+
+    @my_time_zone.autocomplete("zone")
     @time_zone.autocomplete("zone")
     async def zones(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         now = interaction.created_at

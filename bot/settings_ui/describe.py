@@ -1,13 +1,15 @@
 """The settings of a guild as text for its managers."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 
 import discord
 
-from bot.words.keys import Notice
+from bot.words.keys import Notice, Remind
 from bot.words.voice import Voice
 from memory.core.log_values import Consent, LogSettings, Removal
 from memory.models.prompt_data import one_line
+from memory.language.time_zones import time_in
 from memory.policy.authority import FactRules, ModeratorsMay
 from memory.policy.settings import GuildSettings, Policy, SettingsChange, SummaryRules
 
@@ -159,3 +161,8 @@ def zone_objection(typed: str, near: Sequence[str], voice: Voice) -> str:
     else:
         said.append(voice.say(Notice.ZONE_HINT))
     return " ".join(said)
+
+
+def zone_is(zone: str, now: datetime, voice: Voice) -> str:
+    """To a member who has chosen it for themselves."""
+    return voice.say(Remind.ZONE_IS, zone=zone, time=f"{time_in(zone, now):%H:%M}")

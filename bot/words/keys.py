@@ -162,6 +162,7 @@ class Notice(StrEnum):
     HELD_CHANGES = auto()
     HELD_VETOES = auto()
     HELD_CATCH_UPS = auto()
+    HELD_REMINDERS = auto()
     HELD_SINCE = auto()
     HELD_SPAN = auto()
     HELD_WITHHELD = auto()
@@ -370,6 +371,12 @@ class Notice(StrEnum):
 
 
 class Slash(StrEnum):
+    REMIND = auto()
+    REMIND_WHEN = auto()
+    REMIND_WHAT = auto()
+    REMINDERS = auto()
+    SETTINGS_MY_TIME_ZONE = auto()
+    SETTINGS_MY_TIME_ZONE_ZONE = auto()
     ASK = auto()
     ASK_QUESTION = auto()
     RECALL = auto()
@@ -540,7 +547,6 @@ class Phrase(StrEnum):
     NOD = auto()
     NOTHING_KEPT = auto()
     """To whoever wants nothing remembered."""
-    NO_REMINDERS = auto()
     CUT = auto()
     DIRECT_MESSAGE = auto()
     STAYS_HERE = auto()
@@ -625,3 +631,67 @@ class Phrase(StrEnum):
     """In the place of an answer, when something that it was made from is gone."""
     NOT_FOR_ALL = auto()
     """In the place of an answer, when somebody came to read it who could not read what it was made from."""
+
+
+class Remind(StrEnum):
+    """What there is to say about reminders."""
+
+    MADE = auto()
+    """With its moment; the next, if it has no words of its own."""
+    MADE_OF_THIS = auto()
+    EVERY_HOUR = auto()
+    EVERY_DAY = auto()
+    EVERY_WEEK = auto()
+    EVERY_MONTH = auto()
+    EVERY_WEEKDAY = auto()
+    EVERY_HOURS = auto()
+    """Every so many, and the next three."""
+    EVERY_DAYS = auto()
+    EVERY_WEEKS = auto()
+    EVERY_MONTHS = auto()
+    SKIPPED = auto()
+    """The clock never shows that time on that day; the next, it shows it twice."""
+    DOUBLED = auto()
+    BY_ZONE = auto()
+    """Said once to whoever has chosen none."""
+    WHICH = auto()
+    MISSING = auto()
+    """Asks when; the next two say why a time will not do."""
+    PAST = auto()
+    TOO_FAR = auto()
+    OPTED_OUT = auto()
+    TOO_MANY = auto()
+    TOO_LONG = auto()
+    GONE = auto()
+    CHANGE_TIME = auto()
+    """Buttons, from here to the next remark."""
+    WHEN = auto()
+    OTHER_TIME = auto()
+    MY_ZONE = auto()
+    DONE = auto()
+    SOON = auto()
+    HOUR = auto()
+    TOMORROW = auto()
+    DELETE = auto()
+    FORM_TITLE = auto()
+    FORM_WHEN = auto()
+    FORM_EXAMPLE = auto()
+    FORM_WHAT = auto()
+    DUE_OF_THIS = auto()
+    """What is said when it is due and has no words of its own."""
+    LATE = auto()
+    ABSENT = auto()
+    """Before all that came due meanwhile."""
+    NEXT = auto()
+    DELETED = auto()
+    RESTORED = auto()
+    LIST = auto()
+    LIST_NONE = auto()
+    UNDELIVERED = auto()
+    KEPT = auto()
+    """Under an answer to somebody for whom some could not be delivered; the next before one that is shown to them."""
+    KEPT_ONE = auto()
+    ZONE_IS = auto()
+    WEEKDAYS = auto()
+    """From Monday on, as they stand on a button; the next from January on."""
+    MONTHS = auto()

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import discord
 
-from bot.words.keys import Notice, Phrase
+from bot.words.keys import Notice, Phrase, Remind
 from memory.core.outcomes import (
     AlreadyKnown,
     Entitled,
@@ -88,7 +88,7 @@ class Voice:
     language: Language
     bot_name: str
 
-    def say(self, phrase: Phrase | Notice, **values: object) -> str:
+    def say(self, phrase: Phrase | Notice | Remind, **values: object) -> str:
         return wording(self.language, phrase, bot=self.bot_name, **values)
 
     def who(self, who_may: Sequence[Entitled]) -> str:

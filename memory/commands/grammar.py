@@ -8,6 +8,7 @@ from functools import cache
 from memory.commands.phrases import PHRASES, Phrases
 from memory.commands.spelling import respelt
 from memory.core.values import Intent
+from memory.language.dates import MONTHS, UNITS, WEEKDAYS
 from memory.language.detect import Language, language_of, word_set
 from memory.language.text import FILLER, Folded, fold
 
@@ -188,6 +189,8 @@ def _wish_in(language: Language, said: Folded) -> Command | None:
             continue
         if said.typed(0, found[0].end()).endswith("é"):  # "effacé" has been done
             continue
+        if form.intent is Intent.REMIND and not _is_reminder(text[found[0].end() : found[1]], language):
+            continue
         first, last, everywhere = _trim(text, *found, language, form.intent)
         if form.intent is Intent.REMEMBER and _tells_nothing(text, text[first:last], language):
             return None
@@ -208,23 +211,15 @@ def wants_nothing_kept(text: str) -> Language | None:
     return next((one for one in Language if _wishing(one, PHRASES[one].never).match(text)), None)
 
 
-def wants_a_reminder(text: str) -> Language | None:
-    """The language of folded words that want to be reminded at some time, which we cannot do yet.
-
-    They say so by a time or by what is to be done: "remind me what Tom said" asks.
-    """
-    for language in Language:
-        phrases = PHRASES[language]
-        found = _wishing(language, phrases.remind).match(text, 0, _LONGEST_OPENING)
-        if found is None:
-            continue
-        words = re.findall(r"[^\W_]+", text[found.end() :])
-        has_time = not _TIMES.isdisjoint(words) or any(word.isdigit() for word in words)
-        asks = bool(words) and words[0] in {fold(word) for word in phrases.interrogatives}
-        if not words or (asks and not (has_time and words[0] == "que")):
-            return None
-        return language if has_time or words[0] in _TASKS or words[0].endswith(_INFINITIVES[language]) else None
-    return None
+def _is_reminder(said: str, language: Language) -> bool:
+    """Whether folded words behind "remind me" say when, or what is to be done: "remind me what Tom said" asks."""
+    words = re.findall(r"[^\W_]+", said)
+    asking = {fold(word) for word in PHRASES[language].interrogatives}
+    has_time = not _TIMES.isdisjoint(words) or any(word[0].isdigit() for word in words)
+    if not words or (words[0] in asking and not (has_time and words[0] == "que")):
+        return False
+    opens_a_time = words[0] in _BEFORE_TIMES and not asking.intersection(words[1:2])
+    return has_time or opens_a_time or words[0] in _TASKS or words[0].endswith(_INFINITIVES[language])
 
 
 _TASKS = word_set("to that an daran dass zu de d que qu чтобы")
@@ -232,10 +227,14 @@ _INFINITIVES: dict[Language, tuple[str, ...]] = dict.fromkeys(Language, ()) | {
     Language.ES: ("ar", "er", "ir"),
     Language.RU: ("ть", "ти", "ться", "чь"),
 }
-_TIMES = word_set(
-    "tomorrow tonight later tmrw soon morgen später nachher bald heute demain tard bientôt soir mañana luego noche"
-    " завтра позже потом вечером утром через"
+_BEFORE_TIMES = word_set(
+    "in at on next every um am jeden jede jedes dans chaque dentro cada через каждый каждую каждое"
 )
+_TIMES = word_set(
+    "tomorrow tonight today later tmrw soon noon midnight morning evening morgen später nachher bald heute mittag"
+    " übermorgen abend demain tard bientôt soir midi matin mañana luego noche mediodía hoy завтра послезавтра сегодня"
+    " позже потом вечером утром днём полдень через час полчаса"
+) | {word for word in (*WEEKDAYS, *MONTHS, *UNITS) if len(word) > 3}
 
 
 @cache
@@ -271,7 +270,7 @@ def _trim(text: str, opening: re.Match[str], end: int, language: Language, inten
     start, said = opening.end(), opening.groupdict()
     everywhere = said.get("everywhere") is not None
     end = _without_courtesy(text, start, end, language)
-    if intent is Intent.KNOWLEDGE or said.get("asking") is not None:
+    if intent in (Intent.KNOWLEDGE, Intent.REMIND) or said.get("asking") is not None:
         end = start + len(text[start:end].rstrip(_TRAILING))
     start = _past_courtesy(text, start, end, language)
     if intent is Intent.REMEMBER:
@@ -303,7 +302,7 @@ def _past_courtesy(text: str, start: int, end: int, language: Language) -> int:
 
 def _tells_nothing(text: str, said: str, language: Language) -> bool:
     """ "Remember when we met?" wants to hear something; it does not tell us anything. Others want nothing kept."""
-    if wants_nothing_kept(text) is not None or wants_a_reminder(text) is not None:
+    if wants_nothing_kept(text) is not None:
         return True
     first = re.match(r"\w+", said)
     if first is None:
@@ -338,9 +337,11 @@ def _sounds_like_a_person(typed: str, language: Language) -> bool:
 
 @cache
 def _forms(language: Language) -> tuple[_Form, ...]:
-    """Knowledge first; then remembering, whose "don't forget" must not be read as forgetting."""
+    """Reminders first, whose "remember to remind me" tells nothing; then knowledge; then remembering, whose "don't
+    forget" must not be read as forgetting."""
     phrases = PHRASES[language]
     return (
+        *_forms_of(Intent.REMIND, phrases, phrases.remind, phrases.remind),
         *_forms_of(Intent.KNOWLEDGE, phrases, phrases.knowledge, phrases.knowledge),
         *_forms_of(Intent.KNOWLEDGE, phrases, phrases.who_is, phrases.who_is, of_anything=True),
         *_forms_of(Intent.REMEMBER, phrases, phrases.remember, phrases.remember_asked, phrases.everywhere),

@@ -27,6 +27,7 @@ class Phrases:
     never: tuple[str, ...]
     """Want nothing remembered."""
     remind: tuple[str, ...]
+    """Followed by a time or by what is to be done; by something else they ask."""
     knowledge: tuple[str, ...]
     """Followed by a person, whatever words that takes."""
     who_is: tuple[str, ...]
@@ -89,7 +90,8 @@ ENGLISH = Phrases(
     ),
     remind=(
         "remind me", "remind us", "remember to remind me", "remember to remind us", "don't forget to remind me",
-        "do not forget to remind me", "set a reminder", "set me a reminder",
+        "do not forget to remind me", "set a reminder", "set me a reminder", "set a reminder for",
+        "set me a reminder for", "send me a reminder", "ping me",
     ),
     knowledge=(
         "what do you know about", "what do you know of", "what do u know about", "what do you remember about",
@@ -169,7 +171,10 @@ GERMAN = Phrases(
         "du sollst dir das nicht merken", "schreib das nicht auf", "schreib nicht auf", "notier das nicht",
         "notiere das nicht", "speicher das nicht", "speichere das nicht", "behalte das nicht",
     ),
-    remind=("erinner mich", "erinnere mich", "erinner uns", "erinnere uns"),
+    remind=(
+        "erinner mich", "erinnere mich", "erinner uns", "erinnere uns", "mich … erinnern", "mich erinnern",
+        "vergiss nicht mich … zu erinnern",
+    ),
     knowledge=(
         "was weißt du über", "was weisst du über", "was weisst du ueber", "was weißt du von", "was weisst du von",
         "was weißt du alles über", "was weisst du alles über", "weißt du etwas über", "weißt du was über",

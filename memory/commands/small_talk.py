@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memory.commands.grammar import behind_courtesies, opening, phrases_of, wants_a_reminder, wants_nothing_kept
+from memory.commands.grammar import behind_courtesies, opening, phrases_of, wants_nothing_kept
 from memory.commands.spelling import in_plain_spelling
 from memory.language.detect import Language, word_set
 from memory.language.text import FILLER, fold, hide_borrowed, plain_words, words_in
@@ -29,8 +29,6 @@ class Kindness(StrEnum):
     """What they have missed, which is shown to them alone."""
     NOTHING_KEPT = "nothing kept"
     """We are told not to remember."""
-    REMINDER = "reminder"
-    """We cannot remind anybody yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,12 +219,9 @@ def missed_in(text: str) -> Language | None:
 
 
 def order_in(text: str) -> tuple[Kindness, Language] | None:
-    """What is wanted that we do not do, and in which language: not to remember, or to be reminded."""
-    folded = fold(text)
-    if (language := wants_nothing_kept(folded)) is not None:
-        return Kindness.NOTHING_KEPT, language
-    language = wants_a_reminder(folded)
-    return None if language is None else (Kindness.REMINDER, language)
+    """What is wanted that we do by leaving it, and in which language: not to remember."""
+    language = wants_nothing_kept(fold(text))
+    return None if language is None else (Kindness.NOTHING_KEPT, language)
 
 
 def chatter_in(text: str, guess: Language | None = None) -> Language | None:

@@ -125,6 +125,7 @@ class Kind(StrEnum):
     RECEIPTS = "receipts"
     """Which of our replies were made from what."""
     AUDIT = "audit"
+    REMINDERS = "reminders"
     NAMES = "names"
 
 

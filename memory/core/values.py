@@ -63,6 +63,7 @@ class Intent(StrEnum):
     FORGET = "forget"
     KNOWLEDGE = "knowledge"
     QUESTION = "question"
+    REMIND = "remind"
     CHATTER = "chatter"
     """A kind word that wants no more than a nod. The log holds it as a question: both are said to us."""
 

@@ -43,6 +43,8 @@ class Stock(StrEnum):
     RECEIPTS = "questions_and_what_the_answers_were_made_from"
     CHANGES = "changes_that_can_be_undone"
     VETOES = "said_not_to_be_true"
+    REMINDERS = "reminders"
+    MEMBER_SETTINGS = "your_settings"
     LOOKED_AT = "what_others_did_to_your_memory"
     DEEDS = "what_you_did_to_the_memory_of_others"
     FACTS_OF_CHANNEL = "facts_told_here"
@@ -422,6 +424,20 @@ MEMBER_SECTIONS = (
         ORDER BY vetoed_at, statement
         """,
         at="vetoed_at",
+    ),
+    Section(
+        Stock.REMINDERS,
+        ("reminders",),
+        """
+        SELECT text, state, wall, zone, due_at, every, every_count, channel_id, about_id, made_at FROM reminders
+        WHERE guild_id = $1 AND owner_id = $2 ORDER BY made_at, reminder_id
+        """,
+        at="made_at",
+    ),
+    Section(
+        Stock.MEMBER_SETTINGS,
+        ("member_settings",),
+        "SELECT time_zone FROM member_settings WHERE guild_id = $1 AND user_id = $2",
     ),
     Section(
         Stock.LOOKED_AT,

@@ -32,6 +32,7 @@ from memory.policy import store as policy
 from memory.recall import index_store
 from memory.receipts import retractions
 from memory.receipts import store as receipts
+from memory.reminders import store as reminders
 from memory.summaries import store as days
 
 ALL_TABLES: tuple[TableDeclaration, ...] = (
@@ -46,6 +47,7 @@ ALL_TABLES: tuple[TableDeclaration, ...] = (
     *channels.TABLES,
     *daily.TABLES,
     *contexts.TABLES,
+    *reminders.TABLES,
     *index_store.TABLES,
     *members.TABLES,
     *guilds.GUILD_TABLES,

@@ -41,11 +41,6 @@ async def test_what_was_no_verb_is_answered(inn: Inn) -> None:
 @pytest.mark.parametrize(
     ("said", "heard"),
     [
-        ("Bot remember to remind me tomorrow", "I cannot remind anyone yet"),
-        ("Bot erinner mich morgen an den Zahnarzt", "erinnern kann ich noch niemanden"),
-        ("Bot, rappelle-moi demain d'appeler ma mère", "je ne sais pas encore faire de rappels"),
-        ("Bot recuérdame mañana comprar pan", "todavía no sé avisar a nadie"),
-        ("Бот, напомни мне завтра купить хлеб", "напоминать пока не умею"),
         ("Bot never remember what I say", "I make no note of that"),
         ("Bot merk dir das nicht", "das notiere ich mir nicht"),
         ("Bot ne retiens pas ça", "je n’en prends pas note"),
@@ -66,7 +61,7 @@ async def test_what_is_not_done_is_said_and_nothing_is_kept(inn: Inn, said: str,
 
 async def test_a_question_that_begins_like_a_reminder_is_a_question(inn: Inn) -> None:
     said = await inn.person("aylin").ask("Bot remind me what Tom said")
-    assert "I cannot remind" not in said
+    assert "remind you" not in said
 
 
 @pytest.mark.parametrize(

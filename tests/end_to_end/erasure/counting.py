@@ -28,6 +28,7 @@ BY_KEY = {
     "vetoes": Kind.VETOES,
     "changes": Kind.CHANGES,
     "audit": Kind.AUDIT,
+    "reminders": Kind.REMINDERS,
     "members": Kind.NAMES,
     "histories": Kind.CONTEXTS,
     "contexts": Kind.CONTEXTS,

@@ -173,6 +173,17 @@ def test_a_comma_or_a_question_mark_makes_chatter_an_address() -> None:
         ("Bot, remembering", Intent.QUESTION, "remembering"),
         ("I think <@99> should remember that", Intent.QUESTION, "I think should remember that"),
         ("<@99>", Intent.QUESTION, ""),
+        ("Bot remind me tomorrow at 9 to call Ann", Intent.REMIND, "tomorrow at 9 to call Ann"),
+        ("Bot remember to remind me to call", Intent.REMIND, "to call"),
+        ("Bot can you remind me to call mum?", Intent.REMIND, "to call mum"),
+        ("Bot remind us on Friday of the raid, please", Intent.REMIND, "on Friday of the raid"),
+        ("Bot erinnere mich in 20 Minuten an den Ofen", Intent.REMIND, "in 20 Minuten an den Ofen"),
+        ("Bot kannst du mich morgen um 9 an den Ofen erinnern?", Intent.REMIND, "morgen um 9 an den Ofen"),
+        ("Bot rappelle-moi d'appeler ma mère", Intent.REMIND, "d'appeler ma mère"),
+        ("Bot recuérdame mañana comprar pan", Intent.REMIND, "mañana comprar pan"),
+        ("Bot напомни мне купить хлеб", Intent.REMIND, "купить хлеб"),
+        ("Bot remind me what Tom said", Intent.QUESTION, "remind me what Tom said"),
+        ("Bot remind me in which channel we met", Intent.QUESTION, "remind me in which channel we met"),
     ],
 )
 def test_what_it_wants(text: str, intent: Intent, body: str) -> None:

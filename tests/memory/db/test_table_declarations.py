@@ -182,6 +182,7 @@ def _of(table: str, plot: Plot, rows: list[Row]) -> list[Row]:
     ours = [row for row in rows if row["guild_id"] == plot.guild_id]
     for column, wanted in (
         ("asked_in", plot.message_id),
+        ("reminder_id", plot.message_id),
         ("fact_id", plot.number),
         ("user_id", plot.user_id),
         ("subject_id", plot.user_id),

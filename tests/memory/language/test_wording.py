@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.words.keys import Notice, Phrase, Slash
+from bot.words.keys import Notice, Phrase, Remind, Slash
 from memory.answers.quote_phrases import Say, Why
 from memory.language.detect import Language
 from memory.language.third_person.sentence import Attribution
@@ -17,7 +17,7 @@ from memory.summaries.week_prompt import Diary
 
 ROOT = Path(__file__).parents[3]
 PRODUCT = ("ai_clients", "bot", "launch", "local_guild", "memory", "web")
-KEYS: tuple[type[StrEnum], ...] = (Notice, Phrase, Slash, Say, Why, Diary, Attribution)
+KEYS: tuple[type[StrEnum], ...] = (Notice, Phrase, Remind, Slash, Say, Why, Diary, Attribution)
 OTHERS = [language for language in Language if language is not Language.EN]
 MANY = range(200)
 SAME_WORDS = {"notice.so_many_messages"}

@@ -1,0 +1,1 @@
+"""Reminders on Discord: asked for, shown, changed and delivered."""

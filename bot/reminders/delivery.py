@@ -1,0 +1,267 @@
+"""Says reminders when they are due, each once: in the place they were asked for, else by direct message.
+
+Which are due stands in the database, and who delivers one has claimed it. Whoever finds that somebody set about it
+before looks for its buttons first, where it may have been said: a crash at any step neither loses nor doubles it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from enum import Enum, auto
+
+import aiohttp
+import discord
+
+from bot.background import Outages
+from bot.reminders.buttons import is_of, nonce_of, under_all_due, under_due
+from bot.reminders.pages import all_due, due
+from bot.replies.draft import Draft, SpeakingPlaces
+from bot.replies.send import NO_REPLY_POSSIBLE, ReadersChanged, Still, post_message, view_of, withdraw
+from bot.words.voice import Voice
+from memory.background import Setbacks
+from memory.core.clock import Clock
+from memory.health import Part
+from memory.manager import MemoryManager
+from memory.reminders.values import Claimed, Reminder
+from memory.tasks import request
+
+logger = logging.getLogger(__name__)
+
+EVERY_SECONDS = 30.0
+"""Between two looks, if nothing is due before: another process may have made a reminder."""
+SENDING_SECONDS = 25.0
+"""Less than a lease, also by clocks that are half a minute apart."""
+FIRST_PAUSE_SECONDS = 5.0
+LONGEST_PAUSE_SECONDS = 3_600.0
+FIRST_VIEW_SECONDS = 60.0
+"""So long after a start it may not be known yet who sees what."""
+SOON_SECONDS = 2.0
+AT_ONCE_SECONDS = 0.05
+SKEW = timedelta(minutes=1)
+"""Between the clocks of two processes, and Discord's."""
+MOST_LOOKED_AT = 2_000
+GUILDS_AT_ONCE = 8
+
+_TROUBLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+_SERVER_ERROR = 500
+
+
+class _Seen(Enum):
+    ABSENT = auto()
+    UNREADABLE = auto()
+
+
+class ReminderWorker:
+    def __init__(self, memory: MemoryManager, bot_name: str, clock: Clock, part: Part) -> None:
+        self._memory = memory
+        self._bot_name = bot_name
+        self._clock = clock
+        self._part = part
+        self._outages = Outages(part)
+        self._setbacks = Setbacks("reminders")
+        self._speaking_places = SpeakingPlaces(memory)
+        self._began = 0.0
+        self._pause = EVERY_SECONDS
+
+    async def run(self, guilds: Callable[[], Iterable[discord.Guild]], client: discord.Client) -> None:
+        self._began = asyncio.get_running_loop().time()
+        while True:
+            self._pause = EVERY_SECONDS
+            with request("reminders"):
+                try:
+                    await self._outages.survived(self._look([guild.id for guild in guilds()], client))
+                except Exception:
+                    # Whatever it was, the next look tries again; without this nobody would ever be reminded again.
+                    logger.exception("reminders could not be delivered")
+                    self._part.failing("Reminders could not be delivered; the log says why.")
+            await self._memory.reminders.woken(self._pause)
+
+    async def _look(self, guild_ids: list[int], client: discord.Client) -> None:
+        """Guilds side by side: what fails in one, or waits for Discord, does not hold up another."""
+        now = self._clock.now()
+        coming = await self._memory.reminders.next_due(guild_ids) if guild_ids else {}
+        self._setbacks.keep(coming)
+        awake = {guild_id: at for guild_id, at in coming.items() if guild_id not in self._setbacks.resting}
+        due_in = [guild_id for guild_id, at in awake.items() if at <= now]
+        soonest = min(((at - now).total_seconds() for at in awake.values()), default=EVERY_SECONDS)
+        # After a delivery the next look finds out what comes next.
+        self._pause = AT_ONCE_SECONDS if due_in else min(soonest, EVERY_SECONDS)
+        room = asyncio.Semaphore(GUILDS_AT_ONCE)
+
+        async def deliver_in(guild_id: int) -> None:
+            async with room:
+                await self._setbacks.survived(guild_id, self._deliver_all(guild_id, client))
+
+        ended = await asyncio.gather(*map(deliver_in, due_in), return_exceptions=True)
+        for error in ended:
+            if error is not None:
+                raise error
+
+    async def _deliver_all(self, guild_id: int, client: discord.Client) -> None:
+        while claimed := await self._memory.reminders.claim(guild_id):
+            first = claimed[0]
+            may_stand = self._memory.reminders.may_stand(first.reminder)
+            if may_stand is None and asyncio.get_running_loop().time() - self._began < FIRST_VIEW_SECONDS:
+                for one in claimed:
+                    await self._memory.reminders.let_go(one, SOON_SECONDS)
+                return
+            try:
+                async with asyncio.timeout(SENDING_SECONDS):
+                    await self._deliver(claimed, client, in_place=bool(may_stand))
+            except _TROUBLE as error:
+                await self._put_off(claimed, error)
+
+    async def _deliver(self, claimed: tuple[Claimed, ...], client: discord.Client, *, in_place: bool) -> None:
+        first = claimed[0]
+        one = first.reminder
+        place = client.get_partial_messageable(one.channel_id, guild_id=one.guild_id)
+        if first.tried_from is not None:
+            found = await self._found(first, place, client)
+            if found is _Seen.UNREADABLE:
+                # It may stand there: it is not said again, but told when its owner asks.
+                await self._memory.reminders.keep(first)
+                return
+            if isinstance(found, discord.Message):
+                await self._mark(first, found)
+                return
+        if in_place and await self._speaks_in(one, client):
+            sent = await self._sent(claimed, place, lambda: self._memory.reminders.may_stand(one) is True)
+            if sent is not None:
+                for each in claimed:
+                    await self._mark(each, sent)
+                return
+        await self._by_direct_message(claimed, client)
+
+    async def _by_direct_message(self, claimed: tuple[Claimed, ...], client: discord.Client) -> None:
+        private = await _private_channel(claimed[0].reminder, client)
+        sent = None if private is None else await self._sent(claimed, private, lambda: True)
+        for each in claimed:
+            if sent is None:
+                self._part.count("kept")
+                await self._memory.reminders.keep(each)
+            else:
+                await self._mark(each, sent)
+
+    async def _sent(
+        self, claimed: tuple[Claimed, ...], place: discord.abc.Messageable, still: Still
+    ) -> discord.Message | None:
+        """None: Discord does not take it there, and would not later either; or others read there by now."""
+        one = claimed[0].reminder
+        draft = self._draft(tuple(each.reminder for each in claimed))
+        owner_alone = discord.AllowedMentions(
+            everyone=False, roles=False, users=[discord.Object(one.owner_id)], replied_user=False
+        )
+        in_private = isinstance(place, discord.DMChannel)
+        for reference in (None,) if in_private or _reference(one) is None else (_reference(one), None):
+            try:
+                return await post_message(
+                    place, draft.words, nonce_of(one), view_of(draft), still, reference, owner_alone
+                )
+            except ReadersChanged:
+                return None
+            except discord.HTTPException as error:
+                if error.status >= _SERVER_ERROR:
+                    raise
+                logger.info("a reminder is not taken", extra={"discord_code": error.code})
+                if error.code not in NO_REPLY_POSSIBLE:
+                    return None
+        return None
+
+    def _draft(self, reminders: tuple[Reminder, ...]) -> Draft:
+        voice = Voice(reminders[0].language, self._bot_name)
+        if len(reminders) > 1:
+            return Draft(all_due(reminders, voice), handles=under_all_due(reminders))
+        one = reminders[0]
+        words = due(one, self._clock.now(), voice, self._memory.reminders.following(one))
+        return Draft(words, handles=under_due(one, voice))
+
+    async def _mark(self, claimed: Claimed, said: discord.Message) -> None:
+        """It goes again if what asked for it has gone meanwhile."""
+        in_place = said.channel.id == claimed.reminder.channel_id
+        if not await self._memory.reminders.delivered(claimed, said.id if in_place else None):
+            await withdraw(said)
+            return
+        self._part.count("delivered")
+        logger.info("reminded", extra={"channel_id": claimed.reminder.channel_id, "tries": claimed.tries + 1})
+
+    async def _found(
+        self, claimed: Claimed, place: discord.PartialMessageable, client: discord.Client
+    ) -> discord.Message | _Seen:
+        """Where it may have been said before."""
+        seen: discord.Message | _Seen = _Seen.ABSENT
+        if _is_there(claimed.reminder, client):
+            can_read = _can_read(claimed.reminder, client)
+            seen = await _searched(place, claimed, client) if can_read else _Seen.UNREADABLE
+        private = await _private_channel(claimed.reminder, client)
+        if isinstance(seen, discord.Message) or private is None:
+            return seen
+        said = await _searched(private, claimed, client)
+        return said if isinstance(said, discord.Message) else seen
+
+    async def _speaks_in(self, one: Reminder, client: discord.Client) -> bool:
+        guild = client.get_guild(one.guild_id)
+        place = None if guild is None else guild.get_channel_or_thread(one.channel_id)
+        parent_id = place.parent_id if isinstance(place, discord.Thread) else None
+        return await self._speaking_places.include(one.guild_id, one.channel_id, parent_id)
+
+    async def _put_off(self, claimed: tuple[Claimed, ...], error: Exception) -> None:
+        self._part.count("put off")
+        code = error.code if isinstance(error, discord.HTTPException) else None
+        logger.warning("a reminder is tried again later", extra={"reason": type(error).__name__, "discord_code": code})
+        for one in claimed:
+            pause = min(FIRST_PAUSE_SECONDS * 2 ** min(one.tries, 12), LONGEST_PAUSE_SECONDS)
+            await self._memory.reminders.put_off(one, pause)
+
+
+def _reference(one: Reminder) -> discord.MessageReference | None:
+    answered = one.reminder_id if one.by_message else one.about_id
+    if answered is None:
+        return None
+    return discord.MessageReference(
+        message_id=answered, channel_id=one.channel_id, guild_id=one.guild_id, fail_if_not_exists=False
+    )
+
+
+def _is_there(one: Reminder, client: discord.Client) -> bool:
+    guild = client.get_guild(one.guild_id)
+    return guild is not None and guild.get_channel_or_thread(one.channel_id) is not None
+
+
+def _can_read(one: Reminder, client: discord.Client) -> bool:
+    """Without the right to read back Discord says that there is nothing."""
+    guild = client.get_guild(one.guild_id)
+    place = None if guild is None else guild.get_channel_or_thread(one.channel_id)
+    if guild is None or place is None:
+        return False
+    allowed = place.permissions_for(guild.me)
+    return allowed.view_channel and allowed.read_message_history
+
+
+async def _private_channel(one: Reminder, client: discord.Client) -> discord.DMChannel | None:
+    try:
+        user = client.get_user(one.owner_id) or await client.fetch_user(one.owner_id)
+        return user.dm_channel or await user.create_dm()
+    except discord.HTTPException as error:
+        if error.status >= _SERVER_ERROR:
+            raise
+        return None
+
+
+async def _searched(
+    place: discord.abc.Messageable, claimed: Claimed, client: discord.Client
+) -> discord.Message | _Seen:
+    """Between the first try and the end of the last."""
+    if claimed.tried_from is None:
+        return _Seen.ABSENT
+    after, looked_at = claimed.tried_from - SKEW, 0
+    before = None if claimed.tried_until is None else claimed.tried_until + SKEW
+    try:
+        async for message in place.history(limit=MOST_LOOKED_AT, after=after, before=before, oldest_first=True):
+            looked_at += 1
+            is_ours = client.user is not None and message.author.id == client.user.id
+            if is_ours and is_of(message, claimed.reminder):
+                return message
+    except (discord.Forbidden, discord.NotFound):
+        return _Seen.UNREADABLE
+    return _Seen.UNREADABLE if looked_at == MOST_LOOKED_AT else _Seen.ABSENT

@@ -1,0 +1,150 @@
+"""Reminders in words. A reminder's text is its owner's own: escaped, in one line, and it calls nobody."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from bot.reminders.buttons import to_say_when, under_made
+from bot.replies.draft import Draft, Mark
+from bot.replies.split import LIMIT, jump_link, sendable
+from bot.words.keys import Notice, Remind
+from bot.words.voice import Voice
+from memory.core.provenance import Evidence
+from memory.models.prompt_data import one_line
+from memory.reminders.values import (
+    LATE,
+    LONGEST_TEXT,
+    MOST_OPEN,
+    AskedWhen,
+    Made,
+    NoTime,
+    Outcome,
+    Refused,
+    Reminder,
+    State,
+)
+from memory.reminders.when import Every, Repeat, Shift
+
+ON_A_PAGE = 5
+LISTED_LENGTH = 200
+_WHY = {NoTime.MISSING: Remind.MISSING, NoTime.PAST: Remind.PAST, NoTime.TOO_FAR: Remind.TOO_FAR}
+_EVERY = {
+    Every.HOURS: (Remind.EVERY_HOUR, Remind.EVERY_HOURS),
+    Every.DAY: (Remind.EVERY_DAY, Remind.EVERY_DAYS),
+    Every.WEEKDAY: (Remind.EVERY_WEEKDAY, Remind.EVERY_WEEKDAY),
+    Every.WEEK: (Remind.EVERY_WEEK, Remind.EVERY_WEEKS),
+    Every.MONTH: (Remind.EVERY_MONTH, Remind.EVERY_MONTHS),
+}
+_SHIFTS = {Shift.SKIPPED: Remind.SKIPPED, Shift.DOUBLED: Remind.DOUBLED}
+
+
+def told(outcome: Outcome, voice: Voice) -> Draft:
+    """What came of asking for a reminder or changing it."""
+    match outcome:
+        case Made(reminder=one, tells_zone=tells_zone):
+            return Draft(
+                _made(outcome, voice), handles=under_made(one, voice, tells_zone=tells_zone), evidence=Evidence()
+            )
+        case AskedWhen(reminder=one, why=why, moments=moments):
+            words = voice.say(Remind.WHICH if moments else _WHY[why])
+            handles = to_say_when(one, moments, voice)
+            return Draft(words, mark=Mark.NOT_DONE, handles=handles, evidence=Evidence())
+        case Refused.OPTED_OUT:
+            words = voice.say(Remind.OPTED_OUT)
+        case Refused.TOO_MANY:
+            words = voice.say(Remind.TOO_MANY, count=MOST_OPEN)
+        case Refused.TOO_LONG:
+            words = voice.say(Remind.TOO_LONG, limit=LONGEST_TEXT)
+        case Refused.GONE:
+            words = voice.say(Remind.GONE)
+    return Draft(words, mark=Mark.NOT_DONE, evidence=Evidence(), is_unasked=outcome is Refused.GONE)
+
+
+def _made(made: Made, voice: Voice) -> str:
+    one = made.reminder
+    lines = [voice.say(Remind.MADE if one.text else Remind.MADE_OF_THIS, when=moment(one.due_at))]
+    lines += [f"> {one_line(one.text, LONGEST_TEXT)}"] if one.text else []
+    lines += [f"-# 🔁 {_every(one.repeat, voice)}"] if one.repeat is not None else []
+    if made.shift is not None and one.wall is not None:
+        lines.append(voice.say(_SHIFTS[made.shift], time=f"{one.wall:%H:%M}"))
+    lines += [voice.say(Remind.BY_ZONE, zone=one.zone)] if made.tells_zone else []
+    return "\n".join(lines)
+
+
+def due(one: Reminder, now: datetime, voice: Voice, next_at: datetime | None = None) -> str:
+    """What is said when it is due."""
+    owner = f"<@{one.owner_id}>"
+    text = one_line(one.text, LONGEST_TEXT)
+    lines = [f"{owner} ⏰ {text}" if text else voice.say(Remind.DUE_OF_THIS, owner=owner)]
+    if one.about_id is not None:
+        lines.append(f"-# ↪ {jump_link(one.guild_id, one.channel_id, one.about_id)}")
+    if one.due_at is not None and now - one.due_at > LATE:
+        lines.append(voice.say(Remind.LATE, when=moment(one.due_at)))
+    if one.repeat is not None and next_at is not None:
+        lines.append(voice.say(Remind.NEXT, every=_every(one.repeat, voice), when=moment(next_at)))
+    return "\n".join(lines)
+
+
+def all_due(several: Sequence[Reminder], voice: Voice) -> str:
+    """In one note, what came due during a long absence."""
+    heading = voice.say(Remind.ABSENT, owner=f"<@{several[0].owner_id}>")
+    return _fitting(heading, [(number, one) for number, one in enumerate(several, start=1)], voice, with_place=False)
+
+
+def listed(reminders: Sequence[Reminder], page: int, voice: Voice) -> str:
+    if not reminders:
+        return voice.say(Remind.LIST_NONE)
+    shown = on_page(reminders, page)
+    pages = pages_of(reminders)
+    small = f"\n-# {voice.say(Notice.MEMORY_PAGE, page=page + 1, pages=pages)}" if pages > 1 else ""
+    return _fitting(voice.say(Remind.LIST), shown, voice, with_place=True)[: LIMIT - len(small)] + small
+
+
+def on_page(reminders: Sequence[Reminder], page: int) -> list[tuple[int, Reminder]]:
+    """With their numbers in the whole list, from 1 on."""
+    return list(enumerate(reminders, start=1))[page * ON_A_PAGE : (page + 1) * ON_A_PAGE]
+
+
+def pages_of(reminders: Sequence[Reminder]) -> int:
+    return max((len(reminders) + ON_A_PAGE - 1) // ON_A_PAGE, 1)
+
+
+def shown(one: Reminder, voice: Voice) -> str:
+    """One of a list, in full."""
+    return "\n".join([line for line in (one_line(one.text, LONGEST_TEXT), _small(one, voice, with_place=True)) if line])
+
+
+def _fitting(heading: str, numbered: Sequence[tuple[int, Reminder]], voice: Voice, *, with_place: bool) -> str:
+    """With as much of each text as there is room for."""
+    for length in (LISTED_LENGTH, 80, 30):
+        lines = (
+            f"**{number}.** {one_line(one.text, length)}\n{_small(one, voice, with_place=with_place)}"
+            for number, one in numbered
+        )
+        words = sendable("\n".join([heading, *lines]))
+        if len(words) <= LIMIT - 100:
+            break
+    return words[:LIMIT]
+
+
+def _small(one: Reminder, voice: Voice, *, with_place: bool) -> str:
+    said = [moment(one.due_at)]
+    if one.repeat is not None:
+        said.append(f"🔁 {_every(one.repeat, voice)}")
+    if with_place:
+        link = one.about_id or (one.reminder_id if one.by_message else None)
+        place = f"<#{one.channel_id}>"
+        said.append(place if link is None else jump_link(one.guild_id, one.channel_id, link))
+    if one.state is State.KEPT:
+        said.append(voice.say(Remind.UNDELIVERED))
+    return f"-# {' · '.join(said)}"
+
+
+def moment(at: datetime | None) -> str:
+    """As Discord shows it, by everyone's own clock."""
+    seconds = 0 if at is None else int(at.timestamp())
+    return f"<t:{seconds}:F> (<t:{seconds}:R>)"
+
+
+def _every(repeat: Repeat, voice: Voice) -> str:
+    one, several = _EVERY[repeat.every]
+    return voice.say(several if repeat.count > 1 else one, count=repeat.count)

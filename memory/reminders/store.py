@@ -1,0 +1,355 @@
+"""Reminders and the time zones of members. Whoever reads one says whose it is: nobody reads another's.
+
+One that is due is claimed by a lease. A claim holds for the reminder and the moment it was due at: whoever marks it as
+delivered names both, so that neither a second process nor a later due time is taken for it.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from memory.core.log_values import Kind
+from memory.db.database import Connection, Database, Record
+from memory.db.table_declarations import Changes, Erasing, Goes, Stays, TableDeclaration, columns
+from memory.fact_rows import naming
+from memory.language.detect import Language
+from memory.log.store import shared_log_transaction
+from memory.policy.store import opted_out_among
+from memory.reminders.values import MOST_OPEN, Claimed, Refused, Reminder, State
+from memory.reminders.when import Every, Repeat
+
+
+class ReminderStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, reminder: Reminder) -> Reminder | Refused:
+        """The one that is there already, where it was asked for before."""
+        guild_id, owner_id = reminder.guild_id, reminder.owner_id
+        async with shared_log_transaction(self._database, "store.reminders.add", guild_id) as connection:
+            await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('reminders', $1))", owner_id)
+            known = await connection.fetchrow(f"{_SELECT} AND reminder_id = $2", guild_id, reminder.reminder_id)
+            if known is not None:
+                return _reminder(known) if known["owner_id"] == owner_id else Refused.GONE
+            if await opted_out_among(connection, guild_id, [owner_id]):
+                return Refused.OPTED_OUT
+            ids = [reminder.reminder_id, reminder.about_id or 0]
+            if await connection.fetchval(_IS_GONE, guild_id, ids, owner_id, reminder.reminder_id):
+                return Refused.GONE
+            if await connection.fetchval(_HOW_MANY, guild_id, owner_id) >= MOST_OPEN:
+                return Refused.TOO_MANY
+            await connection.execute(
+                _ADD,
+                *_changing(reminder),
+                owner_id,
+                reminder.channel_id,
+                reminder.language,
+                reminder.made_at,
+                reminder.by_message,
+                reminder.about_id,
+                reminder.in_hall,
+                None if reminder.readers is None else list(reminder.readers),
+            )
+        return reminder
+
+    async def save(self, before: Reminder, after: Reminder) -> bool:
+        """Whether it was still as it had been read. Whoever is delivering it as it was does not mark it any more."""
+        async with shared_log_transaction(self._database, "store.reminders.save", before.guild_id) as connection:
+            if after.state in _COUNTED and before.state not in _COUNTED:
+                await connection.execute(
+                    "SELECT pg_advisory_xact_lock(hashtextextended('reminders', $1))", before.owner_id
+                )
+                if await connection.fetchval(_HOW_MANY, before.guild_id, before.owner_id) >= MOST_OPEN:
+                    return False
+            saved = await connection.fetchval(_SAVE, *_changing(after), before.state, before.due_at)
+        return saved is not None
+
+    async def one(self, guild_id: int, reminder_id: int, owner_id: int) -> Reminder | None:
+        rows = await self._database.read(
+            "store.reminders.one", f"{_SELECT} AND reminder_id = $2 AND owner_id = $3", guild_id, reminder_id, owner_id
+        )
+        return _reminder(rows[0]) if rows else None
+
+    async def of_owner(self, guild_id: int, owner_id: int, *states: State) -> list[Reminder]:
+        """The next one first."""
+        rows = await self._database.read(
+            "store.reminders.of_owner",
+            f"{_SELECT} AND owner_id = $2 AND state = ANY ($3::text[]) ORDER BY due_at, reminder_id",
+            guild_id,
+            owner_id,
+            list(states),
+        )
+        return [_reminder(row) for row in rows]
+
+    async def remove(self, reminder: Reminder) -> None:
+        async with self._database.transaction("store.reminders.remove") as connection:
+            await connection.execute(
+                "DELETE FROM reminders WHERE guild_id = $1 AND reminder_id = $2 AND due_at = $3 AND state = $4",
+                reminder.guild_id,
+                reminder.reminder_id,
+                reminder.due_at,
+                reminder.state,
+            )
+
+    async def next_due(self, guild_ids: Collection[int]) -> dict[int, datetime]:
+        """By guild, when there is next something to deliver."""
+        rows = await self._database.read("store.reminders.next_due", _NEXT_DUE, list(guild_ids))
+        return {row["guild_id"]: row["at"] for row in rows}
+
+    async def claim(self, guild_id: int, claimed_by: UUID, *, now: datetime, until: datetime) -> Claimed | None:
+        """The one that has been due for longest and that nobody is delivering."""
+        async with self._database.transaction("store.reminders.claim") as connection:
+            row = await connection.fetchrow(
+                f"{_CLAIM} ORDER BY due_at LIMIT 1 {_TAKE}", guild_id, claimed_by, now, until
+            )
+        return None if row is None else _claimed(row)
+
+    async def claim_beside(
+        self, claimed: Claimed, *, now: datetime, until: datetime, before: datetime
+    ) -> list[Claimed]:
+        """Others of the same owner and place that were due before then and that nobody has tried to deliver."""
+        one = claimed.reminder
+        async with self._database.transaction("store.reminders.claim_beside") as connection:
+            rows = await connection.fetch(
+                f"{_CLAIM} {_BESIDE} {_TAKE}",
+                one.guild_id,
+                claimed.claimed_by,
+                now,
+                until,
+                one.owner_id,
+                one.channel_id,
+                before,
+            )
+        return [_claimed(row) for row in rows]
+
+    async def put_off(self, claimed: Claimed, until: datetime) -> None:
+        async with self._database.transaction("store.reminders.put_off") as connection:
+            await connection.execute(
+                f"UPDATE reminders SET claimed_until = $5 WHERE {_IS_CLAIMED}",  # noqa: S608 - ours
+                *_claim(claimed),
+                until,
+            )
+
+    async def let_go(self, claimed: Claimed, until: datetime) -> None:
+        """Nothing was tried: it is as if nobody had claimed it, but for a moment."""
+        async with self._database.transaction("store.reminders.let_go") as connection:
+            await connection.execute(
+                f"""
+                UPDATE reminders SET claimed_by = NULL, claimed_until = $5, tries = $6, tried_at = $7
+                WHERE {_IS_CLAIMED}
+                """,  # noqa: S608 - ours
+                *_claim(claimed),
+                until,
+                claimed.tries,
+                claimed.tried_from,
+            )
+
+    async def mark(self, claimed: Claimed, after: Reminder, message_id: int | None) -> bool:
+        """It was said, by that message in its place or elsewhere, or cannot be. False: what asked for it is gone.
+
+        The message goes like an answer: with what asked for it, and with its owner.
+        """
+        one = claimed.reminder
+        async with shared_log_transaction(self._database, "store.reminders.mark", one.guild_id) as connection:
+            there = await connection.fetchval(
+                "SELECT state FROM reminders WHERE guild_id = $1 AND reminder_id = $2 FOR UPDATE",
+                one.guild_id,
+                one.reminder_id,
+            )
+            if there is None or there == State.DELETED:
+                return False
+            await connection.execute(
+                f"""
+                UPDATE reminders SET state = $5, due_at = $6, ends_at = $7, claimed_by = NULL, claimed_until = NULL,
+                    tried_at = NULL, tries = 0
+                WHERE {_IS_CLAIMED}
+                """,  # noqa: S608 - ours
+                *_claim(claimed),
+                after.state,
+                after.due_at,
+                after.ends_at,
+            )
+            if message_id is not None:
+                await _note_message(connection, one, message_id)
+        return True
+
+    async def purge(self, now: datetime) -> None:
+        async with self._database.transaction("store.reminders.purge") as connection:
+            await connection.execute("DELETE FROM reminders WHERE ends_at <= $1", now)
+
+    # The time zones of members
+
+    async def zone(self, guild_id: int, user_id: int) -> tuple[str, bool, bool]:
+        """The one that holds for a member; whether they chose it; whether they know which."""
+        rows = await self._database.read("store.reminders.zone", _ZONE, guild_id, user_id)
+        return (rows[0]["zone"], rows[0]["is_own"], rows[0]["is_known"]) if rows else ("UTC", False, False)
+
+    async def set_zone(self, guild_id: int, user_id: int, zone: str | None) -> bool:
+        """None: they know that the guild's holds. False for who wants nothing stored."""
+        async with shared_log_transaction(self._database, "store.reminders.set_zone", guild_id) as connection:
+            if await opted_out_among(connection, guild_id, [user_id]):
+                return False
+            await connection.execute(
+                """
+                INSERT INTO member_settings AS known (guild_id, user_id, time_zone) VALUES ($1, $2, $3)
+                ON CONFLICT (guild_id, user_id) DO UPDATE SET time_zone = coalesce($3, known.time_zone)
+                """,
+                guild_id,
+                user_id,
+                zone,
+            )
+        return True
+
+
+async def _note_message(connection: Connection, one: Reminder, message_id: int) -> None:
+    about = [] if one.about_id is None else [one.about_id]
+    await connection.execute(
+        """
+        INSERT INTO receipts AS known
+            (guild_id, asked_in, channel_id, asker_id, made_at, language, message_ids, used_messages, quoted_messages)
+        VALUES ($1, $2, $3, $4, $5, $6, ARRAY[$7::bigint], $8, $8)
+        ON CONFLICT (guild_id, asked_in) DO UPDATE SET message_ids = array_append(known.message_ids, $7::bigint)
+        """,
+        one.guild_id,
+        one.reminder_id,
+        one.channel_id,
+        one.owner_id,
+        one.due_at,
+        one.language,
+        message_id,
+        about,
+    )
+
+
+_SELECT = "SELECT * FROM reminders WHERE guild_id = $1"
+_COUNTED = (State.ASKED, State.OPEN, State.KEPT)
+_HOW_MANY = (
+    "SELECT count(*) FROM reminders WHERE guild_id = $1 AND owner_id = $2 AND state IN ('asked', 'open', 'kept')"
+)
+_IS_GONE = """
+SELECT EXISTS (SELECT 1 FROM tombstones WHERE guild_id = $1 AND message_id = ANY ($2::bigint[]))
+    OR EXISTS (SELECT 1 FROM erasures WHERE guild_id = $1 AND user_id = $3 AND through_message_id >= $4)
+"""
+_ADD = """
+INSERT INTO reminders (guild_id, reminder_id, text, state, wall, zone, due_at, every, every_count, ends_at, owner_id,
+                       channel_id, language, made_at, by_message, about_id, in_hall, readers)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+"""
+_SAVE = """
+UPDATE reminders SET text = $3, state = $4, wall = $5, zone = $6, due_at = $7, every = $8, every_count = $9,
+    ends_at = $10, claimed_by = NULL, claimed_until = NULL, tried_at = NULL, tries = 0
+WHERE guild_id = $1 AND reminder_id = $2 AND state = $11 AND due_at IS NOT DISTINCT FROM $12 RETURNING true
+"""
+_NEXT_DUE = """
+SELECT guild_id, min(greatest(due_at, claimed_until)) AS at FROM reminders
+WHERE guild_id = ANY ($1::bigint[]) AND state = 'open' GROUP BY guild_id
+"""
+_CLAIM = """
+WITH free AS (
+    SELECT * FROM reminders
+    WHERE guild_id = $1 AND state = 'open' AND due_at <= $3 AND (claimed_until IS NULL OR claimed_until <= $3)
+"""
+_BESIDE = f"AND owner_id = $5 AND channel_id = $6 AND due_at < $7 AND tries = 0 ORDER BY due_at LIMIT {MOST_OPEN}"
+_TAKE = """
+    FOR UPDATE SKIP LOCKED
+)
+UPDATE reminders AS taken SET claimed_by = $2, claimed_until = $4, tries = taken.tries + 1,
+    tried_at = coalesce(taken.tried_at, $3)
+FROM free WHERE taken.guild_id = free.guild_id AND taken.reminder_id = free.reminder_id
+RETURNING taken.*, free.tries AS tries_before, free.tried_at AS tried_from, free.claimed_until AS tried_until
+"""
+_IS_CLAIMED = "guild_id = $1 AND reminder_id = $2 AND due_at = $3 AND claimed_by = $4 AND state = 'open'"
+_ZONE = """
+SELECT coalesce(chosen.time_zone, guilds.time_zone) AS zone, chosen.time_zone IS NOT NULL AS is_own,
+       chosen.user_id IS NOT NULL AS is_known
+FROM guilds LEFT JOIN member_settings AS chosen ON chosen.guild_id = guilds.guild_id AND chosen.user_id = $2
+WHERE guilds.guild_id = $1
+"""
+
+
+def _changing(one: Reminder) -> Sequence[object]:
+    repeat = one.repeat
+    every, count = (None, 1) if repeat is None else (repeat.every, repeat.count)
+    wall = None if one.wall is None else one.wall.isoformat()
+    times = (wall, one.zone, one.due_at, every, count, one.ends_at)
+    return (one.guild_id, one.reminder_id, one.text, one.state, *times)
+
+
+def _claim(claimed: Claimed) -> Sequence[object]:
+    one = claimed.reminder
+    return one.guild_id, one.reminder_id, one.due_at, claimed.claimed_by
+
+
+def _claimed(row: Record) -> Claimed:
+    return Claimed(_reminder(row), row["claimed_by"], row["tried_from"], row["tried_until"], row["tries_before"])
+
+
+def _reminder(row: Record) -> Reminder:
+    values: dict[str, Any] = dict(row)
+    every, readers = values["every"], values["readers"]
+    return Reminder(
+        guild_id=values["guild_id"],
+        reminder_id=values["reminder_id"],
+        owner_id=values["owner_id"],
+        channel_id=values["channel_id"],
+        text=values["text"],
+        language=Language(values["language"]),
+        zone=values["zone"],
+        made_at=values["made_at"],
+        by_message=values["by_message"],
+        about_id=values["about_id"],
+        state=State(values["state"]),
+        wall=None if values["wall"] is None else datetime.fromisoformat(values["wall"]),
+        due_at=values["due_at"],
+        repeat=None if every is None else Repeat(Every(every), values["every_count"]),
+        in_hall=values["in_hall"],
+        readers=None if readers is None else tuple(readers),
+        ends_at=values["ends_at"],
+    )
+
+
+_NAMES = naming("text", "{member}")
+
+TABLES = (
+    TableDeclaration(
+        table="reminders",
+        purpose="what members asked to be reminded of: their words, when by which time zone, where they asked and who"
+        " could read it there, and how far its delivery has come",
+        until="a week after it was delivered, a month if it could not be, a day after it was deleted; with the message"
+        " that asked for it or that it points at",
+        columns=columns(
+            ids="guild_id reminder_id channel_id about_id claimed_by",
+            people="owner_id readers",
+            words="text",
+            times="wall due_at made_at ends_at claimed_until tried_at",
+            numbers="every_count tries",
+            settings="zone",
+            states="language state every by_message in_hall",
+        ),
+        message=Goes("reminder_id = ANY({messages}) OR about_id = ANY({messages})"),
+        member=Goes("owner_id = {member}"),
+        channel=Goes("channel_id = ANY({channels}) AND reminder_id <= {through}"),
+        guild=Goes(),
+        counted=Kind.REMINDERS,
+        # Of what others want to be reminded of: it is theirs, and names them no more.
+        unnamed=dict.fromkeys(
+            (Erasing.MEMBER, Erasing.OPTING_OUT),
+            Changes(
+                "text = regexp_replace(text, '<@!?' || {member} || '>', '@…', 'g'),"
+                " readers = array_remove(readers, {member})",
+                f"{{member}} = ANY (readers) OR {_NAMES}",
+            ),
+        ),
+    ),
+    TableDeclaration(
+        table="member_settings",
+        purpose="the time zone that a member chose, or that they were told which one holds",
+        until="they leave the memory of the server",
+        columns=columns(ids="guild_id", people="user_id", settings="time_zone"),
+        message=Stays("it is about no message"),
+        member=Goes("user_id = {member}"),
+        channel=Stays("it is about no channel"),
+        guild=Goes(),
+    ),
+)

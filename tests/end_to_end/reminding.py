@@ -1,0 +1,85 @@
+"""Reminders as a member asks for them, sees them and gets them, over HTTP."""
+
+from typing import Any
+
+from local_guild.state.messages import Message
+from local_guild.state.world import ChannelType
+from tests.end_to_end.choosing import _begin, press
+from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually, until
+from tests.end_to_end.slash import COMMAND
+
+MESSAGE_MENU, MODAL = 3, 5
+
+
+async def use(person: Person, name: str, channel: str = GENERAL, **options: str) -> Payload:
+    """A command without subcommands, and what came of it."""
+    given = [{"name": key, "value": value} for key, value in options.items()]
+    channel_id = str(person.inn.channel(channel).id)
+    return await _begin(person, {"type": COMMAND, "channel_id": channel_id, "data": {"name": name, "options": given}})
+
+
+async def point_at(person: Person, message_id: int) -> Payload:
+    """ "Remind me of this" in the menu of a message: its form."""
+    data = {"name": "Remind me of this", "type": MESSAGE_MENU, "target_id": str(message_id)}
+    channel_id = str(person.inn.channel(GENERAL).id)
+    return await _begin(person, {"type": COMMAND, "channel_id": channel_id, "data": data})
+
+
+async def fill_in(person: Person, opened: Payload, *values: str, message: Payload | None = None) -> Payload:
+    """Submits a form, its fields in their order."""
+    modal = opened["modal"]
+    labels = [
+        {**label, "component": {**label["component"], "value": value}}
+        for label, value in zip(modal["components"], values, strict=True)
+    ]
+    data = {"id": modal["id"], "custom_id": modal["custom_id"], "components": labels}
+    body: dict[str, Any] = {"type": MODAL, "channel_id": str(person.inn.channel(GENERAL).id), "data": data}
+    if message is not None:
+        body |= {"channel_id": message["channel_id"], "message_id": message["id"]}
+    return await _begin(person, body)
+
+
+async def change(person: Person, message: Payload, label: str, *values: str) -> Payload:
+    return await fill_in(person, await press(person, message, label), *values, message=message)
+
+
+def said_in(inn: Inn, channel_id: int, words: str) -> list[Message]:
+    """Messages of the bot's in a place."""
+    world = inn.house.server.world
+    return [
+        one for one in world.log(channel_id).after(0, 1_000) if one.author_id == world.bot.id and words in one.content
+    ]
+
+
+def said_privately(inn: Inn, person: Person, words: str) -> list[Message]:
+    channels = inn.house.server.world.channels.values()
+    private = [one for one in channels if one.type == ChannelType.DM and person.user.id in one.recipient_ids]
+    return [message for channel in private for message in said_in(inn, channel.id, words)]
+
+
+async def hears(person: Person, words: str, channel: str = GENERAL) -> Payload:
+    """A reminder in its place, as its owner sees it."""
+    inn, channel_id = person.inn, person.inn.channel(channel).id
+    await until(lambda: said_in(inn, channel_id, words))
+    message_id = said_in(inn, channel_id, words)[0].id
+    answer: Payload = (await person.call("GET", f"/channels/{channel_id}/messages/{message_id}")).json()
+    return answer
+
+
+async def rows_of(inn: Inn) -> list[dict[str, Any]]:
+    return await inn.house.rows("SELECT * FROM reminders WHERE guild_id = $1 ORDER BY reminder_id", inn.guild.id)
+
+
+async def make_due(inn: Inn, ago: str = "1 second") -> None:
+    """All that is open in a guild, since then."""
+    await inn.house.rows(
+        "UPDATE reminders SET due_at = date_trunc('second', clock_timestamp() - $2::text::interval)"
+        " WHERE guild_id = $1 AND state = 'open' RETURNING 1",
+        inn.guild.id,
+        ago,
+    )
+    inn.house.memory.reminders.wake()
+
+
+async def in_state(inn: Inn, *states: str) -> list[dict[str, Any]]:
+    return await eventually(lambda: rows_of(inn), lambda rows: [row["state"] for row in rows] == list(states))
