@@ -8,8 +8,8 @@ import discord
 from bot.words.keys import Notice, Remind
 from bot.words.voice import Voice
 from memory.core.log_values import Consent, LogSettings, Removal
-from memory.models.prompt_data import one_line
 from memory.language.time_zones import time_in
+from memory.models.prompt_data import one_line
 from memory.policy.authority import FactRules, ModeratorsMay
 from memory.policy.settings import GuildSettings, Policy, SettingsChange, SummaryRules
 
