@@ -181,6 +181,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         logger.info("ready", extra={"guilds": len(self.guilds), "shards": self.shard_count})
         self._guild_mirror.guilds_are(guild.id for guild in self.guilds)
         self._tell_gateway()
+        self._memory.reminders.wake()
 
     async def on_message(self, message: discord.Message) -> None:
         await self._listener.message(message, self.me)
@@ -249,6 +250,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._own_view_changed(role.guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
+        self._memory.reminders.wake()
         self._guild_mirror.guild_appeared(guild)
         self._catch_up.guild_appeared(guild)
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from local_guild.state.ids import JsonObject, encode
 
@@ -15,7 +15,8 @@ from local_guild.state.ids import JsonObject, encode
 class RestTrouble(BaseModel):
     """Hits the next `requests`, or all for `seconds`, whose method and path match `path`."""
 
-    kind: Literal["rate_limit", "error", "hang"]
+    kind: Literal["rate_limit", "error", "hang", "unanswered"]
+    """`unanswered`: what was asked for is done, and whoever asked is not told, as `hang` holds."""
     requests: int | None = Field(default=None, gt=0, description="how many requests are hit")
     seconds: float | None = Field(default=None, gt=0, description="for how long requests are hit")
     path: str = Field(default="", description="regular expression searched in 'METHOD /path'")
@@ -26,7 +27,9 @@ class RestTrouble(BaseModel):
         validation_alias=AliasChoices("global", "everywhere"),
         description="whether `rate_limit` is the global one; `global` in JSON",
     )
-    hang_seconds: float = Field(default=30.0, gt=0, description="how long `hang` holds before it answers 504")
+    hang_seconds: float = Field(
+        default=30.0, gt=0, description="how long `hang` and `unanswered` hold before they answer 504"
+    )
 
     model_config = ConfigDict(extra="forbid")
 
@@ -111,11 +114,17 @@ class Troubled:
         if trouble is None:
             await self._app(scope, receive, send)
         else:
+            if trouble.kind == "unanswered":
+                await self._app(scope, receive, _into_the_void)
             await (await _response(trouble))(scope, receive, send)
 
 
+async def _into_the_void(_message: Message) -> None:
+    """An answer that is lost on its way."""
+
+
 async def _response(trouble: RestTrouble) -> Response:
-    if trouble.kind == "hang":
+    if trouble.kind in ("hang", "unanswered"):
         await asyncio.sleep(trouble.hang_seconds)
         return _answer(504, {"message": "504: Gateway Timeout", "code": 0})
     if trouble.kind == "error":

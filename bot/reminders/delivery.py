@@ -38,8 +38,8 @@ FIRST_VIEW_SECONDS = 60.0
 """So long after a start it may not be known yet who sees what."""
 SOON_SECONDS = 2.0
 AT_ONCE_SECONDS = 0.05
-SKEW = timedelta(minutes=1)
-"""Between the clocks of two processes, and Discord's."""
+SKEW = timedelta(minutes=5)
+"""Between the clocks of two processes, and Discord's, at most."""
 MOST_LOOKED_AT = 2_000
 GUILDS_AT_ONCE = 8
 

@@ -340,7 +340,7 @@ class Reminders:
     def may_stand(self, one: Reminder) -> bool | None:
         """Whether nobody can see its place who could not when it was asked for. None: that is not known yet."""
         view = self._place_mirror.view(one.guild_id)
-        if not view.is_open:
+        if not (view.knows_hall if one.in_hall else view.is_open):
             return None
         people = view.people(view.viewers(one.channel_id))
         if one.owner_id not in people:
