@@ -6,7 +6,7 @@ looks for it in its channel first: a crash at any step neither loses nor doubles
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum, auto
@@ -76,12 +76,16 @@ class DigestWorker:
         self._outages = Outages(part)
         self._setbacks = Setbacks("digests")
         self._speaking_places = SpeakingPlaces(memory)
+        self._late: dict[int, str] = {}
+        """By guild, what health says of one that was due and did not come."""
 
     async def run(self, guilds: Callable[[], Iterable[discord.Guild]], client: discord.Client) -> None:
         while True:
             with request("digest"):
                 try:
                     await self._outages.survived(self._look([guild.id for guild in guilds()], client))
+                    if self._late:
+                        self._part.failing(in_guilds=self._late)
                 except Exception:
                     # Whatever it was, the next look tries again; without this there would never be a digest again.
                     logger.exception("digests could not be posted")
@@ -95,7 +99,9 @@ class DigestWorker:
         for one in schedules:
             if one.guild_id not in self._setbacks.resting:
                 await self._setbacks.survived(one.guild_id, self._come(one, latest.get(one.guild_id), client))
-        await self._tell(schedules)
+        latest = await self._memory.digests.latest([one.guild_id for one in schedules])
+        now = self._clock.now()
+        self._late = {one.guild_id: _ISSUE for one in schedules if is_late(one, latest.get(one.guild_id), now)}
 
     async def _come(self, schedule: Schedule, latest: Digest | None, client: discord.Client) -> None:
         for day, at in schedule.due_by(self._clock.now()):
@@ -227,13 +233,6 @@ class DigestWorker:
 
     def _readers(self, schedule: Schedule) -> Audience:
         return self._memory.places.audience_of(schedule.guild_id, schedule.rules.channel_id or 0)
-
-    async def _tell(self, schedules: Collection[Schedule]) -> None:
-        """Health, of those that were due and did not come."""
-        latest = await self._memory.digests.latest([one.guild_id for one in schedules])
-        late = {one.guild_id: _ISSUE for one in schedules if is_late(one, latest.get(one.guild_id), self._clock.now())}
-        if late:
-            self._part.failing(in_guilds=late)
 
 
 _ISSUE = (

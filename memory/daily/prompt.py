@@ -128,7 +128,7 @@ def _line(text: str, asked: Asked, by_id: Mapping[int, Message]) -> Line | None:
     if not isinstance(told, Told):
         return None
     sources = tuple(Source(by_id[cited].channel_id, cited) for cited in told.cites)
-    return Line(" ".join(NUMBERS.sub(" ", told.text).replace(" .", ".").split()), sources)
+    return Line(" ".join(NUMBERS.sub(" ", told.text).split()).replace(" .", "."), sources)
 
 
 def _counted(message: Message) -> str:
