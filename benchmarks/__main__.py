@@ -25,6 +25,7 @@ from benchmarks import (
     recall_quality,
     recall_speed,
     taking_in,
+    times,
 )
 from benchmarks.figures import Benchmark, Figure, table
 
@@ -44,6 +45,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "channels": channels.measure,
     "daily": daily.measure,
     "memories": memories.measure,
+    "times": times.measure,
     "asking": asking.measure,
     "deleting": deleting.measure,
 }

@@ -1,8 +1,8 @@
-"""How well open questions are found without a model, and how long the talk of some weeks takes.
+"""How well open questions are found without a model, and how long the busiest catch-up takes.
 
 Of real chat in which people marked what answers what (`IRC_DATA`, a folder with `*.ascii.txt`, a message a line, and
 `*.annotation.txt`, "from to -" in lines counted from 0, from line 1000 on): a question is open if no message is linked
-to it. The data does not belong to the project.
+to it. The data does not belong to the project. And always: a catch-up of twice as many messages as are looked at.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import random
 import re
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -20,9 +22,20 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import Figure, at_least, table
-from memory.core.values import AuthorKind, Message
+from ai_clients.build import without_models
+from benchmarks.bot_here import open_folder
+from benchmarks.figures import Figure, at_least, at_most, table
+from benchmarks.loop_blocks import longest_block
+from memory.core.clock import SetClock
+from memory.core.values import AuthorKind, Guild, Member, Message, last_id_of
+from memory.daily.prompt import Material, chosen, render
 from memory.daily.questions import OPEN, Parts, Talk, is_question
+from memory.daily.values import MOST_READ, Boundary, Since
+from memory.health import Health
+from memory.language.detect import Language
+from memory.manager import MemoryManager
+from memory.places.view import Audience
+from memory.settings import MemoryOptions, tokens
 
 BEGINS = datetime(2026, 1, 1, tzinfo=UTC)
 ANNOTATED = 1_000
@@ -143,9 +156,61 @@ def _open_questions(folder: Path) -> list[Figure]:
     ]
 
 
+# How long a catch-up takes where as much was said as is looked at.
+
+
+def _talk(rng: random.Random, channel_id: int, count: int) -> list[Message]:
+    """About one thing after the other, with questions and plans among it."""
+    words = [f"{first}{last}" for first in ("bro", "mil", "sta", "kor", "len", "pad") for last in ("tan", "ker", "dul")]
+    ends = (".", ".", ".", ".", "?", ", we'll meet tomorrow at 18:00")
+    said = []
+    for number in range(count):
+        about = words[number // 120 % 12 :][:6]
+        at = BEGINS + timedelta(seconds=channel_id + 20 * number)
+        text = f"the {' '.join(rng.choices(about, k=8))}{rng.choice(ends)}"
+        author = rng.randrange(1, 41)
+        said.append(Message(1, channel_id, last_id_of(at), author, AuthorKind.PERSON, text, at))
+    return said
+
+
+async def _whole_catch_up() -> list[Figure]:
+    """The busiest there can be: twice as many messages as are looked at, in ten channels."""
+    rng, channels = random.Random(7), range(10, 20)
+    clock = SetClock(BEGINS + timedelta(days=4))
+    audience = Audience(1, 10, frozenset(channels), 1, viewer_id=99)
+    since, until = Boundary(Since.TIME, BEGINS, last_id_of(BEGINS)), last_id_of(clock.now())
+    with open_folder() as folder:
+        options = MemoryOptions(data_dir=folder / "data", database_url=None)
+        memory = await MemoryManager.open(options, clock=clock, health=Health("bot", clock), models=without_models())
+        try:
+            await memory.people.meet_guild(Guild(1, "Inn"), [Member(1, user, f"user{user}") for user in range(1, 41)])
+            for channel_id in channels:
+                await memory.log.store_page(1, channel_id, _talk(rng, channel_id, 2 * MOST_READ // len(channels)))
+            await memory.log.settled(1)
+            took: list[float] = []
+            for _ in range(3):  # the first loads what is loaded once
+                began = time.perf_counter()
+                found = await memory.catch_ups.catch_up(audience, since, until, None, (), Language.EN)
+                took.append(time.perf_counter() - began)
+            async with longest_block() as blocks:
+                await memory.catch_ups.catch_up(audience, since, until, None, (), Language.EN)
+        finally:
+            await memory.close()
+    given = chosen(found.stretch.said, ())
+    asked = render(Material(Language.EN, UTC, given, []), fence="f00d").prompt
+    return [
+        Figure("catch-up: messages counted", found.stretch.messages, "messages"),
+        Figure("catch-up: messages read", sum(map(len, found.stretch.said.values())), "messages"),
+        Figure("catch-up: it takes", min(took), "s", at_most(3.0)),
+        Figure("catch-up: longest step of the event loop", blocks.worked * 1_000, "ms", at_most(150)),
+        Figure("catch-up: messages in the prompt", len(given), "messages"),
+        Figure("catch-up: tokens of the prompt", tokens(asked.rules + asked.data), "tokens", at_most(20_000)),
+    ]
+
+
 async def measure(full: bool) -> list[Figure]:
     del full
-    figures: list[Figure] = []
+    figures = await _whole_catch_up()
     if folder := os.environ.get("IRC_DATA"):
         figures += _open_questions(Path(folder))
     else:

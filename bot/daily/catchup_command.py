@@ -144,10 +144,12 @@ class CatchUpCommand:
             reader, boundary, interaction.id, channel_id, roles, voice.language, by=by
         )
         logger.info("caught up", extra={"messages": found.stretch.messages, "by_model": found.by_model})
-        shown = [line for some in found.sections.values() for line in some[:ON_A_PAGE]]
         named = frozenset() if boundary.channel_id is None else frozenset((boundary.channel_id,))
+        shown = [line for some in found.sections.values() for line in some[:ON_A_PAGE]]
+        # A model was given all of it.
+        drawn_from = named | _drawn_from(shown) | frozenset(found.stretch.said)
         words = catch_up_page(found, reader.guild_id, voice)
-        return Draft(words, _drawn_from(shown) | named, choices=_buttons(found, channel_id, voice))
+        return Draft(words, drawn_from, choices=_buttons(found, channel_id, voice))
 
     async def _more(self, interaction: Interaction, pressed: CatchUpButton, reader: Audience, voice: Voice) -> Draft:
         """As people wrote it: no model is asked for it."""

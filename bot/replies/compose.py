@@ -196,8 +196,10 @@ class Composer:
         if kindness is Kindness.GREETING and await self._memory.answers.is_first_word(question):
             kindness = Kindness.HELP  # a newcomer, who may not know what we are
         spoken = replace(voice, language=language)
-        show = (ShowMissed.of(question.asker_id, spoken),) if kindness is Kindness.MISSED else ()
-        return Draft(spoken.say(_KIND_WORDS[kindness]), mark=Mark.NOD, choices=show)
+        words = spoken.say(_KIND_WORDS[kindness])
+        if kindness is Kindness.MISSED:
+            return Draft(words, mark=Mark.ASK_PRIVATELY, choices=(ShowMissed.of(question.asker_id, spoken),))
+        return Draft(words, mark=Mark.NOD)
 
     async def asked_back(self, question: Question, may_mean: Sequence[Addressed], voice: Voice) -> Draft:
         """Whether they mean a verb that they may have mistyped. Nothing is done before they say so."""

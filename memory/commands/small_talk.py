@@ -226,7 +226,8 @@ def order_in(text: str) -> tuple[Kindness, Language] | None:
 
 def chatter_in(text: str, guess: Language | None = None) -> Language | None:
     """The language of a sentence that wants a word of ours and no answer: one that is nothing but kind, asks for help
-    or for what was missed, or orders what we do not do; `guess`, where it is in several. None for any other question."""
+    or for what was missed, or orders what we do not do; `guess`, where it is in several. None for any other
+    question."""
     if (helped := help_in(text) or missed_in(text)) is not None:
         return helped
     if (ordered := order_in(text)) is not None:

@@ -19,7 +19,7 @@ from memory.reminders.when import Grain, Reading, moment_of, when, within
 from memory.summaries.sentence_weights import OurNames, candidates
 
 FURTHEST = timedelta(days=400)
-MOST_LOOKED_AT = 300
+MOST_LOOKED_AT = 200
 """Messages with such words, the newest: to read a date takes its time."""
 LONGEST = 240
 """Characters of a sentence. Longer ones tell a story."""

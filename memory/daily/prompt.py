@@ -5,6 +5,7 @@ The model is given messages that whoever reads the lines could read, escaped and
 they are too many for one prompt, those stand in it that say most: what was decided, and the most telling of each topic.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -30,6 +31,7 @@ TEXT_LIMIT = 500
 """Characters of one message."""
 MESSAGES_BUDGET = 12_000
 """Tokens of the messages in one prompt."""
+_ENDED = re.compile(r" ([.!?…])$")
 STRETCH = 50
 """Messages that are weighed against each other."""
 
@@ -128,7 +130,8 @@ def _line(text: str, asked: Asked, by_id: Mapping[int, Message]) -> Line | None:
     if not isinstance(told, Told):
         return None
     sources = tuple(Source(by_id[cited].channel_id, cited) for cited in told.cites)
-    return Line(" ".join(NUMBERS.sub(" ", told.text).split()).replace(" .", "."), sources)
+    plain = " ".join(NUMBERS.sub(" ", told.text).split())
+    return Line(_ENDED.sub(r"\1", plain), sources)
 
 
 def _counted(message: Message) -> str:

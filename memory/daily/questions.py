@@ -110,8 +110,8 @@ class Talk:
         )
 
     def _is_answered(self, place: int) -> bool:
-        """By a reply; or, where hardly anybody else is there, by whoever speaks next and asks nothing back. What was put
-        to somebody only they answer so."""
+        """By a reply; or, where hardly anybody else is there, by whoever speaks next and asks nothing back; what was
+        put to somebody, only by them."""
         question = self._messages[place]
         if self._repliers.get(question.message_id, set()) - {question.author_id}:
             return True

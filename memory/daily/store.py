@@ -3,6 +3,7 @@
 Every read but those of a member's own is for an audience, and for channels among those that it can read.
 """
 
+import asyncio
 from collections.abc import Collection, Mapping, Sequence
 
 from memory.core.values import Member, Message
@@ -60,10 +61,7 @@ class CatchUpStore:
         rows = await self._database.read(
             "store.daily.talk", _TALK, audience.guild_id, list(wanted), list(wanted.values()), after, until
         )
-        said: dict[int, list[Message]] = {}
-        for row in reversed(rows):
-            said.setdefault(row["channel_id"], []).append(message_of(row))
-        return said
+        return await asyncio.to_thread(_by_channel, rows)
 
     async def for_you(
         self, audience: Audience, channels: Collection[int], after: int, until: int, user_id: int, roles: Sequence[int]
@@ -91,6 +89,13 @@ class CatchUpStore:
             barred = await not_to_be_told_of(connection, guild_id, only_mentioned, 0)
             known = await members_spoken_of(connection, guild_id, "", sorted({*authors} | (only_mentioned - barred)))
         return [member for member in known if not member.is_bot]
+
+
+def _by_channel(newest_first: Sequence[Record]) -> dict[int, list[Message]]:
+    said: dict[int, list[Message]] = {}
+    for row in reversed(newest_first):
+        said.setdefault(row["channel_id"], []).append(message_of(row))
+    return said
 
 
 def _why(row: Record) -> Why:

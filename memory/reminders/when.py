@@ -25,7 +25,7 @@ from memory.reminders.moments import (
     moment_of,
     next_of,
 )
-from memory.reminders.when_grammar import Said, frames
+from memory.reminders.when_grammar import Parser, Said
 from memory.reminders.when_meaning import readings_of
 from memory.reminders.when_words import JOINTS, LEXICON, LONGEST_PHRASE, ORDINAL_ENDS, PREPOSITIONS
 
@@ -46,7 +46,8 @@ __all__ = [
 
 LONGEST = 200
 """Characters of a time; nobody needs as many."""
-MOST_TOKENS = 20
+MOST_TOKENS = 16
+"""Words and numbers of a time."""
 _PUNCTUATION = " \n\t.,;:!?-–—…"
 _TOKEN = re.compile(r"[0-9]++(?: ?[/-] ?[0-9]++|[.:,][0-9]++)*+\.?+|[^\W\d_]++\.?+|[^\s,]")
 
@@ -58,6 +59,11 @@ class _Token(NamedTuple):
     """Where it stands in what was typed."""
     is_glued: bool
     """Nothing but a hyphen stands before it."""
+
+
+def _stripped(text: str) -> str:
+    """Without the marks around it, but a full stop: "so." is a Sunday."""
+    return text.strip(_PUNCTUATION) + "." * text.rstrip().endswith(".")
 
 
 def _tokens(text: str) -> list[_Token]:
@@ -78,21 +84,6 @@ def _tokens(text: str) -> list[_Token]:
     return found
 
 
-def _signs(tokens: Sequence[_Token], language: Language) -> str | None:
-    """The signs of all the words; None if one of them has nothing to do with time."""
-    signs: list[str] = []
-    place = 0
-    while place < len(tokens):
-        sign, size = _sign(tokens, place, language)
-        if sign == "":
-            return None
-        if sign.isdigit() and tokens[place].is_glued and signs and signs[-1].isdigit() and "AT" not in signs:
-            signs.insert(len(signs) - 1, "AT")  # "ten-thirty"
-        signs.append(sign)
-        place += size
-    return " ".join(signs)
-
-
 def _sign(tokens: Sequence[_Token], place: int, language: Language) -> tuple[str, int]:
     """What the longest phrase that begins there stands for, and how many words that phrase has."""
     text = tokens[place].text
@@ -103,7 +94,7 @@ def _sign(tokens: Sequence[_Token], place: int, language: Language) -> tuple[str
         plain = " ".join(word.rstrip(".") or word for word in words)
         if sign := LEXICON[language].get(" ".join(words)) or LEXICON[language].get(plain):
             return sign, size
-    return _number(tokens[place : place + 2], language) if text[0].isdigit() else ("", 1)
+    return _number(tokens[place : place + 2], language) if text[0].isdigit() else ("?", 1)
 
 
 def _number(tokens: Sequence[_Token], language: Language) -> tuple[str, int]:
@@ -122,30 +113,55 @@ class _Sense(NamedTuple):
     """People mean a time by it in the midst of other words too."""
 
 
-def _sense(tokens: Sequence[_Token], now: datetime, language: Language, forward: bool = True) -> _Sense | None:
-    if not tokens or len(tokens) > MOST_TOKENS or (signs := _signs(tokens, language)) is None:
-        return None
-    found: dict[Reading, None] = {}
-    is_strong = False
-    for said in frames(signs, language):
-        readings = readings_of(said, now.replace(tzinfo=None), language, forward)
-        found |= dict.fromkeys(readings)
-        is_strong = is_strong or (bool(readings) and not _is_weak(said, signs, tokens, language))
-    # "3 часа" is rather in three hours than at three.
-    ordered = sorted(found, key=lambda reading: not reading.is_interval)
-    return _Sense(tuple(ordered), is_strong) if 1 <= len(found) <= 2 else None
+class _Stretch:
+    """Words of a text in one of the languages, and what they mean from one of them to another."""
 
+    def __init__(self, tokens: Sequence[_Token], now: datetime, language: Language) -> None:
+        self._tokens, self._now, self._language = tokens, now.replace(tzinfo=None), language
+        self._offsets: dict[int, int] = {}
+        signs: list[str] = []
+        place = 0
+        while place < len(tokens):
+            sign, size = _sign(tokens, place, language)
+            if sign.isdigit() and tokens[place].is_glued and signs and signs[-1].isdigit():
+                signs[-1] += f":{sign:0>2}"  # "ten-thirty"
+            elif sign.isdigit() and tokens[place].is_glued and signs and signs[-1].endswith(":00"):
+                signs[-1] = signs[-1][:-1] + sign  # "ten-oh-three"
+            else:
+                self._offsets[place] = sum(len(sign) + 1 for sign in signs)
+                signs.append(sign)
+            place += size
+        self._parser = Parser(" ".join(signs), language)
+        self._offsets[place] = len(self._parser.signs) + 1
 
-def _is_weak(said: Said, signs: str, tokens: Sequence[_Token], language: Language) -> bool:
-    """Words and numbers that often mean something else: "may", "the sun", "7", "early", "2027"."""
-    parts, last = said.parts().keys(), tokens[-1].text
-    if parts <= {"month", "bare_month", "year"}:
-        return "bare_month" in parts or "month" not in parts
-    if parts == {"weekday"}:
-        return len(last) <= 3 and not last.endswith(".") and not signs.startswith(("ON ", "V "))
-    if parts == {"part"}:
-        return len(tokens) == 1 and language is not Language.RU
-    return said.bare is not None or (parts == {"day"} and last.isdigit() and language is Language.EN)
+    def sense(self, first: int, last: int, forward: bool = True) -> _Sense | None:
+        if first >= last or not {first, last} <= self._offsets.keys():
+            return None
+        found: dict[Reading, None] = {}
+        is_strong = False
+        for said in self._parser.frames(self._offsets[first], self._offsets[last]):
+            readings = readings_of(said, self._now, self._language, forward)
+            found |= dict.fromkeys(readings)
+            is_strong = is_strong or (bool(readings) and not self._is_weak(said, first, last))
+        # "3 часа" is rather in three hours than at three.
+        ordered = sorted(found, key=lambda reading: not reading.is_interval)
+        if len(ordered) > 2 and ordered[0].is_interval:
+            ordered = ordered[:2]
+        return _Sense(tuple(ordered), is_strong) if 1 <= len(ordered) <= 2 else None
+
+    def _is_weak(self, said: Said, first: int, last: int) -> bool:
+        """Words and numbers that often mean something else: "may", "the sun", "7", "early", "2027"."""
+        parts, word = said.parts().keys(), self._tokens[last - 1].text
+        if parts <= {"month", "bare_month", "year"}:
+            return "bare_month" in parts or "month" not in parts
+        if parts == {"weekday"}:
+            is_led = self._parser.signs.startswith(("ON ", "V "), self._offsets[first])
+            return len(word) <= 3 and not word.endswith(".") and not is_led
+        if parts == {"part"}:
+            return last - first == 1 and self._language is not Language.RU
+        if said.bare is not None:
+            return "part" not in parts or not self._tokens[first].text[0].isdigit()
+        return parts == {"day"} and word.isdigit() and self._language is Language.EN
 
 
 def when(text: str, now: datetime, language: Language | None = None, *, forward: bool = True) -> Understood | None:
@@ -156,10 +172,13 @@ def when(text: str, now: datetime, language: Language | None = None, *, forward:
     """
     if len(text) > LONGEST:
         return None
-    tokens = _tokens(text.strip(_PUNCTUATION))
-    languages = Language if language is None else (language,)
-    senses = {sense.readings for one in languages if (sense := _sense(tokens, now, one, forward)) is not None}
-    return Understood(senses.pop()) if len(senses) == 1 else None
+    tokens = _tokens(_stripped(text))
+    if len(tokens) > MOST_TOKENS:
+        return None
+    stretches = [_Stretch(tokens, now, one) for one in (Language if language is None else (language,))]
+    senses = [stretch.sense(0, len(tokens), forward) for stretch in stretches]
+    understood = {sense.readings for sense in senses if sense is not None}
+    return Understood(understood.pop()) if len(understood) == 1 else None
 
 
 def within(text: str, now: datetime, language: Language | None = None) -> Understood | None:
@@ -167,7 +186,7 @@ def within(text: str, now: datetime, language: Language | None = None) -> Unders
 
     The longer of two times wins, unless together they make one: "tomorrow to call Ann at 9".
     """
-    text = text.strip(_PUNCTUATION)
+    text = _stripped(text)
     tokens = _tokens(text)
     ends = [_ends(text, tokens, now, one) for one in (Language if language is None else (language,))]
     found = [end for end in ends if end is not None]
@@ -177,29 +196,34 @@ def within(text: str, now: datetime, language: Language | None = None) -> Unders
 
 def _ends(text: str, tokens: Sequence[_Token], now: datetime, language: Language) -> tuple[int, Understood] | None:
     """What is understood, and of how many words."""
-    first = _longest(tokens, now, language, at_start=True)
-    last = _longest(tokens, now, language, at_start=False)
-    if first and last and first + last < len(tokens):
-        both = _sense([*tokens[:first], *tokens[-last:]], now, language)
+    first, begun = _longest(tokens, now, language, at_start=True)
+    last, ended = _longest(tokens, now, language, at_start=False)
+    if begun is not None and ended is not None and first + last < len(tokens):
+        joined = [*tokens[:first], *tokens[-last:]]
+        both = _Stretch(joined, now, language).sense(0, len(joined))
         if both is not None:
             return first + last, Understood(both.readings, _rest(text, tokens[first:-last], language))
-    size = max(first, last)
-    time_of, rest = (tokens[:size], tokens[size:]) if first == size else (tokens[-size:], tokens[:-size])
-    sense = _sense(time_of, now, language)
-    return None if sense is None else (size, Understood(sense.readings, _rest(text, rest, language)))
+    if begun is not None and first >= last:
+        return first, Understood(begun.readings, _rest(text, tokens[first:], language))
+    return None if ended is None else (last, Understood(ended.readings, _rest(text, tokens[:-last], language)))
 
 
-def _longest(tokens: Sequence[_Token], now: datetime, language: Language, *, at_start: bool) -> int:
-    """How many words at one end are a time."""
-    for size in range(min(MOST_TOKENS, len(tokens)), 0, -1):
+def _longest(
+    tokens: Sequence[_Token], now: datetime, language: Language, *, at_start: bool
+) -> tuple[int, _Sense | None]:
+    """How many words at one end are a time, and which."""
+    most = min(MOST_TOKENS, len(tokens))
+    end = tokens[:most] if at_start else tokens[len(tokens) - most :]
+    stretch = _Stretch(end, now, language)
+    for size in range(most, 0, -1):
         cut = size if at_start else len(tokens) - size
         if 0 < cut < len(tokens) and tokens[cut].is_glued and tokens[cut].text[0].isalnum():
             continue
-        part = tokens[:size] if at_start else tokens[cut:]
-        sense = _sense(part, now, language)
-        if sense is not None and sense.is_strong and (at_start or not _belongs(tokens, cut, sense, language)):
-            return size
-    return 0
+        sense = stretch.sense(0, size) if at_start else stretch.sense(most - size, most)
+        if sense is not None and sense.is_strong:
+            is_meant = at_start or not _belongs(tokens, cut, sense, language)
+            return (size, sense) if is_meant else (0, None)
+    return 0, None
 
 
 def _belongs(tokens: Sequence[_Token], cut: int, sense: _Sense, language: Language) -> bool:

@@ -37,7 +37,7 @@ class Said:
     days: int | None = None
     weekday: int | None = None
     which: int | None = None
-    """Of the weekday: 0 this, 1 next, 2 the one after next, -1 last."""
+    """Of the weekday: 0 this, 1 next, 2 the one after next, -1 last, 3 so many ahead, 4 the coming one."""
     ahead: int | None = None
     """Weeks behind the coming weekday."""
     week: int | None = None
@@ -59,7 +59,7 @@ class Said:
     """What is counted is counted from today, not from now."""
     every: Repeat | None = None
     bare: int | None = None
-    """A number alone: an hour only where nothing else is said, or beside a day or a part of it."""
+    """It may be something else: 1 an hour without a word, 2 with minutes, 3 a count, 4 an ordinal."""
     bare_month: int | None = None
 
     def merged(self, other: "Said") -> "Said | None":
@@ -68,7 +68,10 @@ class Said:
         return None if own.keys() & more.keys() else replace(self, **more)
 
     def parts(self) -> dict[str, Any]:
-        return {one.name: value for one in fields(self) if (value := getattr(self, one.name)) is not None}
+        return {name: value for name in _PARTS if (value := getattr(self, name)) is not None}
+
+
+_PARTS = tuple(field.name for field in fields(Said))
 
 
 # The builders of parts: what a rule has found, by name, becomes a part of what is said.
@@ -91,10 +94,16 @@ def _plain(found: dict[str, str], _language: Language) -> Said | None:
 
 def _clock(found: dict[str, str], language: Language) -> Said | None:
     hour = {"NOON": 12, "MIDNIGHT": 24}.get(found["hour"]) or _int(found["hour"])
-    minute, half = int(found.get("minute", "0")), found.get("half")
-    if hour > 24 or minute > 59 or (half in ("AM", "N1") and hour > 12) or (half is not None and hour == 0):
+    minute, past, half = int(found.get("minute", "0")), int(found.get("past", "0")), found.get("half")
+    if (
+        hour > 24
+        or minute > 59
+        or past > 59
+        or (half in ("AM", "N1") and hour > 12)
+        or (half is not None and hour == 0)
+    ):
         return None
-    joined = int(found.get("past", "0")) * (1 if found.get("side") == "PAST" else -1)
+    joined = past * (1 if found.get("side") == "PAST" else -1)
     joined += int(found.get("plus", "0")) - int(found.get("minus", "0")) + 30 * ("plushalf" in found)
     total = hour * 60 + minute + joined
     if half is not None and hour <= 12:
@@ -160,8 +169,8 @@ _STRETCHES = {
     "half": r"(?: OCLOCK)?(?: <half=AM|PM|N1|Uday>)?(?: ABOUT)?",
     "of": r"(?= (?:OF|IN|ON|V|R|M))",
     "year": r"(?:(?: OF)?(?: THE)? <year>)?",
-    "count": r"(?:\d+(?:[.,/]\d+)?|N[\d.]+)(?: HALF)? (?:(?:FROMNOW|OF) )?",
-    "unit": r"(?:U[a-z]+|h)(?: HALF)?",
+    "count": r"(?:\d{1,8}(?:[.,/]\d{1,4})?|N[\d.]{1,4})(?: HALF)? (?:(?:FROMNOW|OF) )?",
+    "unit": r"(?:U[a-z]{3,6}|h)(?: HALF)?",
     "amounts": r"{count}{unit}(?:(?: AND)? {count}{unit}){0,3}",
 }
 _SHAPES = {
@@ -169,11 +178,11 @@ _SHAPES = {
     "dd": r"\d\d?",
     "nth": r"\d\d?o",
     "back": r"\d\d?o",
-    "part": "[a-z]+",
+    "part": "[a-z]{3,9}",
     "hour": r"\d\d?|N1",
 }
 _SHAPES |= {"year": r"\d{4}|\d\d(?! (?:OCLOCK|h|AM|PM|U|PAST|TO))", "minute": r"\d\d?", "past": r"\d\d?"}
-_SHAPES |= {"mm": r"[0-5]\d", "count": r"\d+o?|N\d", "first": r"\d\d?", "then": r"\d\d?", "unit": "[a-z]+"}
+_SHAPES |= {"mm": r"[0-5]\d", "count": r"\d{1,4}o?|N\d", "first": r"\d\d?", "then": r"\d\d?", "unit": "[a-z]{3,9}"}
 _ALIASES = {"dd": "day", "mm": "minute"}
 _GRAMMAR = r"""
 plain  NOW  -  now=1
@@ -199,17 +208,19 @@ plain  {lead}R<years> Uyear
 plain  {lead}Uyear R<years>
 plain  {lead}(?:RC Uyear|Uyear RC)  -  years=1
 plain  {lead}<day>(?: DAYTH)?(?: Uday)?(?: OF)?(?: THE)? M<month>{year}
-plain  {lead}Usecond(?: OF)?(?: THE)? M<month>{year}  -  day=2
+plain  {lead}Usecond(?: Uday)?(?: OF)?(?: THE)? M<month>{year}  -  day=2
 plain  {lead}M<month> (?:THE )?<day>{year}
-plain  {lead}<day=\d\d?o>(?: DAYTH)?(?: Uday)?
+plain  {lead}(?:THE|ON|V|AT) <day=\d\d?o>(?: DAYTH)?(?: Uday)?
+plain  <day=\d\d?o>(?: Uday)?  -  bare=4
+plain  <day=\d\d?o>(?: DAYTH)?  ru
 plain  {lead}(?:THE|ON) <dd>
 plain  {lead}<dd>(?: DAYTH| OF(?= (?:THE )?(?:R-?\d|EVERY) Umonth))
 plain  {lead}Uday <dd>  es
-plain  {lead}W<weekday> <dd>(?! (?:h|Uhour|\d))  fr
+plain  {lead}W<weekday> <dd>(?! (?:h|Uhour|\d))  fr,es
 plain  {lead}<dd> <month=0?\d|1[0-2]>(?: <year>)?  fr
 plain  (?:IN|V) (?:THE )?M<month>(?:(?: OF)?(?: THE)? <year=\d{4}>)?
 plain  {lead}M<month>(?:(?: OF)?(?: THE)? <year=\d{4}>)?  -  bare_month=1
-plain  {lead}(?:Uyear )?<year=\d{4}>
+plain  (?:IN|OF|V|THE) (?:THE )?(?:Uyear )?<year=\d{4}>
 plain  {lead}X<month>-<dd>(?: (?:OF )?<year=\d{4}>)?
 plain  {lead}E<easter>(?: (?:OF )?<year=\d{4}>)?
 plain  {lead}<year=\d{4}>[-/]<month>[-/]<dd>(?: T(?= ))?
@@ -217,9 +228,9 @@ plain  {lead}P<part>
 numeric  {lead}<first><mark=[./-]><then>(?P=mark)<year=\d{4}|\d\d>
 numeric  {lead}<first><mark=[/-]><then>
 numeric  {lead}<first><mark=\.><then>o?(?! (?:OCLOCK|h))  de,ru,fr
-clock  {at}?<hour=\d\d?>:<mm>(?::<second=\d\d>)?(?: h)?{half}  -  exact=colon
+clock  {at}?<hour=\d\d?>:<mm>(?::<second=\d\d>)?(?: {h})?{half}  -  exact=colon
 clock  {at}?<hour=\d\d?>\.<mm>{half}  en,es  exact=colon
-clock  {at}<hour=\d\d?>\.<mm>{half}  de,fr  exact=colon
+clock  {at}<hour=\d\d?>\.<mm>{half}  de,fr,ru  exact=colon
 clock  <hour=\d\d?>\.<mm> (?:OCLOCK|h)  -  exact=colon
 clock  {at}?<hour> OCLOCK(?: <minute>)?(?: Uminute)?{half}
 clock  {at}?<hour> {h} <mm>{half}  -  exact=h
@@ -232,7 +243,7 @@ clock  <hour=1[3-9]|2[0-3]> h  en
 clock  <hour> Uhour{half}  fr,es,ru
 clock  {at}<hour>(?: <mm>)?{half}
 clock  {at}<hour=\d\d?><mm>{half}
-clock  <hour=\d\d?>(?: ?<mm>)? <half=AM|PM|N1>(?: ABOUT)?
+clock  <hour=\d\d?>(?: ?<mm>)?(?: ABOUT)? <half=AM|PM|N1>(?: ABOUT)?
 clock  {at}?<past>(?: Uminute)? <side=PAST|TO> <hour=\d\d?o?|NOON|MIDNIGHT>{half}
 clock  {at}?<past>(?: Uminute)? <side=PAST|TO> 30 TO <hour=\d\d?>{half}  -  minus=30
 clock  {at}?<past> Uminute <hour=\d\d?o>{half}  ru  side=PAST minus=60
@@ -246,15 +257,17 @@ clock  <hour=\d\d?>(?: OCLOCK)?  -  bare=1
 clock  <hour=\d\d?> ?<mm>  -  bare=2
 clock  <hour=\d\d?> <minute=\d>  es  bare=2
 amounts  (?:ABOUT )?IN (?:ABOUT )?<amounts={amounts}>
-amounts  IN <amounts=U[a-z]+>  ru
+amounts  IN <amounts=U[a-z]{3,6}>  ru
 amounts  <amounts={amounts}> FROMNOW
 amounts  <amounts={count}U(?:day|week|month|year)> <today=FROMTODAY>
-amounts  <amounts={amounts}|U[a-z]+> <ago=AGO>
+amounts  <amounts={amounts}> <ago=AGO>
+amounts  <amounts=U[a-z]{3,6}> <ago=AGO>  ru
 amounts  <ago=BEFORE|TO> <amounts={amounts}>
 amounts  <amounts={amounts}>  -  bare=3
 amounts  <amounts=[1-4] h <minutes=[0-5]\d>>  -  bare=3
+amounts  IN <amounts=\d\d? h <minutes=[0-5]\d>>
 every  {lead}EVERY (?:<count> )?U<unit>
-every  {lead}(?:EVERY )+(?:THE )?(?:<count> )?(?:EVERY )?W<weekday>
+every  {lead}(?:EVERY ){1,2}(?:THE )?(?:<count> )?(?:EVERY )?W<weekday>
 every  {lead}EVERY P<part>
 every  {lead}(?:EVERY )?WORKDAYS  -  unit=workdays
 """
@@ -268,12 +281,11 @@ class _Rule(NamedTuple):
 
     def said(self, signs: str, place: int, language: Language) -> tuple[int, Said] | None:
         """Where what it reads ends, and what it says."""
-        found = self.pattern.match(signs, place) if language in self.languages else None
-        groups = (
-            {} if found is None else {name: value for name, value in found.groupdict().items() if value is not None}
-        )
-        said = None if found is None else self.build(groups | self.besides, language)
-        return None if found is None or said is None else (found.end() + 1, said)
+        if (found := self.pattern.match(signs, place)) is None:
+            return None
+        groups = {name: value for name, value in found.groupdict().items() if value is not None}
+        said = self.build(groups | self.besides, language)
+        return None if said is None else (found.end() + 1, said)
 
 
 def _rules() -> Iterator[_Rule]:
@@ -290,36 +302,44 @@ def _written(signs: str) -> str:
     for name, stretch in reversed(_STRETCHES.items()):
         signs = signs.replace(f"{{{name}}}?", f"(?:{stretch})?").replace(f"{{{name}}}", stretch)
     while found := _NAMED.search(signs):
-        name, shape = found["name"], found["shape"] or _SHAPES.get(found["name"], r"-?\d+")
+        name, shape = found["name"], found["shape"] or _SHAPES.get(found["name"], r"-?\d{1,4}")
         signs = f"{signs[: found.start()]}(?P\0{_ALIASES.get(name, name)}\1{shape}){signs[found.end() :]}"
     return signs.replace("\0", "<").replace("\1", ">")
 
 
 _NAMED = re.compile(r"<(?P<name>[a-z_]+)(?:=(?P<shape>[^<>]*+))?>")
 _AMOUNT = re.compile(
-    _written("(?:<count=\\d+(?:[.,/]\\d+)?|N[\\d.]+><half= HALF>? (?:(?:FROMNOW|OF) )?)?<unit=U[a-z]+|h><too= HALF>?")
+    _written(
+        r"(?:<count=\d{1,8}(?:[.,/]\d{1,4})?|N[\d.]{1,4}><half= HALF>? (?:(?:FROMNOW|OF) )?)?"
+        r"<unit=U[a-z]{3,6}|h><too= HALF>?"
+    )
 )
-_RULES = tuple(_rules())
+_EVERY_RULE = tuple(_rules())
+_RULES = {language: [rule for rule in _EVERY_RULE if language in rule.languages] for language in Language}
 
 
-def frames(signs: str, language: Language) -> Iterator[Said]:
-    """Every way in which rules use up all the signs without saying a thing twice."""
-    known: dict[int, list[tuple[int, Said]]] = {}
+_NOTHING = Said()
 
-    def parts(at: int) -> list[tuple[int, Said]]:
-        if at not in known:
-            known[at] = [part for rule in _RULES if (part := rule.said(signs, at, language)) is not None]
-        return known[at]
 
-    def read(at: int, before: Said) -> Iterator[Said]:
-        if at > len(signs):
+class Parser:
+    """Reads signs; what a rule finds at a place is looked for once."""
+
+    def __init__(self, signs: str, language: Language) -> None:
+        self.signs = signs
+        self._language = language
+        self._parts: dict[int, list[tuple[int, Said]]] = {}
+
+    def frames(self, start: int, end: int, before: Said = _NOTHING) -> Iterator[Said]:
+        """Every way in which rules use up all signs between two places without saying a thing twice."""
+        if start == end:
             yield before
             return
-        for end, said in parts(at):
-            if (both := before.merged(said)) is not None:
-                yield from read(end, both)
-
-    return read(0, Said())
+        if start not in self._parts:
+            parts = (rule.said(self.signs, start, self._language) for rule in _RULES[self._language])
+            self._parts[start] = [part for part in parts if part is not None]
+        for stop, said in self._parts[start]:
+            if stop <= end and (both := before.merged(said)) is not None:
+                yield from self.frames(stop, end, both)
 
 
 def date_in(year: int, month: int, day: int) -> date | None:

@@ -25,7 +25,7 @@ _SMALL_HOURS = 6
 
 def readings_of(said: Said, now: datetime, language: Language, forward: bool) -> list[Reading]:
     """What it may mean, the likelier first; nothing where it contradicts itself."""
-    if not _is_whole(said):
+    if not _is_whole(said) or now.year not in _YEARS[1:-20]:
         return []
     if said.now is not None:
         return [Reading(now, Grain.SECOND)] if said.parts().keys() <= {"now", "days"} and not said.days else []
@@ -44,15 +44,17 @@ def readings_of(said: Said, now: datetime, language: Language, forward: bool) ->
 
 
 def _is_whole(said: Said) -> bool:
-    """A bare number is an hour alone or beside a day or a part of it; a bare count stands alone."""
-    others = said.parts().keys() - {"clock", "bare", "amounts"}
+    """A bare number is an hour alone or beside a day or a part of it; a bare count stands alone, no ordinal does."""
+    others = said.parts().keys() - {"clock", "bare"}
     match said.bare:
         case 1:
             return not others or bool(others & {"part", "days", "every"})
         case 2:
             return bool(others & {"part", "days"})
         case 3:
-            return not others
+            return others == {"amounts"}
+        case 4:
+            return others != {"day"}
     return True
 
 
@@ -98,7 +100,10 @@ def _on_days(said: Said, days: Sequence[date], minutes: Sequence[int], now: date
         minutes = [*minutes, *(one - 1440 for one in minutes)]
     moments = [_at(day, one, second) for day in days for one in _likelier(minutes)]
     if said.days == 0 or len(days) > 1:
-        ahead = sorted(moment for moment in moments if moment > now)
+        ahead = [moment for moment in moments if moment > now]
+        if len(days) > 1:  # which day is the question then, and not which half of it
+            ahead = list({moment.date(): moment for moment in reversed(ahead)}.values())[::-1]
+        ahead = sorted(ahead) if now.date() in days else ahead
         if said.days == 0 and len(ahead) == 2 and ahead[0].hour in _AWAKE:
             ahead = ahead[:1]
         if said.clock is None and not ahead and now.hour < 23:
@@ -174,9 +179,8 @@ def _calendar(said: Said, today: date, forward: bool) -> tuple[list[date], Grain
         days = coming(lambda y: date_in(y, month, number))
         return days + (coming(lambda y: date_in(y, number, month)) if said.swapped else []), Grain.DAY
     if nth is not None or number is not None:
-        return _days_of_month(
-            said, number, today, forward
-        ) if number and year is None and nth is None else [], Grain.DAY
+        is_meant = number is not None and year is None and nth is None
+        return _days_of_month(said, number or 0, today, forward) if is_meant else [], Grain.DAY
     if month is not None:
         today = today.replace(day=1)
         return coming(lambda y: date(y, month, 1)), Grain.MONTH
@@ -217,15 +221,14 @@ def _weekdays(said: Said, weekday: int, today: date, language: Language, forward
     coming = today + timedelta(days=ahead or 7)
     match said.which, said.ahead:
         case None, None:
-            if not forward:
-                return [coming - timedelta(days=7 + 7 * (ahead == 0))] if ahead else [today - timedelta(days=7), today]
-            return [coming] if ahead else [coming, today]
+            nearest = coming if forward else coming - timedelta(days=7 if ahead else 14)
+            return [nearest] if ahead else [nearest, today]
         case 0, None:
             return [coming] if ahead else [today, coming]
         case 4, None:
             return [coming]
         case -1, None:
-            return [coming - timedelta(days=14 if not ahead else 7)] if ahead else [today - timedelta(days=7)]
+            return [coming - timedelta(days=7 if ahead else 14)]
         case 2, None:
             return [coming + timedelta(days=7)]
         case 3, int(count):
@@ -259,6 +262,8 @@ def _counted(said: Said, amounts: Sequence[Amount], now: datetime) -> list[Readi
     if others & {"clock", "part"}:
         minutes = _minutes(said) if others <= {"clock", "part"} and "year" not in by_unit else []
         return _on_days(said, [wall.date()], minutes, now)
+    if others == {"days"} and by_unit.keys() == {"week"}:
+        return [Reading(datetime.combine(wall, time()) + timedelta(days=said.days or 0), Grain.DAY)]
     if said.whole_days is not None and others == {"whole_days"}:
         return [Reading(datetime.combine(wall, time()), Grain.DAY)]
     if others:
@@ -306,7 +311,7 @@ def _repeated(said: Said, repeat: Repeat, now: datetime, language: Language) -> 
     if repeat.every is Every.WEEKDAY:
         days = [day for day in days if day.weekday() < 5]
     grain = _clock_grain(said) if said.clock or said.part else Grain.DAY
-    minutes = _likelier(_minutes(said)) or [REMINDER_HOUR * 60]
+    minutes = [REMINDER_HOUR * 60] if grain is Grain.DAY else _likelier(_minutes(said))
     firsts = [next((at for day in days if (at := _at(day, one)) > now), None) for one in minutes]
     walls = [at.replace(hour=0, minute=0) if grain is Grain.DAY else at for at in firsts if at is not None]
     return [Reading(wall, grain, repeat=repeat) for wall in walls]

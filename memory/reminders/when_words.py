@@ -36,7 +36,7 @@ Pevening: evening, in the evening, in evening, evenings
 Pnight: night, at night, in the night, nights, late at night
 NOON: noon, 12 noon, twelve noon, midday, mid day, at lunch, lunchtime, at lunchtime
 MIDNIGHT: midnight, 12 midnight, twelve midnight; AT: at, by, until, till
-ABOUT: about, around, approximately, approx, roughly, circa, ish, exactly, sharp, towards
+ABOUT: or so, about, around, approximately, approx, roughly, circa, ish, exactly, sharp, towards
 ON: on, starting, starting on, from; FOR: for; IN: in, during, within; OF: of; THE: the; AND: and; PM: p
 OCLOCK: o clock, oclock; PAST: past, after; TO: to, before, til; 15: quarter, a quarter; 30 PAST: half past, half
 0: o, oh, ou; R1: next, following; R2: after next, next next, the one after next
@@ -46,6 +46,7 @@ N3: a few, few; N0.5: half a, half an
 N0.25 Uhour: a quarter of an hour, quarter of an hour, a quarter hour, quarter hour, a quarter of hour
 N0.75 Uhour: three quarters of an hour, three quarters of hour, three quarter hour
 N0.5 Uhour: half hour, a half hour; HALF: and a half, and an half, and half; N14 Uday: a fortnight, fortnight
+R-1 Uday OF R0 Umonth: end of the month, end of month, end of this month, eom
 EVERY: every, each; EVERY 2: every other, every second; EVERY Uday: daily, everyday; EVERY Uweek: weekly
 EVERY 2 Uweek: biweekly, fortnightly, every fortnight; EVERY Umonth: monthly; EVERY Uhour: hourly
 EVERY Pnight: nightly
@@ -80,11 +81,14 @@ N0.5: halbe, halben, halbes, halbem, eine halbe, einer halben, einem halben, ein
 N1.5: anderthalb, eineinhalb, einundeinhalb; N2.5: zweieinhalb, zweiundeinhalb; N3.5: dreieinhalb; N4.5: viereinhalb
 N0.25 Uhour: viertelstunde, eine viertelstunde, einer viertelstunde, einer viertel stunde
 N0.75 Uhour: dreiviertelstunde, einer dreiviertelstunde, einer dreiviertel stunde
-HALF: und eine halbe, und einer halben, und ein halbes; EVERY: jede, jeden, jeder, jedes, jedem, alle
+HALF: und eine halbe, und einer halben, und ein halbes
+R-1 Uday OF R0 Umonth: ende des monats, monatsende, ende dieses monats
+EVERY: jede, jeden, jeder, jedes, jedem, alle
 EVERY Uday: täglich, tagtäglich; EVERY Uweek: wöchentlich; EVERY Umonth: monatlich; EVERY Uhour: stündlich
 EVERY Pmorning: jeden morgen
 WORKDAYS: werktag, werktags, werktage, werktagen, wochentag, wochentags, wochentage, wochentagen, unter der woche
-Uhour: stunde, stunden, std; Uminute: minute, minuten, minütchen; Usecond: sekunde, sekunden; Umonth: monats; Uyear: jahres; W0: mo; W1: di; W2: mi
+Uhour: stunde, stunden, std; Uminute: minute, minuten, minütchen; Usecond: sekunde, sekunden; Umonth: monats
+Uyear: jahres; W0: mo; W1: di; W2: mi
 W3: do; W4: fr; W5: sa, we; W6: so.; X12-25: weihnachten, erster weihnachtstag, weihnachtstag
 X12-24: heiligabend, heilig abend, heiliger abend; X12-31: silvester, sylvester; X1-1: neujahr, neujahrstag
 X2-14: valentinstag; X10-31: halloween, reformationstag; X11-1: allerheiligen; X12-6: nikolaus, nikolaustag
@@ -105,11 +109,13 @@ Pevening: soir, du soir, le soir, au soir, dans la soirée, en soirée
 Pnight: nuit, la nuit, de la nuit, dans la nuit; NOON: midi; MIDNIGHT: minuit; AT: à, vers, avant, jusqu'à, dès
 ABOUT: environ, autour de, plutôt, à peu près, aux alentours de, pile; ON: à partir du, à partir de; FOR: pour
 IN: en, dans, d'ici, au cours de; OF: de, d, du, des; THE: le, la, les, l, au; AND: et; MINUS: moins
-PLUS 15: et quart, un quart; PLUS 45: trois quarts; MINUS 15: moins le quart, moins quart; HALF: et demie, et demi
+PLUS 15: et quart, un quart; PLUS 45: trois quarts, et trois quarts; MINUS 15: moins le quart, moins quart
+HALF: et demie, et demi
 R1: prochain, prochaine, prochains, suivant, suivante, d'après; RC: qui vient, à venir; A1: en huit, en 8
 A2: en quinze, en 15; FROMNOW: plus tard; FROMTODAY: à partir d'aujourd'hui, après; BEFORE: il y a; N1: un, une
 N2: quelques, une paire de; N0.5 Uhour: demi heure, demie heure, une demi heure, une demie heure
 N0.25 Uhour: quart d'heure, un quart d'heure; N0.75 Uhour: trois quarts d'heure, 3 quarts d'heure, 3/4 d'heure
+R-1 Uday OF R0 Umonth: fin du mois, fin de mois, à la fin du mois
 EVERY: chaque, tous les, toutes les, tous; EVERY Uday: quotidiennement; EVERY Uweek: hebdomadairement
 EVERY Umonth: mensuellement
 WORKDAYS: en semaine, jours ouvrés, jour ouvré, jours de semaine, jours ouvrables, jour ouvrable
@@ -139,8 +145,11 @@ FOR: para; IN: en, dentro de, durante, de aquí a; OF: de, del; THE: el, la, al;
 HALF: y media, y medio; 0: zero; AT 1: la una; R1: próximo, próxima, siguiente
 RC: que viene, que entra, entrante, que sigue; FROMNOW: más tarde, a partir de ahora, desde ahora, después
 FROMTODAY: a partir de hoy, desde hoy; BEFORE: hace; N1: un; N2: un par de, par de
-N3: unos pocos, unas pocas, unos, unas; N0.5 Uhour: media hora; N0.25 Uhour: cuarto de hora, un cuarto de hora
-N0.75 Uhour: tres cuartos de hora; EVERY: cada, todos los, todas las, los; EVERY Uday: diariamente, a diario
+N3: unos pocos, unas pocas, unos, unas; N1.5 Uhour: hora y media, una hora y media
+N0.5 Uhour: media hora; N0.25 Uhour: cuarto de hora, un cuarto de hora
+N0.75 Uhour: tres cuartos de hora
+R-1 Uday OF R0 Umonth: fin de mes, final de mes, a fin de mes, a final de mes, finales de mes
+EVERY: cada, todos los, todas las, los; EVERY Uday: diariamente, a diario
 EVERY Pmorning: cada mañana, todas las mañanas; EVERY Uweek: semanalmente; EVERY Umonth: mensualmente
 WORKDAYS: entre semana, días laborables, día laborable, días hábiles, día hábil, lunes a viernes, de lunes a viernes
 Uhour: hora, horas, hrs; Uminute: minuto, minutos; Usecond: segundo, segundos, seg; W0: lu, lun; W1: ma
@@ -165,10 +174,12 @@ RC: ближайший, ближайшая, ближайшую, ближайше
 FROMNOW: спустя, позже; R-1: последний, последняя, последнюю, последнее, последнего, последней
 N1: один, одна, одну, одного; N2: пару, пара; N3: несколько; N1.5: полтора, полторы; N0.5 Uhour: полчаса, пол часа
 N0.25 Uhour: четверть часа; N0.75 Uhour: три четверти часа; HALF: с половиной
+V 1 Uhour: в час; 1 Uhour Uday: час дня; 1 Uhour Pnight: час ночи
+R-1 Uday OF R0 Umonth: конец месяца, конце месяца, концу месяца
 EVERY: каждый, каждая, каждую, каждое, каждые, каждого, каждой, по; EVERY Uday: ежедневно; EVERY Uweek: еженедельно
 EVERY Umonth: ежемесячно; EVERY Uhour: ежечасно; EVERY Pmorning: по утрам; EVERY Pevening: по вечерам
 WORKDAYS: будний день, будние дни, будням, по будням, в будни, рабочий день, по рабочим дням, рабочим дням
-Uhour: час, часа, часов, часу, ч; Uminute: минуту, минуты, минут, минута, мин
+Uhour: час, часа, часов, часу, часам, ч; Uminute: минуту, минуты, минут, минута, мин
 Usecond: секунду, секунды, секунд, секунда, сек; Uday: дн, сутки, суток; Uweek: нед; DAYTH: числа, число
 W0: пн, понедельника, понедельнику, понедельникам; W1: вт, вторника, вторнику, вторникам
 W2: ср, среды, среде, средам; W3: чт, четверга, четвергу, четвергам; W4: пт, пятницы, пятнице, пятницам

@@ -4,7 +4,7 @@ import re
 from itertools import takewhile
 
 from tests.end_to_end.absence import thread_in
-from tests.end_to_end.asking import at_home, buttons_of, labels_of, outcome_of, press_on, say_and_hear
+from tests.end_to_end.asking import ask_privately, at_home, buttons_of, labels_of, outcome_of, press_on, say_and_hear
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, words_of
 
@@ -135,6 +135,8 @@ async def test_somebody_catches_up_reads_on_after_a_restart_and_marks_it_as_read
         shown = await press_on(aylin, offered)
         assert shown["message"]["flags"] & 64
         assert re.match(r"Since you last marked all as read, <t:\d+:R>: 2 messages", words_of(shown))
+        asked_alone = await ask_privately(aylin, "what did I miss?")
+        assert labels_of(asked_alone["message"]) == ["Show me"]
 
 
 async def _knows(inn: Inn, person: Person, channel_id: int) -> bool:

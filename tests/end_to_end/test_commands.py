@@ -85,6 +85,8 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
     assert said() == ["Discord was told the commands", "Discord knows the commands"]
     assert sorted(await commands_of(own_house)) == [
         "ask question",
+        "catchup channel",
+        "catchup since",
         "channel-memory erase",
         "channel-memory export",
         "channel-memory show",

@@ -21,8 +21,9 @@ from ai_clients.settings import ModelOptions
 from bot.run import run_bot
 from bot.settings import BotOptions
 from launch.logs import LineFormatter
-from memory.core.values import AuthorKind, Message, MessageEdit, Question
+from memory.core.values import AuthorKind, Message, MessageEdit, Question, last_id_of
 from memory.health import Health, PartState
+from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from memory.tasks import RequestIdFilter
@@ -87,6 +88,11 @@ class InnProcess:
         said.append(str(await memory.channels.now(audience)))
         said += [str(await memory.channels.text(audience, channel_id)), str(await memory.channels.history(audience))]
         said += [str(await memory.channels.views(audience)), str(await memory.channels.analyze(audience, words))]
+        alone = memory.places.audience_for(guild_id, channel_id, user_ids[0])
+        if (since := await memory.catch_ups.boundary_at(alone, "14 days", Language.EN)) is not None:
+            missed = await memory.catch_ups.catch_up(alone, since, last_id_of(now), None, (), Language.EN)
+            said.append(str(missed))
+        await memory.catch_ups.mark(alone, None, last_id_of(now))
         question = Question(guild_id, channel_id, self._new_id(), user_ids[0], words, now)
         said.append(str(await memory.answers.answer(question, audience)))
         return said

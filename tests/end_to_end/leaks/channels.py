@@ -6,6 +6,7 @@ import re
 from memory.places.view import Audience
 from tests.end_to_end.leaks.interacting import use, wander
 from tests.end_to_end.leaks.managing import by_a_manager
+from tests.end_to_end.leaks.missed import is_of_a_catch_up, listed
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.wiretap import Overheard
 
@@ -109,6 +110,8 @@ def is_of_a_channel(data: str) -> bool:
 def repeated(data: str) -> str:
     """What a careless model makes of it: all that was said, each with its number."""
     said = [(number, text.rstrip(".!?")) for number, text in _LINE.findall(data)][-20:]
+    if is_of_a_catch_up(data):
+        return listed(said)
     return json.dumps({"summary": " ".join(f"Somebody said {text} [{number}]." for number, text in said)})
 
 

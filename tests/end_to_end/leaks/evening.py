@@ -18,6 +18,7 @@ from tests.end_to_end.leaks import (
     managing,
     memories,
     mentions,
+    missed,
     pages,
     routing,
     searching,
@@ -35,6 +36,7 @@ from tests.end_to_end.leaks.upheaval import Upheaval
 
 DRIVERS = (
     mentions,
+    missed,
     routing,
     buttons,
     slash_commands,

@@ -82,6 +82,11 @@ _RETRACTED = tuple(
 NON_READERS = {
     "channels.after_exchange": "has a summary made behind",
     "channels.stop": "gives back nothing",
+    "catch_ups.boundary_from": _COUNTS,
+    "catch_ups.decided": "finds what was decided in messages that it is given",
+    "catch_ups.open_questions": "finds those that are open among messages that it is given",
+    "catch_ups.purge": _COUNTS,
+    "catch_ups.topics": "finds the topics of messages that it is given",
     "close": _PROCESS,
     "log.on_database_return": _PROCESS,
     "log.settled": _PROCESS,
@@ -158,6 +163,7 @@ NON_READERS = {
 }
 
 STORE_NON_READERS = {
+    "CatchUpStore.people": "gives back the names that a text may call people by",
     "ChangeStore.read": "is for undoing and rewording; both leave out what those who press could not hear",
     "ChannelSummaryStore.by_ids": "is for making texts out of what older ones cite",
     "ChannelSummaryStore.people": "gives back the names that a text may call people by",
