@@ -917,6 +917,17 @@ END $$;
 CREATE TRIGGER tombstones_reminders_noted AFTER INSERT ON tombstones
     REFERENCING NEW TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_reminders_of_deleted();
 
+CREATE FUNCTION reword_reminders_of_edited() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    -- Words that are not in the message any more are not said again. The reminder stays, and points at the message.
+    UPDATE reminders SET text = '' FROM new_rows
+    WHERE reminders.guild_id = new_rows.guild_id AND reminders.reminder_id = new_rows.message_id
+      AND strpos(new_rows.text, reminders.text) = 0;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER chat_history_reminders_edited AFTER UPDATE ON chat_history
+    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reword_reminders_of_edited();
+
 CREATE TABLE place_viewers (
     guild_id bigint PRIMARY KEY,
     checked_at timestamp with time zone NOT NULL,

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -37,7 +37,7 @@ from bot.reminders.buttons import (
 )
 from bot.reminders.pages import listed, moment, on_page, pages_of, shown, told
 from bot.replies.compose import Composer
-from bot.replies.draft import Button, Draft, Mark
+from bot.replies.draft import Button, Draft, Mark, sole_reader
 from bot.replies.interactions import Interaction, voice_of
 from bot.replies.send import SILENT, is_whispered, view_of, whisper
 from bot.settings import BotOptions
@@ -93,7 +93,10 @@ class ReminderCommand:
                 for one in await self._memory.reminders.kept(interaction.guild_id, interaction.user.id):
                     if await self._memory.reminders.told(one):
                         voice = self._spoken(one)
-                        words = [voice.say(Remind.KEPT_ONE, when=moment(one.due_at)), shown(one, voice)]
+                        words = [
+                            voice.say(Remind.KEPT_ONE, when=moment(one.due_at)),
+                            shown(one, voice, self._sources(interaction)),
+                        ]
                         draft = Draft("\n".join(words), handles=under_due(one, voice))
                         await _follow(interaction, draft)
             except (*_DISCORD_FAILS, StoreError) as error:
@@ -179,7 +182,7 @@ class ReminderCommand:
             )
             if pages_of(reminders) > 1
         ]
-        return Draft(listed(reminders, page, voice), choices=(*picks, *turns))
+        return Draft(listed(reminders, page, voice, self._sources(interaction)), choices=(*picks, *turns))
 
     async def _pressed(
         self, interaction: Interaction, verb: str, guild_id: int, reminder_id: int, number: int
@@ -207,17 +210,17 @@ class ReminderCommand:
                 return told(await reminders.snooze(one, _SNOOZES[verb], interaction.id), voice)
             case _:
                 is_due = one.state is State.SENT or (verb == SHOW and one.due == number)
-                return self._one(one, voice, number, is_due=is_due)
+                return self._one(one, voice, number, self._sources(interaction), is_due=is_due)
 
-    def _one(self, one: Reminder, voice: Voice, page: int, *, is_due: bool) -> Draft:
+    def _one(self, one: Reminder, voice: Voice, page: int, sources: Set[int], *, is_due: bool) -> Draft:
         if is_due:
-            return Draft(shown(one, voice), choices=under_due(one, voice))
+            return Draft(shown(one, voice, sources), choices=under_due(one, voice))
         buttons: tuple[Button, ...] = (
             ReminderButton.of(EDIT, one, voice.say(Phrase.EDIT), emoji="✏️"),
             ReminderButton.of(DELETE, one, voice.say(Remind.DELETE)),
             ReminderButton.of(PAGE, one, voice.say(Notice.ACT_BACK), page),
         )
-        return Draft(shown(one, voice), choices=buttons)
+        return Draft(shown(one, voice, sources), choices=buttons)
 
     async def _changed(
         self, interaction: Interaction, guild_id: int, reminder_id: int, when: str, text: str | None
@@ -290,6 +293,10 @@ class ReminderCommand:
     async def _attempt(self, interaction: Interaction, work: Work) -> Draft:
         voice, until = self._voice(interaction), self._composer.until()
         return await self._composer.attempt(work(), voice, until, reading=False)
+
+    def _sources(self, interaction: Interaction) -> Set[int]:
+        """What they can read now, as far as is known: nothing leads elsewhere."""
+        return frozenset() if interaction.guild_id is None else sole_reader(self._memory, interaction).sources
 
     def _voice(self, interaction: Interaction) -> Voice:
         return voice_of(interaction, self._bot_name)

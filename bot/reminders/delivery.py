@@ -148,11 +148,11 @@ class ReminderWorker:
     ) -> discord.Message | None:
         """None: Discord does not take it there, and would not later either; or others read there by now."""
         one = claimed[0].reminder
-        draft = self._draft(tuple(each.reminder for each in claimed))
+        in_private = isinstance(place, discord.DMChannel)
+        draft = self._draft(tuple(each.reminder for each in claimed), in_place=not in_private)
         owner_alone = discord.AllowedMentions(
             everyone=False, roles=False, users=[discord.Object(one.owner_id)], replied_user=False
         )
-        in_private = isinstance(place, discord.DMChannel)
         for reference in (None,) if in_private or _reference(one) is None else (_reference(one), None):
             try:
                 return await post_message(
@@ -168,12 +168,12 @@ class ReminderWorker:
                     return None
         return None
 
-    def _draft(self, reminders: tuple[Reminder, ...]) -> Draft:
+    def _draft(self, reminders: tuple[Reminder, ...], *, in_place: bool) -> Draft:
         voice = Voice(reminders[0].language, self._bot_name)
         if len(reminders) > 1:
             return Draft(all_due(reminders, voice), handles=under_all_due(reminders))
         one = reminders[0]
-        words = due(one, self._clock.now(), voice, self._memory.reminders.following(one))
+        words = due(one, self._clock.now(), voice, self._memory.reminders.following(one), in_place=in_place)
         return Draft(words, handles=under_due(one, voice))
 
     async def _mark(self, claimed: Claimed, said: discord.Message) -> None:

@@ -1,6 +1,6 @@
 """Reminders in words. A reminder's text is its owner's own: escaped, in one line, and it calls nobody."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from datetime import datetime
 
 from bot.reminders.buttons import to_say_when, under_made
@@ -62,7 +62,8 @@ def told(outcome: Outcome, voice: Voice) -> Draft:
 def _made(made: Made, voice: Voice) -> str:
     one = made.reminder
     lines = [voice.say(Remind.MADE if one.text else Remind.MADE_OF_THIS, when=moment(one.due_at))]
-    lines += [f"> {one_line(one.text, LONGEST_TEXT)}"] if one.text else []
+    # What stands in the message that it answers is not repeated: it may be edited.
+    lines += [f"> {one_line(one.text, LONGEST_TEXT)}"] if one.text and not one.by_message else []
     lines += [f"-# 🔁 {_every(one.repeat, voice)}"] if one.repeat is not None else []
     if made.shift is not None and one.wall is not None:
         lines.append(voice.say(_SHIFTS[made.shift], time=f"{one.wall:%H:%M}"))
@@ -70,12 +71,13 @@ def _made(made: Made, voice: Voice) -> str:
     return "\n".join(lines)
 
 
-def due(one: Reminder, now: datetime, voice: Voice, next_at: datetime | None = None) -> str:
-    """What is said when it is due."""
+def due(one: Reminder, now: datetime, voice: Voice, next_at: datetime | None = None, *, in_place: bool) -> str:
+    """What is said when it is due. Elsewhere than in its place nothing leads there, where its owner may not be let in
+    any more."""
     owner = f"<@{one.owner_id}>"
     text = one_line(one.text, LONGEST_TEXT)
     lines = [f"{owner} ⏰ {text}" if text else voice.say(Remind.DUE_OF_THIS, owner=owner)]
-    if one.about_id is not None:
+    if in_place and one.about_id is not None:
         lines.append(f"-# ↪ {jump_link(one.guild_id, one.channel_id, one.about_id)}")
     if one.due_at is not None and now - one.due_at > LATE:
         lines.append(voice.say(Remind.LATE, when=moment(one.due_at)))
@@ -87,16 +89,17 @@ def due(one: Reminder, now: datetime, voice: Voice, next_at: datetime | None = N
 def all_due(several: Sequence[Reminder], voice: Voice) -> str:
     """In one note, what came due during a long absence."""
     heading = voice.say(Remind.ABSENT, owner=f"<@{several[0].owner_id}>")
-    return _fitting(heading, [(number, one) for number, one in enumerate(several, start=1)], voice, with_place=False)
+    return _fitting(heading, list(enumerate(several, start=1)), voice, frozenset())
 
 
-def listed(reminders: Sequence[Reminder], page: int, voice: Voice) -> str:
+def listed(reminders: Sequence[Reminder], page: int, voice: Voice, sources: Set[int]) -> str:
+    """For an owner who can read these places."""
     if not reminders:
         return voice.say(Remind.LIST_NONE)
     shown = on_page(reminders, page)
     pages = pages_of(reminders)
     small = f"\n-# {voice.say(Notice.MEMORY_PAGE, page=page + 1, pages=pages)}" if pages > 1 else ""
-    return _fitting(voice.say(Remind.LIST), shown, voice, with_place=True)[: LIMIT - len(small)] + small
+    return _fitting(voice.say(Remind.LIST), shown, voice, sources)[: LIMIT - len(small)] + small
 
 
 def on_page(reminders: Sequence[Reminder], page: int) -> list[tuple[int, Reminder]]:
@@ -108,17 +111,16 @@ def pages_of(reminders: Sequence[Reminder]) -> int:
     return max((len(reminders) + ON_A_PAGE - 1) // ON_A_PAGE, 1)
 
 
-def shown(one: Reminder, voice: Voice) -> str:
+def shown(one: Reminder, voice: Voice, sources: Set[int]) -> str:
     """One of a list, in full."""
-    return "\n".join([line for line in (one_line(one.text, LONGEST_TEXT), _small(one, voice, with_place=True)) if line])
+    return "\n".join([line for line in (one_line(one.text, LONGEST_TEXT), _small(one, voice, sources)) if line])
 
 
-def _fitting(heading: str, numbered: Sequence[tuple[int, Reminder]], voice: Voice, *, with_place: bool) -> str:
+def _fitting(heading: str, numbered: Sequence[tuple[int, Reminder]], voice: Voice, sources: Set[int]) -> str:
     """With as much of each text as there is room for."""
     for length in (LISTED_LENGTH, 80, 30):
         lines = (
-            f"**{number}.** {one_line(one.text, length)}\n{_small(one, voice, with_place=with_place)}"
-            for number, one in numbered
+            f"**{number}.** {one_line(one.text, length)}\n{_small(one, voice, sources)}" for number, one in numbered
         )
         words = sendable("\n".join([heading, *lines]))
         if len(words) <= LIMIT - 100:
@@ -126,11 +128,11 @@ def _fitting(heading: str, numbered: Sequence[tuple[int, Reminder]], voice: Voic
     return words[:LIMIT]
 
 
-def _small(one: Reminder, voice: Voice, *, with_place: bool) -> str:
+def _small(one: Reminder, voice: Voice, sources: Set[int]) -> str:
     said = [moment(one.due_at)]
     if one.repeat is not None:
         said.append(f"🔁 {_every(one.repeat, voice)}")
-    if with_place:
+    if one.channel_id in sources:
         link = one.about_id or (one.reminder_id if one.by_message else None)
         place = f"<#{one.channel_id}>"
         said.append(place if link is None else jump_link(one.guild_id, one.channel_id, link))

@@ -255,9 +255,6 @@ class Reminders:
         ends_at = self._clock.now() + KEPT_AFTER
         return await self._store.save(reminder, replace(reminder, state=State.SENT, ends_at=ends_at))
 
-    async def try_again(self, reminder: Reminder) -> bool:
-        return await self._store.save(reminder, replace(reminder, state=State.OPEN, ends_at=None))
-
     # Time zones
 
     async def zone_of(self, guild_id: int, user_id: int) -> str:

@@ -203,13 +203,15 @@ class ReminderStore:
 
 
 async def _note_message(connection: Connection, one: Reminder, message_id: int) -> None:
-    about = [] if one.about_id is None else [one.about_id]
+    """It repeats the words of the message that asked for it; of what it points at, it says nothing."""
+    repeated = [one.reminder_id] if one.by_message else []
     await connection.execute(
         """
         INSERT INTO receipts AS known
             (guild_id, asked_in, channel_id, asker_id, made_at, language, message_ids, used_messages, quoted_messages)
         VALUES ($1, $2, $3, $4, $5, $6, ARRAY[$7::bigint], $8, $8)
-        ON CONFLICT (guild_id, asked_in) DO UPDATE SET message_ids = array_append(known.message_ids, $7::bigint)
+        ON CONFLICT (guild_id, asked_in) DO UPDATE SET message_ids = array_append(known.message_ids, $7::bigint),
+            used_messages = $8, quoted_messages = $8
         """,
         one.guild_id,
         one.reminder_id,
@@ -218,7 +220,7 @@ async def _note_message(connection: Connection, one: Reminder, message_id: int) 
         one.due_at,
         one.language,
         message_id,
-        about,
+        repeated,
     )
 
 

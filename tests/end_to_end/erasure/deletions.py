@@ -16,6 +16,8 @@ IN_THE_BOT, BESIDE_IT = "living objects of the bot", "living objects of the proc
 ON_DISCORD = "our messages on Discord"
 HEARSAY = "fact told by somebody else"
 TOLD = "fact told in a channel"
+REMINDER = "reminder asked for in a channel"
+"""It outlives the place it was asked in, and comes by direct message then."""
 Payload = dict[str, Any]
 
 
@@ -55,22 +57,22 @@ async def gone_unnoticed(stage: Stage, plot: Plot) -> None:
         stage.server.world.drop(message)
 
 
-@deletion("a channel is deleted", reach=Reach.CHANNEL)
+@deletion("a channel is deleted", reach=Reach.CHANNEL, but_for=(REMINDER,))
 async def channel_deleted(stage: Stage, plot: Plot) -> None:
     stage.server.places.delete_channel(plot.channel)
 
 
-@deletion("a channel is deleted while the bot is away", reach=Reach.CHANNEL, needs_bot=False)
+@deletion("a channel is deleted while the bot is away", reach=Reach.CHANNEL, but_for=(REMINDER,), needs_bot=False)
 async def channel_deleted_meanwhile(stage: Stage, plot: Plot) -> None:
     stage.server.places.delete_channel(plot.channel)
 
 
-@deletion("a thread is deleted", reach=Reach.THREAD)
+@deletion("a thread is deleted", reach=Reach.THREAD, but_for=(REMINDER,))
 async def thread_deleted(stage: Stage, plot: Plot) -> None:
     stage.server.threads.delete(plot.channel)
 
 
-@deletion("a channel is deleted with its thread", reach=Reach.THREAD)
+@deletion("a channel is deleted with its thread", reach=Reach.THREAD, but_for=(REMINDER,))
 async def deleted_with_thread(stage: Stage, plot: Plot) -> None:
     assert plot.channel.parent_id is not None
     stage.server.places.delete_channel(stage.server.world.channels[plot.channel.parent_id])

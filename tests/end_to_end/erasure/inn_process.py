@@ -88,6 +88,7 @@ class InnProcess:
         said.append(str(await memory.channels.now(audience)))
         said += [str(await memory.channels.text(audience, channel_id)), str(await memory.channels.history(audience))]
         said += [str(await memory.channels.views(audience)), str(await memory.channels.analyze(audience, words))]
+        said += [str(await memory.reminders.of_owner(guild_id, user_id)) for user_id in user_ids]
         alone = memory.places.audience_for(guild_id, channel_id, user_ids[0])
         if (since := await memory.catch_ups.boundary_at(alone, "14 days", Language.EN)) is not None:
             missed = await memory.catch_ups.catch_up(alone, since, last_id_of(now), None, (), Language.EN)

@@ -130,6 +130,13 @@ async def told(stage: Stage, plot: Plot, canary: Canary) -> None:
     await stage.answer_to(asked)
 
 
+@way("reminder asked for in a channel")
+async def reminder(stage: Stage, plot: Plot, canary: Canary) -> None:
+    asked = stage.say(plot.author, plot.channel, f"Bot remind me in 3 years of the boat called {canary.token}")
+    canary.message_id = asked.id
+    await stage.answer_to(asked)
+
+
 @way("fact by pointing at a message")
 async def pointed_at(stage: Stage, plot: Plot, canary: Canary) -> None:
     message = send(stage, plot, canary, _said(stage, canary.token))

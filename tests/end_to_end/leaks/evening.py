@@ -20,6 +20,7 @@ from tests.end_to_end.leaks import (
     mentions,
     missed,
     pages,
+    reminders,
     routing,
     searching,
     slash_commands,
@@ -50,6 +51,7 @@ DRIVERS = (
     insides,
     days,
     channels,
+    reminders,
     pages,
 )
 """Importing them registers their surfaces."""

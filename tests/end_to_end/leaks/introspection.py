@@ -21,8 +21,9 @@ from memory.facts.ledger import Gone
 from memory.facts.values import Change
 from memory.manager import MemoryManager
 from memory.places.view import Audience
+from memory.reminders.values import Reminder
 
-_TEXTS = (str, Fact, Message, Member, Gone, Change)
+_TEXTS = (str, Fact, Message, Member, Gone, Change, Reminder)
 _PIECES = (discord.ui.View, discord.ui.LayoutView, discord.ui.Modal, discord.ui.DynamicItem)
 _LIST_ROUTES = """
 from web.app import create_app

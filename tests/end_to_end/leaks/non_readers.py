@@ -78,8 +78,48 @@ _RETRACTED = tuple(
         "wake",
     ]
 )
+_OWN = "gives its owner what they wanted to be reminded of, and nobody else anything"
+_REMINDERS = tuple(
+    f"reminders.{name}"
+    for name in [
+        "ask",
+        "change",
+        "choose",
+        "delete",
+        "done",
+        "kept",
+        "move_to_zone",
+        "of_owner",
+        "one",
+        "restore",
+        "snooze",
+        "told",
+    ]
+)
+_DELIVERED = tuple(
+    f"reminders.{name}"
+    for name in [
+        "claim",
+        "delivered",
+        "following",
+        "keep",
+        "let_go",
+        "may_stand",
+        "next_due",
+        "purge",
+        "put_off",
+        "wake",
+        "woken",
+    ]
+)
 
 NON_READERS = {
+    **dict.fromkeys(_REMINDERS, _OWN),
+    **dict.fromkeys(
+        _DELIVERED, "is for delivering reminders: in their place if nobody came to read it, else privately"
+    ),
+    "reminders.zone_of": "gives back a time zone",
+    "reminders.choose_zone": _WRITES,
     "channels.after_exchange": "has a summary made behind",
     "channels.stop": "gives back nothing",
     "catch_ups.boundary_from": _COUNTS,
@@ -174,6 +214,10 @@ STORE_NON_READERS = {
     "FactStore.forget_all_about": "is a member's own request; the caller leaves out what was told behind other doors",
     "GuildStore.names": "gives back the names of guilds to whoever runs an import on the command line",
     "MemberStore.unnamed": "is for refusing what is told about those who opted out, and never for telling",
+    "ReminderStore.add": "gives back what it was given",
+    "ReminderStore.of_owner": _OWN,
+    "ReminderStore.one": _OWN,
+    "ReminderStore.zone": "gives back a time zone",
     "UsageStore.requests_since": "gives back the names of models, and how often each was asked",
 }
 """The same for the stores behind the door."""

@@ -26,8 +26,8 @@ def test_of_a_long_sentence_both_ends_are_shown() -> None:
     assert "tea last" in data
 
 
-def test_a_reply_is_one_of_four() -> None:
-    for wants in ("remember", "forget", "question", "chatter"):
+def test_a_reply_is_one_of_five() -> None:
+    for wants in ("remember", "forget", "remind", "question", "chatter"):
         assert routing.read(routing.Reply.model_validate({"wants": wants})) is Intent(wants)
     for other in ("knowledge", "erase", "", "REMEMBER", None, 3):
         with pytest.raises(ValidationError):
