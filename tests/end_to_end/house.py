@@ -259,10 +259,11 @@ def guilds_for(request: pytest.FixtureRequest) -> int:
 async def open_house(
     folder: Path,
     database_url: str,
+    at: datetime | None = None,
+    /,
     *,
     guilds: int,
     models: Models | None = None,
-    at: datetime | None = None,
     **options: object,
 ) -> AsyncIterator[House]:
     """`options` are those of the memory; the models are closed with the house. `at`: all of it lives at that time, by

@@ -83,7 +83,7 @@ async def test_ten_days_of_a_guild(tmp_path: Path, database_url: str) -> None:
         model = GeminiModel("gemini-good", GeminiApi(server.options()))
         models = summarising(model)
         async with (
-            open_house(tmp_path, database_url, guilds=1, models=models, at=march(23, 12)) as house,
+            open_house(tmp_path, database_url, march(23, 12), guilds=1, models=models) as house,
             house.bot_running(),
         ):
             inn = Inn(house, next(house.fresh))
