@@ -24,10 +24,11 @@ CREATE TABLE guilds (
     second_look boolean NOT NULL DEFAULT true,
     summaries jsonb NOT NULL DEFAULT '{}',
     answers jsonb NOT NULL DEFAULT '{}',
+    digest jsonb NOT NULL DEFAULT '{}',
     going uuid[] NOT NULL DEFAULT '{}',
     heard_until timestamp with time zone
 );
-COMMENT ON TABLE guilds IS 'A Discord server we are in, and what its managers decided. epoch rises when its settings or places change; caches are keyed by it. kept_since is the horizon of retention, and only moves forward. hall_role_id NULL is @everyone; speaks_in empty is everywhere. places_run is the run of the bot that has its roles, places and members right; NULL while they are not. summary_days is how long summaries are kept; NULL is until they are made from nothing any more. fact_days is how long facts are kept after they were last told; NULL is until they are forgotten. facts_about_others: whether one may tell us about somebody else; moderators_may is what those who keep order may do about facts that are not theirs. second_look: whether a model that misses something may be asked twice. summaries: when the talk of a channel is summed up, as far as it was decided. answers: how we speak with members, and what we take from it, likewise. going are removals under way of messages that may be stored no longer; while there are any, each message is judged before it is told. heard_until is up to when edits and deletions are known, because we heard of them or compared the last days after an absence.';
+COMMENT ON TABLE guilds IS 'A Discord server we are in, and what its managers decided. epoch rises when its settings or places change; caches are keyed by it. kept_since is the horizon of retention, and only moves forward. hall_role_id NULL is @everyone; speaks_in empty is everywhere. places_run is the run of the bot that has its roles, places and members right; NULL while they are not. summary_days is how long summaries are kept; NULL is until they are made from nothing any more. fact_days is how long facts are kept after they were last told; NULL is until they are forgotten. facts_about_others: whether one may tell us about somebody else; moderators_may is what those who keep order may do about facts that are not theirs. second_look: whether a model that misses something may be asked twice. summaries: when the talk of a channel is summed up, as far as it was decided. answers: how we speak with members, and what we take from it, likewise. digest: where and when the server is told what happened in it, likewise. going are removals under way of messages that may be stored no longer; while there are any, each message is judged before it is told. heard_until is up to when edits and deletions are known, because we heard of them or compared the last days after an absence.';
 
 CREATE TABLE members (
     guild_id bigint NOT NULL,
@@ -665,6 +666,24 @@ CREATE TABLE catch_ups (
     PRIMARY KEY (guild_id, user_id, channel_id)
 );
 COMMENT ON TABLE catch_ups IS 'Up to which moment a member said to have read what they missed, as the last id of that moment; in a channel and its threads, or with channel_id 0 on the whole server. After 14 days it means nothing any more, and goes.';
+
+CREATE TABLE digests (
+    guild_id bigint NOT NULL,
+    local_date date NOT NULL,
+    digest_id bigint NOT NULL,
+    channel_id bigint NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    after_id bigint NOT NULL,
+    until_id bigint NOT NULL,
+    state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'posted', 'quiet', 'missed')),
+    message_id bigint,
+    claimed_by uuid,
+    claimed_until timestamp with time zone,
+    tried_at timestamp with time zone,
+    tries integer NOT NULL DEFAULT 0,
+    PRIMARY KEY (guild_id, local_date)
+);
+COMMENT ON TABLE digests IS 'What a guild is told about a day or a week, once for each date of its own: when that was due, which messages it tells of (those behind after_id, up to until_id), and what became of it. digest_id stands for it in receipts, in the place of a question. A process that posts it has it until claimed_until, and nobody else; tried_at is when somebody first set about it, and tries how often. It holds none of its words.';
 
 CREATE FUNCTION forget_channel_summaries(of_guild bigint, channels bigint[], ids bigint[]) RETURNS void LANGUAGE sql AS $$
     DELETE FROM channel_summaries AS told USING unnest(channels, ids) AS lost (channel_id, message_id)

@@ -18,6 +18,8 @@ from bot.channels.summary_command import SummaryButton, SummaryCommand, SummaryC
 from bot.command_sync import InnkeeperTree, sync_commands
 from bot.connection import LABEL, LOST, REMEDY, Privileged, wanted
 from bot.daily.catchup_command import CatchUpButton, CatchUpCommand, catchup_command
+from bot.daily.digest_command import DigestCommands
+from bot.daily.digest_worker import DigestWorker
 from bot.facts.memory_command import MemoryCommand, MemoryCommands
 from bot.facts.memory_pages import MEMORY_BUTTONS
 from bot.facts.tellings import PrivateTellings, forget_command, remember_command, remember_this_menu
@@ -83,8 +85,14 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.undos = UndoPresses(memory, composer, options)
         self.summaries = SummaryCommand(memory, composer, options)
         self.catch_ups = CatchUpCommand(memory, composer, options)
+        self._digests = DigestWorker(memory, options.names[0], clock, health.part("digest"))
         self._retractions = RetractionWorker(
-            memory.retractions, memory.undos, options.names[0], clock, health.part("taking back")
+            memory.retractions,
+            memory.undos,
+            options.names[0],
+            clock,
+            health.part("taking back"),
+            self._digests.make_anew,
         )
         self._reminding = ReminderWorker(memory, options.names[0], clock, health.part("reminders"))
         self._answerer = Answerer(memory, composer, options, self._replies)
@@ -108,6 +116,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.tree.add_command(MemoryCommands(self.looking, tellings))
         editor = SettingsEditor(memory, options.names[0], self._questions)
         self.tree.add_command(SummaryCommands(self.summaries, editor))
+        self.tree.add_command(DigestCommands(memory, composer, options, editor, self._digests))
         self.tree.add_command(ContextCommands(ContextCommand(memory, composer, options)))
         for told in (remember_command(tellings), remember_this_menu(tellings), forget_command(tellings)):
             self.tree.add_command(told)
@@ -139,6 +148,7 @@ class InnkeeperClient(discord.AutoShardedClient):
             ),
             asyncio.create_task(self._retractions.run(lambda: self.guilds, self), name="taking back"),
             asyncio.create_task(self._reminding.run(self._guilds_heard, self), name="reminders"),
+            asyncio.create_task(self._digests.run(self._guilds_heard, self), name="digests"),
             asyncio.create_task(keep_alive("pulse", self._take_pulse, self._gateway.failing), name="pulse"),
             asyncio.create_task(
                 sync_commands(self.tree, self._memory, self.application_id or self.me.id), name="command sync"
@@ -180,6 +190,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._guild_mirror.guilds_are(guild.id for guild in self.guilds)
         self._tell_gateway()
         self._memory.reminders.wake()
+        self._memory.digests.wake()
 
     async def on_message(self, message: discord.Message) -> None:
         await self._listener.message(message, self.me)
@@ -249,6 +260,7 @@ class InnkeeperClient(discord.AutoShardedClient):
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         self._memory.reminders.wake()
+        self._memory.digests.wake()
         self._guild_mirror.guild_appeared(guild)
         self._catch_up.guild_appeared(guild)
 

@@ -23,6 +23,8 @@ from memory.core.log_values import (
 )
 from memory.core.outcomes import ForgetOutcome, RememberOutcome
 from memory.core.values import Message, Telling
+from memory.daily.digest import Digests
+from memory.daily.digest_store import DigestStore
 from memory.daily.service import CatchUps
 from memory.daily.store import CatchUpStore
 from memory.db.command_definitions import CommandStore
@@ -195,6 +197,8 @@ class MemoryManager:
             health,
         )
         """What members missed."""
+        self.digests = Digests(DigestStore(database), self.catch_ups, self.places, ingest.settled, clock)
+        """What a whole server is told of its days."""
         self.contexts = contexts_of(database, days, self.places, self.metering, models, options, clock, health)
         self.receipts = Receipts(database, clock, health, on_late=self.retractions.check_again)
         """What our replies in channels were made from."""
@@ -286,4 +290,5 @@ class MemoryManager:
         await self.memories.purge(now)
         await self.reminders.purge(now)
         await self.catch_ups.purge(now)
+        await self.digests.purge(now)
         return await self.privacy.purge(now)

@@ -6,12 +6,14 @@ time zone of whoever reads them.
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from bot.replies.split import LIMIT, jump_link
 from bot.words.keys import Notice
 from bot.words.voice import Voice
 from memory.core.values import Source
+from memory.daily.digest_values import MOST_TOPICS, Edition
 from memory.daily.values import MOST_READ, Boundary, CatchUp, Line, Section, Since, Trouble, Why
 from memory.models.prompt_data import one_line
 
@@ -139,3 +141,41 @@ def _last_lines(found: CatchUp, voice: Voice) -> list[str]:
 
 def _at(when: datetime, style: str) -> str:
     return f"<t:{int(when.timestamp())}:{style}>"
+
+
+# The digest, which everyone in a channel reads.
+
+
+def digest_page(edition: Edition, voice: Voice) -> str:
+    """In one message: lines are shortened until they fit, and the least lively topics left out."""
+    written = ""
+    for length, most in (*((length, MOST_TOPICS) for length in _LENGTHS), *((35, most) for most in range(9, -1, -1))):
+        written = "\n".join(_digest_lines(edition, voice, length, most))
+        if len(written) <= LIMIT:
+            break
+    return written
+
+
+def _digest_lines(edition: Edition, voice: Voice, length: int, most: int) -> Iterable[str]:
+    guild_id = edition.digest.guild_id
+    what = voice.say(Notice.DIGEST_NOTHING)
+    if edition.lines:
+        messages = voice.say(Notice.SO_MANY_MESSAGES, count=edition.messages)
+        what = voice.say(Notice.DIGEST_COUNT, messages=messages, count=edition.channels)
+    when = edition.digest.mark
+    when = voice.say(Notice.DIGEST_OF_WEEK, when=when) if edition.digest.is_weekly else when
+    yield f"📰 **{when}** · {what}"
+    if edition.plans:
+        yield f"**{voice.say(Notice.DIGEST_PLANNED)}**"
+        yield from (f"• {_line(replace(line, sources=line.sources[:1]), guild_id, length)}" for line in edition.plans)
+    if edition.topics and most:
+        yield f"**{voice.say(Notice.CATCHUP_TALKED)}**"
+        for line in edition.topics[:most]:
+            count = f"**{_words(line, length)}** · {line.messages}" if line.messages else _words(line, 2 * length)
+            yield f"• {count} {_links(line.sources[:1], guild_id)}"
+    if edition.newcomers:
+        people = ", ".join(f"<@{line.people[0]}> {_links(line.sources, guild_id)}" for line in edition.newcomers[:5])
+        more = f" +{len(edition.newcomers) - 5}" if len(edition.newcomers) > 5 else ""
+        yield f"**{voice.say(Notice.DIGEST_NEW)}** {people}{more}"
+    if edition.by_model:
+        yield f"-# {voice.say(Notice.DIGEST_BY_MODEL)}"

@@ -7,7 +7,7 @@ Discord or the database is away or we may not, is tried again with growing pause
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -63,9 +63,23 @@ Key: TypeAlias = tuple[int, int]
 """Guild and question."""
 
 
+Edit: TypeAlias = Callable[[str], Awaitable[None]]
+MakeAnew: TypeAlias = Callable[[Retraction, Edit], Awaitable[bool]]
+"""Has something else stand there, with a receipt of its own; whether it did."""
+
+
 class RetractionWorker:
-    def __init__(self, memory: Retractions, undo: UndoService, bot_name: str, clock: Clock, part: Part) -> None:
+    def __init__(
+        self,
+        memory: Retractions,
+        undo: UndoService,
+        bot_name: str,
+        clock: Clock,
+        part: Part,
+        make_anew: MakeAnew | None = None,
+    ) -> None:
         self._memory = memory
+        self._make_anew = make_anew
         self._undo = undo
         self._bot_name = bot_name
         self._clock = clock
@@ -198,12 +212,14 @@ class RetractionWorker:
             await self._edit(due, channel.get_partial_message(first))
 
     async def _edit(self, due: Retraction, message: discord.PartialMessage) -> None:
-        voice = Voice(due.language, self._bot_name)
-        try:
-            words = voice.say(_SENTENCE[due.instead])
-            await message.edit(content=words, embeds=[], view=None, allowed_mentions=SILENT)
-        except discord.NotFound as error:
-            _must_be_gone(error)
+        async def edit(words: str) -> None:
+            try:
+                await message.edit(content=words, embeds=[], view=None, allowed_mentions=SILENT)
+            except discord.NotFound as error:
+                _must_be_gone(error)
+
+        if self._make_anew is None or not await self._make_anew(due, edit):
+            await edit(Voice(due.language, self._bot_name).say(_SENTENCE[due.instead]))
 
     async def _found(self, due: Retraction, channel: discord.PartialMessageable, client: discord.Client) -> list[int]:
         """Our answer to the question, which nobody came to note, with the parts that follow it."""

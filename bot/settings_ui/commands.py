@@ -13,6 +13,7 @@ from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Ques
 from bot.settings_ui.describe import (
     counted,
     describe_answers,
+    describe_digest,
     describe_removal,
     describe_settings,
     describe_summary_rules,
@@ -79,6 +80,7 @@ class SettingsEditor:
                 *describe_settings(one, guild_id, voice).split("\n"),
                 *describe_answers(one, voice),
                 describe_summary_rules(one.summaries, voice),
+                describe_digest(one.digest, voice),
             ]
             for one in (done.before, done.after)
         )

@@ -11,7 +11,7 @@ from memory.core.log_values import Consent, LogSettings, Removal
 from memory.language.time_zones import time_in
 from memory.models.prompt_data import one_line
 from memory.policy.authority import FactRules, ModeratorsMay
-from memory.policy.settings import GuildSettings, Policy, SettingsChange, SummaryRules
+from memory.policy.settings import DigestRules, GuildSettings, Policy, SettingsChange, SummaryRules
 
 _MODERATORS = {
     ModeratorsMay.NOTHING: Notice.MODERATORS_NOTHING,
@@ -75,6 +75,22 @@ def summarised_how(rules: SummaryRules, voice: Voice) -> str:
         tokens=rules.first_tokens,
         again=rules.again,
         kept=rules.kept,
+    )
+
+
+def describe_digest(rules: DigestRules, voice: Voice) -> str:
+    if rules.channel_id is None:
+        return voice.say(Notice.DIGEST_RULES_OFF)
+    names = voice.say(Remind.WEEKDAYS).split()
+    chosen = sorted(rules.weekdays)[:1] if rules.weekly else sorted(rules.weekdays)
+    days = voice.say(Notice.DIGEST_EVERY_DAY) if len(chosen) == len(names) else ", ".join(names[one] for one in chosen)
+    return voice.say(
+        Notice.DIGEST_RULES_WEEKLY if rules.weekly else Notice.DIGEST_RULES,
+        channel=CHANNEL.format(rules.channel_id),
+        days=days,
+        hour=f"{rules.hour}:00",
+        least=rules.least,
+        channels=listed(CHANNEL, rules.channels, voice) or voice.say(Notice.DIGEST_ALL_CHANNELS),
     )
 
 

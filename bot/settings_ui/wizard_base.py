@@ -51,6 +51,7 @@ class SettingsDraft:
             second_look=_settled(stored.second_look, wanted.second_look, now.second_look),
             summaries=_settled(stored.summaries, wanted.summaries, now.summaries),
             answers=_settled(stored.answers, wanted.answers, now.answers),
+            digest=_settled(stored.digest, wanted.digest, now.digest),
         )
         self.stored = now
 

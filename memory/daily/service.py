@@ -146,7 +146,7 @@ class CatchUps:
         )
         news = {channel: [one for one in some if one.author_id != user_id] for channel, some in stretch.said.items()}
         me = await self._store.people(guild_id, [user_id], ())
-        members = await self._members(guild_id, news)
+        members = await self.members(guild_id, news)
         zone = ZoneInfo(settings.time_zone)
         asked = await self.open_questions(stretch)
         talked, plans = await asyncio.gather(self.topics(news, members), self.decided(news, zone))
@@ -156,7 +156,7 @@ class CatchUps:
         found = CatchUp(boundary, until_id, stretch, sections, excluded, in_all - len(for_you))
         if by is None or self._chain is None or not any(news.values()):
             return found
-        return await self._by_model(found, news, members, zone, language, guild_id, by)
+        return await self.by_model(found, news, members, zone, language, guild_id, by)
 
     async def mark(self, audience: Audience, channel_id: int | None, until_id: int) -> bool:
         """Their next catch-up begins there. False for whoever opted out: of them nothing is kept."""
@@ -202,12 +202,12 @@ class CatchUps:
     async def decided(self, said: Mapping[int, Sequence[Message]], zone: ZoneInfo) -> list[Line]:
         return await asyncio.to_thread(lambda: decided((one for some in said.values() for one in some), zone))
 
-    async def _members(self, guild_id: int, said: Mapping[int, Sequence[Message]]) -> list[Member]:
+    async def members(self, guild_id: int, said: Mapping[int, Sequence[Message]]) -> list[Member]:
         messages = [one for some in said.values() for one in some]
         mentioned = {user_id for one in messages for user_id in mentioned_ids(one.text)}
         return await self._store.people(guild_id, {one.author_id for one in messages}, mentioned)
 
-    async def _by_model(
+    async def by_model(
         self,
         found: CatchUp,
         news: Mapping[int, Sequence[Message]],
@@ -215,7 +215,7 @@ class CatchUps:
         zone: ZoneInfo,
         language: Language,
         guild_id: int,
-        by: Requester,
+        by: Requester | None,
     ) -> CatchUp:
         """With what a model wrote; as it was found, and with the reason, where no model could."""
         if self._chain is None:
@@ -226,7 +226,7 @@ class CatchUps:
         asked = await asyncio.to_thread(prompt.render, material, fence=secrets.token_hex(8))
         try:
             reply = await self._metering.ask_for(
-                guild_id, self._chain, asked.prompt, prompt.Reply, by=by, live=True, seconds=PATIENCE
+                guild_id, self._chain, asked.prompt, prompt.Reply, by=by, live=by is not None, seconds=PATIENCE
             )
             lines = await asyncio.to_thread(prompt.read, reply.value, asked, messages)
             if not (lines.decided or lines.talked):

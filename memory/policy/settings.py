@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from memory.core.log_values import Consent, LogSettings, Removal
 from memory.db.database import Connection, Database, LogWrite, Reading, Reads
@@ -58,6 +59,26 @@ class AnswerRules:
 
 
 @dataclass(frozen=True, slots=True)
+class DigestRules:
+    """Where and when the server is told what happened in it. Off until somebody chooses a channel."""
+
+    channel_id: int | None = None
+    hour: int = 9
+    """By the clock of the guild's time zone."""
+    weekdays: tuple[int, ...] = (0, 1, 2, 3, 4, 5, 6)
+    """From Monday on."""
+    least: int = 10
+    """On a day with fewer messages there is none."""
+    channels: tuple[int, ...] = ()
+    """Of which it tells; none means all that every reader of its channel can read."""
+    weekly: bool = False
+    """On the first of the weekdays, about seven days."""
+    language: str = "en"
+    since: float = 0.0
+    """When it was set up: nothing was due before."""
+
+
+@dataclass(frozen=True, slots=True)
 class GuildSettings:
     time_zone: str = "UTC"
     """By its name in the IANA database."""
@@ -73,6 +94,7 @@ class GuildSettings:
     """Whether a model that misses something may have us look for it once more, at the price of a second call."""
     summaries: SummaryRules = field(default_factory=SummaryRules)
     answers: AnswerRules = field(default_factory=AnswerRules)
+    digest: DigestRules = field(default_factory=DigestRules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +163,7 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
         """
         SELECT time_zone, hall_role_id, speaks_in, set_up_at, consent, retention_days, summary_days,
             fact_days, excluded_channels, excluded_roles, facts_about_others, moderators_may, second_look, summaries,
-            answers
+            answers, digest
         FROM guilds WHERE guild_id = $1
         """,
         guild_id,
@@ -171,7 +193,14 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
         row["second_look"],
         summaries,
         AnswerRules(**row["answers"]),
+        digest_rules(row["digest"]),
     )
+
+
+def digest_rules(given: dict[str, Any]) -> DigestRules:
+    """As they stand in the row of a guild."""
+    lists: dict[str, Any] = {name: tuple(given[name]) for name in given.keys() & {"weekdays", "channels"}}
+    return DigestRules(**given | lists)
 
 
 async def write_settings(connection: Connection, guild_id: int, settings: GuildSettings, now: datetime) -> None:
@@ -182,7 +211,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         UPDATE guilds SET time_zone = $2, hall_role_id = $3, speaks_in = $4, set_up_at = $5, consent = $6,
             retention_days = $7, excluded_channels = $8, excluded_roles = $9, kept_since = greatest(kept_since, $10),
             summary_days = $11, fact_days = $12, facts_about_others = $13, moderators_may = $14, second_look = $15,
-            summaries = $16, answers = $17
+            summaries = $16, answers = $17, digest = $18
         WHERE guild_id = $1
         """,
         guild_id,
@@ -202,6 +231,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         settings.second_look,
         asdict(settings.summaries),
         asdict(settings.answers),
+        asdict(settings.digest),
     )
     await bump_epoch(connection, guild_id)
 

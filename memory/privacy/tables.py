@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from memory import audit, fact_rows, heartbeat, leases
 from memory.channels import store as channels
 from memory.contexts import store as contexts
+from memory.daily import digest_store as digests
 from memory.daily import store as daily
 from memory.db import command_definitions, migrate
 from memory.db.table_declarations import (
@@ -48,6 +49,7 @@ ALL_TABLES: tuple[TableDeclaration, ...] = (
     *channels.TABLES,
     *memories.TABLES,
     *daily.TABLES,
+    *digests.TABLES,
     *contexts.TABLES,
     *reminders.TABLES,
     *index_store.TABLES,

@@ -5,7 +5,7 @@ import contextlib
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +23,7 @@ from local_guild.serving import Address, serve
 from local_guild.state.describe import KEEPER_PERMISSIONS, Builder
 from local_guild.state.ids import Clock as GuildClock
 from local_guild.state.world import Channel, Guild, User, World
-from memory.core.clock import SystemClock
+from memory.core.clock import Clock, SystemClock
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
@@ -80,6 +80,7 @@ class House:
     database_url: str
     memory: MemoryManager
     health: Health
+    clock: Clock = field(default_factory=SystemClock)
     fresh: Iterator[Guild] = field(init=False)
     looking: asyncpg.Connection | None = None
     """Kept: for most looks, connecting is all the work."""
@@ -115,9 +116,7 @@ class House:
         """The bot as `main.py bot` runs it, connected, until the block ends."""
         stop = asyncio.Event()
         with speaking_to(Endpoint.current()):
-            running = asyncio.create_task(
-                run_bot(self.options(**changes), self.memory, self.health, SystemClock(), stop)
-            )
+            running = asyncio.create_task(run_bot(self.options(**changes), self.memory, self.health, self.clock, stop))
             try:
                 await until(lambda: running.done() or self.state_of("gateway") is PartState.ACTIVE)
                 if running.done():
@@ -258,12 +257,23 @@ def guilds_for(request: pytest.FixtureRequest) -> int:
 
 @contextlib.asynccontextmanager
 async def open_house(
-    folder: Path, database_url: str, *, guilds: int, models: Models | None = None, **options: object
+    folder: Path,
+    database_url: str,
+    at: datetime | None = None,
+    /,
+    *,
+    guilds: int,
+    models: Models | None = None,
+    **options: object,
 ) -> AsyncIterator[House]:
-    """`options` are those of the memory; the models are closed with the house."""
-    clock = SystemClock()
-    health = Health("bot", clock)
+    """`options` are those of the memory; the models are closed with the house. `at`: all of it lives at that time, by
+    the clock of the local guild, which the test moves."""
     server = LocalGuild.open(folder / "local_guild", world=world_of(guilds))
+    clock: Clock = SystemClock()
+    if at is not None:
+        server.clock.set(at)
+        clock = server.clock
+    health = Health("bot", clock)
     server.interactions.answer_within = ANSWER_WITHIN
     given = {"data_dir": folder / "data", "database_url": SecretStr(database_url), **options}
     memory = await MemoryManager.open(MemoryOptions.model_validate(given), clock=clock, health=health, models=models)
@@ -271,7 +281,7 @@ async def open_house(
         async with (
             serve(server) as address,
             httpx.AsyncClient(timeout=PATIENCE_SECONDS, verify=NO_TLS) as http,
-            contextlib.aclosing(House(server, address, http, database_url, memory, health)) as house,
+            contextlib.aclosing(House(server, address, http, database_url, memory, health, clock)) as house,
         ):
             yield house
     finally:

@@ -96,6 +96,9 @@ class InnProcess:
         if (since := await memory.catch_ups.boundary_at(alone, "14 days", Language.EN)) is not None:
             missed = await memory.catch_ups.catch_up(alone, since, last_id_of(now), None, (), Language.EN)
             said.append(str(missed))
+        if (schedule := await memory.digests.schedule(guild_id)) is not None:
+            digest = await memory.digests.preview(schedule)
+            said.append(str(await memory.digests.make(digest, schedule, audience, Language.EN, by_model=False)))
         await memory.catch_ups.mark(alone, None, last_id_of(now))
         question = Question(guild_id, channel_id, self._new_id(), user_ids[0], words, now)
         said.append(str(await memory.answers.answer(question, audience)))

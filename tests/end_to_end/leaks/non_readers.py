@@ -113,6 +113,24 @@ _DELIVERED = tuple(
     ]
 )
 
+_DIGESTS = tuple(
+    f"digests.{name}"
+    for name in [
+        "claim",
+        "claim_now",
+        "latest",
+        "one",
+        "preview",
+        "purge",
+        "put_off",
+        "schedule",
+        "schedules",
+        "settle",
+        "wake",
+        "woken",
+    ]
+)
+
 NON_READERS = {
     **dict.fromkeys(_REMINDERS, _OWN),
     **dict.fromkeys(
@@ -130,7 +148,10 @@ NON_READERS = {
     "catch_ups.boundary_from": _COUNTS,
     "catch_ups.decided": "finds what was decided in messages that it is given",
     "catch_ups.open_questions": "finds those that are open among messages that it is given",
+    "catch_ups.by_model": "writes of messages that it is given",
+    "catch_ups.members": "gives back the names that a text may call people by",
     "catch_ups.purge": _COUNTS,
+    **dict.fromkeys(_DIGESTS, _COUNTS),
     "catch_ups.topics": "finds the topics of messages that it is given",
     "close": _PROCESS,
     "log.on_database_return": _PROCESS,

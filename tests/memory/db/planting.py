@@ -91,6 +91,7 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
         "channel_summaries": {"policy": "rolling", "level": 1, "first_id": said, "last_id": said, "people": [who]}
         | {"cites": [said], "parent_id": None, "corrected_by": None, "messages": 1},
         "catch_ups": {"read_to": said},
+        "digests": {"local_date": plot.day.date(), "state": "posted", "digest_id": said + 3, "message_id": said + 4},
         "day_summaries": {"scope": 0, "starts_at": plot.day},
         "histories": days,
         "contexts": days | {"fact_ids": []},

@@ -1,0 +1,228 @@
+"""`/digest`: those who manage a server choose where and when it is told what happened, and see what would be said."""
+
+import re
+from dataclasses import replace
+
+import discord
+from discord import app_commands
+
+from bot.daily.digest_worker import Came, DigestWorker, draft_of, is_late
+from bot.replies.compose import Composer
+from bot.replies.draft import Draft, Mark, Sent, deliver, knows_who_reads, sole_reader
+from bot.replies.interactions import Interaction, answer, voice_of
+from bot.replies.send import Still, send, whispering_to
+from bot.replies.split import jump_link
+from bot.settings import BotOptions
+from bot.settings_ui.commands import SettingsEditor
+from bot.settings_ui.describe import describe_digest
+from bot.words.commands import described
+from bot.words.keys import Notice, Phrase, Remind, Slash
+from bot.words.voice import Voice
+from memory.daily.digest_values import Schedule, State
+from memory.db.errors import StoreError
+from memory.language.dates import WEEKDAYS
+from memory.language.text import fold
+from memory.manager import MemoryManager
+from memory.places.view import Audience
+from memory.policy.settings import DigestRules, GuildSettings
+from memory.tasks import request
+
+LONGEST_TYPED = 300
+MOST_LEAST = 1_000
+MOST_CHANNELS = 25
+_CHANNEL = re.compile(r"<#(\d{1,20})>")
+_CAME = {
+    Came.POSTED: Notice.DIGEST_POSTED,
+    Came.DONE_BEFORE: Notice.DIGEST_STANDS,
+    Came.QUIET: Notice.DIGEST_QUIET,
+    Came.LATER: Notice.DIGEST_LATER,
+    Came.FORBIDDEN: Notice.DIGEST_MAY_NOT,
+}
+_STATES = {
+    State.OPEN: Notice.DIGEST_LAST_OPEN,
+    State.POSTED: Notice.DIGEST_LAST_POSTED,
+    State.QUIET: Notice.DIGEST_LAST_QUIET,
+    State.MISSED: Notice.DIGEST_LAST_MISSED,
+}
+
+Place = discord.TextChannel | discord.VoiceChannel
+
+
+class DigestCommands(app_commands.Group):
+    def __init__(
+        self,
+        memory: MemoryManager,
+        composer: Composer,
+        options: BotOptions,
+        editor: SettingsEditor,
+        worker: DigestWorker,
+    ) -> None:
+        super().__init__(
+            name="digest",
+            description=described(Slash.DIGEST),
+            guild_only=True,
+            default_permissions=discord.Permissions(manage_guild=True),
+        )
+        self._memory = memory
+        self._composer = composer
+        self._bot_name = options.names[0]
+        self._editor = editor
+        self._worker = worker
+
+    @app_commands.command(name="setup", description=described(Slash.DIGEST_SETUP))
+    @app_commands.describe(
+        channel=described(Slash.DIGEST_SETUP_CHANNEL),
+        hour=described(Slash.DIGEST_SETUP_HOUR),
+        weekdays=described(Slash.DIGEST_SETUP_WEEKDAYS),
+        least=described(Slash.DIGEST_SETUP_LEAST),
+        channels=described(Slash.DIGEST_SETUP_CHANNELS),
+        weekly=described(Slash.DIGEST_SETUP_WEEKLY),
+    )
+    async def setup(
+        self,
+        interaction: Interaction,
+        channel: Place,
+        hour: app_commands.Range[int, 0, 23] | None = None,
+        weekdays: app_commands.Range[str, 1, LONGEST_TYPED] | None = None,
+        least: app_commands.Range[int, 1, MOST_LEAST] | None = None,
+        channels: app_commands.Range[str, 1, LONGEST_TYPED] | None = None,
+        weekly: bool | None = None,
+    ) -> None:
+        voice = voice_of(interaction, self._bot_name)
+        days = None if weekdays is None else weekdays_in(weekdays, voice)
+        if not _may_post(channel):
+            await answer(interaction, voice.say(Notice.DIGEST_MAY_NOT, channel=channel.mention))
+            return
+        if weekdays is not None and not days:
+            await answer(interaction, voice.say(Notice.DIGEST_NO_DAYS, example=voice.say(Remind.WEEKDAYS)))
+            return
+
+        def change(rules: DigestRules) -> DigestRules:
+            return replace(
+                rules,
+                channel_id=channel.id,
+                hour=rules.hour if hour is None else hour,
+                weekdays=days or rules.weekdays,
+                least=least or rules.least,
+                channels=rules.channels if channels is None else _channels_in(channels),
+                weekly=rules.weekly if weekly is None else weekly,
+                language=voice.language,
+                since=interaction.created_at.timestamp(),
+            )
+
+        await self._editor.change(interaction, lambda settings: replace(settings, digest=change(settings.digest)))
+        self._memory.digests.wake()
+
+    @app_commands.command(name="off", description=described(Slash.DIGEST_OFF))
+    async def off(self, interaction: Interaction) -> None:
+        def change(settings: GuildSettings) -> GuildSettings:
+            return replace(settings, digest=replace(settings.digest, channel_id=None))
+
+        await self._editor.change(interaction, change)
+
+    @app_commands.command(name="preview", description=described(Slash.DIGEST_PREVIEW))
+    async def preview(self, interaction: Interaction) -> None:
+        with request("digest"):
+            schedule, voice = await self._begun(interaction)
+            if schedule is None:
+                return
+            until = self._composer.until()
+
+            def readers() -> Audience:
+                """What those who will read it can, and no more of that than whoever looks at it now."""
+                reader = sole_reader(self._memory, interaction)
+                target = self._memory.places.audience_of(schedule.guild_id, schedule.rules.channel_id or 0)
+                return replace(reader, sources=reader.sources & target.sources)
+
+            async def make(reader: Audience) -> Draft:
+                if not knows_who_reads(reader):
+                    return Draft(voice.say(Notice.NOT_KNOWN_YET), mark=Mark.FAILED)
+                return await self._composer.attempt(self._previewed(schedule, reader), voice, until, reading=True)
+
+            async def say(draft: Draft, still: Still) -> Sent:
+                return await send(draft, whispering_to(interaction), ending=voice.say(Phrase.CUT), still=still)
+
+            await deliver(make, readers, say)
+
+    async def _previewed(self, schedule: Schedule, reader: Audience) -> Draft:
+        """Without a model, which is asked once a day at most."""
+        digest = await self._memory.digests.preview(schedule)
+        edition = await self._memory.digests.make(digest, schedule, reader, schedule.language, by_model=False)
+        return draft_of(edition, Voice(schedule.language, self._bot_name))
+
+    @app_commands.command(name="now", description=described(Slash.DIGEST_NOW))
+    async def now(self, interaction: Interaction) -> None:
+        with request("digest"):
+            schedule, voice = await self._begun(interaction)
+            if schedule is None:
+                return
+            try:
+                came, message_id = await self._worker.post_now(schedule, interaction.client)
+            except StoreError:
+                await answer(interaction, voice.say(Notice.NOT_DONE))
+                return
+            channel_id = schedule.rules.channel_id or 0
+            link = "" if message_id is None else jump_link(schedule.guild_id, channel_id, message_id)
+            await answer(interaction, voice.say(_CAME[came], channel=f"<#{channel_id}>", link=link))
+
+    @app_commands.command(name="status", description=described(Slash.DIGEST_STATUS))
+    async def status(self, interaction: Interaction) -> None:
+        with request("digest"):
+            schedule, voice = await self._begun(interaction)
+            if schedule is None:
+                return
+            try:
+                latest = (await self._memory.digests.latest([schedule.guild_id])).get(schedule.guild_id)
+            except StoreError:
+                await answer(interaction, voice.say(Notice.NOT_DONE))
+                return
+            now = interaction.created_at
+            lines = [describe_digest(schedule.rules, voice)]
+            coming = schedule.next_due(now, None if latest is None else latest.local_date)
+            if coming is not None:
+                lines.append(voice.say(Notice.DIGEST_NEXT, when=f"<t:{int(coming.timestamp())}:F>"))
+            if latest is not None:
+                link = jump_link(latest.guild_id, latest.channel_id, latest.message_id or 0)
+                when = f"<t:{int(latest.due_at.timestamp())}:D>"
+                lines.append(voice.say(_STATES[latest.state], when=when, link=link))
+            if is_late(schedule, latest, now):
+                lines.append(voice.say(Notice.DIGEST_LATE, channel=f"<#{schedule.rules.channel_id}>"))
+            await answer(interaction, "\n".join(lines))
+
+    async def _begun(self, interaction: Interaction) -> tuple[Schedule | None, Voice]:
+        """For managers, where a digest is set up; all others are told so."""
+        voice = voice_of(interaction, self._bot_name)
+        if interaction.guild_id is None or not interaction.permissions.manage_guild:
+            await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
+            return None, voice
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        try:
+            schedule = await self._memory.digests.schedule(interaction.guild_id)
+        except StoreError:
+            await answer(interaction, voice.say(Notice.NOT_DONE))
+            return None, voice
+        if schedule is None or schedule.rules.channel_id is None:
+            await answer(interaction, voice.say(Notice.DIGEST_NO_CHANNEL))
+            return None, voice
+        return schedule, voice
+
+
+def weekdays_in(typed: str, voice: Voice) -> tuple[int, ...]:
+    """By their names, whole or short, in any of our languages or the reader's; none, if a word is no weekday."""
+    short = {fold(name).strip("."): number for number, name in enumerate(voice.say(Remind.WEEKDAYS).split())}
+    words = re.findall(r"\w+", fold(typed))
+    found = [WEEKDAYS.get(word, short.get(word)) for word in words]
+    every = fold(voice.say(Notice.DIGEST_EVERY_DAY)).split()
+    if words == every or words == ["all"]:
+        return tuple(range(7))
+    return () if None in found else tuple(sorted({one for one in found if one is not None}))
+
+
+def _channels_in(typed: str) -> tuple[int, ...]:
+    """Those that are mentioned; anything else means all of them."""
+    return tuple(dict.fromkeys(int(one) for one in _CHANNEL.findall(typed)))[:MOST_CHANNELS]
+
+
+def _may_post(channel: Place) -> bool:
+    allowed = channel.permissions_for(channel.guild.me)
+    return allowed.view_channel and allowed.send_messages and allowed.read_message_history

@@ -1,0 +1,182 @@
+"""The digest: what happened in a guild, told in a channel and made from what every reader of that channel can read.
+
+There is one for each date of the guild's own calendar. A row of `digests` says what became of it; its words stand on
+Discord alone, and are made anew from what is left when something that they rest on goes.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from uuid import uuid4
+
+from memory.core.clock import Clock
+from memory.core.provenance import Evidence, Read
+from memory.core.values import Message, Source, last_id_of, text_of, time_of
+from memory.daily.digest_store import DigestStore
+from memory.daily.digest_values import LATEST, MOST_PLANS, MOST_TOPICS, Digest, Edition, Schedule, State
+from memory.daily.service import CatchUps
+from memory.daily.values import LONGEST, Boundary, CatchUp, Line, Section, Since
+from memory.language.detect import Language
+from memory.language.sensitive import is_sensitive
+from memory.places.service import Places
+from memory.places.view import Audience
+from memory.receipts.overlap import Input, quoted_by
+
+LEASE = timedelta(seconds=120)
+"""Whoever posts one has to be done by then, also by a clock that is half a minute ahead."""
+KEPT = timedelta(days=60)
+
+
+class Digests:
+    def __init__(
+        self,
+        store: DigestStore,
+        catch_ups: CatchUps,
+        places: Places,
+        settled: Callable[[int], Awaitable[None]],
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._catch_ups = catch_ups
+        self._places = places
+        self._settled = settled
+        self._clock = clock
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        """Something was decided, or a guild came into sight."""
+        self._woken.set()
+
+    async def woken(self, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._woken.wait()
+        except TimeoutError:
+            return
+        self._woken.clear()
+
+    # When
+
+    async def schedules(self, guild_ids: Collection[int]) -> list[Schedule]:
+        return await self._store.schedules(guild_ids)
+
+    async def schedule(self, guild_id: int) -> Schedule | None:
+        """Also of a guild that has chosen no channel; None of one that is not known."""
+        return next(iter(await self._store.schedules([guild_id], even_off=True)), None)
+
+    async def latest(self, guild_ids: Collection[int]) -> dict[int, Digest]:
+        return await self._store.latest(guild_ids)
+
+    async def one(self, guild_id: int, digest_id: int) -> Digest | None:
+        return await self._store.one(guild_id, digest_id)
+
+    async def claim(self, schedule: Schedule, day: date, due_at: datetime) -> Digest | None:
+        """To post it; None if somebody does, if it is done, or if it is too late, which is noted."""
+        digest, now = await self._of(schedule, day, due_at), self._clock.now()
+        if now - due_at > LATEST:
+            await self._store.record(replace(digest, state=State.MISSED))
+            return None
+        return await self._store.claim(digest, uuid4(), now=now, until=now + LEASE, again=False)
+
+    async def claim_now(self, schedule: Schedule) -> Digest | None:
+        """Today's, whenever it is due: somebody wants it now, with what was said up to now."""
+        now = self._clock.now()
+        digest = await self._of(schedule, schedule.today(now), now)
+        digest = replace(digest, until_id=last_id_of(now))
+        return await self._store.claim(digest, uuid4(), now=now, until=now + LEASE, again=True)
+
+    async def preview(self, schedule: Schedule) -> Digest:
+        """What `claim_now` would make; nothing is noted."""
+        now = self._clock.now()
+        digest = await self._of(schedule, schedule.today(now), now)
+        return replace(digest, until_id=last_id_of(now))
+
+    async def _of(self, schedule: Schedule, day: date, due_at: datetime) -> Digest:
+        """What one of them has told, the next does not tell again; but a week is told as a whole."""
+        after_id, until_id = schedule.tells_of(day)
+        if not schedule.rules.weekly:
+            after_id = max(after_id, await self._store.told_up_to(schedule.guild_id, day))
+        digest_id = last_id_of(self._clock.now())
+        return Digest(
+            schedule.guild_id, day, digest_id, schedule.rules.channel_id or 0, due_at, after_id, max(after_id, until_id)
+        )
+
+    async def settle(self, digest: Digest, state: State, message_id: int | None = None) -> bool:
+        return await self._store.settle(digest, state, message_id)
+
+    async def put_off(self, digest: Digest, seconds: float, *, tried: bool) -> None:
+        await self._store.put_off(digest, self._clock.now() + timedelta(seconds=seconds), tried=tried)
+
+    async def purge(self, now: datetime) -> None:
+        await self._store.purge((now - KEPT).date())
+
+    # What
+
+    async def make(
+        self, digest: Digest, schedule: Schedule, audience: Audience, language: Language, *, by_model: bool
+    ) -> Edition:
+        """For these readers. Without a model its topics are told by what their words have in common."""
+        await self._settled(digest.guild_id)
+        channels = self._channels(schedule, audience)
+        stretch = await self._catch_ups.stretch(audience, channels, digest.after_id, digest.until_id)
+        if not stretch.messages:
+            return Edition(digest)
+        members = await self._catch_ups.members(digest.guild_id, stretch.said)
+        talked, decided, (plans, planned), new = await asyncio.gather(
+            self._catch_ups.topics(stretch.said, members),
+            self._catch_ups.decided(stretch.said, schedule.zone),
+            self._plans(digest, schedule, audience, channels),
+            self._store.newcomers(audience, channels, digest.after_id, digest.until_id),
+        )
+        boundary = Boundary(Since.TIME, time_of(digest.after_id), digest.after_id)
+        sections = {Section.DECIDED: tuple(decided), Section.TALKED: tuple(talked)}
+        found = CatchUp(boundary, digest.until_id, stretch, sections)
+        if by_model:
+            found = await self._catch_ups.by_model(
+                found, stretch.said, members, schedule.zone, language, digest.guild_id, None
+            )
+        told = [*(found.sections[Section.DECIDED] if found.by_model else ()), *found.sections[Section.TALKED]]
+        shown = {line.sources[0] for line in plans}
+        topics = [line for line in told if line.sources[0] not in shown and line.text and not is_sensitive(line.text)]
+        edition = Edition(
+            digest,
+            stretch.messages,
+            stretch.channels,
+            tuple(topics[:MOST_TOPICS]),
+            plans,
+            tuple(Line("", (Source(one.channel_id, one.message_id),), (one.author_id,)) for one in new),
+            found.by_model,
+        )
+        messages = [*planned, *new, *(one for some in stretch.said.values() for one in some)]
+        return replace(edition, evidence=await asyncio.to_thread(_evidence, edition, messages))
+
+    def _channels(self, schedule: Schedule, audience: Audience) -> frozenset[int]:
+        chosen = [self._places.with_threads(audience, one) for one in schedule.rules.channels]
+        return frozenset().union(*chosen) if schedule.rules.channels else audience.sources
+
+    async def _plans(
+        self, digest: Digest, schedule: Schedule, audience: Audience, channels: Collection[int]
+    ) -> tuple[tuple[Line, ...], list[Message]]:
+        """What was planned for that date and the next, in the last two weeks; the soonest first."""
+        first_id = last_id_of(time_of(digest.until_id) - LONGEST)
+        said = (await self._catch_ups.stretch(audience, channels, first_id, digest.until_id)).said
+        days = (digest.local_date, digest.local_date + timedelta(days=1))
+        dated = [
+            (line.when, line)
+            for line in await self._catch_ups.decided(said, schedule.zone)
+            if line.when is not None and line.when.astimezone(schedule.zone).date() in days
+        ]
+        plans = [line for _, line in sorted(dated, key=lambda one: one[0]) if not is_sensitive(line.text)][:MOST_PLANS]
+        wanted = {line.sources[0].message_id for line in plans}
+        return tuple(plans), [one for some in said.values() for one in some if one.message_id in wanted]
+
+
+def _evidence(edition: Edition, messages: Iterable[Message]) -> Evidence:
+    """Whatever it points at, and whatever shares a telling word with it: in doubt it is made anew."""
+    by_id = {one.message_id: one for one in messages}
+    inputs = [Input(text_of(one), Read.of_messages([one])) for one in by_id.values()]
+    pointed_at = {source.message_id for line in edition.lines for source in line.sources}
+    cited = [place for place, message_id in enumerate(by_id) if message_id in pointed_at]
+    words = "\n".join(line.text for line in edition.lines)
+    return Evidence.all_quoted(quoted_by(words, "", inputs, cited).quoted)
