@@ -72,12 +72,24 @@ def _without_sessions(settings: GuildSettings) -> GuildSettings:
     return replace(settings, answers=replace(settings.answers, session_minutes=0))
 
 
-@surface("a memory by hand", read_by=ASKER, covers=("command:memory add",), weight=2)
+@surface(
+    "a memory by hand, and a reminder of it",
+    read_by=ASKER,
+    covers=("command:memory add", "component:bot.facts.memory_pages.RemindMe"),
+    weight=2,
+)
 async def add(case: Case) -> None:
     canary = case.scene.canaries.new(
         Kind.FACT, case.guild.id, case.place.id, author_id=case.asker.id, subject_id=case.asker.id
     )
     await use(case, "memory", "add", text=f"I own a {canary.words} called {canary.token}", category="task")
+    outcome = await use(case, "memory", "show")
+    for wanted in ("held:", "held-remind:"):
+        message = (outcome or {}).get("message") or {}
+        buttons = [one for one in buttons_of(message) if str(one["custom_id"]).startswith(wanted)]
+        outcome = await press(case, message, buttons[0]) if buttons else None
+    if outcome is not None and outcome.get("modal"):
+        await submit(case, outcome["modal"])
 
 
 @surface(
