@@ -50,7 +50,7 @@ from memory.db.errors import StoreError
 from memory.language.time_zones import zone_meant, zones_like
 from memory.manager import MemoryManager
 from memory.models.prompt_data import one_line
-from memory.reminders.values import LONGEST_TEXT, AskedWhen, Made, Refused, Reminder, State, Wish
+from memory.reminders.values import LONGEST_TEXT, AskedWhen, Made, Outcome, Refused, Reminder, State, Wish
 from memory.tasks import request
 
 logger = logging.getLogger(__name__)
@@ -199,7 +199,7 @@ class ReminderCommand:
         voice = self._spoken(one)
         match verb:
             case "at":
-                return told(await reminders.choose(one, datetime.fromtimestamp(number, UTC)), voice)
+                return self._done(await reminders.choose(one, datetime.fromtimestamp(number, UTC)), voice)
             case "undo" | "delete":
                 deleted = await reminders.delete(one) if one.state is not State.ASKED else False
                 return self._deleted(one, voice) if deleted else self._gone(interaction)
@@ -212,7 +212,7 @@ class ReminderCommand:
                 await reminders.done(one)
                 return Draft(f"✅ {one_line(one.text, LONGEST_TEXT)}")
             case "soon" | "hour" | "tomorrow":
-                return told(await reminders.snooze(one, _SNOOZES[verb], interaction.id), voice)
+                return self._done(await reminders.snooze(one, _SNOOZES[verb], interaction.id), voice)
             case _:
                 is_due = one.state is State.SENT or (verb == SHOW and one.due == number)
                 return self._one(one, voice, number, self._sources(interaction), is_due=is_due)
@@ -256,6 +256,11 @@ class ReminderCommand:
         outcome = await reminders.move_to_zone(one, meant)
         await whisper(interaction, zone_is(meant, interaction.created_at, voice))
         return told(outcome, self._spoken(one)) if isinstance(outcome, Made | AskedWhen) else self._gone(interaction)
+
+    def _done(self, outcome: Outcome, voice: Voice) -> Draft:
+        """What was pressed under stays as it is, where nothing came of it."""
+        draft = told(outcome, voice)
+        return replace(draft, mark=Mark.FAILED) if isinstance(outcome, Refused) else draft
 
     def _deleted(self, one: Reminder, voice: Voice) -> Draft:
         button = ReminderButton.of(RESTORE, one, voice.say(Phrase.UNDO), emoji="↩️")

@@ -5,7 +5,6 @@ does not know, or points at nothing, the member is asked.
 """
 
 import html
-import re
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -64,8 +63,10 @@ def _copied(words: str, said: str) -> str:
     """As it stands there; empty if it does not."""
     wanted = " ".join(html.unescape(words).split())
     plain = " ".join(said.split())
-    found = re.search(re.escape(wanted), plain, re.IGNORECASE) if wanted else None
-    return "" if found is None else found.group()
+    at = plain.find(wanted) if wanted else -1
+    if at < 0 and wanted and len(plain.lower()) == len(plain):
+        at = plain.lower().find(wanted.lower())
+    return plain[at : at + len(wanted)] if at >= 0 else ""
 
 
 def _wall(time: str, now: datetime) -> datetime | None:

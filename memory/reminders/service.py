@@ -182,7 +182,11 @@ class Reminders:
 
     async def _saved(self, before: Reminder, outcome: Made) -> Outcome:
         if not await self._store.save(before, outcome.reminder):
-            return Refused.GONE
+            # Whoever delivers it may have marked it just now: that changes nothing about what its owner wants.
+            marked = await self.one(before.guild_id, before.reminder_id, before.owner_id)
+            is_same = marked is not None and marked.state is State.SENT and marked.due_at == before.due_at
+            if marked is None or not is_same or not await self._store.save(marked, outcome.reminder):
+                return Refused.GONE
         self.wake()
         return await self._with_zone(outcome) if before.state is State.ASKED else outcome
 

@@ -46,6 +46,11 @@ async def test_a_claim_is_one_processs_until_it_is_over_and_a_mark_is_for_one_mo
     assert said is not None
     assert said.state is State.SENT
     assert await reminders.one(GUILD, one.reminder_id, BOB.user_id) is None
+    # Put off by who saw it before it was marked.
+    assert isinstance(await reminders.snooze(one, timedelta(minutes=5), 1), Made)
+    said = await reminders.one(GUILD, one.reminder_id, ALICE.user_id)
+    assert said is not None
+    assert said.state is State.OPEN
     # Put off, it is another moment: the old claim marks nothing.
     again = await reminders.snooze(said, timedelta(minutes=20), 1)
     assert isinstance(again, Made)
