@@ -1,5 +1,5 @@
-"""Surfaces of the digest, the loudest there is: posted where everyone of a place reads it, shown to managers before, and
-asked of memory itself."""
+"""Surfaces of the digest, the loudest there is: posted where everyone of a place reads it, shown to managers before,
+and asked of memory itself."""
 
 from datetime import timedelta
 
