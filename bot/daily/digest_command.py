@@ -209,7 +209,7 @@ class DigestCommands(app_commands.Group):
 
 def weekdays_in(typed: str, voice: Voice) -> tuple[int, ...]:
     """By their names, whole or short, in any of our languages or the reader's; none, if a word is no weekday."""
-    short = {fold(name).strip("."): number for number, name in enumerate(voice.say(Remind.WEEKDAYS).split())}
+    short = {fold(name).strip("."): number for number, name in enumerate(voice.say(Remind.WEEKDAYS).split("/"))}
     words = re.findall(r"\w+", fold(typed))
     found = [WEEKDAYS.get(word, short.get(word)) for word in words]
     every = fold(voice.say(Notice.DIGEST_EVERY_DAY)).split()

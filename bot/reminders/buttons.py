@@ -123,8 +123,8 @@ def nonce_of(one: Reminder) -> str:
 
 def _label(at: datetime, zone: str, voice: Voice) -> str:
     wall = time_in(zone, at)
-    weekday = voice.say(Remind.WEEKDAYS).split()[wall.weekday()]
-    month = voice.say(Remind.MONTHS).split()[wall.month - 1]
+    weekday = voice.say(Remind.WEEKDAYS).split("/")[wall.weekday()]
+    month = voice.say(Remind.MONTHS).split("/")[wall.month - 1]
     return f"{weekday} {wall.day} {month} {wall:%H:%M}"
 
 

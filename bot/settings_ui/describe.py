@@ -81,7 +81,7 @@ def summarised_how(rules: SummaryRules, voice: Voice) -> str:
 def describe_digest(rules: DigestRules, voice: Voice) -> str:
     if rules.channel_id is None:
         return voice.say(Notice.DIGEST_RULES_OFF)
-    names = voice.say(Remind.WEEKDAYS).split()
+    names = voice.say(Remind.WEEKDAYS).split("/")
     chosen = sorted(rules.weekdays)[:1] if rules.weekly else sorted(rules.weekdays)
     days = voice.say(Notice.DIGEST_EVERY_DAY) if len(chosen) == len(names) else ", ".join(names[one] for one in chosen)
     return voice.say(
