@@ -171,7 +171,7 @@ async def test_ten_days_of_a_guild(tmp_path: Path, database_url: str) -> None:
             await talk(inn)
             await come(inn, datetime(2027, 4, 3, 13, 1, tzinfo=UTC), date(2027, 4, 3), "posted")
             assert "The week up to" in last_words(inn)
-            assert "16 messages" in last_words(inn)
+            assert "17 messages" in last_words(inn)
             assert "Digest: off" in words_of(await use(maren, "digest", "off"))
             days = [date(2027, 3, day) for day in (25, 27, 28, 30, 31)] + [date(2027, 4, day) for day in (1, 3)]
             assert dated(inn) == days
