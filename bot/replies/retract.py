@@ -183,43 +183,48 @@ class RetractionWorker:
                 if not await self._memory.note_found(due, found):
                     return
                 due = replace(due, message_ids=found)
-            await self._put_right(due, channel, client)
+            is_made_anew = await self._put_right(due, channel, client)
         except _DISCORD_FAILS as error:
             await self._put_off(due, error)
             return
-        await self._memory.done(due)
+        if not is_made_anew:  # that has a receipt of its own, which may be marked again already
+            await self._memory.done(due)
         self._not_before.pop(due.key, None)
         self._failed.discard(due.key)
         self._part.count("deleted" if due.instead is Replacement.NOTHING else "edited")
         logger.info("a reply was taken back", extra={"channel_id": due.channel_id, "because": due.because})
 
-    async def _put_right(self, due: Retraction, channel: discord.PartialMessageable, client: discord.Client) -> None:
-        """The first of its messages says what is left of it, if anything is; the others go."""
+    async def _put_right(self, due: Retraction, channel: discord.PartialMessageable, client: discord.Client) -> bool:
+        """The first of its messages says what is left of it, if anything is; the others go. True: it was made anew."""
         first, *more = due.message_ids or (None,)
         for message_id in more:
             await _delete(channel, message_id)
         if first is None:
-            return
+            return False
         if due.instead is Replacement.NOTHING:
             await _delete(channel, first)
-            return
+            return False
         try:
-            await self._edit(due, channel.get_partial_message(first))
+            return await self._edit(due, channel.get_partial_message(first))
         except discord.HTTPException as error:
             if error.code != THREAD_IS_ARCHIVED:
                 raise
             await _open_again(due, client)
-            await self._edit(due, channel.get_partial_message(first))
+            return await self._edit(due, channel.get_partial_message(first))
 
-    async def _edit(self, due: Retraction, message: discord.PartialMessage) -> None:
+    async def _edit(self, due: Retraction, message: discord.PartialMessage) -> bool:
+        """Whether something else was made to stand there."""
+
         async def edit(words: str) -> None:
             try:
                 await message.edit(content=words, embeds=[], view=None, allowed_mentions=SILENT)
             except discord.NotFound as error:
                 _must_be_gone(error)
 
-        if self._make_anew is None or not await self._make_anew(due, edit):
-            await edit(Voice(due.language, self._bot_name).say(_SENTENCE[due.instead]))
+        if self._make_anew is not None and await self._make_anew(due, edit):
+            return True
+        await edit(Voice(due.language, self._bot_name).say(_SENTENCE[due.instead]))
+        return False
 
     async def _found(self, due: Retraction, channel: discord.PartialMessageable, client: discord.Client) -> list[int]:
         """Our answer to the question, which nobody came to note, with the parts that follow it."""
