@@ -50,4 +50,5 @@ def _is_wish(text: str) -> bool:
     has_manner = not _MANNERS.isdisjoint(words)
     if not _ANSWERS.isdisjoint(words):
         return has_manner or is_said_to_us
-    return not _ADDRESSES.isdisjoint(words) and is_said_to_us
+    is_quoted = "“" in text  # what could not be put into the third person: “to keep it short with me”
+    return not _ADDRESSES.isdisjoint(words) and (is_said_to_us or (is_quoted and has_manner))

@@ -98,6 +98,8 @@ def _fence(gemini: GeminiServer) -> str:
 
 OWN = [
     "keep it short with me",
+    "to keep it short with me",
+    "halte dich bei mir kurz",
     "I prefer short answers",
     "always answer me in German",
     "please be brief with me",
