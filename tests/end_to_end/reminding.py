@@ -1,5 +1,6 @@
 """Reminders as a member asks for them, sees them and gets them, over HTTP."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from local_guild.state.messages import Message
@@ -9,6 +10,8 @@ from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually, un
 from tests.end_to_end.slash import COMMAND
 
 MESSAGE_MENU, MODAL = 3, 5
+
+_made_due: set[tuple[int, datetime]] = set()
 
 
 async def use(person: Person, name: str, channel: str = GENERAL, **options: str) -> Payload:
@@ -70,13 +73,15 @@ async def rows_of(inn: Inn) -> list[dict[str, Any]]:
     return await inn.house.rows("SELECT * FROM reminders WHERE guild_id = $1 ORDER BY reminder_id", inn.guild.id)
 
 
-async def make_due(inn: Inn, ago: str = "1 second") -> None:
-    """All that is open in a guild, since then."""
+async def make_due(inn: Inn, ago: timedelta = timedelta(seconds=1)) -> None:
+    """All that is open in a guild, since then. Never at a moment that was due before: for one moment a reminder is
+    said once, and a test comes back to it within the second."""
+    due_at = (datetime.now(UTC) - ago).replace(microsecond=0)
+    while (inn.guild.id, due_at) in _made_due:
+        due_at -= timedelta(seconds=1)
+    _made_due.add((inn.guild.id, due_at))
     await inn.house.rows(
-        "UPDATE reminders SET due_at = date_trunc('second', clock_timestamp() - $2::text::interval)"
-        " WHERE guild_id = $1 AND state = 'open' RETURNING 1",
-        inn.guild.id,
-        ago,
+        "UPDATE reminders SET due_at = $2 WHERE guild_id = $1 AND state = 'open' RETURNING 1", inn.guild.id, due_at
     )
     inn.house.memory.reminders.wake()
 

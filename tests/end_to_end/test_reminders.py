@@ -179,7 +179,7 @@ async def test_what_is_late_says_so_and_after_a_long_absence_it_is_one_note(inn:
     await at_home(inn)
     aylin, channel = inn.person("aylin"), inn.channel("general").id
     await aylin.ask("Bot remind me every day at 9 to stretch")
-    await make_due(inn, "11 minutes")
+    await make_due(inn, timedelta(minutes=11))
     late = await hears(aylin, "⏰ stretch")
     assert "Late: I was away" in late["content"]
     assert "🔁 every day, next" in late["content"]
@@ -188,7 +188,7 @@ async def test_what_is_late_says_so_and_after_a_long_absence_it_is_one_note(inn:
     await eventually(lambda: rows_of(inn), lambda rows: [row["every"] for row in rows] == ["day", None])
     for what in ("one", "two"):
         await aylin.ask(f"Bot remind me tomorrow of {what}")
-    await make_due(inn, str(timedelta(hours=30)))
+    await make_due(inn, timedelta(hours=30))
     note = await hears(aylin, "I was away for long")
     assert labels_of(note) == ["1", "2", "3", "4"]
     assert len(said_in(inn, channel, "⏰ one")) == 0
