@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from ai_clients.base import Purpose
 from ai_clients.build import Models, without_models
 from ai_clients.embedding import StaticVectors
+from memory.access.service import Access
 from memory.answers.about_days import DayAnswers
 from memory.answers.about_then import FactsOverTime
 from memory.answers.generate import Generator
@@ -96,6 +97,8 @@ class MemoryManager:
         self.place_mirror = PlaceMirror(place_store, health.run)
         """For the process that sees Discord: what it sees there."""
         self.places = Places(place_store, self.place_mirror, clock, silence=every * MISSED_BEATS)
+        self.access = Access(database, self.places, clock)
+        """Who may open the panel and the API."""
         self.retractions = Retractions(database, clock, self.place_mirror)
         """Replies of ours that may not stand as they are."""
         facts = FactStore(database, options.fact_blob_aim, on_changed=self.retractions.wake)
@@ -291,4 +294,5 @@ class MemoryManager:
         await self.reminders.purge(now)
         await self.catch_ups.purge(now)
         await self.digests.purge(now)
+        await self.access.purge()
         return await self.privacy.purge(now)

@@ -6,10 +6,11 @@ run of the bot that still goes on vouches for. Whatever is not known is closed: 
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from memory.core.clock import Clock
+from memory.core.values import Rank
 from memory.places.mirror import PlaceMirror
 from memory.places.store import PlaceStore
 from memory.places.view import Audience, GuildView, HallProposal
@@ -39,8 +40,17 @@ class Places:
 
     def names(self, audience: Audience) -> dict[int, str]:
         """Of the channels that these people can read, and no others."""
-        known = self._place_mirror.names(audience.guild_id)
+        known = self._names(audience.guild_id)
         return {channel: name for channel in audience.sources | {audience.place_id} if (name := known.get(channel))}
+
+    def reader(self, guild_id: int, user_id: int) -> Audience:
+        return self._view(guild_id).reader(user_id)
+
+    def rank_of(self, guild_id: int, user_id: int) -> Rank | None:
+        return self._view(guild_id).rank_of(user_id)
+
+    def role_names(self, guild_id: int) -> dict[int, str]:
+        return self._view(guild_id).role_names()
 
     def hall(self, guild_id: int) -> frozenset[int]:
         return self._view(guild_id).hall()
@@ -74,6 +84,10 @@ class Places:
                     return
                 known = read.epoch, view
             self._read[guild_id] = known
+
+    def _names(self, guild_id: int) -> Mapping[int, str]:
+        mirror = self._place_mirror
+        return mirror.names(guild_id) if mirror.has_begun else self._view(guild_id).place_names()
 
     def _view(self, guild_id: int) -> GuildView:
         if self._place_mirror.has_begun:

@@ -45,6 +45,7 @@ class Stock(StrEnum):
     VETOES = "said_not_to_be_true"
     REMINDERS = "reminders"
     MEMBER_SETTINGS = "your_settings"
+    ACCESS_KEYS = "signed_in"
     LOOKED_AT = "what_others_did_to_your_memory"
     DEEDS = "what_you_did_to_the_memory_of_others"
     FACTS_OF_CHANNEL = "facts_told_here"
@@ -442,6 +443,15 @@ MEMBER_SECTIONS = (
         Stock.MEMBER_SETTINGS,
         ("member_settings",),
         "SELECT time_zone FROM member_settings WHERE guild_id = $1 AND user_id = $2",
+    ),
+    Section(
+        Stock.ACCESS_KEYS,
+        ("access_keys",),
+        """
+        SELECT kind, name, may_write, made_at, used_at, ends_at FROM access_keys
+        WHERE guild_id = $1 AND user_id = $2 ORDER BY made_at, digest
+        """,
+        at="made_at",
     ),
     Section(
         Stock.LOOKED_AT,
