@@ -223,7 +223,8 @@ def wanted_in(asked: str) -> frozenset[str]:
 
 
 def _texts(messages: Iterable[Message]) -> list[str]:
-    return [text_of(message)[:TEXT_LIMIT] for message in messages]
+    """Without mentions and the like, whose numbers mean nothing and differ by chance."""
+    return [_MARKUP.sub(" ", text_of(message)[:TEXT_LIMIT]) for message in messages]
 
 
 def _turns(messages: Sequence[Message], words: Sequence[int], by_meaning: Sequence[float], reach: int) -> list[int]:
