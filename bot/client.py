@@ -123,8 +123,10 @@ class InnkeeperClient(discord.AutoShardedClient):
         for reminding in (remind_command, reminders_command, remind_of_this_menu):
             self.tree.add_command(reminding(self.reminders))
         self.tree.add_command(why_menu(memory, composer, options))
-        for commands in (InnkeeperCommands, PrivacyCommands, ChannelMemoryCommands, SettingsCommands):
-            self.tree.add_command(commands(memory, options.names[0], self._questions))
+        name = options.names[0]
+        self.tree.add_command(InnkeeperCommands(memory, name, self._questions, options.panel_url))
+        for commands in (PrivacyCommands, ChannelMemoryCommands, SettingsCommands):
+            self.tree.add_command(commands(memory, name, self._questions))
         _tell_intents(health, without)
 
     @property

@@ -3,6 +3,8 @@
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 import discord
 from discord import app_commands
@@ -220,12 +222,22 @@ class StatusScreen(ManagersQuestion):
             await self.conclude(interaction, await self._details())
 
 
+def _is_here(address: str) -> bool:
+    """Whether only a browser on this machine can open it."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 class InnkeeperCommands(app_commands.Group):
-    def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
+    def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions, panel_url: str = "") -> None:
         super().__init__(name="innkeeper", description=described(Slash.INNKEEPER), guild_only=True)
         self._memory = memory
         self._bot_name = bot_name
         self._questions = questions
+        self._panel_url = panel_url
 
     @app_commands.command(name="status", description=described(Slash.INNKEEPER_STATUS))
     async def status(self, interaction: Interaction) -> None:
@@ -251,6 +263,24 @@ class InnkeeperCommands(app_commands.Group):
     async def about(self, interaction: Interaction) -> None:
         with request("about"):
             await answer(interaction, voice_of(interaction, self._bot_name).say(Notice.ABOUT_ME))
+
+    @app_commands.command(name="panel", description=described(Slash.INNKEEPER_PANEL))
+    async def panel(self, interaction: Interaction) -> None:
+        """Whoever has the link is taken for them, once: nobody else is shown it, and no log."""
+        with request("panel"):
+            voice = voice_of(interaction, self._bot_name)
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            if interaction.guild_id is None:
+                return
+            try:
+                link = await self._memory.access.link(interaction.guild_id, interaction.user.id)
+            except StoreError:
+                await answer(interaction, voice.say(Notice.NOT_DONE))
+                return
+            said = [voice.say(Notice.PANEL_LINK, link=f"<{self._panel_url}/panel/enter/{link}>")]
+            if _is_here(self._panel_url):
+                said.append(voice.say(Notice.PANEL_HERE))
+            await answer(interaction, "\n".join(said))
 
     @app_commands.command(name="usage", description=described(Slash.INNKEEPER_USAGE))
     async def usage(self, interaction: Interaction) -> None:

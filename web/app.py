@@ -18,6 +18,11 @@ from pydantic import BaseModel
 from local_guild.page.app import add_chat_page
 from local_guild.server import LocalGuild
 from memory.health import HealthReport, PartHealth, PartState, ProcessHealth
+from memory.manager import MemoryManager
+from web.door import Doors
+from web.guard import Guard, guard_sockets
+from web.panel.pages import add_panel
+from web.sign_in import sign_in_routes
 
 Reporter: TypeAlias = Callable[[], Awaitable[HealthReport]]
 
@@ -25,17 +30,23 @@ PROCESSES = ("bot", "web")
 _PASSED_ON = frozenset(("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"))
 
 
-def create_app(report: Reporter, local_guild: LocalGuild | None) -> FastAPI:
+def create_app(
+    report: Reporter, memory: Callable[[], MemoryManager | None], local_guild: LocalGuild | None, public_url: str = ""
+) -> FastAPI:
+    """`public_url` is where browsers reach it, if that is not this machine."""
     # The interactive documentation would load scripts from elsewhere; the description itself is enough.
     app = FastAPI(title="Innkeeper", docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
     # Before the local guild's, whose imitation of Discord takes the rest of /api.
     app.include_router(health_routes(report))
-    if local_guild is None:
-        add_status_page("/", report)
-    else:
-        add_status_page("/status", report)
-        add_chat_page("/")
+    doors = Doors(memory, is_tls=public_url.startswith("https:"))
+    app.include_router(sign_in_routes(doors, None if local_guild is None else local_guild.member_of))
+    add_panel(doors, chat=None if local_guild is None else "/")
+    add_status_page("/status" if local_guild else "/", report)
+    if local_guild is not None:
+        add_chat_page("/", panel="/panel/local")
         app.router.routes.extend(local_guild.routes())
+    app.add_middleware(Guard)
+    guard_sockets()
     ui.run_with(
         app,
         title="Innkeeper",

@@ -474,6 +474,7 @@ MEMBER_SECTIONS = (
 )
 
 NOT_EXPORTED = {
+    "roles": "what the server's roles are called and allow, as Discord has it for everybody",
     "tombstones": "ids of deleted messages; whose they were is not kept",
     "message_index": "made of the messages that are exported, and gone with them: the stems of their words",
     "term_counts": "how often words occur in a channel, whoever used them",
