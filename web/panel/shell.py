@@ -28,6 +28,17 @@ P = ParamSpec("P")
 
 RECONNECT_SECONDS = 30.0
 WIDTH = "max-width: 68rem; margin: 0 auto; width: 100%"
+# The colours of the local guild's chat; each on its ground has a contrast of at least 4.5.
+LOOK = """
+:root { --q-primary: #8a3d10; --q-negative: #b3261e; --q-positive: #1b6e2c; --q-warning: #7a5200; }
+body.body--light { background: #fdfbf7; }
+body.body--dark { --q-primary: #f0b07c; --q-negative: #ff8a80; --q-positive: #7fd491; --q-warning: #ffd166;
+  background: #1a1613; }
+.q-header { background: #6f300c !important; color: #fff; }
+body.body--dark .q-btn.bg-primary { color: #241407 !important; }
+.q-btn { text-transform: none; }
+.said { white-space: pre-wrap; overflow-wrap: anywhere; }
+"""
 
 
 class Visit:
@@ -141,6 +152,7 @@ class PanelPages:
         client.accept_handshake = accepted  # type: ignore[method-assign]
 
     def _frame(self, visit: Visit, here: Leaf) -> None:
+        ui.add_css(LOOK)
         with ui.header().classes("items-center q-px-md no-wrap"):
             drawer_button = ui.button(icon="menu").props(f'flat dense color=white aria-label="{_MENU}"')
             ui.label(visit.door.guild_name).classes("text-subtitle1 ellipsis").style("flex: 1; min-width: 0")
@@ -169,6 +181,7 @@ class PanelPages:
         ui.navigate.to("/panel")
 
     def _closed(self, speech: Speech, why: Panel) -> None:
+        ui.add_css(LOOK)
         with ui.column().classes("q-pa-md").style("max-width: 40rem; margin: 10vh auto 0"):
             ui.label("Innkeeper").classes("text-h4").props('role="heading" aria-level="1"')
             ui.label(speech.say(why))
