@@ -30,10 +30,11 @@ RECONNECT_SECONDS = 30.0
 WIDTH = "max-width: 68rem; margin: 0 auto; width: 100%"
 # The colours of the local guild's chat; each on its ground has a contrast of at least 4.5.
 LOOK = """
-:root { --q-primary: #8a3d10; --q-negative: #b3261e; --q-positive: #1b6e2c; --q-warning: #7a5200; }
+:root, body { --q-primary: #8a3d10 !important; --q-negative: #b3261e !important; --q-positive: #1b6e2c !important;
+  --q-warning: #7a5200 !important; }
 body.body--light { background: #fdfbf7; }
-body.body--dark { --q-primary: #f0b07c; --q-negative: #ff8a80; --q-positive: #7fd491; --q-warning: #ffd166;
-  background: #1a1613; }
+body.body--dark { --q-primary: #f0b07c !important; --q-negative: #ff8a80 !important; --q-positive: #7fd491 !important;
+  --q-warning: #ffd166 !important; background: #1a1613; }
 .q-header { background: #6f300c !important; color: #fff; }
 body.body--dark .q-btn.bg-primary { color: #241407 !important; }
 .q-btn { text-transform: none; }
