@@ -6,6 +6,8 @@ from typing import TextIO
 WIDTH = 30
 BAR_EVERY_S = 0.1
 LINE_EVERY_S = 10.0
+LEAST_TOLD = 0.01
+"""Before that, how long the rest takes is a guess."""
 
 
 class Bar:
@@ -23,7 +25,7 @@ class Bar:
         self._shown_at = now
         share = min(done / self.total, 1.0)
         said = f"{share:4.0%}  {state}" if state else f"{share:4.0%}"
-        if done:
+        if share >= LEAST_TOLD:
             said += f"  {_duration((now - self._started) * (self.total - done) / done)} left"
         if self._is_terminal:
             filled = round(share * WIDTH)

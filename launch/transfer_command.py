@@ -41,7 +41,7 @@ async def _carry(settings: Settings, way: Way, folder: Path, guild_id: int | Non
 
     def show(done: int, total: int, what: str) -> None:
         bar.total = max(total, 1)
-        bar.show(done, what, what)
+        bar.show(done, way, what)
 
     try:
         async with Transfer.open(settings.memory, SystemClock()) as transfer:

@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import file_digest, sha256
+from io import BufferedWriter
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Annotated
@@ -99,33 +100,52 @@ class TableWriter:
     """The file of a table while it is written."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(mode=0o700, exist_ok=True)
-        self._file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+        self._path = path
+        with _at(path):
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            self._file = _new(path)
         self._digest = sha256()
         self._rows = self._bytes = 0
 
     def add(self, rows: Iterable[str]) -> None:
         lines = [f"{row}\n".encode() for row in rows]
         written = b"".join(lines)
-        self._file.write(written)
+        with _at(self._path):
+            self._file.write(written)
         self._digest.update(written)
         self._rows += len(lines)
         self._bytes += len(written)
 
     def close(self) -> TableFile:
         """And have it on the disk."""
-        with self._file:
-            self._file.flush()
-            os.fsync(self._file.fileno())
+        with _at(self._path), self._file:
+            _finish(self._file)
         return TableFile(rows=self._rows, bytes=self._bytes, sha256=self._digest.hexdigest())
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     written = orjson.dumps(manifest.model_dump(mode="json"), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-    with os.fdopen(os.open(folder / MANIFEST, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+    with _at(folder / MANIFEST), _new(folder / MANIFEST) as file:
         file.write(written)
-        file.flush()
-        os.fsync(file.fileno())
+        _finish(file)
+
+
+@contextmanager
+def _at(path: Path) -> Iterator[None]:
+    """Say which file it was; within a transaction it would be taken for a failure of the database."""
+    try:
+        yield
+    except OSError as error:
+        raise Unusable(f"{path} cannot be written: {error.strerror}. Check the disk and its permissions.") from error
+
+
+def _new(path: Path) -> BufferedWriter:
+    return open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+
+
+def _finish(file: BufferedWriter) -> None:
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def _sync(folder: Path) -> None:

@@ -110,7 +110,7 @@ class KeepOut:
                 await self._erasure.at_once(connection, Erasing.OPTING_OUT, guild_id, member)
             else:
                 await connection.execute(
-                    "INSERT INTO consents SELECT $1, $2, 'in', $3 ON CONFLICT DO NOTHING",
+                    "INSERT INTO consents VALUES ($1, $2, 'in', $3) ON CONFLICT DO NOTHING",
                     guild_id,
                     user_id,
                     row["decided_at"],

@@ -148,7 +148,11 @@ class Transfer:
         for table in order:
             path = table_path(folder, guild_id, table)
             tell = _behind(show, done, 0, f"{guild_id}/{table}")
-            await _read_table(connection, path, guild_id, table, table in referring_to_itself, tell)
+            rows = await _read_table(connection, path, guild_id, table, table in referring_to_itself, tell)
+            if rows != guild.tables[table].rows:
+                raise Unusable(
+                    f"{path} has {rows:,} rows, and not {guild.tables[table].rows:,}. Copy the export once more."
+                )
             done += guild.tables[table].bytes
         await self._keep_out.again(connection, guild_id, before)
 
@@ -297,7 +301,8 @@ async def _order(connection: Connection) -> tuple[list[str], set[str]]:
 
 async def _read_table(
     connection: Connection, path: Path, guild_id: int, table: str, refers_to_itself: bool, on_progress: OnProgress
-) -> None:
+) -> int:
+    """How many rows it had."""
     columns = ", ".join(CARRIED[table])
     into = "incoming" if refers_to_itself else table
     if refers_to_itself:  # all of them at once, or a row would come before the one it refers to
@@ -324,6 +329,7 @@ async def _read_table(
         except BAD_VALUES as error:
             raise _unfit(path, "a line", error) from None
         await connection.execute("DROP TABLE incoming")
+    return reader.line
 
 
 def _unfit(path: Path, where: str, error: Exception) -> Unusable:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
+from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 from uuid import uuid4
 
 import pytest
@@ -175,6 +176,7 @@ async def test_what_is_on_record_as_erased_stays_erased(database_url: str, targe
         await here.memory.log.delete_channel(GUILD, LOUNGE)
         await here.memory.log.settled()
         await here.memory.privacy.opt_out(GUILD, BOB.user_id)
+        await here.memory.privacy.opt_in(GUILD, GRUZILKIN.user_id)
         await here.memory.privacy.erase_member(GUILD, FLORENT.user_id, last)
         await here.memory.privacy.erase_channel(GUILD, CELLAR, last, by=ALICE.user_id)
         await here.memory.privacy.change_settings(
@@ -249,6 +251,9 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "manifest.json is damaged. Copy": lambda folder: (folder / "manifest.json").write_text('{"innkeeper"'),
     "is damaged at guilds.0.tables.facts.rows": lambda folder: _manifest(
         folder, lambda told: told["guilds"][0]["tables"]["facts"].update(rows=-1)
+    ),
+    "facts.jsonl has 2 rows, and not 3": lambda folder: _manifest(
+        folder, lambda told: told["guilds"][0]["tables"]["facts"].update(rows=3)
     ),
     "names a guild twice": lambda folder: _manifest(folder, lambda told: told["guilds"].append(told["guilds"][0])),
     "A newer Innkeeper wrote this export (schema 9999": lambda folder: _manifest(
@@ -348,6 +353,13 @@ async def test_an_export_is_there_as_a_whole_or_not_at_all(database_url: str, tm
         await export(database_url, full)
     with pytest.raises(Unusable, match=r"The guild 5 is not in this database. It has: The Inn \(100\)"):
         await export(database_url, tmp_path / "export", 5)
+    limits = getrlimit(RLIMIT_FSIZE)
+    setrlimit(RLIMIT_FSIZE, (10, limits[1]))  # as on a disk that is full
+    try:
+        with pytest.raises(Unusable, match=r"members\.jsonl cannot be written: File too large"):
+            await export(database_url, tmp_path / "export")
+    finally:
+        setrlimit(RLIMIT_FSIZE, limits)
     assert _names(tmp_path) == ["full"]
     (tmp_path / "empty").mkdir()
     await export(database_url, tmp_path / "empty", GUILD)
