@@ -19,7 +19,6 @@ from memory.facts.ledger import FactStore
 from memory.log import reading
 from memory.log import store as log
 from memory.policy import store as policy
-from memory.policy.authority import FactRules
 from memory.policy.rules import WHOLE_GUILD
 from memory.policy.settings import GuildSettings, read_settings, settings_to_change, write_settings
 from memory.privacy.erase import CHUNK, Erasure
@@ -72,33 +71,20 @@ class KeepOut:
             await self._settle(connection, guild_id, before.settings, before.kept_since)
 
     async def _erased(self, connection: LogWrite, guild_id: int, before: OnRecord) -> None:
-        # What the other database had decided as well it has carried out, and may have been told more since.
-        known = await connection.fetch("SELECT user_id, through_message_id FROM erasures WHERE guild_id = $1", guild_id)
-        through = {row["user_id"]: row["through_message_id"] for row in known}
-        for row in before.rows["erasures"]:
-            if through.get(row["user_id"], -1) >= row["through_message_id"]:
-                continue
-            member = {"member": row["user_id"], "through": row["through_message_id"]}
-            await policy.forbid_through(
-                connection, guild_id, [row["user_id"]], row["through_message_id"], row["erased_at"]
-            )
+        for row in await _not_known(connection, guild_id, "erasures", "user_id", before):
+            user_id, through = row["user_id"], row["through_message_id"]
+            await policy.forbid_through(connection, guild_id, [user_id], through, row["erased_at"])
+            member = {"member": user_id, "through": through}
             await self._erasure.at_once(connection, Erasing.MEMBER, guild_id, member)
-        emptied = await connection.fetch(
-            "SELECT channel_id, through_message_id FROM channel_erasures WHERE guild_id = $1", guild_id
-        )
-        through = {row["channel_id"]: row["through_message_id"] for row in emptied}
-        for row in before.rows["channel_erasures"]:
-            channel_id = row["channel_id"]
-            if through.get(channel_id, -1) >= row["through_message_id"]:
-                continue
+        for row in await _not_known(connection, guild_id, "channel_erasures", "channel_id", before):
+            channel_id, through = row["channel_id"], row["through_message_id"]
             if channel_id == WHOLE_GUILD:
                 raise Unusable(
                     f"The guild {guild_id} was erased here on {row['erased_at']:%Y-%m-%d}, and stays so."
                     " Import the others, with --guild and the id of each."
                 )
-            await policy.empty_through(connection, guild_id, channel_id, row["through_message_id"], row["erased_at"])
-            channels = await log.threads_of(connection, guild_id, channel_id)
-            channel = {"channels": channels, "through": row["through_message_id"]}
+            await policy.empty_through(connection, guild_id, channel_id, through, row["erased_at"])
+            channel = {"channels": await log.threads_of(connection, guild_id, channel_id), "through": through}
             await self._erasure.at_once(connection, Erasing.CHANNEL, guild_id, channel)
 
     async def _opted_out(self, connection: LogWrite, guild_id: int, words: Sequence[Record]) -> None:
@@ -148,7 +134,8 @@ class KeepOut:
         """What was decided here and there about keeping holds, whichever keeps less. The purge removes what may not
         stay, and until then nobody is told of it."""
         there = await settings_to_change(connection, guild_id)
-        both = replace(there, log=_stricter(here.log, there.log), facts=_stricter_about_facts(here.facts, there.facts))
+        facts = replace(there.facts, about_others=here.facts.about_others and there.facts.about_others)
+        both = replace(there, log=_stricter(here.log, there.log), facts=facts)
         if both == there and kept_since is None:
             return
         await write_settings(connection, guild_id, both, self._clock.now())
@@ -160,6 +147,16 @@ class KeepOut:
         await reading.begin(connection, guild_id)
 
 
+async def _not_known(connection: Connection, guild_id: int, table: str, key: str, before: OnRecord) -> list[Record]:
+    """Erasures of which what came in knows nothing. The others it has carried out, and may know more since."""
+    came_in = await connection.fetch(
+        f"SELECT {key}, through_message_id FROM {table} WHERE guild_id = $1",  # noqa: S608 - ours
+        guild_id,
+    )
+    through = {row[key]: row["through_message_id"] for row in came_in}
+    return [row for row in before.rows[table] if through.get(row[key], -1) < row["through_message_id"]]
+
+
 def _stricter(one: LogSettings, other: LogSettings) -> LogSettings:
     return LogSettings(
         consent=Consent.OPT_IN if Consent.OPT_IN in (one.consent, other.consent) else Consent.OPT_OUT,
@@ -169,10 +166,6 @@ def _stricter(one: LogSettings, other: LogSettings) -> LogSettings:
         summary_days=_fewer(one.summary_days, other.summary_days),
         fact_days=_fewer(one.fact_days, other.fact_days),
     )
-
-
-def _stricter_about_facts(one: FactRules, other: FactRules) -> FactRules:
-    return FactRules(one.about_others and other.about_others, other.moderators_may)
 
 
 def _fewer(one: int | None, other: int | None) -> int | None:

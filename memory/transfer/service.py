@@ -50,7 +50,7 @@ CARRIED: Mapping[str, tuple[str, ...]] = {
 LARGEST_NUMBER = 1 << 60
 """Of a row, where we count ourselves: the next ones need numbers, too."""
 TIMEOUT_S = 24 * 3600.0
-ATTEMPTS, PAUSE_S = 20, 0.1
+ATTEMPTS, PAUSE_S = 50, 0.1
 
 
 class Transfer:
@@ -81,50 +81,47 @@ class Transfer:
             ) as connection:
                 await connection.execute("SET LOCAL timezone = 'UTC'; SET LOCAL bytea_output = 'hex'")
                 guilds = await _guilds(connection, guild_id)
-                total = sum([await _count(connection, table, list(guilds)) for table in CARRIED])
+                tally = _Tally(on_progress, sum([await _count(connection, table, list(guilds)) for table in CARRIED]))
                 keys = await _primary_keys(connection)
-                written: list[GuildFolder] = []
-                done = 0
-                for each, name in guilds.items():
-                    tables = {}
-                    for table in CARRIED:
-                        path = table_path(made, each, table)
-                        show = _behind(on_progress, done, total, f"{each}/{table}")
-                        tables[table] = await _write_table(connection, path, each, table, keys[table], show)
-                        done += tables[table].rows
-                    written.append(GuildFolder(guild_id=each, name=name, tables=tables))
-                manifest = Manifest(
-                    innkeeper=PROGRAM,
-                    schema_version=await current_version(connection) or 0,
-                    exported_at=self._clock.now(),
-                    guilds=tuple(written),
-                )
+                written = [
+                    GuildFolder(
+                        guild_id=each,
+                        name=name,
+                        tables={
+                            table: await _write_table(
+                                connection, table_path(made, each, table), each, table, keys[table], tally
+                            )
+                            for table in CARRIED
+                        },
+                    )
+                    for each, name in guilds.items()
+                ]
+                version = await current_version(connection) or 0
+            manifest = Manifest(
+                innkeeper=PROGRAM, schema_version=version, exported_at=self._clock.now(), guilds=tuple(written)
+            )
             write_manifest(made, manifest)
         return manifest
 
     async def read(self, folder: Path, on_progress: OnProgress, guild_id: int | None = None) -> Manifest:
         """Import all of an export, or one guild of it, or nothing. No other process may use the database meanwhile."""
         manifest = _chosen(read_manifest(folder), guild_id)
-        total = 2 * manifest.bytes
-        done = 0
+        tally = _Tally(on_progress, 2 * manifest.bytes)
         for guild in manifest.guilds:
             for table, file in guild.tables.items():
-                on_progress(done, total, f"checking {guild.guild_id}/{table}")
                 await asyncio.to_thread(check_file, table_path(folder, guild.guild_id, table), file)
-                done += file.bytes
+                tally.add(file.bytes, f"checked {guild.guild_id}/{table}")
         async with self._database.transaction("transfer.import") as connection:
             # Whoever starts meanwhile waits with bringing the schema up to date.
             await connection.execute("SELECT pg_advisory_xact_lock($1)", TURN)
             await _be_alone(connection)
             _same_schema(manifest, await current_version(connection) or 0)
             for guild in manifest.guilds:
-                show = _behind(on_progress, done, total, "")
-                await self._bring(await own_log(connection, guild.guild_id), folder, guild, show)
-                done += sum(file.bytes for file in guild.tables.values())
+                await self._bring(await own_log(connection, guild.guild_id), folder, guild, tally)
             await _go_on_counting(connection, [guild.guild_id for guild in manifest.guilds])
         return manifest
 
-    async def _bring(self, connection: LogWrite, folder: Path, guild: GuildFolder, show: OnProgress) -> None:
+    async def _bring(self, connection: LogWrite, folder: Path, guild: GuildFolder, tally: "_Tally") -> None:
         guild_id = guild.guild_id
         before = await on_record(connection, guild_id)
         if (before.settings is not None and not guild.tables["guilds"].rows) or await connection.fetchval(
@@ -143,23 +140,24 @@ class Transfer:
                 "SELECT to_regclass($1) IS NOT NULL", held.table
             ):
                 await connection.execute(f"DELETE FROM {held.table} WHERE guild_id = $1", guild_id)  # noqa: S608 - declared
-        order, referring_to_itself = await _order(connection)
-        done = 0
+        order, refer_to_themselves = await _order(connection)
         for table in order:
-            path = table_path(folder, guild_id, table)
-            tell = _behind(show, done, 0, f"{guild_id}/{table}")
-            rows = await _read_table(connection, path, guild_id, table, table in referring_to_itself, tell)
-            if rows != guild.tables[table].rows:
-                raise Unusable(
-                    f"{path} has {rows:,} rows, and not {guild.tables[table].rows:,}. Copy the export once more."
-                )
-            done += guild.tables[table].bytes
+            path, wanted = table_path(folder, guild_id, table), guild.tables[table].rows
+            rows = await _read_table(connection, path, guild_id, table, table in refer_to_themselves, tally)
+            if rows != wanted:
+                raise Unusable(f"{path} has {rows:,} rows, and not {wanted:,}. Copy the export once more.")
         await self._keep_out.again(connection, guild_id, before)
 
 
-def _behind(on_progress: OnProgress, before: int, total: int, what: str) -> OnProgress:
-    """Told how much is done of a part, and tells it of the whole."""
-    return lambda done, _, at: on_progress(before + done, total, at or what)
+class _Tally:
+    def __init__(self, on_progress: OnProgress, total: int) -> None:
+        self._on_progress = on_progress
+        self._total = total
+        self._done = 0
+
+    def add(self, done: int, what: str) -> None:
+        self._done += done
+        self._on_progress(self._done, self._total, what)
 
 
 # Out.
@@ -206,7 +204,7 @@ async def _primary_keys(connection: Connection) -> dict[str, str]:
 
 
 async def _write_table(
-    connection: Connection, path: Path, guild_id: int, table: str, key: str, on_progress: OnProgress
+    connection: Connection, path: Path, guild_id: int, table: str, key: str, tally: _Tally
 ) -> TableFile:
     """In the order of its key, so that the same rows are the same file."""
     picked = ", ".join(f"kept.{column}" for column in CARRIED[table])
@@ -216,11 +214,9 @@ async def _write_table(
         f" WHERE kept.guild_id = $1 ORDER BY {', '.join(f'kept.{column}' for column in key.split(', '))}",
         guild_id,
     )
-    done = 0
     while rows := await cursor.fetch(BATCH):
         writer.add(row[0] for row in rows)
-        done += len(rows)
-        on_progress(done, 0, "")
+        tally.add(len(rows), f"{guild_id}/{table}")
     return await asyncio.to_thread(writer.close)
 
 
@@ -300,7 +296,7 @@ async def _order(connection: Connection) -> tuple[list[str], set[str]]:
 
 
 async def _read_table(
-    connection: Connection, path: Path, guild_id: int, table: str, refers_to_itself: bool, on_progress: OnProgress
+    connection: Connection, path: Path, guild_id: int, table: str, refers_to_itself: bool, tally: _Tally
 ) -> int:
     """How many rows it had."""
     columns = ", ".join(CARRIED[table])
@@ -309,7 +305,6 @@ async def _read_table(
         await connection.execute(f"CREATE TEMPORARY TABLE incoming (LIKE {table}) ON COMMIT DROP")
     taking = f"INSERT INTO {into} ({columns}) OVERRIDING SYSTEM VALUE SELECT {columns} FROM"
     with closing(TableReader(path, guild_id, CARRIED[table])) as reader:
-        done = 0
         while rows := await asyncio.to_thread(reader.next_rows):
             last = reader.line
             try:
@@ -319,8 +314,7 @@ async def _read_table(
                 )
             except BAD_VALUES as error:
                 raise _unfit(path, f"lines {last - len(rows) + 1:,} to {last:,}", error) from None
-            done += sum(map(len, rows))
-            on_progress(done, 0, "")
+            tally.add(sum(map(len, rows)), f"{guild_id}/{table}")
     if refers_to_itself:
         try:
             await connection.execute(

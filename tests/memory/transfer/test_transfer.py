@@ -316,13 +316,16 @@ async def test_a_damaged_export_is_refused_as_a_whole(database_url: str, target_
 async def test_two_memories_of_a_guild_are_not_mixed_nor_is_anything_done_beside_a_running_bot(
     database_url: str, target_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memory.transfer.service.PAUSE_S", 0)
     async with opened(database_url) as database, database.transaction("test") as connection:
         await plant_all(connection)
     await export(database_url, tmp_path / "export")
     async with opened(target_url) as target:
         here = await World(target).settle()
-        with pytest.raises(Unusable, match=r"Innkeeper runs on this database\. Stop it"):
+        with (
+            monkeypatch.context() as hasty,
+            pytest.raises(Unusable, match=r"Innkeeper runs on this database\. Stop it"),
+        ):
+            hasty.setattr("memory.transfer.service.PAUSE_S", 0)
             await bring(target_url, tmp_path / "export")
         await here.say(ALICE, "said here")
     with pytest.raises(Unusable, match=r"The guild name 2 \(100\) is in this database already"):
