@@ -321,12 +321,10 @@ async def test_two_memories_of_a_guild_are_not_mixed_nor_is_anything_done_beside
     await export(database_url, tmp_path / "export")
     async with opened(target_url) as target:
         here = await World(target).settle()
-        with (
-            monkeypatch.context() as hasty,
-            pytest.raises(Unusable, match=r"Innkeeper runs on this database\. Stop it"),
-        ):
+        with monkeypatch.context() as hasty:
             hasty.setattr("memory.transfer.service.PAUSE_S", 0)
-            await bring(target_url, tmp_path / "export")
+            with pytest.raises(Unusable, match=r"Innkeeper runs on this database\. Stop it"):
+                await bring(target_url, tmp_path / "export")
         await here.say(ALICE, "said here")
     with pytest.raises(Unusable, match=r"The guild name 2 \(100\) is in this database already"):
         await bring(target_url, tmp_path / "export")
