@@ -35,6 +35,15 @@ def _parser() -> argparse.ArgumentParser:
     importing = commands.add_parser("import", help="bring exported channels (DiscordChatExporter, JSON) into the log")
     importing.add_argument("paths", nargs="+", type=Path, metavar="FILE", help="an exported file, or a folder of them")
     importing.add_argument("--new-guild", type=int, metavar="ID", help="a guild that Innkeeper has not met yet")
+    memory = commands.add_parser("memory", help="carry the whole memory to a folder, or from one into this database")
+    ways = memory.add_subparsers(dest="way", metavar="export|import", required=True)
+    for way, what, one in (
+        ("export", "write all that is remembered into a new folder", "only this guild"),
+        ("import", "bring what `memory export` wrote into this database", "only this guild of the export"),
+    ):
+        carrying = ways.add_parser(way, help=what)
+        carrying.add_argument("folder", type=Path, metavar="DIR")
+        carrying.add_argument("--guild", type=int, metavar="ID", help=one)
     settings = commands.add_parser("settings", help="print the settings as an .env file")
     settings.add_argument("--write", action="store_true", help="write .env.example and the README's table instead")
     alive = commands.add_parser("alive", help="exit 0 if a process is well (for container health checks)")
@@ -93,6 +102,11 @@ def _dispatch(options: argparse.Namespace) -> int:
             from launch import import_command
 
             return asyncio.run(import_command.run(settings, options.paths, new_guild=options.new_guild))
+        case "memory":
+            from launch import transfer_command
+
+            carrying = transfer_command.run(settings, options.way, options.folder, guild_id=options.guild)
+            return asyncio.run(carrying)
         case "doctor":
             return asyncio.run(_doctor(settings))
         case _:

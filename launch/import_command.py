@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import sys
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, TextIO
 import aiohttp
 
 from launch import logs
+from launch.progress import Bar
 from launch.settings import Settings
 from launch.stop import MISCONFIGURED, until_stopped
 from local_guild.server import STATE_FILE, LocalGuild
@@ -191,21 +191,14 @@ def _complain(line: str) -> None:
 
 
 class Progress:
-    """A bar on a terminal; elsewhere a line now and then, which a log can hold."""
-
-    WIDTH = 30
-    BAR_EVERY = 0.1
-    LINE_EVERY = 10.0
+    """How far an import has come, over all of its files."""
 
     def __init__(self, out: TextIO, total: int, files: int) -> None:
-        self._out = out
-        self._total = max(total, 1)
+        self._bar = Bar(out, total)
         self._files = files
         self._file = 0
         self._passed = 0
         self._size = 0
-        self._started = self._shown_at = time.monotonic()
-        self._is_terminal = out.isatty()
 
     def begin(self, path: Path) -> None:
         self._file += 1
@@ -213,36 +206,15 @@ class Progress:
 
     def skip(self) -> None:
         self._passed += self._size
-        self._clear()
+        self._bar.clear()
 
     def show(self, outcome: Outcome) -> None:
-        now = time.monotonic()
-        if now - self._shown_at < (self.BAR_EVERY if self._is_terminal else self.LINE_EVERY):
-            return
-        self._shown_at = now
-        done = self._passed + outcome.done
-        share = min(done / self._total, 1.0)
-        state = (
-            f"{share:4.0%}  file {self._file} of {self._files}  {outcome.messages:,} messages, {outcome.stored:,} new"
-        )
-        if done:
-            state += f"  {_duration((now - self._started) * (self._total - done) / done)} left"
-        if self._is_terminal:
-            filled = round(share * self.WIDTH)
-            self._out.write(f"\r\x1b[K[{'#' * filled}{'.' * (self.WIDTH - filled)}] {state}")
-        else:
-            self._out.write(f"{outcome.path.name}: {state}\n")
-        self._out.flush()
+        state = f"file {self._file} of {self._files}  {outcome.messages:,} messages, {outcome.stored:,} new"
+        self._bar.show(self._passed + outcome.done, outcome.path.name, state)
 
     def finish(self, outcome: Outcome) -> None:
         self._passed += self._size
-        self._clear()
-        self._out.write(f"{outcome.path}: {_summary(outcome)}\n")
-        self._out.flush()
-
-    def _clear(self) -> None:
-        if self._is_terminal:
-            self._out.write("\r\x1b[K")
+        self._bar.say(f"{outcome.path}: {_summary(outcome)}")
 
 
 def _summary(outcome: Outcome) -> str:
@@ -257,9 +229,3 @@ def _summary(outcome: Outcome) -> str:
         if number:
             parts.append(f"{number:,} {what}")
     return ", ".join(parts)
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

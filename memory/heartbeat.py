@@ -108,6 +108,7 @@ TABLES = (
         member=_OURS,
         channel=_OURS,
         guild=_OURS,
+        left_behind="it is about processes that run here",
     ),
 )
 

@@ -83,6 +83,7 @@ TABLES = (
         member=Stays("minutes at most; what is being made meanwhile is refused at its end"),
         channel=Stays("as above"),
         guild=Goes(),
+        left_behind="whoever holds one runs here",
     ),
 )
 

@@ -139,5 +139,6 @@ TABLES = (
         member=Goes("user_id = {member}"),
         channel=Stays("it is about no channel"),
         guild=Goes(),
+        left_behind="whoever moves signs in there anew",
     ),
 )

@@ -42,5 +42,6 @@ TABLES = (
         member=_OURS,
         channel=_OURS,
         guild=_OURS,
+        left_behind="Discord is told anew",
     ),
 )

@@ -122,5 +122,6 @@ TABLES = (
         member=_OURS,
         channel=_OURS,
         guild=_OURS,
+        left_behind="the manifest says it",
     ),
 )

@@ -157,6 +157,8 @@ class TableDeclaration:
     """Columns in which the id of a member stays in rows that are somebody else's, and why."""
     unnamed: Mapping[Erasing, Changes] = field(default_factory=lambda: MappingProxyType({}))
     """How a member is taken out of rows that stay, for good or for now, when all that goes has gone."""
+    left_behind: str = ""
+    """Why an export of the memory does not carry it. Empty: it does."""
 
     def fate(self, erasing: Erasing) -> Fate:
         match erasing:

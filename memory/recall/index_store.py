@@ -357,6 +357,7 @@ ON CONFLICT (guild_id, channel_id) DO UPDATE SET
 _WITH_THE_LOG = Follows("chat_history", How.TRIGGER)
 _HOW_FAR = Stays("how far was read is true whatever became of what was read")
 _WITH_ITS_MESSAGE = Follows("message_index", How.KEY)
+_MADE_ANEW = "the index is made anew from the log by itself"
 
 
 def _indexed(table: str, purpose: str, held: Mapping[str, Holds]) -> TableDeclaration:
@@ -369,6 +370,7 @@ def _indexed(table: str, purpose: str, held: Mapping[str, Holds]) -> TableDeclar
         member=_WITH_THE_LOG,
         channel=_WITH_THE_LOG,
         guild=Goes(),
+        left_behind=_MADE_ANEW,
     )
 
 
@@ -382,6 +384,7 @@ def _beside(table: str, purpose: str, held: Mapping[str, Holds]) -> TableDeclara
         member=_WITH_ITS_MESSAGE,
         channel=_WITH_ITS_MESSAGE,
         guild=_WITH_ITS_MESSAGE,
+        left_behind=_MADE_ANEW,
     )
 
 
@@ -430,6 +433,7 @@ TABLES = (
         member=_HOW_FAR,
         channel=_HOW_FAR,
         guild=Goes(),
+        left_behind=_MADE_ANEW,
     ),
     _indexed(
         "index_again",

@@ -235,7 +235,7 @@ def test_a_bar_on_a_terminal_and_lines_elsewhere(
     out: StringIO, is_bar: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moment = 0.0
-    monkeypatch.setattr("launch.import_command.time.monotonic", lambda: moment)
+    monkeypatch.setattr("launch.progress.time.monotonic", lambda: moment)
     path = tmp_path / "hall.json"
     path.write_bytes(b"x" * 1_000)
     progress = Progress(out, 1_000, 1)

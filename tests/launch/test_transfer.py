@@ -1,0 +1,56 @@
+"""`main.py memory export` and `memory import` as a person runs them: real processes, two databases, little memory."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import asyncpg
+
+from tests.launch.test_import import MAIN, MOST_MEMORY, PATIENCE_S, ask, most_memory_until_end
+
+MESSAGES = 5_000
+PLANT = f"""
+INSERT INTO guilds (guild_id, name, met_at) VALUES (100, 'The Inn', 'epoch');
+INSERT INTO chat_history (guild_id, message_id, channel_id, author_id, author_kind, text, sent_at)
+SELECT 100, place, 1001, 1, 'person', repeat('SECRET ', 1720), 'epoch' FROM generate_series(1, {MESSAGES}) AS place
+"""
+COUNT = "SELECT count(*) FROM chat_history"
+
+
+def start(url: str, folder: Path, *arguments: str | Path) -> subprocess.Popen[str]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("DISCORD_")}
+    return subprocess.Popen(
+        [sys.executable, MAIN, "memory", *arguments],
+        cwd=folder,  # not the checkout: an .env of the developer's there must not reach the test
+        env=environment | {"DATABASE_URL": url},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+async def test_a_large_memory_goes_to_a_folder_and_into_another_database_in_little_memory(
+    database_url: str, empty_database_url: str, tmp_path: Path
+) -> None:
+    planting = await asyncpg.connect(database_url)
+    await planting.execute(PLANT)
+    await planting.close()
+    said = f"export: 5,001 rows %sed of The Inn (100); among them {MESSAGES:,} messages and 0 facts."
+    for way, where, words in (
+        ("export", database_url, said % "export"),
+        ("import", empty_database_url, f"{said % 'import'} What this database has on record as erased stays so."),
+    ):
+        process = start(where, tmp_path, way, "export")
+        most = most_memory_until_end(process)
+        out, error = process.communicate()
+        assert (process.returncode, out, error) == (0, f"{words}\n", "")
+        assert 0 < most < MOST_MEMORY
+    assert (tmp_path / "export" / "100" / "chat_history.jsonl").stat().st_size > 55 << 20
+    assert await ask(empty_database_url, COUNT) == MESSAGES
+
+    again = start(empty_database_url, tmp_path, "import", "export")
+    out, error = again.communicate(timeout=PATIENCE_S)
+    assert (again.returncode, out) == (2, "")
+    assert error.startswith("The guild The Inn (100) is in this database already")
