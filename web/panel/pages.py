@@ -5,7 +5,7 @@ from web.panel import access
 from web.panel.shell import Leaf, PanelPages
 from web.words import Panel
 
-LEAVES = (Leaf("/panel", Panel.ACCESS, "key", access.body),)
+LEAVES = (Leaf("/panel/access", Panel.ACCESS, "key", access.body),)
 
 
 def add_panel(doors: Doors, chat: str | None) -> None:

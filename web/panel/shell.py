@@ -60,7 +60,8 @@ class Visit:
     def event(self, handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
         """What a click does. The handler is given the door as it is now, and then what the page sends."""
 
-        async def happen(*sent: Any) -> None:  # noqa: ANN401 - whatever an element sends
+        # One argument, not any number: what takes any number is given none.
+        async def happen(sent: Any) -> None:  # noqa: ANN401 - whatever an element sends
             with requested("panel") as request_id:
                 try:
                     door = await self._doors.of_session(self._secret)
@@ -68,7 +69,7 @@ class Visit:
                         self._shut(door)
                         return
                     self.door = door
-                    await handler(door, *sent)
+                    await handler(door, sent)
                 except (NotOpenYet, StoreError):
                     ui.notify(self.say(Panel.AWAY), type="negative")
                 except Exception:
