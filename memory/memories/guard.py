@@ -21,7 +21,7 @@ from memory.language.sentences import sentences_around, sentences_of
 from memory.language.stems import topics
 from memory.language.text import FILLER, fold, fold_in_place, hide_borrowed, own_words, words_in
 from memory.language.third_person import in_third_person
-from memory.memories.meaning import is_said
+from memory.memories.meaning import Statement
 from memory.people.names import MENTION, people_in
 from memory.receipts.overlap import telling_words
 
@@ -92,13 +92,15 @@ def kept(
     `members` are those whom the messages may speak of.
     """
     found: list[Candidate] = []
-    texts = [fact.text for fact in known]
+    told = [Statement(fact.text, speaker.user_id) for fact in known]
     for claim in claims:
-        candidate = candidate_of(claim, speaker, members, zone)
-        if candidate is None or len(found) >= MOST or is_said(candidate.text, texts, speaker.user_id):
+        candidate = None if len(found) >= MOST else candidate_of(claim, speaker, members, zone)
+        if candidate is None:
             continue
-        found.append(candidate)
-        texts.append(candidate.text)
+        new = Statement(candidate.text, speaker.user_id)
+        if not any(new.is_said_by(one) for one in told):
+            found.append(candidate)
+            told.append(new)
     return found
 
 

@@ -9,6 +9,7 @@ import asyncio
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from ai_clients.embedding import StaticVectors
 from memory.facts.others import DENYING
@@ -82,8 +83,8 @@ class Statement:
     def words(self) -> list[str]:
         return [word.text for word in self._words]
 
-    def is_said_by(self, known: "Statement", near: Nearness) -> bool:
-        """Whether `known` says the same, or all of it and more."""
+    def is_said_by(self, known: "Statement", near: Nearness = MappingProxyType({})) -> bool:
+        """Whether `known` says the same, or all of it and more; without `near`, judged by forms alone."""
         if self.key == known.key:
             return True
         together = self._plain | known._plain
@@ -107,7 +108,7 @@ class Statement:
 def is_said(text: str, known: Iterable[str], speaker_id: int) -> bool:
     """Whether one of these says it already, judged without vectors: for those who cannot wait."""
     new = Statement(text, speaker_id)
-    return any(new.is_said_by(Statement(one, speaker_id), {}) for one in known)
+    return any(new.is_said_by(Statement(one, speaker_id)) for one in known)
 
 
 async def unsaid(texts: Sequence[str], known: Sequence[str], speaker_id: int, vectors: StaticVectors) -> list[int]:
@@ -115,9 +116,8 @@ async def unsaid(texts: Sequence[str], known: Sequence[str], speaker_id: int, ve
     new, before = await asyncio.to_thread(
         lambda: [[Statement(one, speaker_id) for one in said] for said in (texts, known)]
     )
-    asked = sorted({word for one in new for word in one.words})
-    found = await vectors.near(asked, sorted({word for one in (*before, *new) for word in one.words}), NEAR)
-    near = {word: [asked[place] for place, _ in places] for word, places in found.items()}
+    asked, said = ({word for one in some for word in one.words} for some in (new, (*before, *new)))
+    near = await nearness(sorted(asked), sorted(said), vectors)
 
     def judged() -> list[int]:
         kept: list[int] = []
@@ -127,6 +127,11 @@ async def unsaid(texts: Sequence[str], known: Sequence[str], speaker_id: int, ve
         return kept
 
     return await asyncio.to_thread(judged)
+
+
+async def nearness(asked: Sequence[str], said: Sequence[str], vectors: StaticVectors) -> Nearness:
+    found = await vectors.near(asked, said, NEAR)
+    return {word: {asked[place] for place, _ in places} for word, places in found.items()}
 
 
 def _place(word: _Word, words: Sequence[_Word], near: Nearness) -> int | None:
