@@ -1,9 +1,11 @@
 """Reminders through the front door: asked for, changed, delivered once, and gone with what asked for them."""
 
+import math
 from datetime import timedelta
 
 import pytest
 
+from bot.reminders import delivery
 from local_guild.faults import RestTrouble
 from memory.reminders.values import MOST_OPEN
 from tests.end_to_end.asking import at_home, labels_of, opt_out, outcome_of
@@ -165,6 +167,25 @@ async def test_where_others_came_to_read_it_comes_by_direct_message_and_else_on_
     told = await eventually(lambda: outcome_of(florent, outcome), lambda now: "the third surprise" in words_of(now))
     assert "could not deliver this when it was due" in words_of(told)
     assert "that I could not deliver" not in await florent.ask("Bot hello")
+
+
+async def test_where_it_is_not_known_who_reads_it_is_not_said(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    await at_home(inn)
+    aylin, channel = inn.person("aylin"), inn.channel("general").id
+    await aylin.ask("Bot remind me tomorrow of the stove")
+    monkeypatch.setattr(delivery, "FIRST_VIEW_SECONDS", math.inf)
+    monkeypatch.setattr(delivery, "SOON_SECONDS", 0.2)
+    inn.house.memory.place_mirror.lose_sight(inn.guild.id)
+    await make_due(inn)
+
+    async def is_let_go() -> bool:
+        (row,) = await rows_of(inn)
+        return row["claimed_by"] is None and row["claimed_until"] is not None
+
+    await eventually(is_let_go)  # soon after a start it waits for the view
+    monkeypatch.setattr(delivery, "FIRST_VIEW_SECONDS", 0.0)
+    await until(lambda: said_privately(inn, aylin, "⏰ the stove"))
+    assert not said_in(inn, channel, "⏰ the stove")
 
 
 async def _due(inn: Inn, reminder_id: int) -> None:
