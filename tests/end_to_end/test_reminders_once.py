@@ -15,7 +15,7 @@ from tests.end_to_end.reminding import rows_of, said_in
 APART = 30.0
 LONGER_THAN_A_LEASE = 150.0
 LONGER_THAN_NONCES = 900.0
-"""For so long Discord itself would drop what is sent twice.."""
+"""For so long Discord itself would drop what is sent twice."""
 
 
 @contextlib.asynccontextmanager
