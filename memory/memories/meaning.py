@@ -44,6 +44,7 @@ _PAST = word_set(
     "was were had did used war waren hatte hatten wurde wurden était étaient avait avais estaba era eran fue tenía"
     " был была были было"
 )
+_AWAY = word_set("without from ohne aus sans depuis sin desde без из от")
 _PAST_ENDING = re.compile(r"(?:ed|te|ten|ait|aient|ia|aba|aron|io|л|ла|ли)$")
 
 
@@ -88,7 +89,7 @@ class Statement:
         if self.key == known.key:
             return True
         together = self._plain | known._plain
-        if any(self._plain.isdisjoint(some) != known._plain.isdisjoint(some) for some in (DENYING, _PAST)):
+        if any(self._plain.isdisjoint(some) != known._plain.isdisjoint(some) for some in (DENYING, _PAST, _AWAY)):
             return False
         places = [_place(word, known._words, near) for word in self._words]
         found = [place for place in places if place is not None]

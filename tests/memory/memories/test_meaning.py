@@ -50,6 +50,31 @@ trabaja de enfermera en la clínica | es enfermera en la clínica
 vive en Sevilla | reside en Sevilla
 работает медсестрой в клинике | медсестра в клинике
 живёт в Казани | проживает в Казани
+sings in a choir on Thursdays | is a singer in a choir on Thursdays
+repairs old radios | fixes old radios
+has a big garden behind the house | has a large garden behind the house
+takes photos of birds | takes pictures of birds
+likes hiking in the mountains | loves to hike in the mountains
+owns a small bakery in Ghent | has a small bakery in Ghent
+teaches maths at a school | is a maths teacher at a school
+was born in Chile | comes originally from Chile
+needs a new laptop | requires a new laptop
+works at a bank as a programmer | is a programmer at a bank
+is reading a book about Rome | reads a book about Rome
+drinks coffee without sugar | takes coffee without sugar
+has three kids | has three children
+goes to the gym twice a week | works out twice a week
+is moving to Oslo in July | moves to Oslo in July
+dislikes loud music | doesn't like loud music
+cycles to work | rides a bike to work
+is called Sam by friends | friends call <@1> Sam
+watches a movie every Friday | watches a film every Friday
+speaks Italian fluently | is fluent in Italian
+arbeitet als Koch in Wien | ist Koch in Wien
+spielt gern Schach | mag Schach
+aime la randonnée | adore la randonnée
+trabaja como cocinero en Lima | es cocinero en Lima
+любит старые фильмы | обожает старые фильмы
 """
 
 DIFFERENT = """
@@ -139,10 +164,63 @@ has a red car | sold the red car
 wohnt in Wien | wohnte in Wien
 has a cat called Milo | has a cat called Mila
 thinks that it is legal | thinks that it is illegal
+sings in a choir | conducts a choir
+repairs old radios | collects old radios
+has a big garden | has a small garden
+likes hiking in the mountains | likes skiing in the mountains
+teaches maths at a school | studies maths at a school
+works at a bank as a programmer | works at a hospital as a programmer
+drinks coffee without sugar | drinks coffee with sugar
+drinks coffee without sugar | drinks tea without sugar
+has three kids | has three cats
+is moving to Oslo in July | is moving to Oslo in August
+is moving to Oslo in July | is moving from Oslo in July
+left Oslo in July | reached Oslo in July
+speaks Italian fluently | is learning Italian
+plays football on Sundays | watches football on Sundays
+prefers trains to planes | prefers planes to trains
+likes spicy food | can't eat spicy food
+wants a dog | has a dog
+would like to live in Rome | lives in Rome
+used to smoke | smokes
+works early shifts | works late shifts
+gets up early | gets up late
+has an older brother | has a younger brother
+has a meeting on 3 June | has a meeting on 4 June
+owes Tom ten euros | lent Tom ten euros
+is good at chess | is bad at chess
+always eats breakfast | never eats breakfast
+always eats breakfast | rarely eats breakfast
+finished the first chapter | finished the second chapter
+plays the first violin | plays the second violin
+hopes to become a pilot | became a pilot
+has a key to the office | lost the key to the office
+sleeps with the window open | sleeps with the window closed
+likes working with Python | hates working with Python
+is the oldest of four | is the youngest of four
+started smoking | stopped smoking
+bought the red bike | wants to sell the red bike
+works on weekends | doesn't work on weekends
+passed the driving test | failed the driving test
+has a flat in Lyon | is looking for a flat in Lyon
+needs a new laptop | bought a new laptop
+met the mayor of Bonn | is the mayor of Bonn
+is allowed to park here | is not allowed to park here
+lives near the station | lives far from the station
+has a husband in the navy | has a wife in the navy
+runs a marathon in the morning | runs a marathon in the evening
+mag Hunde | mag Katzen
+kommt am Freitag | kommt am Samstag
+sucht eine Wohnung in Wien | hat eine Wohnung in Wien
+a deux frères | a deux sœurs
+habite à Nantes | habitait à Nantes
+quiere aprender chino | habla chino
+живёт в Омске | жил в Омске
+ищет работу | нашёл работу
 """
 
 LEAST_SAME = 0.55
-"""Of the pairs above. By words alone, in whatever order and forms, it was 0.32, and 0.06 of the different ones."""
+"""Of the pairs above. By words alone, in whatever order and forms, it was 0.36, and 0.12 of the different ones."""
 
 
 async def taken_for_one(lines: str) -> tuple[list[tuple[str, str]], int]:
