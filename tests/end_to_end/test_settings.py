@@ -165,6 +165,8 @@ async def test_conversations_and_what_is_taken_from_them_are_decided_by_managers
     rules = (await settings(lit_inn)).answers
     assert rules == AnswerRules("", 10, 2, takes_memories=False, memories=5, least_importance=3, hourly_questions=7)
     assert "as many as whoever runs me allows" in words_of(await use(maren, "settings", "answers", questions=0))
+    assert "let on" not in words_of(await use(maren, "innkeeper", "about"))
     back = {"session": 30, "exchanges": 4, "take-memories": True, "memories": 10, "importance": 1}
     await use(maren, "settings", "answers", **back)
     assert (await settings(lit_inn)).answers == AnswerRules()
+    assert "what you let on about yourself" in words_of(await use(maren, "innkeeper", "about"))
