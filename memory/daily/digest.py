@@ -119,16 +119,18 @@ class Digests:
         """For these readers. Without a model its topics are told by what their words have in common."""
         await self._settled(digest.guild_id)
         channels = self._channels(schedule, audience)
-        stretch = await self._catch_ups.stretch(audience, channels, digest.after_id, digest.until_id)
+        days = 7 if digest.is_weekly else 1
+        stretch = await self._catch_ups.stretch(audience, channels, digest.after_id, digest.until_id, days=days)
         if not stretch.messages:
             return Edition(digest)
         members = await self._catch_ups.members(digest.guild_id, stretch.said)
-        talked, decided, (plans, planned), new = await asyncio.gather(
-            self._catch_ups.topics(stretch.said, members),
+        decided, (plans, planned), new = await asyncio.gather(
             self._catch_ups.decided(stretch.said, schedule.zone),
             self._plans(digest, schedule, audience, channels),
             self._store.newcomers(audience, channels, digest.after_id, digest.until_id),
         )
+        shown = {line.sources[0].message_id for line in plans}
+        talked = await self._catch_ups.topics(stretch.said, members, shown)
         boundary = Boundary(Since.TIME, time_of(digest.after_id), digest.after_id)
         sections = {Section.DECIDED: tuple(decided), Section.TALKED: tuple(talked)}
         found = CatchUp(boundary, digest.until_id, stretch, sections)
@@ -137,8 +139,9 @@ class Digests:
                 found, stretch.said, members, schedule.zone, language, digest.guild_id, None
             )
         told = [*(found.sections[Section.DECIDED] if found.by_model else ()), *found.sections[Section.TALKED]]
-        shown = {line.sources[0] for line in plans}
-        topics = [line for line in told if line.sources[0] not in shown and line.text and not is_sensitive(line.text)]
+        topics = [line for line in told if line.text and not is_sensitive(line.text)]
+        if found.by_model:
+            topics = [line for line in topics if line.sources[0].message_id not in shown]
         edition = Edition(
             digest,
             stretch.messages,
