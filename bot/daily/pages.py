@@ -124,10 +124,10 @@ def _since(boundary: Boundary, what: str, voice: Voice) -> str:
 
 def _last_lines(found: CatchUp, voice: Voice) -> list[str]:
     stretch = found.stretch
-    talked = {one.channel_id for line in found.sections[Section.TALKED][:ON_A_PAGE] for one in line.sources}
+    shown = {one.channel_id for some in found.sections.values() for line in some[:ON_A_PAGE] for one in line.sources}
     counted = {
         Notice.CATCHUP_BOTS: stretch.bots,
-        Notice.CATCHUP_NO_ROOM: sum(bool(some) and channel not in talked for channel, some in stretch.said.items()),
+        Notice.CATCHUP_NO_ROOM: sum(bool(some) and channel not in shown for channel, some in stretch.said.items()),
         Notice.CATCHUP_UNREAD: stretch.unread,
         Notice.CATCHUP_MORE_FOR_YOU: found.more_for_you,
         Notice.CATCHUP_EXCLUDED: found.excluded,

@@ -139,7 +139,7 @@ class Digests:
                 found, stretch.said, members, schedule.zone, language, digest.guild_id, None
             )
         told = [*(found.sections[Section.DECIDED] if found.by_model else ()), *found.sections[Section.TALKED]]
-        topics = [line for line in told if line.text and not is_sensitive(line.text)]
+        topics = [line for line in told if not is_sensitive(line.text)]
         if found.by_model:
             topics = [line for line in topics if line.sources[0].message_id not in shown]
         edition = Edition(

@@ -217,7 +217,8 @@ class CatchUps:
             for topic in await topics_of(some, self._vectors, names, SILENCE):
                 span = [one for one in some if topic.first_id <= one.message_id <= topic.last_id]
                 found.append(await asyncio.to_thread(_topic, channel_id, topic, span, shown))
-        return sorted(found, key=lambda line: (-line.messages, -len(line.people), -line.sources[0].message_id))
+        told = (line for line in found if line.text)
+        return sorted(told, key=lambda line: (-line.messages, -len(line.people), -line.sources[0].message_id))
 
     async def open_questions(self, stretch: Stretch) -> list[Message]:
         """The newest first. What is sensitive is not repeated."""

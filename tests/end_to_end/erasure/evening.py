@@ -129,6 +129,7 @@ class Evening:
         await self._ask_without_model()
         for _ in range(2):
             await self.until_indexed()
+            await self.post_digests()
             await self.ask_everywhere()
             await self.look_beside()
             await self.stage.pass_time(DAY)
@@ -165,6 +166,17 @@ class Evening:
         questions += [f"Bot, what do you know about <@{one.id}>?" for one in about]
         for question in questions:
             await self.stage.ask(rng.choice(inn.people[:3]), rng.choice(inn.channels[:3]), question)
+
+    async def post_digests(self) -> None:
+        """The loudest place there is: at nine there would be another one, of the next day."""
+        for inn in self.stage.inns.values():
+            here = inn.channels[0]
+            given = {"channel": str(here.id), "least": 1}
+            await self.stage.command(inn.owner, here, "digest", "setup", given=given)
+            await self.stage.command(inn.owner, here, "digest", "now")
+        posted = [one.content for one in self.stage.bots_messages() if one.content.startswith("📰")]
+        told = {canary.author_id for content in posted for canary in self.stage.canaries.within(content)}
+        assert len(told) > 1, "a digest tells of nobody"
 
     async def look_beside(self) -> None:
         """The other process reads all that it can, and so has it at hand."""

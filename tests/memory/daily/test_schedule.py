@@ -1,6 +1,5 @@
 """When a digest is due: by hours, weekdays and zones, where the clocks leave an hour out or have it twice."""
 
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -8,13 +7,13 @@ import pytest
 
 from memory.core.values import time_of
 from memory.daily.digest_values import Digest, Schedule, is_digest
-from memory.policy.settings import DigestRules
+from memory.policy.settings import digest_rules
 
 TUESDAY = date(2026, 11, 17)
 
 
 def schedule(zone: str = "Europe/Berlin", **rules: object) -> Schedule:
-    return Schedule(1, ZoneInfo(zone), replace(DigestRules(channel_id=10), **rules))
+    return Schedule(1, ZoneInfo(zone), digest_rules({"channel_id": 10} | rules))
 
 
 def utc(year: int, month: int, day: int, hour: int = 0, minute: int = 0) -> datetime:
