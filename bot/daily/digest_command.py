@@ -6,9 +6,10 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
+from bot.connection import NEEDED
 from bot.daily.digest_worker import Came, DigestWorker, draft_of, is_late
 from bot.replies.compose import Composer
-from bot.replies.draft import Draft, Mark, Sent, deliver, knows_who_reads, sole_reader
+from bot.replies.draft import Draft, Mark, Sent, SpeakingPlaces, deliver, knows_who_reads, sole_reader
 from bot.replies.interactions import Interaction, answer, voice_of
 from bot.replies.send import Still, send, whispering_to
 from bot.replies.split import jump_link
@@ -30,13 +31,14 @@ from memory.tasks import request
 LONGEST_TYPED = 300
 MOST_LEAST = 1_000
 MOST_CHANNELS = 25
+_RIGHTS = ("view_channel", "send_messages", "read_message_history")
 _CHANNEL = re.compile(r"<#(\d{1,20})>")
 _CAME = {
     Came.POSTED: Notice.DIGEST_POSTED,
     Came.DONE_BEFORE: Notice.DIGEST_STANDS,
     Came.QUIET: Notice.DIGEST_QUIET,
     Came.LATER: Notice.DIGEST_LATER,
-    Came.FORBIDDEN: Notice.DIGEST_MAY_NOT,
+    Came.FORBIDDEN: Notice.DIGEST_LATER,
 }
 _STATES = {
     State.OPEN: Notice.DIGEST_LAST_OPEN,
@@ -68,6 +70,7 @@ class DigestCommands(app_commands.Group):
         self._bot_name = options.names[0]
         self._editor = editor
         self._worker = worker
+        self._speaking_places = SpeakingPlaces(memory)
 
     @app_commands.command(name="setup", description=described(Slash.DIGEST_SETUP))
     @app_commands.describe(
@@ -90,8 +93,8 @@ class DigestCommands(app_commands.Group):
     ) -> None:
         voice = voice_of(interaction, self._bot_name)
         days = None if weekdays is None else weekdays_in(weekdays, voice)
-        if not _may_post(channel):
-            await answer(interaction, voice.say(Notice.DIGEST_MAY_NOT, channel=channel.mention))
+        if lacking := await self._lacking(channel.guild, channel.id, voice):
+            await answer(interaction, lacking)
             return
         if weekdays is not None and not days:
             await answer(interaction, voice.say(Notice.DIGEST_NO_DAYS, example=voice.say(Remind.WEEKDAYS)))
@@ -163,7 +166,8 @@ class DigestCommands(app_commands.Group):
                 return
             channel_id = schedule.rules.channel_id or 0
             link = "" if message_id is None else jump_link(schedule.guild_id, channel_id, message_id)
-            await answer(interaction, voice.say(_CAME[came], channel=f"<#{channel_id}>", link=link))
+            lacking = await self._lacking(interaction.guild, channel_id, voice) if came is Came.FORBIDDEN else ""
+            await answer(interaction, lacking or voice.say(_CAME[came], channel=f"<#{channel_id}>", link=link))
 
     @app_commands.command(name="status", description=described(Slash.DIGEST_STATUS))
     async def status(self, interaction: Interaction) -> None:
@@ -186,8 +190,20 @@ class DigestCommands(app_commands.Group):
                 when = f"<t:{int(latest.due_at.timestamp())}:D>"
                 lines.append(voice.say(_STATES[latest.state], when=when, link=link))
             if is_late(schedule, latest, now):
-                lines.append(voice.say(Notice.DIGEST_LATE, channel=f"<#{schedule.rules.channel_id}>"))
-            await answer(interaction, "\n".join(lines))
+                lines.append(voice.say(Notice.DIGEST_LATE))
+            lines.append(await self._lacking(interaction.guild, schedule.rules.channel_id or 0, voice))
+            await answer(interaction, "\n".join(filter(None, lines)))
+
+    async def _lacking(self, guild: discord.Guild | None, channel_id: int, voice: Voice) -> str:
+        """What it would need to post there, in a sentence; none, if it may."""
+        channel = None if guild is None else guild.get_channel(channel_id)
+        if guild is None or channel is None:
+            return voice.say(Notice.DIGEST_NO_CHANNEL)
+        allowed = channel.permissions_for(guild.me)
+        rights = [NEEDED[right] for right in _RIGHTS if not getattr(allowed, right)]
+        if not await self._speaking_places.include(guild.id, channel_id):
+            rights.append("`/settings speak-in add`")
+        return voice.say(Notice.DIGEST_MAY_NOT, channel=channel.mention, rights=", ".join(rights)) if rights else ""
 
     async def _begun(self, interaction: Interaction) -> tuple[Schedule | None, Voice]:
         """For managers, where a digest is set up; all others are told so."""
@@ -221,8 +237,3 @@ def weekdays_in(typed: str, voice: Voice) -> tuple[int, ...]:
 def _channels_in(typed: str) -> tuple[int, ...]:
     """Those that are mentioned; anything else means all of them."""
     return tuple(dict.fromkeys(int(one) for one in _CHANNEL.findall(typed)))[:MOST_CHANNELS]
-
-
-def _may_post(channel: Place) -> bool:
-    allowed = channel.permissions_for(channel.guild.me)
-    return allowed.view_channel and allowed.send_messages and allowed.read_message_history

@@ -126,10 +126,10 @@ class Evening:
         await self.stage.pass_time(SESSION)
         await self.stage.bot.order("memories")
         assert await self.stage.rows("SELECT 1 FROM facts WHERE standing = 'let_on' LIMIT 1"), "nothing was taken"
+        await self.post_digests()
         await self._ask_without_model()
         for _ in range(2):
             await self.until_indexed()
-            await self.post_digests()
             await self.ask_everywhere()
             await self.look_beside()
             await self.stage.pass_time(DAY)
@@ -168,15 +168,15 @@ class Evening:
             await self.stage.ask(rng.choice(inn.people[:3]), rng.choice(inn.channels[:3]), question)
 
     async def post_digests(self) -> None:
-        """The loudest place there is: at nine there would be another one, of the next day."""
+        """By a model, and the loudest place there is. At nine there is another one, of the next day."""
         for inn in self.stage.inns.values():
             here = inn.channels[0]
             given = {"channel": str(here.id), "least": 1}
             await self.stage.command(inn.owner, here, "digest", "setup", given=given)
             await self.stage.command(inn.owner, here, "digest", "now")
-        posted = [one.content for one in self.stage.bots_messages() if one.content.startswith("📰")]
-        told = {canary.author_id for content in posted for canary in self.stage.canaries.within(content)}
-        assert len(told) > 1, "a digest tells of nobody"
+            said = [one.content for one in self.stage.bots_messages() if one.channel_id == here.id]
+            posted = next(one for one in said if one.startswith("📰"))
+            assert self.stage.canaries.within(posted), f"a digest tells of nothing: {posted}"
 
     async def look_beside(self) -> None:
         """The other process reads all that it can, and so has it at hand."""
