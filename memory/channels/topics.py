@@ -329,7 +329,9 @@ def _tags(spans: Sequence[Sequence[Message]], names: Collection[str]) -> list[tu
             counts[-1].update(forms.keys() - called)
             for one, form in forms.items():
                 written.setdefault(one, Counter())[form] += 1
-    everywhere = sum(counts, Counter())
+    everywhere: Counter[str] = Counter()
+    for count in counts:
+        everywhere.update(count)
     messages = sum(map(len, spans))
     found: list[tuple[str, ...]] = []
     for span, count in zip(spans, counts, strict=True):

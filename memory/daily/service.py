@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from zoneinfo import ZoneInfo
 
 from ai_clients.chain import Chain
@@ -214,11 +214,9 @@ class CatchUps:
         names = [member.display_name for member in members]
         found: list[Line] = []
         for channel_id, some in said.items():
-            for topic in await topics_of(some, self._vectors, names, SILENCE):
-                span = [one for one in some if topic.first_id <= one.message_id <= topic.last_id]
-                found.append(await asyncio.to_thread(_topic, channel_id, topic, span, shown))
-        told = (line for line in found if line.text)
-        return sorted(told, key=lambda line: (-line.messages, -len(line.people), -line.sources[0].message_id))
+            turned = await topics_of(some, self._vectors, names, SILENCE)
+            found += await asyncio.to_thread(_talked_about, channel_id, turned, some, shown)
+        return sorted(found, key=lambda line: (-line.messages, -len(line.people), -line.sources[0].message_id))
 
     async def open_questions(self, stretch: Stretch) -> list[Message]:
         """The newest first. What is sensitive is not repeated."""
@@ -293,6 +291,16 @@ def _sections(
 def _quote(message: Message, why: Why | None = None) -> Line:
     source = Source(message.channel_id, message.message_id)
     return Line(text_of(message)[:LONGEST_QUOTE], (source,), (message.author_id,), why)
+
+
+def _talked_about(
+    channel_id: int, topics: Sequence[Topic], said: Sequence[Message], shown: Collection[int]
+) -> list[Line]:
+    """One after the other, they are all that was said. A topic of which nothing is left to tell has no line."""
+    ends = accumulate(topic.messages for topic in topics)
+    spans = (said[end - topic.messages : end] for topic, end in zip(topics, ends, strict=True))
+    lines = (_topic(channel_id, topic, span, shown) for topic, span in zip(topics, spans, strict=True))
+    return [line for line in lines if line.text]
 
 
 def _topic(channel_id: int, topic: Topic, span: Sequence[Message], shown: Collection[int]) -> Line:
