@@ -82,9 +82,7 @@ class Digests:
     async def claim_now(self, schedule: Schedule) -> Digest | None:
         """Today's, whenever it is due: somebody wants it now, with what was said up to now."""
         now = self._clock.now()
-        digest = await self._of(schedule, schedule.today(now), now)
-        digest = replace(digest, until_id=last_id_of(now))
-        return await self._store.claim(digest, uuid4(), now=now, until=now + LEASE, again=True)
+        return await self._store.claim(await self.preview(schedule), uuid4(), now=now, until=now + LEASE, again=True)
 
     async def preview(self, schedule: Schedule) -> Digest:
         """What `claim_now` would make; nothing is noted."""
@@ -105,8 +103,8 @@ class Digests:
     async def settle(self, digest: Digest, state: State, message_id: int | None = None) -> bool:
         return await self._store.settle(digest, state, message_id)
 
-    async def put_off(self, digest: Digest, seconds: float, *, tried: bool) -> None:
-        await self._store.put_off(digest, self._clock.now() + timedelta(seconds=seconds), tried=tried)
+    async def put_off(self, digest: Digest, seconds: float) -> None:
+        await self._store.put_off(digest, self._clock.now() + timedelta(seconds=seconds))
 
     async def purge(self, now: datetime) -> None:
         await self._store.purge((now - KEPT).date())
