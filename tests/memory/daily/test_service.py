@@ -12,6 +12,7 @@ from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.values import AuthorKind, Intent, Member, Message, last_id_of
 from memory.daily.digest_values import LATEST, Schedule, State
+from memory.daily.prompt import chosen
 from memory.daily.values import LONGEST, Boundary, CatchUp, Section, Since, Trouble, quotas
 from memory.db.database import Database
 from memory.language.detect import Language
@@ -195,3 +196,23 @@ async def test_a_digest_that_is_late_comes_within_twelve_hours_and_once(evening:
     assert later is not None
     assert await digests.claim(schedule, day + timedelta(days=1), later) is None, "it is too late"
     assert (await digests.latest([GUILD]))[GUILD].state is State.MISSED
+
+
+async def test_a_time_is_read_by_the_askers_own_clock(evening: Evening) -> None:
+    await evening.world.memory.reminders.choose_zone(GUILD, ALICE.user_id, "Asia/Tokyo")
+    found = await evening.catch_ups.boundary_at(FOR_ALICE, "yesterday", Language.EN)
+    assert found is not None
+    assert found.at.astimezone(ZoneInfo("Asia/Tokyo")).hour == 0
+    for typed in ("30 minutes", "15 days", "some day"):
+        assert await evening.catch_ups.boundary_at(FOR_ALICE, typed, Language.EN) is None
+
+
+def test_what_is_too_much_for_one_prompt_is_chosen_from_and_what_was_decided_is_in_it() -> None:
+    said = [
+        Message(GUILD, HALL, number, 7, AuthorKind.PERSON, f"the mill grinds flour number {number} " * 9, NOON)
+        for number in range(1, 1_001)
+    ]
+    taken = chosen({HALL: said}, [500])
+    assert 50 < len(taken) < len(said)
+    assert 500 in [one.message_id for one in taken]
+    assert len(chosen({HALL: said[:20]}, ())) == 20
