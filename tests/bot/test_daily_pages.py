@@ -27,8 +27,8 @@ def test_its_last_lines_say_what_is_left_out_and_that_a_model_was_given_a_part()
     assert sum(line.startswith("• ") for line in page) == 10
     assert first_shown(found, Section.TALKED) == 10
     assert page[-2:] == [
-        "-# Not in it: your own messages, 37 messages by bots, 1 channel without room here, 4000 older messages (I read "
-        "the newest 5000), 2 older mentions and replies, 3 channels that I do not remember.",
+        "-# Not in it: your own messages, 37 messages by bots, 1 channel without room here, 4000 older messages (I "
+        "read the newest 5000), 2 older mentions and replies, 3 channels that I do not remember.",
         "-# A language model wrote what was decided and talked about, from 182 of 9000 messages.",
     ]
 
