@@ -1,4 +1,5 @@
-"""What is kept of what an extractor says that finds everything and invents as much: the guard of memories, measured.
+"""What is kept of what an extractor says that finds everything and invents as much: first the guard of memories alone,
+then all of it, from what is said to the bot to the ledger in a real database, by a scripted model.
 
 Conversations (`recall_data.py` tells the formats, RECALL_DATA their folder) with observations about their speakers,
 each with the messages it rests on (`observations.jsonl`: about, text, evidence; OBSERVATIONS_DATA), as if all of it had
@@ -10,25 +11,56 @@ rest on words of the other. None of the data belongs to the project.
 from __future__ import annotations
 
 import argparse
+import asyncio
+import html
 import json
 import os
 import re
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from itertools import permutations
 from pathlib import Path
+from statistics import median
 from typing import TypeAlias
 
+from ai_clients.base import Prompt, Purpose, Shaped, ShapeT, Usage
+from ai_clients.base import Reply as Spoken
+from ai_clients.build import Models
+from ai_clients.chain import Chain, Guard, Link
+from ai_clients.embedding import StaticVectors
+from ai_clients.errors import BadReply
+from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_least, at_most, table
 from benchmarks.recall_data import Cast, cast, conversations
-from memory.core.values import Category, Fact, Member, Message, Standing
+from memory.core.clock import SetClock
+from memory.core.values import (
+    AuthorKind,
+    Category,
+    Fact,
+    Guild,
+    Intent,
+    Member,
+    Message,
+    Question,
+    Standing,
+    last_id_of,
+)
+from memory.db.database import Database
+from memory.db.embedded.server import EmbeddedPostgres
+from memory.db.migrate import migrate
 from memory.facts.others import claim_of
+from memory.health import Health
 from memory.language.sentences import sentences_of
 from memory.language.stems import topics
+from memory.manager import MemoryManager
 from memory.memories.guard import MOST, Candidate
+from memory.memories.meaning import Statement, nearness
 from memory.memories.prompt import Found, Reply, Task, read
+from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
+from memory.settings import MemoryOptions
 
 AT_ONCE = 10
 """Messages of one speaker that are read together."""
@@ -161,13 +193,209 @@ def _best(text: str, message: Message) -> str:
     return max((one.text for one in sentences_of(message.text)), key=lambda one: len(topics(one) & wanted), default="")
 
 
+# All of it: said to us, answered, read when the session is idle, pointed at by a model, and kept in the ledger.
+
+
+GUILD, BOT = 1, 99
+OF_A_SESSION = 5
+IDLE = timedelta(hours=1)
+LEAST_KEPT = 55.0
+_SHOWN = re.compile(r'<message n="(\d+)"[^>]*>([^<]*)</message>')
+
+
+@dataclass
+class Extractor:
+    """Stands where a provider would: points at every sentence that an observation rests on, and at junk beside it."""
+
+    name: str = "extractor"
+    wanted: set[str] = field(default_factory=set)
+    junk: list[str] = field(default_factory=list)
+    asked: int = 0
+    pointed: int = 0
+    seconds: float = 0.0
+
+    async def generate(self, prompt: Prompt) -> Spoken:
+        raise BadReply("It points, and says nothing else.")
+
+    async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
+        began = time.perf_counter()
+        shown = [(int(number), html.unescape(text)) for number, text in _SHOWN.findall(prompt.data)]
+        spans = [(number, span) for number, text in shown for span in sorted(self.wanted) if span in text]
+        spans += [(number, span) for number, _ in shown for span in self.junk]
+        self.asked, self.pointed = self.asked + 1, self.pointed + len(shown) * len(self.junk)
+        found = [{"message": number, "span": span, "category": "fact"} for number, span in spans]
+        reply = shape.model_validate({"memories": found})
+        self.seconds += time.perf_counter() - began
+        return Shaped(reply, self.name, Usage(500, 200))
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+
+async def driven(data: Path, observed: Path) -> list[Figure]:
+    guild = cast(GUILD, [replace(line, text=_PICTURE.sub("", line.text)) for line in conversations(data)])
+    told = observations(observed)
+    model, clock = Extractor(), SetClock(datetime(2026, 1, 1, tzinfo=UTC))
+    guard = Guard(model.name)
+    chain = Chain(Purpose.SMALL, [Link(model, guard)], seconds=60)
+    models = Models({Purpose.SMALL: chain}, StaticVectors(), {model.name: guard})
+    options = MemoryOptions(guild_daily_tokens=0)
+    with open_folder() as folder:
+        database = await Database.open(EmbeddedPostgres(folder / "data"))
+        try:
+            await migrate(database, clock.now())
+            memory = MemoryManager(database, options, clock, Health("bot", clock), models)
+            await memory.people.meet_guild(Guild(GUILD, "Measured"), guild.members, complete=True)
+            _see(memory, guild)
+            talk = Talk(memory, clock, model)
+            for channel in guild.channels.values():
+                said = [message for message in guild.messages if message.channel_id == channel]
+                for speaker in [one for one in guild.members if any(m.author_id == one.user_id for m in said)]:
+                    await talk.all_of(speaker, said, guild, told)
+            rows = await database.read("benchmark.memories", "SELECT * FROM facts WHERE guild_id = $1", GUILD)
+            return talk.figures([dict(row) for row in rows])
+        finally:
+            await database.close()
+
+
+@dataclass
+class Talk:
+    """Members who say all they said to the bot, a few things at a time."""
+
+    memory: MemoryManager
+    clock: SetClock
+    model: Extractor
+    gold: set[int] = field(default_factory=set)
+    """Messages that observations about their speakers rest on."""
+    texts: dict[int, Message] = field(default_factory=dict)
+    seconds: list[float] = field(default_factory=list)
+    """Per exchange of a session, from its idling until it is read and kept; without the model's own."""
+    last_id: int = 0
+
+    async def all_of(self, speaker: Member, said: Sequence[Message], guild: Cast, told: Sequence[Observation]) -> None:
+        own = [message for message in said if message.author_id == speaker.user_id and message.text]
+        theirs = [message.text for message in said if message.author_id != speaker.user_id and message.text]
+        resting: dict[str, list[str]] = {}
+        for one in told:
+            for line in one.evidence if one.about == speaker.username else ():
+                resting.setdefault(line, []).append(one.text)
+        for first in range(0, len(own), OF_A_SESSION):
+            session = own[first : first + OF_A_SESSION]
+            spans = {
+                one.message_id: {_best(text, one) for text in resting.get(guild.line_of[one.message_id], ())}
+                for one in session
+            }
+            self.model.wanted = set().union(*spans.values()) - {""}
+            self.model.junk = [
+                INVENTED,
+                OURS,
+                *ORDERS,
+                *(sentences_of(text)[0].text for text in theirs[first : first + 2]),
+            ]
+            for message in session:
+                await self._exchange(message, is_gold=bool(spans[message.message_id]))
+            self.clock.move(IDLE)
+            await self.memory.log.settled()
+            began, thought = time.perf_counter(), self.model.seconds
+            await self.memory.memories.take_due()
+            took = time.perf_counter() - began - (self.model.seconds - thought)
+            self.seconds.append(took / len(session))
+
+    async def _exchange(self, message: Message, *, is_gold: bool) -> None:
+        """Said anew, now; and answered."""
+        self.clock.move(timedelta(seconds=10))
+        self.last_id = max(self.last_id + 2, last_id_of(self.clock.now()))
+        said = replace(message, message_id=self.last_id, sent_at=self.clock.now())
+        answer = replace(
+            said,
+            message_id=self.last_id + 1,
+            author_id=BOT,
+            author_kind=AuthorKind.SELF,
+            text="I see.",
+            reply_to=self.last_id,
+        )
+        self.texts[said.message_id] = said
+        if is_gold:
+            self.gold.add(said.message_id)
+        await self.memory.ingest_message(said)
+        await self.memory.ingest_message(answer)
+        question = Question(GUILD, said.channel_id, said.message_id, said.author_id, said.text, said.sent_at)
+        await self.memory.log.settled()
+        await self.memory.answers.mark_addressed(question, Intent.QUESTION)
+
+    def figures(self, rows: Sequence[dict[str, object]]) -> list[Figure]:
+        kept = [row for row in rows if row["standing"] == Standing.LET_ON]
+        found = {row["source_message_id"] for row in kept} & self.gold
+        strange = [row for row in kept if not self._stands(row)]
+        claims = [(row["subject_id"], claim_of(int(str(row["subject_id"])), str(row["text"]))) for row in kept]
+        named = f"extraction by {len(self.texts)} exchanges and {self.model.asked} calls"
+        return [
+            Figure(
+                f"{named}: kept of {len(self.gold)} messages with observations",
+                100 * len(found) / len(self.gold),
+                "%",
+                at_least(LEAST_KEPT),
+            ),
+            Figure(
+                f"{named}: kept of {self.model.pointed} times that it pointed at junk", len(strange), "", at_most(0)
+            ),
+            Figure(f"{named}: twice among {len(kept)} memories", len(claims) - len(set(claims)), "", at_most(0)),
+            Figure(f"{named}: time of an exchange, half of them", median(self.seconds) * 1e3, "ms"),
+        ]
+
+    def _stands(self, row: dict[str, object]) -> bool:
+        """In the words of the one it is about."""
+        said = self.texts.get(int(str(row["source_message_id"])))
+        span = str(row["span"])
+        is_junk = span in (INVENTED, OURS, *ORDERS)
+        return (
+            said is not None
+            and said.author_id == row["subject_id"]
+            and not is_junk
+            and span in " ".join(said.text.split())
+        )
+
+
+def _see(memory: MemoryManager, guild: Cast) -> None:
+    """As the process does that sees Discord: all channels are open to all."""
+    mirror = memory.place_mirror
+    mirror.begin(lambda: None)
+    look = mirror.look_around(GUILD)
+    mirror.owner(GUILD, guild.members[0].user_id)
+    mirror.role(GUILD, Role(GUILD, VIEW_CHANNEL | READ_MESSAGE_HISTORY))
+    for channel_id in guild.channels.values():
+        mirror.place(GUILD, Place(channel_id, PlaceKind.CHANNEL, None, ()))
+    for member in guild.members:
+        mirror.seat(GUILD, Seat(member.user_id, ()))
+    if not mirror.complete(look, with_everyone=True):
+        raise RuntimeError("the guild is not seen")
+    mirror.hall_role(GUILD, None, epoch=0)
+
+
+async def merged(observed: Path) -> Figure:
+    """Of all pairs of observations about one speaker, each of which somebody wrote down as something else."""
+    of_speaker: dict[str, dict[str, Statement]] = {}
+    for one in observations(observed):
+        new = Statement(one.text.replace(one.about, "<@1>"), 1)
+        of_speaker.setdefault(one.about, {})[new.key] = new
+    pairs = [pair for told in of_speaker.values() for pair in permutations(told.values(), 2)]
+    words = sorted({word for told in of_speaker.values() for one in told.values() for word in one.words})
+    near = await nearness(words, words, StaticVectors())
+    again = await asyncio.to_thread(lambda: sum(new.is_said_by(known, near) for new, known in pairs))
+    return Figure(f"extraction: taken for one among {len(pairs)} pairs of observations", again, "", at_most(0))
+
+
+async def measured_all(data: Path, observed: Path) -> list[Figure]:
+    return [*measured(data, observed), await merged(observed), *await driven(data, observed)]
+
+
 async def measure(full: bool) -> list[Figure]:
     """Among the other benchmarks: only where the data is."""
     data, observed = os.environ.get("RECALL_DATA"), os.environ.get("OBSERVATIONS_DATA")
     if not data or not observed:
         print("extraction: no data; name its folders by RECALL_DATA and OBSERVATIONS_DATA.", file=sys.stderr)
         return []
-    return measured(Path(data), Path(observed))
+    return await measured_all(Path(data), Path(observed))
 
 
 def main() -> int:
@@ -177,7 +405,7 @@ def main() -> int:
     options = parser.parse_args()
     if options.data is None or options.observed is None:
         parser.error("no data: RECALL_DATA and OBSERVATIONS_DATA have to name the folders of messages and observations")
-    figures = measured(Path(options.data), Path(options.observed))
+    figures = asyncio.run(measured_all(Path(options.data), Path(options.observed)))
     print(table(figures))
     return 0 if all(figure.ok for figure in figures) else 1
 

@@ -262,7 +262,14 @@ class InnkeeperCommands(app_commands.Group):
     @app_commands.command(name="about", description=described(Slash.INNKEEPER_ABOUT))
     async def about(self, interaction: Interaction) -> None:
         with request("about"):
-            await answer(interaction, voice_of(interaction, self._bot_name).say(Notice.ABOUT_ME))
+            voice = voice_of(interaction, self._bot_name)
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            try:
+                takes = (await self._memory.privacy.settings(interaction.guild_id or 0)).answers.takes_memories
+            except StoreError:
+                takes = True  # rather named in vain than not at all
+            memories = voice.say(Notice.ABOUT_MEMORIES) if takes else ""
+            await answer(interaction, voice.say(Notice.ABOUT_ME, memories=memories))
 
     @app_commands.command(name="panel", description=described(Slash.INNKEEPER_PANEL))
     async def panel(self, interaction: Interaction) -> None:

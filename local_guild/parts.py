@@ -149,7 +149,7 @@ class Parts:
         self.commands = ApplicationCommands(self.realm)
         self.interactions = Interactions(self.realm)
         self.sign_in = SignIn(self.realm)
-        self.sample_week = SampleWeek(self.realm, self.posting, self.reacting)
+        self.sample_week = SampleWeek(self.realm, self.posting, self.reacting, self.commands, self.interactions)
         self.faults = Faults()
         self.rate_limits = RateLimits()
         self.gateway = Gateway(world, self.sessions, self.greeter, self.faults)

@@ -1,9 +1,13 @@
-"""Plays a week of chat among a guild's own members, dated over the seven days up to today."""
+"""Plays a week of chat among a guild's own members, dated over the seven days up to today.
+
+It ends with what the bot makes of it, if it is there: a digest for all, and a catch-up for whoever wanted the week.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
 from itertools import cycle
@@ -11,9 +15,12 @@ from pathlib import Path
 
 from pydantic import BaseModel, Field
 
+from local_guild.actions.interaction_payloads import Resolved
+from local_guild.actions.interactions import CHAT_INPUT, ApplicationCommands, Interactions, Kind
 from local_guild.actions.posting import REPLY, Draft, Posting
 from local_guild.actions.reactions import Reacting
 from local_guild.actions.realm import Realm
+from local_guild.state.ids import JsonObject
 from local_guild.state.messages import Message
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType, Guild, Record
@@ -213,6 +220,8 @@ def _speakers(cast: dict[str, int], present: list[int]) -> dict[str, int]:
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 # Long enough to watch the rooms fill, short enough to be over in a few seconds.
 PAUSE_SECONDS = 0.012
+ANSWER_SECONDS = 15.0
+SUBCOMMAND, TEXT_OPTION, CHANNEL_OPTION = 1, 3, 7
 # Today's lines end this long before now.
 JUST_NOW = timedelta(seconds=30)
 
@@ -231,15 +240,24 @@ class Progress(BaseModel):
 
 
 class SampleWeek:
-    def __init__(self, realm: Realm, posting: Posting, reacting: Reacting) -> None:
+    def __init__(
+        self,
+        realm: Realm,
+        posting: Posting,
+        reacting: Reacting,
+        commands: ApplicationCommands,
+        interactions: Interactions,
+    ) -> None:
         self._realm = realm
         self._posting = posting
         self._reacting = reacting
+        self._commands = commands
+        self._interactions = interactions
         self.pause_seconds = PAUSE_SECONDS
         self._playing: set[int] = set()
 
-    async def play(self, guild: Guild) -> int:
-        """Play what was not played before; the number of messages sent."""
+    async def play(self, guild: Guild, viewer_id: int | None = None) -> int:
+        """Play what was not played before, for one of its members to see; the number of messages sent."""
         script = read_script(await asyncio.to_thread(SCRIPT.read_text, "utf-8"))
         key = f"sample-week:{guild.id}"
         progress = self._progress(key)
@@ -248,7 +266,9 @@ class SampleWeek:
         stage = Stage.set_in(self._realm, guild)
         self._playing.add(guild.id)
         try:
-            return await self._play(script, stage, key, progress)
+            sent = await self._play(script, stage, key, progress)
+            await self._end(stage, viewer_id)
+            return sent
         finally:
             self._playing.discard(guild.id)
 
@@ -263,6 +283,34 @@ class SampleWeek:
             self._realm.world.keep(Record(key, progress.model_dump(mode="json")))
             await asyncio.sleep(self.pause_seconds)
         return sent
+
+    async def _end(self, stage: Stage, viewer_id: int | None) -> None:
+        owner_id, hall = stage.guild.owner_id, stage.rooms[FIRST].channel
+        place: JsonObject = {"type": CHANNEL_OPTION, "name": "channel", "value": str(hall.id)}
+        since: JsonObject = {"type": TEXT_OPTION, "name": "since", "value": "7 days"}
+        set_up: JsonObject = {"type": SUBCOMMAND, "name": "setup", "options": [place]}
+        now: JsonObject = {"type": SUBCOMMAND, "name": "now", "options": []}
+        is_there = await self._use(owner_id, hall, "digest", set_up) and await self._use(owner_id, hall, "digest", now)
+        if is_there and viewer_id is not None:
+            await self._use(viewer_id, hall, "catchup", since)
+
+    async def _use(self, user_id: int, channel: Channel, name: str, option: JsonObject) -> bool:
+        """Whether the bot has such a command and answered it."""
+        guild = self._realm.world.guilds[channel.guild_id or 0]
+        command = self._commands.find(guild, CHAT_INPUT, name)
+        if command is None or self._realm.world.member(guild.id, user_id) is None:
+            return False
+        resolved = Resolved(self._realm, channel, user_id)
+        resolved.channel(channel.id)
+        data: JsonObject = {"id": command["id"], "name": name, "type": CHAT_INPUT, "options": [option]}
+        data["resolved"] = resolved.payload()
+        called = f"{name} {option['name']}" if option["type"] == SUBCOMMAND else name
+        metadata: JsonObject = {"command_type": CHAT_INPUT, "name": called}
+        interaction = self._interactions.begun(user_id, channel, Kind.COMMAND, data, metadata)
+        self._interactions.open(interaction)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(interaction.settled.wait(), ANSWER_SECONDS)
+        return not interaction.failed
 
     def _speak(self, line: Line, stage: Stage, at: datetime, progress: Progress) -> None:
         room = stage.rooms[line.room]

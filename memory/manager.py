@@ -180,6 +180,7 @@ class MemoryManager:
             self.places,
             Leases(LeaseStore(database), clock),
             models,
+            vectors,
             self.metering,
             settings,
             ingest.settled,

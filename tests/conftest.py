@@ -12,6 +12,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from bot.run import THRESHOLDS
+from memory.answers import service as answers
 from memory.db.database import Database, ExternalPostgres
 from tests.databases import RUN_VARIABLE, PostgresServer, begin_run, end_run
 from tests.no_real_models import keep_to_this_machine
@@ -46,6 +47,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
 
 def pytest_configure(config: pytest.Config) -> None:
     gc.disable()
+    # Beside busy neighbours a search may take longer than members are made to wait, and its answer would go without it.
+    answers.PATIENCE_SECONDS = 120.0  # type: ignore[attr-defined]
     keep_to_this_machine()
     if not _is_worker(config):
         begin_run()

@@ -1,14 +1,17 @@
 """`/digest`: those who manage a server choose where and when it is told what happened, and see what would be said."""
 
 import re
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 
 import discord
 from discord import app_commands
 
+from bot.connection import NEEDED
 from bot.daily.digest_worker import Came, DigestWorker, draft_of, is_late
 from bot.replies.compose import Composer
-from bot.replies.draft import Draft, Mark, Sent, deliver, knows_who_reads, sole_reader
+from bot.replies.draft import Draft, Mark, Sent, SpeakingPlaces, deliver, knows_who_reads, sole_reader
 from bot.replies.interactions import Interaction, answer, voice_of
 from bot.replies.send import Still, send, whispering_to
 from bot.replies.split import jump_link
@@ -30,13 +33,14 @@ from memory.tasks import request
 LONGEST_TYPED = 300
 MOST_LEAST = 1_000
 MOST_CHANNELS = 25
+_RIGHTS = ("view_channel", "send_messages", "read_message_history")
 _CHANNEL = re.compile(r"<#(\d{1,20})>")
 _CAME = {
     Came.POSTED: Notice.DIGEST_POSTED,
     Came.DONE_BEFORE: Notice.DIGEST_STANDS,
     Came.QUIET: Notice.DIGEST_QUIET,
     Came.LATER: Notice.DIGEST_LATER,
-    Came.FORBIDDEN: Notice.DIGEST_MAY_NOT,
+    Came.FORBIDDEN: Notice.DIGEST_LATER,
 }
 _STATES = {
     State.OPEN: Notice.DIGEST_LAST_OPEN,
@@ -46,6 +50,8 @@ _STATES = {
 }
 
 Place = discord.TextChannel | discord.VoiceChannel
+Work = Callable[[Schedule, Voice], Awaitable[str]]
+"""What is to be said of it; nothing, where it was said."""
 
 
 class DigestCommands(app_commands.Group):
@@ -68,6 +74,7 @@ class DigestCommands(app_commands.Group):
         self._bot_name = options.names[0]
         self._editor = editor
         self._worker = worker
+        self._speaking_places = SpeakingPlaces(memory)
 
     @app_commands.command(name="setup", description=described(Slash.DIGEST_SETUP))
     @app_commands.describe(
@@ -90,8 +97,8 @@ class DigestCommands(app_commands.Group):
     ) -> None:
         voice = voice_of(interaction, self._bot_name)
         days = None if weekdays is None else weekdays_in(weekdays, voice)
-        if not _may_post(channel):
-            await answer(interaction, voice.say(Notice.DIGEST_MAY_NOT, channel=channel.mention))
+        if lacking := await self._lacking(channel.guild, channel.id, voice):
+            await answer(interaction, lacking)
             return
         if weekdays is not None and not days:
             await answer(interaction, voice.say(Notice.DIGEST_NO_DAYS, example=voice.say(Remind.WEEKDAYS)))
@@ -122,27 +129,54 @@ class DigestCommands(app_commands.Group):
 
     @app_commands.command(name="preview", description=described(Slash.DIGEST_PREVIEW))
     async def preview(self, interaction: Interaction) -> None:
+        await self._answer(interaction, partial(self._preview, interaction))
+
+    @app_commands.command(name="now", description=described(Slash.DIGEST_NOW))
+    async def now(self, interaction: Interaction) -> None:
+        await self._answer(interaction, partial(self._now, interaction))
+
+    @app_commands.command(name="status", description=described(Slash.DIGEST_STATUS))
+    async def status(self, interaction: Interaction) -> None:
+        await self._answer(interaction, partial(self._status, interaction))
+
+    async def _answer(self, interaction: Interaction, work: Work) -> None:
+        """For managers, where a digest is set up; all others are told so."""
+        voice = voice_of(interaction, self._bot_name)
+        if interaction.guild_id is None or not interaction.permissions.manage_guild:
+            await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
+            return
         with request("digest"):
-            schedule, voice = await self._begun(interaction)
-            if schedule is None:
-                return
-            until = self._composer.until()
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            try:
+                schedule = await self._memory.digests.schedule(interaction.guild_id)
+                if schedule is None or schedule.rules.channel_id is None:
+                    words = voice.say(Notice.DIGEST_NO_CHANNEL)
+                else:
+                    words = await work(schedule, voice)
+            except StoreError:
+                words = voice.say(Notice.NOT_DONE)
+            if words:
+                await answer(interaction, words)
 
-            def readers() -> Audience:
-                """What those who will read it can, and no more of that than whoever looks at it now."""
-                reader = sole_reader(self._memory, interaction)
-                target = self._memory.places.audience_of(schedule.guild_id, schedule.rules.channel_id or 0)
-                return replace(reader, sources=reader.sources & target.sources)
+    async def _preview(self, interaction: Interaction, schedule: Schedule, voice: Voice) -> str:
+        until = self._composer.until()
 
-            async def make(reader: Audience) -> Draft:
-                if not knows_who_reads(reader):
-                    return Draft(voice.say(Notice.NOT_KNOWN_YET), mark=Mark.FAILED)
-                return await self._composer.attempt(self._previewed(schedule, reader), voice, until, reading=True)
+        def readers() -> Audience:
+            """What those who will read it can, and no more of that than whoever looks at it now."""
+            reader = sole_reader(self._memory, interaction)
+            target = self._memory.places.audience_of(schedule.guild_id, schedule.rules.channel_id or 0)
+            return replace(reader, sources=reader.sources & target.sources)
 
-            async def say(draft: Draft, still: Still) -> Sent:
-                return await send(draft, whispering_to(interaction), ending=voice.say(Phrase.CUT), still=still)
+        async def make(reader: Audience) -> Draft:
+            if not knows_who_reads(reader):
+                return Draft(voice.say(Notice.NOT_KNOWN_YET), mark=Mark.FAILED)
+            return await self._composer.attempt(self._previewed(schedule, reader), voice, until, reading=True)
 
-            await deliver(make, readers, say)
+        async def say(draft: Draft, still: Still) -> Sent:
+            return await send(draft, whispering_to(interaction), ending=voice.say(Phrase.CUT), still=still)
+
+        await deliver(make, readers, say)
+        return ""
 
     async def _previewed(self, schedule: Schedule, reader: Audience) -> Draft:
         """Without a model, which is asked once a day at most."""
@@ -150,61 +184,38 @@ class DigestCommands(app_commands.Group):
         edition = await self._memory.digests.make(digest, schedule, reader, schedule.language, by_model=False)
         return draft_of(edition, Voice(schedule.language, self._bot_name))
 
-    @app_commands.command(name="now", description=described(Slash.DIGEST_NOW))
-    async def now(self, interaction: Interaction) -> None:
-        with request("digest"):
-            schedule, voice = await self._begun(interaction)
-            if schedule is None:
-                return
-            try:
-                came, message_id = await self._worker.post_now(schedule, interaction.client)
-            except StoreError:
-                await answer(interaction, voice.say(Notice.NOT_DONE))
-                return
-            channel_id = schedule.rules.channel_id or 0
-            link = "" if message_id is None else jump_link(schedule.guild_id, channel_id, message_id)
-            await answer(interaction, voice.say(_CAME[came], channel=f"<#{channel_id}>", link=link))
+    async def _now(self, interaction: Interaction, schedule: Schedule, voice: Voice) -> str:
+        came, message_id = await self._worker.post_now(schedule, interaction.client)
+        channel_id = schedule.rules.channel_id or 0
+        link = "" if message_id is None else jump_link(schedule.guild_id, channel_id, message_id)
+        lacking = await self._lacking(interaction.guild, channel_id, voice) if came is Came.FORBIDDEN else ""
+        return lacking or voice.say(_CAME[came], channel=f"<#{channel_id}>", link=link)
 
-    @app_commands.command(name="status", description=described(Slash.DIGEST_STATUS))
-    async def status(self, interaction: Interaction) -> None:
-        with request("digest"):
-            schedule, voice = await self._begun(interaction)
-            if schedule is None:
-                return
-            try:
-                latest = (await self._memory.digests.latest([schedule.guild_id])).get(schedule.guild_id)
-            except StoreError:
-                await answer(interaction, voice.say(Notice.NOT_DONE))
-                return
-            now = interaction.created_at
-            lines = [describe_digest(schedule.rules, voice)]
-            coming = schedule.next_due(now, None if latest is None else latest.local_date)
-            if coming is not None:
-                lines.append(voice.say(Notice.DIGEST_NEXT, when=f"<t:{int(coming.timestamp())}:F>"))
-            if latest is not None:
-                link = jump_link(latest.guild_id, latest.channel_id, latest.message_id or 0)
-                when = f"<t:{int(latest.due_at.timestamp())}:D>"
-                lines.append(voice.say(_STATES[latest.state], when=when, link=link))
-            if is_late(schedule, latest, now):
-                lines.append(voice.say(Notice.DIGEST_LATE, channel=f"<#{schedule.rules.channel_id}>"))
-            await answer(interaction, "\n".join(lines))
+    async def _status(self, interaction: Interaction, schedule: Schedule, voice: Voice) -> str:
+        latest = (await self._memory.digests.latest([schedule.guild_id])).get(schedule.guild_id)
+        now, lines = interaction.created_at, [describe_digest(schedule.rules, voice)]
+        coming = schedule.next_due(now, None if latest is None else latest.local_date)
+        if coming is not None:
+            lines.append(voice.say(Notice.DIGEST_NEXT, when=f"<t:{int(coming.timestamp())}:F>"))
+        if latest is not None:
+            link = jump_link(latest.guild_id, latest.channel_id, latest.message_id or 0)
+            when = f"<t:{int(latest.due_at.timestamp())}:D>"
+            lines.append(voice.say(_STATES[latest.state], when=when, link=link))
+        if is_late(schedule, latest, now):
+            lines.append(voice.say(Notice.DIGEST_LATE))
+        lines.append(await self._lacking(interaction.guild, schedule.rules.channel_id or 0, voice))
+        return "\n".join(filter(None, lines))
 
-    async def _begun(self, interaction: Interaction) -> tuple[Schedule | None, Voice]:
-        """For managers, where a digest is set up; all others are told so."""
-        voice = voice_of(interaction, self._bot_name)
-        if interaction.guild_id is None or not interaction.permissions.manage_guild:
-            await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
-            return None, voice
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        try:
-            schedule = await self._memory.digests.schedule(interaction.guild_id)
-        except StoreError:
-            await answer(interaction, voice.say(Notice.NOT_DONE))
-            return None, voice
-        if schedule is None or schedule.rules.channel_id is None:
-            await answer(interaction, voice.say(Notice.DIGEST_NO_CHANNEL))
-            return None, voice
-        return schedule, voice
+    async def _lacking(self, guild: discord.Guild | None, channel_id: int, voice: Voice) -> str:
+        """What it would need to post there, in a sentence; none, if it may."""
+        channel = None if guild is None else guild.get_channel(channel_id)
+        if guild is None or channel is None:
+            return voice.say(Notice.DIGEST_NO_CHANNEL)
+        allowed = channel.permissions_for(guild.me)
+        rights = [NEEDED[right] for right in _RIGHTS if not getattr(allowed, right)]
+        if not await self._speaking_places.include(guild.id, channel_id):
+            rights.append("`/settings speak-in add`")
+        return voice.say(Notice.DIGEST_MAY_NOT, channel=channel.mention, rights=", ".join(rights)) if rights else ""
 
 
 def weekdays_in(typed: str, voice: Voice) -> tuple[int, ...]:
@@ -221,8 +232,3 @@ def weekdays_in(typed: str, voice: Voice) -> tuple[int, ...]:
 def _channels_in(typed: str) -> tuple[int, ...]:
     """Those that are mentioned; anything else means all of them."""
     return tuple(dict.fromkeys(int(one) for one in _CHANNEL.findall(typed)))[:MOST_CHANNELS]
-
-
-def _may_post(channel: Place) -> bool:
-    allowed = channel.permissions_for(channel.guild.me)
-    return allowed.view_channel and allowed.send_messages and allowed.read_message_history

@@ -39,7 +39,6 @@ MAKING_SECONDS, SENDING_SECONDS = 45.0, 25.0
 """Together less than a lease, also by clocks that are half a minute apart."""
 FIRST_PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 600.0
-SOON_SECONDS = 2.0
 SKEW = timedelta(minutes=5)
 """Between the clocks of two processes, and Discord's, at most."""
 MOST_LOOKED_AT = 2_000
@@ -143,7 +142,7 @@ class DigestWorker:
                 self._part.count("quiet")
             case _:
                 pause = min(FIRST_PAUSE_SECONDS * 2 ** min(digest.tries, 10), LONGEST_PAUSE_SECONDS)
-                await self._memory.digests.put_off(digest, pause, tried=True)
+                await self._memory.digests.put_off(digest, pause)
         return came, attempt.message_id
 
     async def _posted(self, schedule: Schedule, attempt: _Attempt, client: discord.Client, least: int) -> Came:

@@ -66,7 +66,7 @@ def first_shown(found: CatchUp, section: Section) -> int | None:
 def _section(section: Section, lines: Sequence[Line], guild_id: int, voice: Voice, length: int) -> Iterable[str]:
     yield f"**{voice.say(HEADINGS[section])}**"
     for line in lines:
-        yield f"• {_topic(line, guild_id, length) if line.messages else _line(line, guild_id, length)}"
+        yield f"• {_topic(line, guild_id, voice, length) if line.messages else _line(line, guild_id, length)}"
 
 
 def _line(line: Line, guild_id: int, length: int) -> str:
@@ -75,11 +75,16 @@ def _line(line: Line, guild_id: int, length: int) -> str:
     return f"{_SIGNS[line.why]}{when}{said} {_links(line.sources, guild_id)}"
 
 
-def _topic(line: Line, guild_id: int, length: int) -> str:
+def _topic(line: Line, guild_id: int, voice: Voice, length: int) -> str:
     named = ", ".join(f"<@{user_id}>" for user_id in line.people[:MOST_NAMED])
     more = f" +{len(line.people) - MOST_NAMED}" if len(line.people) > MOST_NAMED else ""
     place = f"<#{line.sources[0].channel_id}>"
-    return f"**{_words(line, length)}** · {named}{more} · {line.messages} · {place} {_links(line.sources, guild_id)}"
+    return f"{_told(line, voice, length)} · {named}{more} · {place} {_links(line.sources, guild_id)}"
+
+
+def _told(line: Line, voice: Voice, length: int) -> str:
+    words = f"“{_words(line, length)}”" if line.is_quote else f"**{_words(line, length)}**"
+    return f"{words} · {voice.say(Notice.SO_MANY_MESSAGES, count=line.messages)}"
 
 
 def _words(line: Line, length: int) -> str:
@@ -119,10 +124,10 @@ def _since(boundary: Boundary, what: str, voice: Voice) -> str:
 
 def _last_lines(found: CatchUp, voice: Voice) -> list[str]:
     stretch = found.stretch
-    talked = {one.channel_id for line in found.sections[Section.TALKED][:ON_A_PAGE] for one in line.sources}
+    shown = {one.channel_id for some in found.sections.values() for line in some[:ON_A_PAGE] for one in line.sources}
     counted = {
         Notice.CATCHUP_BOTS: stretch.bots,
-        Notice.CATCHUP_NO_ROOM: sum(bool(some) and channel not in talked for channel, some in stretch.said.items()),
+        Notice.CATCHUP_NO_ROOM: sum(bool(some) and channel not in shown for channel, some in stretch.said.items()),
         Notice.CATCHUP_UNREAD: stretch.unread,
         Notice.CATCHUP_MORE_FOR_YOU: found.more_for_you,
         Notice.CATCHUP_EXCLUDED: found.excluded,
@@ -171,8 +176,8 @@ def _digest_lines(edition: Edition, voice: Voice, length: int, most: int) -> Ite
     if edition.topics and most:
         yield f"**{voice.say(Notice.CATCHUP_TALKED)}**"
         for line in edition.topics[:most]:
-            count = f"**{_words(line, length)}** · {line.messages}" if line.messages else _words(line, 2 * length)
-            yield f"• {count} {_links(line.sources[:1], guild_id)}"
+            told = _told(line, voice, length) if line.messages else _words(line, 2 * length)
+            yield f"• {told} {_links(line.sources[:1], guild_id)}"
     if edition.newcomers:
         people = ", ".join(f"<@{line.people[0]}> {_links(line.sources, guild_id)}" for line in edition.newcomers[:5])
         more = f" +{len(edition.newcomers) - 5}" if len(edition.newcomers) > 5 else ""

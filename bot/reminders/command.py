@@ -10,6 +10,7 @@ from typing import Any
 
 import aiohttp
 import discord
+from cachetools import LRUCache
 from discord import app_commands
 
 from bot.reminders.buttons import (
@@ -55,6 +56,8 @@ from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 
+MOST_MENTIONED = 10_000
+"""Of what could not be delivered it is said once that there is something; of the eldest, perhaps once more."""
 FORM_SECONDS = 2.0
 """A form has to be shown within the three seconds that Discord waits for any answer."""
 _DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, OSError)
@@ -69,7 +72,7 @@ class ReminderCommand:
         self._memory = memory
         self._composer = composer
         self._bot_name = options.names[0]
-        self._mentioned: set[tuple[int, int]] = set()
+        self._mentioned: LRUCache[tuple[int, int], None] = LRUCache(MOST_MENTIONED)
 
     async def asked(self, wish: Wish, voice: Voice) -> Draft:
         """In a message, which the reply answers."""
@@ -81,8 +84,8 @@ class ReminderCommand:
             kept = await self._memory.reminders.kept(guild_id, user_id)
         except StoreError:
             return ""
-        unheard = {(guild_id, one.reminder_id) for one in kept} - self._mentioned
-        self._mentioned |= unheard
+        unheard = {(guild_id, one.reminder_id) for one in kept} - self._mentioned.keys()
+        self._mentioned.update(dict.fromkeys(unheard))
         return voice.say(Remind.KEPT) if unheard else ""
 
     async def contact(self, interaction: Interaction) -> None:

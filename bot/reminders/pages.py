@@ -10,6 +10,7 @@ from bot.words.keys import Notice, Remind
 from bot.words.voice import Voice
 from memory.core.provenance import Evidence
 from memory.models.prompt_data import one_line
+from memory.reminders.moments import Every, Repeat, Shift
 from memory.reminders.values import (
     LATE,
     LONGEST_TEXT,
@@ -22,7 +23,6 @@ from memory.reminders.values import (
     Reminder,
     State,
 )
-from memory.reminders.when import Every, Repeat, Shift
 
 ON_A_PAGE = 5
 LISTED_LENGTH = 200

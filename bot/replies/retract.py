@@ -21,6 +21,7 @@ from bot.replies.send import SILENT
 from bot.words.keys import Phrase
 from bot.words.voice import Voice
 from memory.core.clock import Clock
+from memory.daily.digest_values import is_digest
 from memory.db.errors import StoreError
 from memory.facts.undo import UndoService
 from memory.health import Part
@@ -43,9 +44,11 @@ MOST_LOOKED_AT = 100
 """Messages after a question, among which a reply is looked for that nobody noted."""
 CHANNELS_AT_ONCE = 8
 OLD = timedelta(hours=1)
-MOST_OLD_EDITS = 3
+MOST_OLD_EDITS, OLD_EDITS_SECONDS = 3, 20.0
 """Discord lets only a few older messages of a channel be edited in some twenty seconds (30046), and says not how many.
 Deleting has a wider limit."""
+MOST_REMADE = 9
+"""Old digests of a channel that are edited in place, one handful after the other: all of them within a minute."""
 PURGE_SECONDS = 60.0
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE = 10003, 10008
 """The message is gone, alone or with its channel. Any other 404 may be somebody's on the way to Discord."""
@@ -140,14 +143,19 @@ class RetractionWorker:
 
     async def _take_all_back(self, due: list[Retraction], client: discord.Client) -> None:
         """Channels side by side, since each has limits of its own. Of a long row of old replies nothing is left: that
-        the words go matters more than that something tells so."""
+        the words go matters more than that something tells so. The newest digests are made anew a few at a time."""
         now, room = self._clock.now(), asyncio.Semaphore(CHANNELS_AT_ONCE)
 
         async def take_back_in(row: list[Retraction]) -> None:
             old = {one.key for one in row if now - one.made_at > OLD}
+            digests = sorted((one.key for one in row if one.key in old and is_digest(one.asked_in)), reverse=True)
+            at_once, later = digests[:MOST_OLD_EDITS], digests[MOST_OLD_EDITS:MOST_REMADE]
             async with room:
                 for one in row:
-                    goes = len(old) > MOST_OLD_EDITS and one.key in old
+                    if one.key in later:
+                        self._wait(one, OLD_EDITS_SECONDS)
+                        continue
+                    goes = len(old) > MOST_OLD_EDITS and one.key in old and one.key not in at_once
                     await self._take_back(replace(one, instead=Replacement.NOTHING) if goes else one, client)
 
         rows = [

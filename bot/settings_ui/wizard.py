@@ -25,7 +25,7 @@ from bot.settings_ui.wizard_base import POSTABLE, Act, ChannelMenu, Desk, Item, 
 from bot.settings_ui.wizard_pages import ConsentPage, ExceptPage, HallPage, SpeakPage, ZonePage
 from bot.words.keys import Notice
 from bot.words.voice import Voice, language_of_locale
-from memory.core.log_values import Consent, LogSettings, Removal
+from memory.core.log_values import Consent, Removal
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager
 from memory.policy.settings import GuildSettings, SettingsChange
@@ -38,9 +38,11 @@ logger = logging.getLogger(__name__)
 _STORED = {Consent.OPT_OUT: Notice.HOUSE_STORES_ALL, Consent.OPT_IN: Notice.HOUSE_STORES_AGREED}
 
 
-def house_notice(log: LogSettings, voice: Voice) -> str:
+def house_notice(settings: GuildSettings, voice: Voice) -> str:
+    log = settings.log
     stored = voice.say(_STORED[log.consent], kept=describe_retention(log, voice))
-    return voice.say(Notice.HOUSE_NOTICE, stored=stored, facts=describe_keeping(log, voice))
+    memories = voice.say(Notice.HOUSE_MEMORIES) if settings.answers.takes_memories else ""
+    return voice.say(Notice.HOUSE_NOTICE, stored=stored, facts=describe_keeping(log, voice), memories=memories)
 
 
 def usual_place(guild: discord.Guild, here_id: int | None) -> int | None:
@@ -109,7 +111,7 @@ class SummaryPage(Page):
         desk = self.desk
         said = [] if self.remark is None else [self.remark]
         said += summary(desk.draft.wanted, desk.guild.id, self._doomed, desk.voice)
-        notice = house_notice(desk.draft.wanted.log, desk.house_voice)
+        notice = house_notice(desk.draft.wanted, desk.house_voice)
         return [*said, announced(notice, self._post_in, desk.voice, may_post=self._may_post())]
 
     def items(self) -> list[Item]:
@@ -291,7 +293,7 @@ class Wizard(ManagersQuestion):
         guild, voice = self._desk.guild, self._voice
         said = [voice.say(Notice.SAVED)]
         if post_in is not None:
-            words = house_notice(done.after.log, self._desk.house_voice)
+            words = house_notice(done.after, self._desk.house_voice)
             outcome = Notice.NOTICE_POSTED if await post(guild, post_in, words) else Notice.NOTICE_NOT_POSTED
             said.append(voice.say(outcome, channel=CHANNEL.format(post_in)))
         return "\n".join([*said, *describe_removal(done, voice), describe_settings(done.after, guild.id, voice)])

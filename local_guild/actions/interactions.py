@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import IntEnum
 
-from local_guild.actions.interaction_payloads import InteractionPayloads
+from local_guild.actions.interaction_payloads import InteractionPayloads, owners
 from local_guild.actions.realm import Realm
 from local_guild.gateway.events import Event
 from local_guild.state.ids import JsonObject
@@ -77,6 +77,25 @@ class Interactions:
         self._payloads = InteractionPayloads(realm)
         self._known: OrderedDict[int, Interaction] = OrderedDict()
         self._by_token: dict[str, Interaction] = {}
+
+    def begun(self, user_id: int, channel: Channel, kind: Kind, data: JsonObject, metadata: JsonObject) -> Interaction:
+        """By a member; nobody is told of it yet."""
+        interaction_id = self._realm.ids.next()
+        who: JsonObject = {
+            "id": str(interaction_id),
+            "type": int(kind),
+            "user": self._realm.payloads.user(user_id),
+            "authorizing_integration_owners": owners(channel),
+        }
+        return Interaction(
+            id=interaction_id,
+            created_at=self._realm.clock.now(),
+            kind=kind,
+            user_id=user_id,
+            channel=channel,
+            data=data,
+            metadata=who | metadata,
+        )
 
     def open(self, interaction: Interaction) -> None:
         """Tell the bot, and start to wait for the answer."""

@@ -5,7 +5,7 @@ import contextlib
 
 from pydantic import BaseModel, Field
 
-from local_guild.actions.interaction_payloads import Resolved, owners
+from local_guild.actions.interaction_payloads import Resolved
 from local_guild.actions.interactions import CHAT_INPUT, LOADING, USER_MENU, Interaction, Kind
 from local_guild.rest import errors
 from local_guild.rest.call import Call, Endpoints
@@ -162,7 +162,7 @@ async def _command(call: Call, channel: Channel, said: CommandData, *, typing: b
     if resolved.payload():
         data["resolved"] = resolved.payload()
     kind = Kind.AUTOCOMPLETE if typing else Kind.COMMAND
-    return _interaction(call, channel, kind, data, metadata)
+    return call.server.interactions.begun(call.caller.id, channel, kind, data, metadata)
 
 
 def _defined(command: JsonObject) -> list[Option]:
@@ -200,7 +200,7 @@ def _component(call: Call, channel: Channel, form: Begun) -> Interaction:
     resolved = Resolved(call.server.realm, channel, call.caller.id)
     data = pressed(message.components, form.data, resolved)
     metadata: JsonObject = {"interacted_message_id": str(message.id)}
-    interaction = _interaction(call, channel, Kind.COMPONENT, data, metadata)
+    interaction = call.server.interactions.begun(call.caller.id, channel, Kind.COMPONENT, data, metadata)
     interaction.message = message
     return interaction
 
@@ -220,29 +220,10 @@ def _modal(call: Call, channel: Channel, form: Begun) -> Interaction:
     if resolved.payload():
         data["resolved"] = resolved.payload()
     metadata: JsonObject = {"triggering_interaction_metadata": opener.metadata}
-    interaction = _interaction(call, channel, Kind.MODAL, data, metadata)
+    interaction = call.server.interactions.begun(call.caller.id, channel, Kind.MODAL, data, metadata)
     interaction.message = opener.message
     opener.modal = None
     return interaction
-
-
-def _interaction(call: Call, channel: Channel, kind: Kind, data: JsonObject, metadata: JsonObject) -> Interaction:
-    interaction_id = call.server.ids.next()
-    who: JsonObject = {
-        "id": str(interaction_id),
-        "type": int(kind),
-        "user": call.server.payloads.user(call.caller.id),
-        "authorizing_integration_owners": owners(channel),
-    }
-    return Interaction(
-        id=interaction_id,
-        created_at=call.server.clock.now(),
-        kind=kind,
-        user_id=call.caller.id,
-        channel=channel,
-        data=data,
-        metadata=who | metadata,
-    )
 
 
 def _id_in(data: JsonObject) -> int:

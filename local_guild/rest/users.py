@@ -149,7 +149,8 @@ async def play(call: Call) -> Json:
     if guild is None:
         raise UnknownThingError(UNKNOWN_GUILD)
     try:
-        return {"messages": await call.server.sample_week.play(guild)}
+        viewer = call.caller_or_none
+        return {"messages": await call.server.sample_week.play(guild, None if viewer is None else viewer.id)}
     except AlreadyPlayedError:
         raise ApiError(409, GENERAL, "The sample week has been played here already.") from None
     except NoStageError:

@@ -13,7 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import accumulate, pairwise
 from statistics import fmean, pstdev
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from ai_clients.embedding import StaticVectors
 from memory.channels.prompt import MOST_QUOTES, TEXT_LIMIT, Told
 from memory.channels.values import HISTORY_LASTS, LONGEST, NUMBERS
 from memory.core.values import Message, text_of
+from memory.language.dates import NUMBERS as NUMBERS_IN_WORDS
 from memory.language.detect import ALL_STOP_WORDS, word_set
 from memory.language.question_words import SAYING, SCAFFOLD
 from memory.language.sensitive import is_sensitive
@@ -73,7 +74,7 @@ _ASKING = word_set(
     " итоги подведи резюме мнение обсуждение обсуждали разговор канал думает думал думают"
 )
 _SMALL = SAYING | _ASKING | frozenset().union(*SCAFFOLD.values())
-_NO_TAGS = ALL_STOP_WORDS | CHATTER | _SMALL
+_NO_TAGS = ALL_STOP_WORDS | CHATTER | _SMALL | NUMBERS_IN_WORDS.keys() | word_set("nobody niemand personne nadie никто")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +139,20 @@ async def has_turned(messages: Sequence[Message], vectors: StaticVectors, since:
     return any(messages[place].sent_at > since for place in await turns(messages, vectors))
 
 
-async def topics_of(messages: Sequence[Message], vectors: StaticVectors, names: Collection[str] = ()) -> list[Topic]:
-    """What was talked about, one after the other. `names` of people are no tags."""
+async def topics_of(
+    messages: Sequence[Message],
+    vectors: StaticVectors,
+    names: Collection[str] = (),
+    silence: timedelta = timedelta.max,
+) -> list[Topic]:
+    """What was talked about, one after the other. `names` of people are no tags. After such a silence it is a new topic
+    in any case."""
     if not messages:
         return []
-    cuts = [0, *await turns(messages, vectors), len(messages)]
+    silent = (
+        place for place, (one, other) in enumerate(pairwise(messages), 1) if other.sent_at - one.sent_at >= silence
+    )
+    cuts = sorted({0, *await turns(messages, vectors), *silent, len(messages)})
     spans = [messages[first:last] for first, last in pairwise(cuts)]
     tags = await asyncio.to_thread(_tags, spans, names)
     return [
@@ -223,7 +233,7 @@ def wanted_in(asked: str) -> frozenset[str]:
 
 
 def _texts(messages: Iterable[Message]) -> list[str]:
-    """Without mentions and the like, whose numbers mean nothing and differ by chance."""
+    """Without ids of people, roles and emoji: where the talk turns would depend on their digits."""
     return [_MARKUP.sub(" ", text_of(message)[:TEXT_LIMIT]) for message in messages]
 
 
@@ -319,7 +329,9 @@ def _tags(spans: Sequence[Sequence[Message]], names: Collection[str]) -> list[tu
             counts[-1].update(forms.keys() - called)
             for one, form in forms.items():
                 written.setdefault(one, Counter())[form] += 1
-    everywhere = sum(counts, Counter())
+    everywhere: Counter[str] = Counter()
+    for count in counts:
+        everywhere.update(count)
     messages = sum(map(len, spans))
     found: list[tuple[str, ...]] = []
     for span, count in zip(spans, counts, strict=True):

@@ -82,9 +82,7 @@ class Digests:
     async def claim_now(self, schedule: Schedule) -> Digest | None:
         """Today's, whenever it is due: somebody wants it now, with what was said up to now."""
         now = self._clock.now()
-        digest = await self._of(schedule, schedule.today(now), now)
-        digest = replace(digest, until_id=last_id_of(now))
-        return await self._store.claim(digest, uuid4(), now=now, until=now + LEASE, again=True)
+        return await self._store.claim(await self.preview(schedule), uuid4(), now=now, until=now + LEASE, again=True)
 
     async def preview(self, schedule: Schedule) -> Digest:
         """What `claim_now` would make; nothing is noted."""
@@ -105,8 +103,8 @@ class Digests:
     async def settle(self, digest: Digest, state: State, message_id: int | None = None) -> bool:
         return await self._store.settle(digest, state, message_id)
 
-    async def put_off(self, digest: Digest, seconds: float, *, tried: bool) -> None:
-        await self._store.put_off(digest, self._clock.now() + timedelta(seconds=seconds), tried=tried)
+    async def put_off(self, digest: Digest, seconds: float) -> None:
+        await self._store.put_off(digest, self._clock.now() + timedelta(seconds=seconds))
 
     async def purge(self, now: datetime) -> None:
         await self._store.purge((now - KEPT).date())
@@ -119,16 +117,18 @@ class Digests:
         """For these readers. Without a model its topics are told by what their words have in common."""
         await self._settled(digest.guild_id)
         channels = self._channels(schedule, audience)
-        stretch = await self._catch_ups.stretch(audience, channels, digest.after_id, digest.until_id)
+        days = 7 if digest.is_weekly else 1
+        stretch = await self._catch_ups.stretch(audience, channels, digest.after_id, digest.until_id, days=days)
         if not stretch.messages:
             return Edition(digest)
         members = await self._catch_ups.members(digest.guild_id, stretch.said)
-        talked, decided, (plans, planned), new = await asyncio.gather(
-            self._catch_ups.topics(stretch.said, members),
+        decided, (plans, planned), new = await asyncio.gather(
             self._catch_ups.decided(stretch.said, schedule.zone),
             self._plans(digest, schedule, audience, channels),
             self._store.newcomers(audience, channels, digest.after_id, digest.until_id),
         )
+        shown = {line.sources[0].message_id for line in plans}
+        talked = await self._catch_ups.topics(stretch.said, members, shown)
         boundary = Boundary(Since.TIME, time_of(digest.after_id), digest.after_id)
         sections = {Section.DECIDED: tuple(decided), Section.TALKED: tuple(talked)}
         found = CatchUp(boundary, digest.until_id, stretch, sections)
@@ -137,8 +137,9 @@ class Digests:
                 found, stretch.said, members, schedule.zone, language, digest.guild_id, None
             )
         told = [*(found.sections[Section.DECIDED] if found.by_model else ()), *found.sections[Section.TALKED]]
-        shown = {line.sources[0] for line in plans}
-        topics = [line for line in told if line.sources[0] not in shown and line.text and not is_sensitive(line.text)]
+        topics = [line for line in told if not is_sensitive(line.text)]
+        if found.by_model:
+            topics = [line for line in topics if line.sources[0].message_id not in shown]
         edition = Edition(
             digest,
             stretch.messages,

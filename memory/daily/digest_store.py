@@ -44,9 +44,9 @@ class DigestStore:
             settled = await connection.fetchval(_SETTLE, *_claim(digest), state, message_id)
         return settled is not None
 
-    async def put_off(self, digest: Digest, until: datetime, *, tried: bool) -> None:
+    async def put_off(self, digest: Digest, until: datetime) -> None:
         async with self._database.transaction("store.digests.put_off") as connection:
-            await connection.execute(_PUT_OFF, *_claim(digest), until, tried)
+            await connection.execute(_PUT_OFF, *_claim(digest), until)
 
     async def latest(self, guild_ids: Collection[int]) -> dict[int, Digest]:
         """By guild, the last that was due."""
@@ -130,11 +130,7 @@ UPDATE digests SET state = $4, message_id = $5, claimed_by = NULL, claimed_until
     tries = CASE WHEN $4 = 'posted' THEN tries ELSE 0 END, tried_at = CASE WHEN $4 = 'posted' THEN tried_at END
 WHERE {_IS_CLAIMED} RETURNING true
 """  # noqa: S608 - made of constants
-_PUT_OFF = f"""
-UPDATE digests SET claimed_until = $4, tries = CASE WHEN $5 THEN tries ELSE tries - 1 END,
-    tried_at = CASE WHEN $5 OR tries > 1 THEN tried_at END
-WHERE {_IS_CLAIMED}
-"""  # noqa: S608 - made of constants
+_PUT_OFF = f"UPDATE digests SET claimed_until = $4 WHERE {_IS_CLAIMED}"  # noqa: S608 - made of constants
 _LATEST = """
 SELECT DISTINCT ON (guild_id) * FROM digests WHERE guild_id = ANY ($1::bigint[]) ORDER BY guild_id, local_date DESC
 """

@@ -11,7 +11,8 @@ import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import accumulate, pairwise
 from zoneinfo import ZoneInfo
 
 from ai_clients.chain import Chain
@@ -26,6 +27,7 @@ from memory.daily.questions import open_questions
 from memory.daily.store import CatchUpStore
 from memory.daily.values import (
     LONGEST,
+    MOST_READ,
     NEVER_SPOKE,
     SHORTEST,
     WHOLE_SERVER,
@@ -56,6 +58,8 @@ PATIENCE = 20.0
 """Seconds that somebody waits for a model."""
 MOST_NAMED = 3
 """People of a topic, those who said most."""
+SILENCE = timedelta(hours=3)
+"""After which people speak of something else: several days in a quiet channel would be one topic else."""
 LONGEST_QUOTE = 300
 """Characters of a message that stand in a line."""
 
@@ -149,9 +153,12 @@ class CatchUps:
         members = await self.members(guild_id, news)
         zone = ZoneInfo(settings.time_zone)
         asked = await self.open_questions(stretch)
-        talked, plans = await asyncio.gather(self.topics(news, members), self.decided(news, zone))
+        plans = await self.decided(news, zone)
         sections = _sections(for_you, [one for one in asked if one.author_id != user_id], me)
-        sections |= {Section.DECIDED: tuple(plans), Section.TALKED: tuple(talked)}
+        # By the moment of the page, so that *More* goes on where the page ended.
+        sections[Section.DECIDED] = tuple(one for one in plans if not one.is_over(time_of(until_id)))
+        shown = {one.message_id for some in sections.values() for line in some for one in line.sources}
+        sections[Section.TALKED] = tuple(await self.topics(news, members, shown))
         excluded = len(audience.sources & settings.log.excluded_channels)
         found = CatchUp(boundary, until_id, stretch, sections, excluded, in_all - len(for_you))
         if by is None or self._chain is None or not any(news.values()):
@@ -170,28 +177,45 @@ class CatchUps:
     # What a stretch of talk comes down to, for any audience and any of the channels that it can read.
 
     async def stretch(
-        self, audience: Audience, channels: Collection[int], after_id: int, until_id: int, but: int = 0
+        self,
+        audience: Audience,
+        channels: Collection[int],
+        after_id: int,
+        until_id: int,
+        *,
+        but: int = 0,
+        days: int = 1,
+        most: int = MOST_READ,
     ) -> Stretch:
-        """What was said there. The messages of one, for whom they are no news, are read and not counted."""
+        """What was said there. The messages of one, for whom they are no news, are read and not counted. Of several
+        days as much is read of each as of the others: a lively one hides none."""
         census = await self._store.census(audience, channels, after_id, until_id, but)
-        wanted = {row["channel_id"]: row["talk"] for row in census if row["talk"]}
-        said = await self._store.talk(audience, quotas(wanted), after_id, until_id)
+        said: dict[int, list[Message]] = {}
+        bounds = [after_id + (until_id - after_id) * day // days for day in range(days + 1)]
+        for first, last in pairwise(bounds):
+            counted = census if days == 1 else await self._store.census(audience, channels, first, last, but)
+            wanted = {row["channel_id"]: row["talk"] for row in counted if row["talk"]}
+            talk = await self._store.talk(audience, quotas(wanted, most // days), first, last)
+            for channel_id, some in talk.items():
+                said.setdefault(channel_id, []).extend(some)
         return Stretch(
             said,
             sum(row["messages"] for row in census),
             sum(row["messages"] > 0 for row in census),
             sum(row["bots"] for row in census),
-            max(sum(wanted.values()) - sum(map(len, said.values())), 0),
+            max(sum(row["talk"] for row in census) - sum(map(len, said.values())), 0),
         )
 
-    async def topics(self, said: Mapping[int, Sequence[Message]], members: Sequence[Member]) -> list[Line]:
-        """What was talked about in channels, a line each, the liveliest first. Names of members are no topics."""
+    async def topics(
+        self, said: Mapping[int, Sequence[Message]], members: Sequence[Member], shown: Collection[int]
+    ) -> list[Line]:
+        """What was talked about in channels, a line each, the liveliest first. Names of members are no topics; messages
+        that are shown elsewhere are not quoted for one."""
         names = [member.display_name for member in members]
         found: list[Line] = []
         for channel_id, some in said.items():
-            for topic in await topics_of(some, self._vectors, names):
-                span = [one for one in some if topic.first_id <= one.message_id <= topic.last_id]
-                found.append(await asyncio.to_thread(_topic, channel_id, topic, span))
+            turned = await topics_of(some, self._vectors, names, SILENCE)
+            found += await asyncio.to_thread(_talked_about, channel_id, turned, some, shown)
         return sorted(found, key=lambda line: (-line.messages, -len(line.people), -line.sources[0].message_id))
 
     async def open_questions(self, stretch: Stretch) -> list[Message]:
@@ -269,15 +293,28 @@ def _quote(message: Message, why: Why | None = None) -> Line:
     return Line(text_of(message)[:LONGEST_QUOTE], (source,), (message.author_id,), why)
 
 
-def _topic(channel_id: int, topic: Topic, span: Sequence[Message]) -> Line:
-    """By its tags; one without, by the longest of its messages, as long as that is nothing sensitive."""
-    text = ", ".join(topic.tags)
-    if not text:
-        longest = max(span, key=lambda one: len(one.text))
-        text = "" if is_sensitive(longest.text) else text_of(longest)[:LONGEST_QUOTE]
+def _talked_about(
+    channel_id: int, topics: Sequence[Topic], said: Sequence[Message], shown: Collection[int]
+) -> list[Line]:
+    """One after the other, they are all that was said. A topic of which nothing is left to tell has no line."""
+    ends = accumulate(topic.messages for topic in topics)
+    spans = (said[end - topic.messages : end] for topic, end in zip(topics, ends, strict=True))
+    lines = (_topic(channel_id, topic, span, shown) for topic, span in zip(topics, spans, strict=True))
+    return [line for line in lines if line.text]
+
+
+def _topic(channel_id: int, topic: Topic, span: Sequence[Message], shown: Collection[int]) -> Line:
+    """By its tags. One of them says too little: then by the longest message that is not sensitive or shown already."""
     speaking = Counter(one.author_id for one in span)
     people = tuple(user_id for user_id, _ in speaking.most_common())
-    return Line(text, (Source(channel_id, topic.first_id),), people, messages=topic.messages)
+    source = Source(channel_id, topic.first_id)
+    line = Line(", ".join(topic.tags), (source,), people, messages=topic.messages)
+    telling = (one for one in span if one.message_id not in shown and not is_sensitive(one.text))
+    longest = None if len(topic.tags) > 1 else max(telling, key=lambda one: len(one.text), default=None)
+    if longest is None:
+        return line
+    source = Source(channel_id, longest.message_id)
+    return replace(line, text=text_of(longest)[:LONGEST_QUOTE], sources=(source,), is_quote=True)
 
 
 def _dated(line: Line, dated: Mapping[Source, Line]) -> Line:

@@ -75,6 +75,11 @@ class Line:
     """Of that moment only the day was said."""
     messages: int = 0
     """Of a topic: how much was said."""
+    is_quote: bool = False
+    """Of a topic: it is told by one of its messages, and not by its words."""
+
+    def is_over(self, now: datetime) -> bool:
+        return self.when is not None and self.when + timedelta(hours=12 if self.is_day else 0) < now
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from memory.policy.store import opted_out_among
 # A veto is between a claim and one member. It keeps others from telling it of them; the member's own word lifts it.
 
 
-_DENYING = word_set(
+DENYING = word_set(
     "not never no cannot don doesn didn isn aren wasn weren hasn haven won nicht nie niemals kein keine keinen"
     " keinem keiner ne n pas jamais nunca tampoco не нет никогда"
 )
@@ -45,7 +45,7 @@ def claim_of(subject_id: int, text: str) -> str:
     spoken = topics(text) - _OF_SAYING - {f"@{subject_id}"}
     if all(topic.startswith("@") for topic in spoken):
         return statement_key(text)
-    denies = not _DENYING.isdisjoint(plain_words(text))
+    denies = not DENYING.isdisjoint(plain_words(text))
     return " ".join(["not" if denies else "so", *sorted(spoken)])
 
 

@@ -6,22 +6,22 @@ gets into the ledger but tags. In doubt nothing is kept.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 
 from memory.commands.grammar import behind_courtesies, is_wish, read_command
 from memory.commands.small_talk import asks_by_form, order_in, own_sentence
 from memory.core.values import Category, Fact, Member, Message, Traits
-from memory.facts.others import claim_of
 from memory.facts.statement import said_by
 from memory.facts.values import cleaned_tags
 from memory.language.detect import word_set
 from memory.language.sensitive import is_sensitive
 from memory.language.sentences import sentences_around, sentences_of
-from memory.language.stems import WordForms, coverage, topics
+from memory.language.stems import topics
 from memory.language.text import FILLER, fold, fold_in_place, hide_borrowed, own_words, words_in
 from memory.language.third_person import in_third_person
+from memory.memories.meaning import Statement
 from memory.people.names import MENTION, people_in
 from memory.receipts.overlap import telling_words
 
@@ -92,13 +92,15 @@ def kept(
     `members` are those whom the messages may speak of.
     """
     found: list[Candidate] = []
-    texts = [fact.text for fact in known]
+    told = [Statement(fact.text, speaker.user_id) for fact in known]
     for claim in claims:
-        candidate = candidate_of(claim, speaker, members, zone)
-        if candidate is None or len(found) >= MOST or is_said(candidate.text, texts, speaker.user_id):
+        candidate = None if len(found) >= MOST else candidate_of(claim, speaker, members, zone)
+        if candidate is None:
             continue
-        found.append(candidate)
-        texts.append(candidate.text)
+        new = Statement(candidate.text, speaker.user_id)
+        if not any(new.is_said_by(one) for one in told):
+            found.append(candidate)
+            told.append(new)
     return found
 
 
@@ -173,19 +175,6 @@ def _names_others(whole: str, speaker: Member, members: Sequence[Member]) -> boo
         return True
     named = people_in(whole, [one for one in members if not one.is_bot], speaker=None)
     return any(one != speaker for reference in named for one in reference.candidates)
-
-
-def is_said(text: str, known: Collection[str], speaker_id: int) -> bool:
-    """Whether one of these says it already: the same claim, or all of it and more."""
-    claim, wanted = claim_of(speaker_id, text), topics(text)
-    for other in known:
-        their_claim = claim_of(speaker_id, other)
-        if their_claim == claim:
-            return True
-        agrees = their_claim.split(" ", 1)[0] == claim.split(" ", 1)[0]
-        if agrees and coverage(wanted, WordForms(topics(other))) == 1.0:
-            return True
-    return False
 
 
 def _traits(claim: Claim, tags: tuple[str, ...], zone: tzinfo) -> Traits:

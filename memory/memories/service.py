@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from ai_clients.base import Purpose
 from ai_clients.build import Models
+from ai_clients.embedding import StaticVectors
 from ai_clients.errors import ModelError
 from memory.background import Setbacks, keep_alive
 from memory.channels.values import SessionState, session_state
@@ -27,6 +28,7 @@ from memory.health import Health
 from memory.leases import Lease, Leases
 from memory.memories import prompt
 from memory.memories.guard import Candidate, worth_keeping
+from memory.memories.meaning import unsaid
 from memory.memories.store import MOST_READ, MemoryStore, Place
 from memory.models.metering import Metering
 from memory.people.service import Naming
@@ -71,6 +73,7 @@ class Memories:
         places: Places,
         claims: Leases,
         models: Models,
+        vectors: StaticVectors,
         metering: Metering,
         settings_of: SettingsOf,
         settled: Callable[[int], Awaitable[None]],
@@ -84,6 +87,7 @@ class Memories:
         self._places = places
         self._claims = claims
         self._chain = models.chain(Purpose.SMALL)
+        self._vectors = vectors
         self._metering = metering
         self._settings_of = settings_of
         self._settled = settled
@@ -187,6 +191,8 @@ class Memories:
         asked = await asyncio.to_thread(prompt.render, task, secrets.token_hex(8))
         reply = await self._metering.ask_for(place.guild_id, self._chain, asked, prompt.Reply, live=False)
         found = await asyncio.to_thread(prompt.read, reply.value, task)
+        new = await unsaid([one.text for one in found], [fact.text for fact in known], place.user_id, self._vectors)
+        found = [found[number] for number in new]
         self._part.count("refused", len(reply.value.memories) - len(found))
         out = [await self._naming.opted_out_in(audience, one.text, members) for one in found]
         return [one for one, member in zip(found, out, strict=True) if member is None]

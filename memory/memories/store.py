@@ -20,7 +20,8 @@ from memory.language.sentences import sentences_around
 from memory.leases import Lease
 from memory.log.reading import message_of, stored, tellable
 from memory.log.store import log_transaction
-from memory.memories.guard import Candidate, is_said, replaced
+from memory.memories.guard import Candidate, replaced
+from memory.memories.meaning import is_said
 from memory.places.view import Audience
 from memory.policy.settings import read_settings
 from memory.policy.store import opted_out_among

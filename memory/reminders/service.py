@@ -25,6 +25,7 @@ from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import Requester
 from memory.places.mirror import PlaceMirror
 from memory.reminders import prompt
+from memory.reminders.moments import Grain, Reading, Resolved, Understood, for_reminder, moment_of, next_of
 from memory.reminders.store import ReminderStore
 from memory.reminders.values import (
     CHOSEN_WITHIN,
@@ -43,17 +44,7 @@ from memory.reminders.values import (
     State,
     Wish,
 )
-from memory.reminders.when import (
-    Grain,
-    Reading,
-    Resolved,
-    Understood,
-    for_reminder,
-    moment_of,
-    next_of,
-    when,
-    within,
-)
+from memory.reminders.when import when, within
 from memory.reminders.when_words import JOINTS
 
 logger = logging.getLogger(__name__)

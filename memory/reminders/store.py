@@ -16,8 +16,8 @@ from memory.fact_rows import naming
 from memory.language.detect import Language
 from memory.log.store import shared_log_transaction
 from memory.policy.store import opted_out_among
+from memory.reminders.moments import Every, Repeat
 from memory.reminders.values import MOST_OPEN, Claimed, Refused, Reminder, State
-from memory.reminders.when import Every, Repeat
 
 
 class ReminderStore:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from memory.language.detect import Language
-from memory.reminders.when import Grain, Reading, Repeat, Shift
+from memory.reminders.moments import Grain, Reading, Repeat, Shift
 
 MOST_OPEN = 25
 """Of one member in one guild."""

@@ -13,36 +13,10 @@ from typing import NamedTuple
 
 from memory.language.detect import Language
 from memory.language.text import fold_in_place
-from memory.reminders.moments import (
-    Every,
-    Grain,
-    Reading,
-    Repeat,
-    Resolved,
-    Shift,
-    Understood,
-    for_reminder,
-    moment_of,
-    next_of,
-)
+from memory.reminders.moments import Grain, Reading, Understood
 from memory.reminders.when_grammar import Parser, Said
 from memory.reminders.when_meaning import readings_of
 from memory.reminders.when_words import JOINTS, LEXICON, LONGEST_PHRASE, ORDINAL_ENDS, PREPOSITIONS
-
-__all__ = [
-    "Every",
-    "Grain",
-    "Reading",
-    "Repeat",
-    "Resolved",
-    "Shift",
-    "Understood",
-    "for_reminder",
-    "moment_of",
-    "next_of",
-    "when",
-    "within",
-]
 
 LONGEST = 200
 """Characters of a time; nobody needs as many."""

@@ -5,7 +5,10 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from ai_clients.gemini import GeminiApi, GeminiModel
+from bot.replies import retract
 from local_guild.faults import RestTrouble
 from local_guild.state.messages import Message
 from memory.daily.digest_values import Digest
@@ -13,7 +16,7 @@ from memory.health import PartState
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually, open_house, until
 from tests.end_to_end.reminding import said_in
-from tests.end_to_end.slash import use, words_of
+from tests.end_to_end.slash import press, use, words_of
 from tests.gemini_server import data_of, gemini_server, rules_of
 from tests.memory.summaries.diary_house import summarising
 
@@ -77,7 +80,7 @@ def reply(data: str) -> str:
     return json.dumps({"decided": [], "talked": ["@P1 bakes sourdough bread in the oven [1]."]}) if data else ""
 
 
-async def test_ten_days_of_a_guild(tmp_path: Path, database_url: str) -> None:
+async def test_ten_days_of_a_guild(tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with gemini_server() as server:
         server.says = reply
         model = GeminiModel("gemini-good", GeminiApi(server.options()))
@@ -177,6 +180,15 @@ async def test_ten_days_of_a_guild(tmp_path: Path, database_url: str) -> None:
             assert "The week up to" in last_words(inn)
             assert "16 messages" in last_words(inn)
             assert "Digest: off" in words_of(await use(maren, "digest", "off"))
+
+            # Whoever is erased is out of all of them. Old ones are edited a few at a time; each stands where it stood.
+            monkeypatch.setattr(retract, "OLD_EDITS_SECONDS", 0.1)
+            stood = [one.id for one in posts(inn)]
+            assert sum("sourdough" in one.content for one in posts(inn)) > retract.MOST_OLD_EDITS
+            await press(aylin, await use(aylin, "privacy", "erase"), 0)
+            own = ("sourdough", f"<@{aylin.user.id}>")
+            await until(lambda: not any(word in one.content for one in posts(inn) for word in own))
+            assert [one.id for one in posts(inn)] == stood
             days = [date(2027, 3, day) for day in (25, 27, 28, 30, 31)] + [date(2027, 4, day) for day in (1, 3)]
             assert dated(inn) == days
             assert len(asked()) <= len(days) + 1

@@ -1,8 +1,11 @@
 """A digest is posted once, whatever ends the process that posts it: two real ones, one after the other and together."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+
+import asyncpg
 
 from local_guild.faults import RestTrouble
 from tests.end_to_end.erasure.processes import Process
@@ -16,6 +19,7 @@ UPDATE guilds SET digest = jsonb_build_object('channel_id', $2::bigint, 'hour', 
     'since', $4::float)
 WHERE guild_id = $1 RETURNING 1
 """
+WAITING = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INSERT INTO digests%'"
 
 
 async def test_it_is_posted_once_whatever_ends_the_one_who_posts_it(own_house: House, tmp_path: Path) -> None:
@@ -49,29 +53,36 @@ async def test_it_is_posted_once_whatever_ends_the_one_who_posts_it(own_house: H
         await begin(first, 0)
         await eventually(lambda: own_house.rows("SELECT 1 FROM guilds WHERE guild_id = $1", inn.guild.id))
         await talk(now)
-        await first.kill()
         await own_house.rows(RULES, inn.guild.id, kitchen, due.hour, due.timestamp())
+
+        # Before the claim: the database has it wait there, and it is killed.
+        holding = await asyncpg.connect(own_house.database_url)
+        async with holding.transaction():
+            await holding.execute("LOCK TABLE digests IN SHARE MODE")
+            clock.set(due + timedelta(days=1))
+            await first.order("move", seconds=ahead(1))
+            await eventually(lambda: own_house.rows(WAITING))
+            await first.kill()
+        await holding.close()
+        assert (await rows(), posted()) == ([], 0)
 
         # After the claim: Discord holds what is sent, and whoever sends it is killed. Both others wait for the lease.
         own_house.server.faults.trouble_rest(RestTrouble(kind="hang", path=posting, seconds=600, hang_seconds=5))
-        clock.set(due + timedelta(days=1))
-        await begin(first, ahead(1))
+        await begin(second, ahead(1))
         await eventually(rows, lambda found: found and found[0]["claimed_by"] is not None)
-        await first.kill()
+        await second.kill()
         own_house.server.faults.clear()
         assert posted() == 0
         clock.set(due + timedelta(days=1, seconds=LONGER_THAN_A_LEASE))
-        await begin(first, ahead(1, LONGER_THAN_A_LEASE))
-        await begin(second, ahead(1, LONGER_THAN_A_LEASE))
+        await asyncio.gather(*(begin(one, ahead(1, LONGER_THAN_A_LEASE)) for one in (first, second)))
         await eventually(rows, lambda found: found[0]["state"] == "posted")
         assert posted() == 1
 
         # After sending and before marking: it stands there, and nobody was told. It is found, and not sent again.
         await talk(due + timedelta(days=1, seconds=LONGER_THAN_NONCES))
-        await second.kill()
         own_house.server.faults.trouble_rest(RestTrouble(kind="unanswered", path=posting, seconds=600, hang_seconds=5))
         clock.set(due + timedelta(days=2))
-        await begin(second, ahead(2))
+        await second.order("move", seconds=DAY)
         await until(lambda: posted() == 2)
         await second.kill()
         own_house.server.faults.clear()

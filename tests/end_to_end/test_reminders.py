@@ -1,14 +1,16 @@
 """Reminders through the front door: asked for, changed, delivered once, and gone with what asked for them."""
 
+import math
 from datetime import timedelta
 
 import pytest
 
+from bot.reminders import delivery
 from local_guild.faults import RestTrouble
 from memory.reminders.values import MOST_OPEN
 from tests.end_to_end.asking import at_home, labels_of, opt_out, outcome_of
 from tests.end_to_end.choosing import becomes, heard, message_of, press, shown
-from tests.end_to_end.house import BACK_ROOM, Inn, eventually, until
+from tests.end_to_end.house import BACK_ROOM, KITCHEN, Inn, eventually, until
 from tests.end_to_end.reminding import (
     change,
     fill_in,
@@ -165,6 +167,54 @@ async def test_where_others_came_to_read_it_comes_by_direct_message_and_else_on_
     told = await eventually(lambda: outcome_of(florent, outcome), lambda now: "the third surprise" in words_of(now))
     assert "could not deliver this when it was due" in words_of(told)
     assert "that I could not deliver" not in await florent.ask("Bot hello")
+
+
+async def test_where_it_is_not_known_who_reads_it_is_not_said(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    await at_home(inn)
+    aylin, channel = inn.person("aylin"), inn.channel("general").id
+    await aylin.ask("Bot remind me tomorrow of the stove")
+    monkeypatch.setattr(delivery, "FIRST_VIEW_SECONDS", math.inf)
+    monkeypatch.setattr(delivery, "SOON_SECONDS", 0.2)
+    inn.house.memory.place_mirror.lose_sight(inn.guild.id)
+    await make_due(inn)
+
+    async def is_let_go() -> bool:
+        (row,) = await rows_of(inn)
+        return row["claimed_by"] is None and row["claimed_until"] is not None
+
+    await eventually(is_let_go)  # soon after a start it waits for the view
+    monkeypatch.setattr(delivery, "FIRST_VIEW_SECONDS", 0.0)
+    await until(lambda: said_privately(inn, aylin, "⏰ the stove"))
+    assert not said_in(inn, channel, "⏰ the stove")
+
+
+async def test_where_it_may_have_been_said_and_nobody_can_look_it_is_said_at_most_once(inn: Inn) -> None:
+    await at_home(inn)
+    aylin, channel = inn.person("aylin"), inn.channel("general").id
+    await aylin.ask("Bot remind me tomorrow of the gate")
+    tried = "UPDATE reminders SET tried_at = made_at, tries = 1 WHERE guild_id = $1 RETURNING 1"
+    await inn.house.rows(tried, inn.guild.id)  # as by a process that was ended just then
+    reading = RestTrouble(kind="error", status=403, path=rf"GET .*/channels/{channel}/messages", seconds=600)
+    inn.house.server.faults.trouble_rest(reading)
+    await make_due(inn)
+    await in_state(inn, "kept")
+    inn.house.server.faults.clear()
+    assert not said_in(inn, channel, "⏰ the gate")
+    assert not said_privately(inn, aylin, "⏰ the gate")
+    assert "that I could not deliver" in await aylin.ask("Bot hello")
+
+
+async def test_where_its_place_is_gone_it_comes_by_direct_message(inn: Inn) -> None:
+    await at_home(inn)
+    aylin, maren = inn.person("aylin"), inn.person("maren")
+    asked = shown(await use(aylin, "remind", KITCHEN, when="tomorrow at 9", what="the kettle"))
+    assert "I will remind you" in asked["content"]
+    kitchen, view = inn.channel(KITCHEN).id, inn.house.memory.place_mirror.view(inn.guild.id)
+    await maren.call("DELETE", f"/channels/{kitchen}")
+    await until(lambda: not view.viewers(kitchen))
+    await inn.house.memory.log.settled()  # what was said there is gone by now
+    await make_due(inn)
+    await until(lambda: said_privately(inn, aylin, "⏰ the kettle"))
 
 
 async def _due(inn: Inn, reminder_id: int) -> None:

@@ -1,11 +1,17 @@
 """`/settings`: everything in one view, each thing changed by itself, and nothing removed unasked."""
 
+from functools import partial
+from operator import eq
+
 import pytest
 import pytest_asyncio
 
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Overwrite
 from memory.policy.settings import AnswerRules
-from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person
+from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually
 from tests.end_to_end.ledger import logged
+from tests.end_to_end.reminding import said_in
 from tests.end_to_end.screen import Screen, ready, role_id, settings
 from tests.end_to_end.slash import SUBCOMMAND, use, words_of
 
@@ -165,6 +171,47 @@ async def test_conversations_and_what_is_taken_from_them_are_decided_by_managers
     rules = (await settings(lit_inn)).answers
     assert rules == AnswerRules("", 10, 2, takes_memories=False, memories=5, least_importance=3, hourly_questions=7)
     assert "as many as whoever runs me allows" in words_of(await use(maren, "settings", "answers", questions=0))
+    assert "let on" not in words_of(await use(maren, "innkeeper", "about"))
     back = {"session": 30, "exchanges": 4, "take-memories": True, "memories": 10, "importance": 1}
     await use(maren, "settings", "answers", **back)
     assert (await settings(lit_inn)).answers == AnswerRules()
+    assert "what you let on about yourself" in words_of(await use(maren, "innkeeper", "about"))
+
+
+async def test_a_digest_is_set_up_only_where_it_can_be_posted_and_tells_of_the_chosen_channels(lit_inn: Inn) -> None:
+    maren, places = lit_inn.person("maren"), lit_inn.house.server.places
+    kitchen, general = lit_inn.channel(KITCHEN), lit_inn.channel(GENERAL)
+
+    async def digest(name: str, **given: object) -> str:
+        return words_of(await use(maren, "digest", name, **given))
+
+    def forbid(permission: Permission) -> None:
+        places.put_overwrite(kitchen, Overwrite(lit_inn.house.bot.id, for_member=True, deny=int(permission)))
+
+    for permission, right in (
+        (Permission.SEND_MESSAGES, "Send Messages"),
+        (Permission.READ_MESSAGE_HISTORY, "Read Message History"),
+    ):
+        forbid(permission)
+        expected = f"In <#{kitchen.id}> I lack: {right}. Let me, or choose another channel."
+        await eventually(lambda: digest("setup", channel=str(kitchen.id)), partial(eq, expected))
+    forbid(Permission(0))
+    await use(maren, "settings", "speak-in", "add", channel=str(general.id))
+    refused = await eventually(lambda: digest("setup", channel=str(kitchen.id)), lambda said: "History" not in said)
+    assert "I lack: `/settings speak-in add`." in refused
+    assert "no digest here yet" in await digest("status"), "nothing was chosen"
+    assert "do not know these weekdays" in await digest("setup", channel=str(general.id), weekdays="Fryday")
+
+    # Managers change their mind about where it may speak once it is set up: it says what it lacks, and posts nothing.
+    await use(maren, "settings", "speak-in", "everywhere")
+    chosen = f"<#{kitchen.id}>"
+    assert chosen in await digest("setup", channel=str(general.id), least=1, channels=chosen)
+    aylin = lit_inn.person("aylin")
+    await lit_inn.until_stored(await aylin.say("The sourdough rises on the warm oven tonight, says the baker."))
+    await lit_inn.until_stored(await aylin.say("The goat cheese waits in the cellar for all of us.", KITCHEN))
+    await use(maren, "settings", "speak-in", "add", channel=str(kitchen.id))
+    assert "I lack: `/settings speak-in add`." in await digest("now")
+    assert "I lack: `/settings speak-in add`." in await digest("status")
+    assert said_in(lit_inn, general.id, "📰") == []
+    previewed = await digest("preview")
+    assert ("goat" in previewed, "sourdough" in previewed) == (True, False)

@@ -19,8 +19,9 @@ from tests.end_to_end.absence import archive, thread_in
 from tests.end_to_end.asking import at_home, buttons_of
 from tests.end_to_end.choosing import becomes, press
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually, until
+from tests.end_to_end.reminding import said_in
 from tests.end_to_end.slash import press as press_number
-from tests.end_to_end.slash import use
+from tests.end_to_end.slash import use, words_of
 from tests.end_to_end.taken_back import (
     NOT_FOR_ALL,
     TAKEN_BACK,
@@ -243,6 +244,31 @@ class TestTogether:
         open_to(inn, BACK_ROOM)
         await says(inn.person("aylin"), reply, NOT_FOR_ALL)
         await inn.until_gone(int(reply["id"]))
+
+    async def test_a_digest_tells_whoever_reads_it_now_what_they_can_read(self, inn: Inn) -> None:
+        """Told in the back room to Florent and Maren of the kitchen, which is theirs as well, and of what all hear."""
+        await heard_behind_doors(inn)
+        maren, florent, room = inn.person("maren"), inn.person("florent"), inn.channel(BACK_ROOM).id
+        await use(maren, "digest", "setup", channel=str(room), least=1)
+        await inn.until_stored(await florent.say("The market opens at noon, bring baskets for the apples."))
+        assert "Posted" in words_of(await use(maren, "digest", "now"))
+        [digest] = said_in(inn, room, "📰")
+        assert ("old clock" in digest.content, "baskets" in digest.content) == (True, True)
+
+        # Who cannot enter the kitchen any more has read it; what is told next leaves the kitchen out.
+        shut_out = Overwrite(florent.user.id, for_member=True, deny=int(Permission.VIEW_CHANNEL))
+        inn.house.server.places.put_overwrite(inn.channel(KITCHEN), shut_out)
+        places = inn.house.memory.places
+        await until(lambda: inn.channel(KITCHEN).id not in places.audience_of(inn.guild.id, room).sources)
+        previewed = words_of(await use(maren, "digest", "preview"))
+        assert ("old clock" in previewed, "baskets" in previewed) == (False, True)
+        assert "old clock" in said_in(inn, room, "📰")[0].content
+
+        # Who comes to read the back room and never could enter the kitchen finds what all hear.
+        open_to(inn, BACK_ROOM)
+        await until(lambda: "old clock" not in said_in(inn, room, "📰")[0].content)
+        [now] = said_in(inn, room, "📰")
+        assert (now.id, "baskets" in now.content) == (digest.id, True)
 
     @staticmethod
     async def _end_the_day(inn: Inn, asked: int) -> None:

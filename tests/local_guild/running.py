@@ -16,7 +16,7 @@ from local_guild.serving import Address, serve
 from local_guild.state.world import Channel, Guild, User, World
 from tests.loopback import NO_TLS
 
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 120.0
 
 
 @dataclass(frozen=True)

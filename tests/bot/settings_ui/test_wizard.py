@@ -11,7 +11,7 @@ from bot.words.voice import Voice
 from memory.core.log_values import Consent, LogSettings
 from memory.language.detect import Language
 from memory.policy.authority import FactRules, ModeratorsMay
-from memory.policy.settings import GuildSettings
+from memory.policy.settings import AnswerRules, GuildSettings
 
 LARGEST = 2**63 - 1
 MANY = frozenset(range(LARGEST - 40, LARGEST))
@@ -64,7 +64,7 @@ LIMITS = {
 def test_the_fullest_summary_fits_into_one_message(mine: Language, theirs: Language) -> None:
     voice, house_voice = Voice(mine, "Innkeeper"), Voice(theirs, "Innkeeper")
     head = "\n".join([voice.say(Notice.SUMMARY_TITLE), voice.say(Notice.SETUP_STEP, number=6, count=6)])
-    notice = announced(house_notice(MOST.log, house_voice), LARGEST, voice, may_post=False)
+    notice = announced(house_notice(MOST, house_voice), LARGEST, voice, may_post=False)
     remark = max(voice.say(Notice.OVERTAKEN), voice.say(Notice.NOT_DONE), key=len)
     paragraphs = [f"### {head}", remark, *summary(MOST, 1, None, voice), notice]
     assert len("\n\n".join(paragraphs)) <= LONGEST_MESSAGE
@@ -89,10 +89,15 @@ def test_labels_are_no_longer_than_discord_takes(language: Language) -> None:
 @pytest.mark.parametrize("consent", Consent)
 def test_the_notice_says_what_is_kept_and_how_to_be_left_out(language: Language, consent: Consent) -> None:
     log = LogSettings(consent, retention_days=30, fact_days=90)
-    notice = house_notice(log, Voice(language, "Innkeeper"))
+    voice = Voice(language, "Innkeeper")
+    notice = house_notice(GuildSettings(log=log), voice)
     wanted = ("/privacy opt-out", "/privacy erase", "/innkeeper about", "30", "90")
     assert [part for part in wanted if part not in notice] == []
     assert ("/privacy opt-in" in notice) is (consent is Consent.OPT_IN)
+    memories = voice.say(Notice.HOUSE_MEMORIES)
+    assert memories in notice
+    without = house_notice(GuildSettings(log=log, answers=AnswerRules(takes_memories=False)), voice)
+    assert without == notice.replace(memories, ""), "where none are taken, none are named"
 
 
 def test_everyone_is_named_without_a_mention() -> None:

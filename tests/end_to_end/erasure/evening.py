@@ -126,6 +126,7 @@ class Evening:
         await self.stage.pass_time(SESSION)
         await self.stage.bot.order("memories")
         assert await self.stage.rows("SELECT 1 FROM facts WHERE standing = 'let_on' LIMIT 1"), "nothing was taken"
+        await self.post_digests()
         await self._ask_without_model()
         for _ in range(2):
             await self.until_indexed()
@@ -165,6 +166,17 @@ class Evening:
         questions += [f"Bot, what do you know about <@{one.id}>?" for one in about]
         for question in questions:
             await self.stage.ask(rng.choice(inn.people[:3]), rng.choice(inn.channels[:3]), question)
+
+    async def post_digests(self) -> None:
+        """By a model, and the loudest place there is. At nine there is another one, of the next day."""
+        for inn in self.stage.inns.values():
+            here = inn.channels[0]
+            given = {"channel": str(here.id), "least": 1}
+            await self.stage.command(inn.owner, here, "digest", "setup", given=given)
+            await self.stage.command(inn.owner, here, "digest", "now")
+            said = [one.content for one in self.stage.bots_messages() if one.channel_id == here.id]
+            posted = next(one for one in said if one.startswith("📰"))
+            assert self.stage.canaries.within(posted), f"a digest tells of nothing: {posted}"
 
     async def look_beside(self) -> None:
         """The other process reads all that it can, and so has it at hand."""

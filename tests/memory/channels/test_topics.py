@@ -5,6 +5,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from itertools import accumulate
 
@@ -83,6 +84,23 @@ async def test_it_turns_where_people_come_to_speak_of_something_else() -> None:
     for one, words in zip(found, (BOAT, SOUP, RAID), strict=True):
         assert len(one.tags) == 3
         assert all(tag in " ".join(words).split() for tag in one.tags), "as they are written"
+
+
+async def test_a_long_silence_ends_a_topic() -> None:
+    messages = talk(*BOAT[:9])
+    later = [replace(one, sent_at=one.sent_at + timedelta(hours=3)) for one in messages[5:]]
+    assert [one.messages for one in await topics_of(messages, VECTORS)] == [9]
+    quiet = await topics_of([*messages[:5], *later], VECTORS, silence=timedelta(hours=3))
+    assert [one.messages for one in quiet] == [5, 4]
+
+
+async def test_where_it_turns_does_not_depend_on_the_ids_of_people() -> None:
+    found = set()
+    for user_id in (1561280223532887662 + 7**number for number in range(20)):
+        loaves = [f"<@{user_id}> look at loaf number {number}" for number in range(12)]
+        said = talk(*loaves, "The flour is on the shelf", "Does anybody know where the rolling pin went?")
+        found.add(tuple(await turns(said, VECTORS)))
+    assert len(found) == 1
 
 
 async def test_a_turn_counts_from_when_it_was_said() -> None:

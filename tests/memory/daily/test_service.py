@@ -4,23 +4,28 @@ import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.values import AuthorKind, Intent, Member, Message, last_id_of
+from memory.daily.digest_values import LATEST, Schedule, State
+from memory.daily.prompt import chosen
 from memory.daily.values import LONGEST, Boundary, CatchUp, Section, Since, Trouble, quotas
 from memory.db.database import Database
 from memory.language.detect import Language
 from memory.log.reading import MessageStore
 from memory.models.usage import Requester
 from memory.places.view import Audience
+from memory.policy.settings import digest_rules
 from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.memory.world import ALICE, BOB, CELLAR, DICE, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, NOON, PUBLIC, World
 from tests.models import answering
 
 FOR_ALICE = Audience(GUILD, HALL, PUBLIC, 1, viewer_id=ALICE.user_id)
+PUBLIC_HALL = Audience(GUILD, HALL, PUBLIC, 1)
 BY_ALICE = Requester(ALICE.user_id, 1)
 
 
@@ -126,10 +131,88 @@ async def test_what_is_put_to_somebody_by_name_is_for_them_and_bots_are_counted(
     assert [line.sources[0].message_id for line in found.sections[Section.FOR_YOU]] == [asked]
     assert [line.sources[0].message_id for line in found.sections[Section.OPEN]] == [other]
     assert (found.stretch.messages, found.stretch.channels, found.stretch.bots) == (2, 2, 1)
-    assert {line.messages for line in found.sections[Section.TALKED]} == {1}
+    assert found.sections[Section.TALKED] == (), "nothing is quoted twice on a page"
 
 
 def test_of_lively_channels_as_much_is_read_as_of_each_other() -> None:
     assert quotas({1: 10, 2: 5_000, 3: 9_000}, 5_000) == {1: 10, 2: 2_495, 3: 2_495}
     assert quotas({1: 10, 2: 20}, 5_000) == {1: 10, 2: 20}
     assert quotas({}, 5_000) == {}
+
+
+async def test_of_a_week_each_day_is_read_as_far_as_the_others(evening: Evening) -> None:
+    after = last_id_of(evening.world.clock.now())
+    first = [await evening.say(BOB, f"bread number {number}") for number in range(3)]
+    evening.world.clock.move(timedelta(days=6, hours=20))
+    last = [await evening.say(BOB, f"cheese number {number}") for number in range(12)]
+    until = after + (timedelta(days=7) // timedelta(milliseconds=1) << 22)
+
+    async def read(days: int) -> list[int]:
+        found = await evening.catch_ups.stretch(FOR_ALICE, [HALL], after, until, days=days, most=14)
+        assert (found.messages, found.unread) == (15, 15 - len(found.said[HALL]))
+        return [one.message_id for one in found.said[HALL]]
+
+    assert await read(7) == [*first[-2:], *last[-2:]]
+    assert await read(1) == [*first[-2:], *last]
+
+
+async def test_a_plan_that_is_over_is_no_plan_any_more(evening: Evening) -> None:
+    await evening.say(ALICE, "I am off to the market")
+    await evening.say(BOB, "The oven party starts tomorrow at 18:00.")
+    decided = await evening.say(BOB, "We decided to buy the blue oven.")
+
+    async def listed() -> list[int]:
+        found = await evening.catch_up()
+        return [line.sources[0].message_id for line in found.sections[Section.DECIDED]]
+
+    assert len(await listed()) == 2
+    evening.world.clock.move(timedelta(days=2))
+    assert await listed() == [decided]
+
+
+async def test_a_digest_that_is_late_comes_within_twelve_hours_and_once(evening: Evening) -> None:
+    """It tells who spoke for the first time, as far as its readers can know."""
+    clock, digests = evening.world.clock, evening.world.memory.digests
+    await evening.say(BOB, "The mill has been grinding flour all day")
+    await evening.say(FLORENT, "I was in the cellar before", CELLAR)
+    clock.move(timedelta(days=1))
+    await evening.say(BOB, "The mill is grinding flour again")
+    new = await evening.say(FLORENT, "Good flour comes from an old mill")
+    schedule = Schedule(GUILD, ZoneInfo("UTC"), digest_rules({"channel_id": HALL, "least": 1}))
+    day = clock.now().date() + timedelta(days=1)
+    due = schedule.due_on(day)
+    assert due is not None
+    clock.move(due + LATEST - clock.now())
+    digest = await digests.claim(schedule, day, due)
+    assert digest is not None
+    assert await digests.claim(schedule, day, due) is None, "somebody is at it"
+    edition = await digests.make(digest, schedule, PUBLIC_HALL, Language.EN, by_model=False)
+    assert [line.sources[0].message_id for line in edition.newcomers] == [new]
+    assert edition.messages == 2
+    assert await digests.settle(digest, State.POSTED, 77)
+    assert await digests.claim(schedule, day, due) is None, "it is done"
+    clock.move(timedelta(days=1, seconds=1))
+    later = schedule.due_on(day + timedelta(days=1))
+    assert later is not None
+    assert await digests.claim(schedule, day + timedelta(days=1), later) is None, "it is too late"
+    assert (await digests.latest([GUILD]))[GUILD].state is State.MISSED
+
+
+async def test_a_time_is_read_by_the_askers_own_clock(evening: Evening) -> None:
+    await evening.world.memory.reminders.choose_zone(GUILD, ALICE.user_id, "Asia/Tokyo")
+    found = await evening.catch_ups.boundary_at(FOR_ALICE, "yesterday", Language.EN)
+    assert found is not None
+    assert found.at.astimezone(ZoneInfo("Asia/Tokyo")).hour == 0
+    for typed in ("30 minutes", "15 days", "some day"):
+        assert await evening.catch_ups.boundary_at(FOR_ALICE, typed, Language.EN) is None
+
+
+def test_what_is_too_much_for_one_prompt_is_chosen_from_and_what_was_decided_is_in_it() -> None:
+    said = [
+        Message(GUILD, HALL, number, 7, AuthorKind.PERSON, f"the mill grinds flour number {number} " * 9, NOON)
+        for number in range(1, 1_001)
+    ]
+    taken = chosen({HALL: said}, [500])
+    assert 50 < len(taken) < len(said)
+    assert 500 in [one.message_id for one in taken]
+    assert len(chosen({HALL: said[:20]}, ())) == 20

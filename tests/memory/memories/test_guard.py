@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from memory.core.values import AuthorKind, Category, Fact, Member, Message, Standing
 from memory.language.sentences import sentences_around
-from memory.memories.guard import MOST, Candidate, Claim, candidate_of, is_said, kept
+from memory.memories.guard import MOST, Candidate, Claim, candidate_of, kept
+from memory.memories.meaning import is_said
 from memory.memories.prompt import VERSION, Found, Reply, Task, read, render
 from tests.memory.golden_texts import assert_golden
 

@@ -88,6 +88,7 @@ class Bar:
             memory.places,
             memory.memories._claims,
             self.models,
+            StaticVectors(),
             memory.metering,
             memory.privacy.settings,
             memory.log.settled,
@@ -137,6 +138,23 @@ async def test_a_session_is_read_once_it_is_idle_by_one_call(bar: Bar) -> None:
     bar.found["category"] = "fact"
     await bar.idle()
     assert bar.calls == 2, "for Bob, who told nothing, no model is asked"
+
+
+async def test_what_is_known_is_not_kept_again_in_other_words(bar: Bar) -> None:
+    bar.found["category"] = "fact"
+    for said, is_new in (
+        ("Bot, I am a nurse in the clinic", 1),
+        ("Bot, I work as a nurse at the clinic", 0),
+        ("Bot, I bought a new bike last week", 1),
+        ("Bot, I purchased a new bicycle last week", 0),
+        ("Bot, I work as a teacher at the clinic", 1),
+        ("Bot, I sold a new bike last week", 1),
+    ):
+        await bar.chat(ALICE, said)
+        assert await bar.idle() == is_new, said
+    await bar.chat(ALICE, "Bot, I starred in three films about owls")
+    await bar.chat(ALICE, "Bot, I starred in three movies about owls")
+    assert await bar.idle() == 1, "of two in one reply as well"
 
 
 async def test_after_ten_exchanges_it_is_read_although_they_go_on(bar: Bar) -> None:

@@ -6,9 +6,10 @@ from itertools import count
 
 from memory.db.database import Database
 from memory.language.detect import Language
+from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
+from memory.reminders.moments import Every, Shift
 from memory.reminders.service import LEASE, Reminders
 from memory.reminders.values import AskedWhen, Made, NoTime, Refused, Reminder, State, Wish
-from memory.reminders.when import Every, Shift
 from tests.memory.world import ALICE, BOB, GUILD, HALL, World
 
 _NUMBERS = count(1)
@@ -111,3 +112,32 @@ async def test_it_is_asked_for_once_however_often_it_is_heard(database: Database
     assert isinstance(second, Made)
     assert first.reminder == second.reminder
     assert len(await world.memory.reminders.of_owner(GUILD, ALICE.user_id)) == 1
+
+
+def _look_around(world: World) -> None:
+    """One channel, open to all."""
+    mirror = world.memory.place_mirror
+    mirror.begin(lambda: None)
+    look = mirror.look_around(GUILD)
+    mirror.owner(GUILD, BOB.user_id)
+    mirror.role(GUILD, Role(GUILD, VIEW_CHANNEL | READ_MESSAGE_HISTORY))
+    mirror.place(GUILD, Place(HALL, PlaceKind.CHANNEL, None, ()))
+    for member in (ALICE, BOB):
+        mirror.seat(GUILD, Seat(member.user_id, ()))
+    assert mirror.complete(look, with_everyone=True)
+    mirror.hall_role(GUILD, None, epoch=0)
+
+
+async def test_it_may_stand_only_where_it_is_known_who_reads(database: Database) -> None:
+    world = await World(database).settle()
+    reminders = world.memory.reminders
+    _look_around(world)
+    seen = await _made(reminders, _wish(world, "tomorrow"))
+    assert (seen.in_hall, reminders.may_stand(seen)) == (True, True)
+    world.memory.place_mirror.lose_sight(GUILD)
+    assert reminders.may_stand(seen) is None, "nobody knows yet"
+    unseen = await _made(reminders, _wish(world, "tomorrow"))
+    assert (unseen.in_hall, unseen.readers) == (False, None)
+    _look_around(world)
+    assert reminders.may_stand(seen) is True
+    assert reminders.may_stand(unseen) is False, "who could read it when it was asked for was not known"

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.language.detect import Language
-from memory.reminders.when import Every, Grain, Reading, Repeat, for_reminder, when, within
+from memory.reminders.moments import Every, Grain, Reading, Repeat, for_reminder
+from memory.reminders.when import when, within
 
 EN, DE, FR, ES, RU = Language.EN, Language.DE, Language.FR, Language.ES, Language.RU
 NOW = datetime(2026, 3, 11, 15, 20, tzinfo=UTC)
