@@ -30,12 +30,15 @@ RECONNECT_SECONDS = 30.0
 WIDTH = "max-width: 68rem; margin: 0 auto; width: 100%"
 # The colours of the local guild's chat; each on its ground has a contrast of at least 4.5.
 LOOK = """
-:root { --q-primary: #8a3d10; --q-negative: #b3261e; --q-positive: #1b6e2c; --q-warning: #7a5200; }
+:root, body { --q-primary: #8a3d10 !important; --q-negative: #b3261e !important; --q-positive: #1b6e2c !important;
+  --q-warning: #7a5200 !important; }
 body.body--light { background: #fdfbf7; }
-body.body--dark { --q-primary: #f0b07c; --q-negative: #ff8a80; --q-positive: #7fd491; --q-warning: #ffd166;
-  background: #1a1613; }
+body.body--dark { --q-primary: #f0b07c !important; --q-negative: #ff8a80 !important; --q-positive: #7fd491 !important;
+  --q-warning: #ffd166 !important; background: #1a1613; }
 .q-header { background: #6f300c !important; color: #fff; }
-body.body--dark .q-btn.bg-primary { color: #241407 !important; }
+body.body--dark { color-scheme: dark; }
+body.body--dark .q-btn.bg-primary { --q-primary: #8a3d10 !important; }
+.nicegui-link { color: var(--q-primary); }
 .q-btn { text-transform: none; }
 .said { white-space: pre-wrap; overflow-wrap: anywhere; }
 """
@@ -64,7 +67,8 @@ class Visit:
     def event(self, handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
         """What a click does. The handler is given the door as it is now, and then what the page sends."""
 
-        async def happen(*sent: Any) -> None:  # noqa: ANN401 - whatever an element sends
+        # One argument, not any number: what takes any number is given none.
+        async def happen(sent: Any) -> None:  # noqa: ANN401 - whatever an element sends
             with requested("panel") as request_id:
                 try:
                     door = await self._doors.of_session(self._secret)
@@ -72,7 +76,7 @@ class Visit:
                         self._shut(door)
                         return
                     self.door = door
-                    await handler(door, *sent)
+                    await handler(door, sent)
                 except (NotOpenYet, StoreError):
                     ui.notify(self.say(Panel.AWAY), type="negative")
                 except Exception:
