@@ -17,7 +17,7 @@ from memory.places.view import Audience
 from memory.summaries.calendar import HALL_SCOPE
 from memory.summaries.days import ToldDay
 from memory.summaries.make_day import Outcome as DayOutcome
-from web.panel.elements import Names, at_work, channels, heading, names_for, quote, to_message
+from web.panel.elements import Names, at_work, card, channels, heading, names_for, quote, to_message
 from web.panel.shell import Visit, moment
 from web.words import Panel
 
@@ -88,8 +88,7 @@ class _Days:
         visit = self._visit
         ui.label(visit.say(Panel.DAYS_HELP)).classes("text-caption")
         with ui.row().classes("items-end"):
-            self._place = await channels(visit, visit.say(Panel.EVERYWHERE_OPEN))
-            self._place.props["label"] = visit.say(Panel.CHANNEL)
+            self._place = await channels(visit, Panel.EVERYWHERE_OPEN)
             self._place.on_value_change(visit.event(lambda door, _: self._fill(door)))
             ui.button(visit.say(Panel.EARLIER), on_click=visit.event(self._earlier)).props("flat")
             ui.button(visit.say(Panel.LATER), on_click=visit.event(self._later)).props("flat")
@@ -118,7 +117,7 @@ class _Days:
         with self._list:
             for number in range(WEEK.days):
                 day = last - timedelta(days=number)
-                with ui.card().classes("full-width q-pa-sm").props('flat bordered role="article"'):
+                with card():
                     with ui.row().classes("items-center full-width"):
                         ui.label(f"{day}").classes("text-weight-medium")
                         if day not in by_date:
@@ -162,7 +161,6 @@ class _Conversations:
         visit = self._visit
         with ui.row().classes("items-end"):
             self._place = await channels(visit)
-            self._place.props["label"] = visit.say(Panel.CHANNEL)
             self._place.on_value_change(visit.event(lambda door, _: self._fill(door)))
             self._button = ui.button(visit.say(Panel.BRING_UP), on_click=visit.event(self._make)).props("flat")
         self._list = ui.column().classes("full-width")
@@ -194,10 +192,10 @@ class _Conversations:
             if not told:
                 ui.label(visit.say(Panel.SUMMARY_NONE)).classes("text-caption")
             for one, may_correct in zip(told, may, strict=True):
-                with ui.card().classes("full-width q-pa-sm").props('flat bordered role="article"') as card:
-                    self._summary(one, names, card, may_correct=may_correct)
+                with card() as box:
+                    self._summary(one, names, box, may_correct=may_correct)
 
-    def _summary(self, summary: ChannelSummary, names: Names, card: ui.card, *, may_correct: bool) -> None:
+    def _summary(self, summary: ChannelSummary, names: Names, box: ui.card, *, may_correct: bool) -> None:
         visit, span = self._visit, summary.span
         ui.label(names.within(summary.text)).classes("said")
         first, last = (moment(time_of(one))[:10] for one in (span.first_id, span.last_id))
@@ -215,8 +213,8 @@ class _Conversations:
             return await visit.memory.channels.rests_on(audience, summary)
 
         async def edit(_door: Door, _: object) -> None:
-            card.clear()
-            with card:
+            box.clear()
+            with box:
                 self._form(summary, names)
 
         if may_correct:
@@ -272,7 +270,7 @@ async def _digests(visit: Visit) -> None:
         if digest.message_id is None:
             continue
         message_id = digest.message_id
-        with ui.card().classes("full-width q-pa-sm").props('flat bordered role="article"'):
+        with card():
             with ui.row().classes("items-center"):
                 ui.label(f"{digest.local_date} · {names.place(digest.channel_id)}")
                 to_message(visit, digest.channel_id, message_id)

@@ -18,6 +18,7 @@ from web.words import Panel
 MOST_OFFERED = 20
 """People or channels in a list; whoever looks for another types a part of the name."""
 LONGEST_SHOWN = 600
+LONGEST_TYPED = 100
 NOBODY = 0
 """In the place of a member or a channel: all of them."""
 _MARK = re.compile(r"<(@!?|#)(\d{1,20})>")
@@ -77,6 +78,10 @@ async def quote(visit: Visit, messages: Sequence[Message]) -> None:
         said(visit, message, names)
 
 
+def card() -> ui.card:
+    return ui.card().classes("full-width q-pa-sm").props('flat bordered role="article"').style("gap: 0.25rem")
+
+
 def heading(text: str) -> None:
     ui.label(text).classes("text-h6").props('role="heading" aria-level="2"')
 
@@ -94,37 +99,40 @@ def at_work(button: ui.button) -> Iterator[None]:
 # Lists that the server searches: no browser is sent all members or threads of a guild.
 
 
-async def members(visit: Visit, everybody: str) -> ui.select:
+async def members(visit: Visit, label: Panel, everybody: Panel) -> ui.select:
     """Oneself first."""
 
     async def search(door: Door, typed: str) -> dict[int, str]:
         found = await visit.memory.people.listed(door.guild_id, typed, 0, MOST_OFFERED)
         own = visit.say(Panel.YOU, name=door.name)
-        first = {} if typed else {NOBODY: everybody, door.user_id: own}
+        first = {} if typed else {NOBODY: visit.say(everybody), door.user_id: own}
         return first | {one.user_id: one.display_name for one in found if one.user_id not in first}
 
-    return await _list(visit, search)
+    return await _list(visit, label, search)
 
 
-async def channels(visit: Visit, everywhere: str | None = None) -> ui.select:
+async def channels(visit: Visit, everywhere: Panel | None = None) -> ui.select:
     """Of those that the reader can read."""
 
     async def search(door: Door, typed: str) -> dict[int, str]:
         named = visit.memory.places.names(door.reader)
         found = sorted((name, one) for one, name in named.items() if fold(typed.lstrip("#")) in fold(name))
-        first = {} if everywhere is None or typed else {NOBODY: everywhere}
+        first = {} if everywhere is None or typed else {NOBODY: visit.say(everywhere)}
         return first | {one: f"#{name}" for name, one in found[:MOST_OFFERED]}
 
-    return await _list(visit, search)
+    return await _list(visit, Panel.CHANNEL, search)
 
 
-async def _list(visit: Visit, search: Search) -> ui.select:
+async def _list(visit: Visit, label: Panel, search: Search) -> ui.select:
     offered = await search(visit.door, "")
-    select = ui.select(offered, value=next(iter(offered), None), with_input=True).props("dense outlined")
+    select = ui.select(offered, value=next(iter(offered), None), label=visit.say(label), with_input=True)
+    select.props("dense outlined").style("min-width: 13rem")
 
     async def look(door: Door, event: GenericEventArguments) -> None:
-        found = await search(door, str(event.args or "")[:100])
         chosen = {} if select.value is None else {select.value: select.options[select.value]}
+        typed = str(event.args or "")[:LONGEST_TYPED]
+        # The name of who is chosen stands there as if it had been typed.
+        found = await search(door, "" if typed in chosen.values() else typed)
         select.set_options(chosen | found, value=select.value)
 
     select.on("input-value", visit.event(look), throttle=0.3, leading_events=False)

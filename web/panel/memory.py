@@ -32,7 +32,7 @@ from memory.facts.values import (
 from memory.language.wording import wording
 from memory.people.names import with_ids, with_names
 from memory.policy.authority import Action
-from web.panel.elements import NOBODY, Names, at_work, channels, heading, members, names_for, to_message
+from web.panel.elements import NOBODY, Names, at_work, card, channels, heading, members, names_for, to_message
 from web.panel.shell import Visit, moment
 from web.words import Panel
 
@@ -84,8 +84,7 @@ class _Memory:
     async def show(self) -> None:
         visit = self._visit
         with ui.row().classes("full-width items-end"):
-            member = (await members(visit, visit.say(Panel.EVERYONE))).style("min-width: 14rem")
-            member.props["label"] = visit.say(Panel.ABOUT_WHOM)
+            member = await members(visit, Panel.ABOUT_WHOM, Panel.EVERYONE)
             member.set_value(visit.door.user_id)
             member.on_value_change(visit.event(self._choose_member))
             kinds = {ALL: visit.say(Panel.KIND_ALL), TOLD: visit.say(Panel.KIND_TOLD), **_categories(visit)}
@@ -151,8 +150,7 @@ class _Memory:
             with ui.row().classes("items-center"):
                 short = ui.button(visit.say(Panel.ABOUT_SHORT)).props("outline")
                 whole = ui.button(visit.say(Panel.ABOUT_CONTEXT)).props("outline")
-                place = (await channels(visit)).style("min-width: 12rem")
-                place.props["label"] = visit.say(Panel.CHANNEL)
+                place = await channels(visit)
                 there = ui.button(visit.say(Panel.ABOUT_THERE)).props("outline")
             answer = ui.column().classes("full-width").props('role="status"')
 
@@ -191,7 +189,7 @@ class _Card:
 
     def __init__(self, visit: Visit) -> None:
         self._visit = visit
-        self._box = ui.card().classes("full-width q-pa-sm").props('flat bordered role="article"').style("gap: 0.25rem")
+        self._box = card()
 
     def draw(self, held: ListedFact, names: Names, *, with_subject: bool = False) -> None:
         visit, fact = self._visit, held.fact
@@ -340,8 +338,7 @@ class _Note:
         traits = _TraitFields(visit, Traits(Category.OTHER))
         with ui.row().classes("items-end"):
             tags = ui.input(visit.say(Panel.TAGS)).props("dense outlined maxlength=200")
-            place = (await channels(visit)).style("min-width: 12rem")
-            place.props["label"] = visit.say(Panel.CHANNEL)
+            place = await channels(visit)
             hall = visit.memory.places.hall(visit.door.guild_id)
             place.set_value(next((one for one in place.options if one in hall), place.value))
         seen = ui.label(self._seen(place)).classes("text-caption")

@@ -13,7 +13,7 @@ from memory.access.values import Door
 from memory.core.values import id_at, text_of
 from memory.recall.results import Bookmark, Passage
 from memory.recall.values import Limits
-from web.panel.elements import NOBODY, Names, at_work, channels, members, names_for, said
+from web.panel.elements import NOBODY, Names, at_work, card, channels, members, names_for, said
 from web.panel.shell import Visit
 from web.words import Panel
 
@@ -58,10 +58,8 @@ class _Recall:
         self._question = ui.input(visit.say(Panel.LOOK_FOR)).classes("full-width").on("keydown.enter", search)
         self._question.props(f"outlined clearable maxlength={LONGEST_QUESTION}")
         with ui.row().classes("full-width items-end"):
-            self._author = await members(visit, visit.say(Panel.ANYONE))
-            self._author.props["label"] = visit.say(Panel.FROM)
-            self._place = await channels(visit, visit.say(Panel.ANYWHERE))
-            self._place.props["label"] = visit.say(Panel.CHANNEL)
+            self._author = await members(visit, Panel.FROM, Panel.ANYONE)
+            self._place = await channels(visit, Panel.ANYWHERE)
             self._after = ui.input(visit.say(Panel.AFTER)).props("type=date dense outlined stack-label")
             self._before = ui.input(visit.say(Panel.BEFORE)).props("type=date dense outlined stack-label")
             self._button = ui.button(visit.say(Panel.SEARCH), icon="search", on_click=search)
@@ -111,7 +109,7 @@ class _Recall:
             return  # something else was looked for meanwhile
         with self._found:
             for one in passages:
-                with ui.card().classes("full-width q-pa-sm").props('flat bordered role="article"'):
+                with card():
                     self._passage(one, names)
             if start + ON_A_PAGE < len(marks):
 
