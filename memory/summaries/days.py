@@ -159,7 +159,7 @@ class Days:
         own = own or [one for one in said if told.user_id in mentioned_ids(one.text)]
         quotes = await asyncio.to_thread(happenings, Day(own), most)
         quoted = {quote.source.message_id for quote in quotes}
-        return [one for one in own if one.message_id in quoted]
+        return [one for one in own if one.message_id in quoted] or own[-most:]
 
     async def due(
         self, guild_id: int, scope: int, zone: str, first: date, last: date, *, live: bool = False

@@ -87,7 +87,7 @@ class _Days:
     async def show(self) -> None:
         visit = self._visit
         ui.label(visit.say(Panel.DAYS_HELP)).classes("text-caption")
-        with ui.row().classes("items-end"):
+        with ui.row(align_items="end"):
             self._place = await channels(visit, Panel.EVERYWHERE_OPEN)
             self._place.on_value_change(visit.event(lambda door, _: self._fill(door)))
             ui.button(visit.say(Panel.EARLIER), on_click=visit.event(self._earlier)).props("flat")
@@ -118,7 +118,7 @@ class _Days:
             for number in range(WEEK.days):
                 day = last - timedelta(days=number)
                 with card():
-                    with ui.row().classes("items-center full-width"):
+                    with ui.row(align_items="center").classes("full-width"):
                         ui.label(f"{day}").classes("text-weight-medium")
                         if day not in by_date:
                             ui.label(visit.say(Panel.DAY_UNTOLD)).classes("text-caption")
@@ -159,7 +159,7 @@ class _Conversations:
 
     async def show(self) -> None:
         visit = self._visit
-        with ui.row().classes("items-end"):
+        with ui.row(align_items="end"):
             self._place = await channels(visit)
             self._place.on_value_change(visit.event(lambda door, _: self._fill(door)))
             self._button = ui.button(visit.say(Panel.BRING_UP), on_click=visit.event(self._make)).props("flat")
@@ -271,7 +271,7 @@ async def _digests(visit: Visit) -> None:
             continue
         message_id = digest.message_id
         with card():
-            with ui.row().classes("items-center"):
+            with ui.row(align_items="center"):
                 ui.label(f"{digest.local_date} · {names.place(digest.channel_id)}")
                 to_message(visit, digest.channel_id, message_id)
 

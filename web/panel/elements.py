@@ -59,7 +59,7 @@ async def names_for(visit: Visit, texts: Iterable[str], ids: Iterable[int | None
 def said(visit: Visit, message: Message, names: Names) -> None:
     """Who said it, when, where, what, and the way there."""
     with ui.column().classes("full-width").style("gap: 0"):
-        with ui.row().classes("items-center text-caption").style("gap: 0.5rem"):
+        with ui.row(align_items="center").classes("text-caption").style("gap: 0.5rem"):
             ui.label(f"{names.of(message.author_id)} · {moment(message.sent_at)} · {names.place(message.channel_id)}")
             to_message(visit, message.channel_id, message.message_id)
         ui.label(shorten(names.within(text_of(message)), LONGEST_SHOWN) or "…").classes("said")

@@ -83,7 +83,7 @@ class _Memory:
 
     async def show(self) -> None:
         visit = self._visit
-        with ui.row().classes("full-width items-end"):
+        with ui.row(align_items="end").classes("full-width"):
             member = await members(visit, Panel.ABOUT_WHOM, Panel.EVERYONE)
             member.set_value(visit.door.user_id)
             member.on_value_change(visit.event(self._choose_member))
@@ -147,7 +147,7 @@ class _Memory:
         name = (await names_for(visit, (), [subject_id])).of(subject_id)
         with self._about:
             heading(visit.say(Panel.ABOUT_TITLE, name=name))
-            with ui.row().classes("items-center"):
+            with ui.row(align_items="center"):
                 short = ui.button(visit.say(Panel.ABOUT_SHORT)).props("outline")
                 whole = ui.button(visit.say(Panel.ABOUT_CONTEXT)).props("outline")
                 place = await channels(visit)
@@ -195,7 +195,7 @@ class _Card:
         visit, fact = self._visit, held.fact
         self._box.clear()
         with self._box:
-            with ui.row().classes("items-center text-caption"):
+            with ui.row(align_items="center").classes("text-caption"):
                 if fact.traits is not None:
                     importance = fact.traits.importance
                     ui.label(str(importance)).classes(f"weight weight-{weight(importance)}").tooltip(
@@ -206,7 +206,7 @@ class _Card:
                     about = visit.say(Panel.THE_SERVER) if fact.subject_id is None else names.of(fact.subject_id)
                     ui.label(about).classes("text-weight-medium")
             ui.label(names.within(fact.text)).classes("said")
-            with ui.row().classes("items-center text-caption"):
+            with ui.row(align_items="center").classes("text-caption"):
                 ui.label(" · ".join(_founded(visit, fact, names)))
                 if held.has_message and fact.channel_id in visit.door.reader.sources:
                     to_message(visit, fact.channel_id, fact.message_id)
@@ -288,7 +288,7 @@ class _Card:
 
 def undo_bar(visit: Visit, words: str, change_id: UUID | None, undone: Then) -> None:
     """That something was done, and a button that takes it back; `undone` is given the door."""
-    with ui.row().classes("items-center").props('role="status"') as bar:
+    with ui.row(align_items="center").props('role="status"') as bar:
         ui.label(words).classes("text-weight-medium")
         if change_id is not None:
 
@@ -307,7 +307,7 @@ class _TraitFields:
     """What makes a memory of a fact. Lists alone: nothing else than what they offer can come back."""
 
     def __init__(self, visit: Visit, traits: Traits | None) -> None:
-        with ui.row().classes("items-end"):
+        with ui.row(align_items="end"):
             kind = None if traits is None else traits.category
             self._category = ui.select(_categories(visit), value=kind, label=visit.say(Panel.KIND))
             self._category.props("dense outlined").style("min-width: 12rem")
@@ -336,7 +336,7 @@ class _Note:
         words = ui.textarea(visit.say(Panel.NOTE_TEXT)).classes("full-width")
         words.props(f"autogrow outlined maxlength={LONGEST_TYPED}")
         traits = _TraitFields(visit, Traits(Category.OTHER))
-        with ui.row().classes("items-end"):
+        with ui.row(align_items="end"):
             tags = ui.input(visit.say(Panel.TAGS)).props("dense outlined maxlength=200")
             place = await channels(visit)
             hall = visit.memory.places.hall(visit.door.guild_id)

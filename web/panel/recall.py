@@ -57,7 +57,7 @@ class _Recall:
         search = visit.event(self._search)
         self._question = ui.input(visit.say(Panel.LOOK_FOR)).classes("full-width").on("keydown.enter", search)
         self._question.props(f"outlined clearable maxlength={LONGEST_QUESTION}")
-        with ui.row().classes("full-width items-end"):
+        with ui.row(align_items="end").classes("full-width"):
             self._author = await members(visit, Panel.FROM, Panel.ANYONE)
             self._place = await channels(visit, Panel.ANYWHERE)
             self._after = ui.input(visit.say(Panel.AFTER)).props("type=date dense outlined stack-label")
