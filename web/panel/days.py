@@ -1,6 +1,7 @@
 """What days and channels were about, as it was summed up, with what that rests on; and where digests stand."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import groupby
 
@@ -13,8 +14,7 @@ from memory.core.provenance import Explanation
 from memory.core.values import Message, id_at, time_of
 from memory.models.usage import Requester
 from memory.people.names import with_ids, with_names
-from memory.places.view import Audience
-from memory.summaries.calendar import HALL_SCOPE
+from memory.places.view import NOWHERE, Audience
 from memory.summaries.days import ToldDay
 from memory.summaries.make_day import Outcome as DayOutcome
 from web.panel.elements import Names, at_work, card, channels, heading, names_for, quote, to_message
@@ -70,11 +70,9 @@ def _rests_on(visit: Visit, sources: Sources) -> None:
     shown = ui.column().classes("full-width q-pl-md")
 
 
-def _audience(visit: Visit, door: Door, channel_id: int | None) -> Audience:
-    """The reader by themselves, in a channel if one is chosen."""
-    if not channel_id:
-        return door.reader
-    return visit.memory.places.audience_for(door.guild_id, channel_id, door.user_id)
+def _in(door: Door, channel_id: int | None) -> Audience:
+    """The reader by themselves, in a channel if one is chosen: of one that they cannot read, nothing is told there."""
+    return replace(door.reader, place_id=channel_id or NOWHERE)
 
 
 class _Days:
@@ -106,7 +104,7 @@ class _Days:
 
     async def _fill(self, door: Door) -> None:
         visit, last = self._visit, self._last
-        audience = _audience(visit, door, self._place.value)
+        audience = _in(door, self._place.value)
         scope = self._days.scopes(audience)[-1]
         told = await self._days.told(audience, last - WEEK + timedelta(days=1), last)
         told = [one for one in told if one.scope == scope]
@@ -132,7 +130,7 @@ class _Days:
 
     def _sources(self, told: ToldDay) -> Sources:
         async def sources(door: Door) -> Sequence[Message]:
-            audience = _audience(self._visit, door, told.scope if told.scope != HALL_SCOPE else None)
+            audience = _in(door, told.scope)
             return await self._days.rests_on(audience, told, MOST_SOURCES)
 
         return sources
@@ -141,7 +139,7 @@ class _Days:
         visit = self._visit
 
         async def make(door: Door, _: object) -> None:
-            audience = _audience(visit, door, scope if scope != HALL_SCOPE else None)
+            audience = _in(door, scope)
             by = Requester(door.user_id, id_at(visit.memory.clock.now()))
             with at_work(button):
                 outcome = await self._days.make_anew(audience, scope, day, by)
@@ -168,7 +166,7 @@ class _Conversations:
 
     async def _make(self, door: Door, _: object) -> None:
         visit, summaries = self._visit, self._visit.memory.channels
-        audience = _audience(visit, door, self._place.value)
+        audience = _in(door, self._place.value)
         if not (await summaries.status(audience)).rules.is_on:
             ui.notify(visit.say(Panel.SUMMARIES_OFF))
             return
@@ -180,7 +178,7 @@ class _Conversations:
 
     async def _fill(self, door: Door) -> None:
         visit = self._visit
-        audience = _audience(visit, door, self._place.value)
+        audience = _in(door, self._place.value)
         told = sorted((await visit.memory.channels.status(audience)).summaries, key=lambda one: -one.span.last_id)
         names = await names_for(visit, [one.text for one in told], [one.corrected_by for one in told])
         may = [
@@ -209,7 +207,7 @@ class _Conversations:
         ui.label(" · ".join(small)).classes("text-caption")
 
         async def sources(door: Door) -> Sequence[Message]:
-            audience = _audience(visit, door, summary.channel_id)
+            audience = _in(door, summary.channel_id)
             return await visit.memory.channels.rests_on(audience, summary)
 
         async def edit(_door: Door, _: object) -> None:
@@ -244,7 +242,7 @@ class _Conversations:
 
     async def _correct(self, door: Door, shown: ChannelSummary, typed: str) -> Panel:
         """Asked anew who may, and whether it still says what they were shown."""
-        summaries, audience = self._visit.memory.channels, _audience(self._visit, door, shown.channel_id)
+        summaries, audience = self._visit.memory.channels, _in(door, shown.channel_id)
         summary = await summaries.by_id(audience, shown.summary_id)
         if summary is None:
             return Panel.NOT_KEPT_ANY_MORE

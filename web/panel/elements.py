@@ -53,7 +53,7 @@ async def names_for(visit: Visit, texts: Iterable[str], ids: Iterable[int | None
     door = visit.door
     people = {one for text in texts for one in mentioned_ids(text)} | {one for one in ids if one is not None}
     called = await visit.memory.people.called(door.guild_id, people)
-    return Names(called, visit.memory.places.names(door.reader))
+    return Names(called | {door.user_id: door.name}, visit.memory.places.names(door.reader))
 
 
 def said(visit: Visit, message: Message, names: Names) -> None:
@@ -76,6 +76,16 @@ async def quote(visit: Visit, messages: Sequence[Message]) -> None:
     names = await names_for(visit, map(text_of, messages), [one.author_id for one in messages])
     for message in messages:
         said(visit, message, names)
+
+
+def more(visit: Visit, go_on: Callable[[Door], Awaitable[None]]) -> None:
+    """A button that the next page takes the place of."""
+
+    async def press(door: Door, _: object) -> None:
+        button.delete()
+        await go_on(door)
+
+    button = ui.button(visit.say(Panel.MORE), on_click=visit.event(press)).props("outline")
 
 
 def card() -> ui.card:

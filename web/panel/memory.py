@@ -32,7 +32,7 @@ from memory.facts.values import (
 from memory.language.wording import wording
 from memory.people.names import with_ids, with_names
 from memory.policy.authority import Action
-from web.panel.elements import NOBODY, Names, at_work, card, channels, heading, members, names_for, to_message
+from web.panel.elements import NOBODY, Names, at_work, card, channels, heading, members, more, names_for, to_message
 from web.panel.shell import Visit, moment
 from web.words import Panel
 
@@ -131,20 +131,17 @@ class _Memory:
             for held in found.held:
                 _Card(visit).draw(held, names, with_subject=self._wanted.subject_id is None)
             if found.rest:
-
-                async def more(door: Door, _: object) -> None:
-                    button.delete()
-                    await self._add_page(door, found.rest)
-
-                button = ui.button(visit.say(Panel.MORE), on_click=visit.event(more)).props("outline")
+                more(visit, lambda door: self._add_page(door, found.rest))
 
     async def _tell_about(self) -> None:
         """What is known of a member in all, in three ways to ask for it."""
         visit, subject_id = self._visit, self._wanted.subject_id
+        name = (await names_for(visit, (), [subject_id])).of(subject_id or NOBODY)
+        if subject_id != self._wanted.subject_id:
+            return  # somebody else was chosen meanwhile
         self._about.clear()
         if subject_id is None:
             return
-        name = (await names_for(visit, (), [subject_id])).of(subject_id)
         with self._about:
             heading(visit.say(Panel.ABOUT_TITLE, name=name))
             with ui.row(align_items="center"):
@@ -241,9 +238,7 @@ class _Card:
                 typed = with_ids(words.value or "", fact.text, names.people.get)[:LONGEST_TYPED]
                 wanted = None if traits is None else traits.given(fact.traits)
                 number = id_at(visit.memory.clock.now())
-                outcome = await visit.memory.hearsay.correct(
-                    _wish(door, fact), typed, number, visit.speech.language, wanted
-                )
+                outcome = await visit.memory.hearsay.correct(_wish(door, fact), typed, number, traits=wanted)
                 if isinstance(outcome, TooLong | NothingToRemember | SubjectOptedOut):
                     ui.notify(_not_kept(visit, outcome), type="warning")
                 else:
@@ -367,7 +362,6 @@ class _Note:
                 str(words.value or "")[:LONGEST_TYPED],
                 now,
                 rank=door.rank,
-                language=visit.speech.language,
                 by_command=True,
                 traits=wanted,
             )

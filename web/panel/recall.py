@@ -13,7 +13,7 @@ from memory.access.values import Door
 from memory.core.values import id_at, text_of
 from memory.recall.results import Bookmark, Passage
 from memory.recall.values import Limits
-from web.panel.elements import NOBODY, Names, at_work, card, channels, members, names_for, said
+from web.panel.elements import NOBODY, Names, at_work, card, channels, members, more, names_for, said
 from web.panel.shell import Visit
 from web.words import Panel
 
@@ -112,12 +112,7 @@ class _Recall:
                 with card():
                     self._passage(one, names)
             if start + ON_A_PAGE < len(marks):
-
-                async def more(door: Door, _: object) -> None:
-                    button.delete()
-                    await self._add_page(door, start + ON_A_PAGE)
-
-                button = ui.button(visit.say(Panel.MORE), on_click=visit.event(more)).props("outline")
+                more(visit, lambda door: self._add_page(door, start + ON_A_PAGE))
 
     def _passage(self, one: Passage, names: Names) -> None:
         visit = self._visit

@@ -181,6 +181,18 @@ async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
 async def test_rights_that_are_lost_stop_the_next_click(inn: Inn) -> None:
     await tell(inn, "Tom", "I hid the good kumquats", "back-room")
     await tell(inn, "Tom", "I like the sea")
+    days = await panel(inn, "Tom", "days")
+    await days.page.get_by_label("Channel").first.click()
+    await days.page.get_by_role("option", name="#back-room").click()
+    await expect(days.page.get_by_label("Channel").first).to_have_value("#back-room")
+    await inn.say("Tom", "The key of the cellar lies under the third barrel.", "back-room")
+    barrel = card(days, "third barrel")
+
+    async def told() -> int:
+        await press(days.page.get_by_role("article").first, "Make anew").click()
+        return await barrel.count()
+
+    await eventually(told)
     tom = await panel(inn, "Tom", "memory")
     await eventually(lambda: served(inn), lambda text: "kumquats" in text and "the sea" in text)
     await tom.page.reload()
@@ -188,6 +200,8 @@ async def test_rights_that_are_lost_stop_the_next_click(inn: Inn) -> None:
     member = f"/guilds/{inn.guild['id']}/members/{inn.member('Tom')['id']}"
     await call(inn, "Maren", "PATCH", member, {"roles": []})
     await eventually(lambda: served(inn), lambda text: "kumquats" not in text)
+    await press(days.page.get_by_role("main"), "Later").click()
+    await expect(barrel).to_have_count(0)
     await press(card(tom, "kumquats"), "Forget").click()
     await expect(card(tom, "That is not kept any more.")).to_be_visible()
     await call(inn, "Maren", "DELETE", member)
