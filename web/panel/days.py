@@ -210,7 +210,10 @@ class _Conversations:
             audience = _in(door, summary.channel_id)
             return await visit.memory.channels.rests_on(audience, summary)
 
-        async def edit(_door: Door, _: object) -> None:
+        async def edit(door: Door, _: object) -> None:
+            if await visit.memory.channels.by_id(door.reader, summary.summary_id) is None:
+                await self._fill(door)
+                return
             box.clear()
             with box:
                 self._form(summary, names)

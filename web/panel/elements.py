@@ -17,6 +17,7 @@ from web.words import Panel
 
 MOST_OFFERED = 20
 """People or channels in a list; whoever looks for another types a part of the name."""
+MOST_KNOWN = 500
 LONGEST_SHOWN = 600
 LONGEST_TYPED = 100
 NOBODY = 0
@@ -134,16 +135,18 @@ async def channels(visit: Visit, everywhere: Panel | None = None) -> ui.select:
 
 
 async def _list(visit: Visit, label: Panel, search: Search) -> ui.select:
-    offered = await search(visit.door, "")
-    select = ui.select(offered, value=next(iter(offered), None), label=visit.say(label), with_input=True)
+    known = await search(visit.door, "")
+    select = ui.select(known, value=next(iter(known), None), label=visit.say(label), with_input=True)
     select.props("dense outlined").style("min-width: 13rem")
 
     async def look(door: Door, event: GenericEventArguments) -> None:
-        chosen = {} if select.value is None else {select.value: select.options[select.value]}
         typed = str(event.args or "")[:LONGEST_TYPED]
-        # The name of who is chosen stands there as if it had been typed.
-        found = await search(door, "" if typed in chosen.values() else typed)
-        select.set_options(chosen | found, value=select.value)
+        new = {one: name for one, name in (await search(door, typed)).items() if one not in known}
+        if new and len(known) < MOST_KNOWN:
+            # Only ever added to: the browser names what is chosen by its place in the list that it has.
+            known.update(new)
+            select.set_options(known)
+            select.run_method("filter", typed)
 
     select.on("input-value", visit.event(look), throttle=0.3, leading_events=False)
     return select

@@ -129,7 +129,7 @@ class _Memory:
             if not rest:
                 ui.label(visit.say(Panel.FACTS_FOUND, count=found.in_all)).props('role="status"')
             for held in found.held:
-                _Card(visit).draw(held, names, with_subject=self._wanted.subject_id is None)
+                _Card(visit, with_subject=self._wanted.subject_id is None).draw(held, names)
             if found.rest:
                 more(visit, lambda door: self._add_page(door, found.rest))
 
@@ -144,62 +144,52 @@ class _Memory:
             return
         with self._about:
             heading(visit.say(Panel.ABOUT_TITLE, name=name))
-            with ui.row(align_items="center"):
-                short = ui.button(visit.say(Panel.ABOUT_SHORT)).props("outline")
-                whole = ui.button(visit.say(Panel.ABOUT_CONTEXT)).props("outline")
-                place = await channels(visit)
-                there = ui.button(visit.say(Panel.ABOUT_THERE)).props("outline")
+            ways = ui.row(align_items="center")
             answer = ui.column().classes("full-width").props('role="status"')
 
-        async def tell(text: str | None) -> None:
-            answer.clear()
-            with answer:
-                if text is None:
-                    ui.label(visit.say(Panel.ABOUT_NOTHING))
-                else:
-                    ui.label((await names_for(visit, [text])).within(text)).classes("said")
+        def way(label: Panel, look: Callable[[Door], Awaitable[str | None]]) -> None:
+            async def press(door: Door, _: object) -> None:
+                with at_work(button):
+                    text = await look(door)
+                names = await names_for(visit, [text or ""])
+                answer.clear()
+                with answer:
+                    ui.label(visit.say(Panel.ABOUT_NOTHING) if text is None else names.within(text)).classes("said")
 
-        async def in_short(door: Door, _: object) -> None:
-            await tell(await visit.memory.contexts.blob_for(door.reader, subject_id))
+            button = ui.button(visit.say(label), on_click=visit.event(press)).props("outline")
 
-        async def as_context(door: Door, _: object) -> None:
-            with at_work(whole):
-                text = await visit.memory.get_memories(door.reader, subject_id)
-            await tell(text)
-
-        async def in_a_channel(door: Door, _: object) -> None:
+        async def there(door: Door) -> str | None:
             heard = visit.memory.places.audience_of(door.guild_id, place.value or NOBODY)
             if place.value not in door.reader.sources or not heard.sources <= door.reader.sources:
-                await tell(visit.say(Panel.ABOUT_NOT_YOURS))
-                return
-            with at_work(there):
-                text = await visit.memory.get_memories(heard, subject_id)
-            await tell(text)
+                return visit.say(Panel.ABOUT_NOT_YOURS)
+            return await visit.memory.get_memories(heard, subject_id)
 
-        short.on_click(visit.event(in_short))
-        whole.on_click(visit.event(as_context))
-        there.on_click(visit.event(in_a_channel))
+        with ways:
+            way(Panel.ABOUT_SHORT, lambda door: visit.memory.contexts.blob_for(door.reader, subject_id))
+            way(Panel.ABOUT_CONTEXT, lambda door: visit.memory.get_memories(door.reader, subject_id))
+            place = await channels(visit)
+            way(Panel.ABOUT_THERE, there)
 
 
 class _Card:
     """One fact, and what may be done about it."""
 
-    def __init__(self, visit: Visit) -> None:
+    def __init__(self, visit: Visit, *, with_subject: bool) -> None:
         self._visit = visit
+        self._with_subject = with_subject
         self._box = card()
 
-    def draw(self, held: ListedFact, names: Names, *, with_subject: bool = False) -> None:
+    def draw(self, held: ListedFact, names: Names) -> None:
         visit, fact = self._visit, held.fact
         self._box.clear()
         with self._box:
             with ui.row(align_items="center").classes("text-caption"):
                 if fact.traits is not None:
-                    importance = fact.traits.importance
-                    ui.label(str(importance)).classes(f"weight weight-{weight(importance)}").tooltip(
-                        visit.say(Panel.IMPORTANCE)
-                    )
+                    number = fact.traits.importance
+                    badge = ui.label(str(number)).classes(f"weight weight-{weight(number)}").props('role="img"')
+                    badge.props["aria-label"] = f"{visit.say(Panel.IMPORTANCE)} {number}"
                     ui.label(wording(visit.speech.language, fact.traits.category))
-                if with_subject:
+                if self._with_subject:
                     about = visit.say(Panel.THE_SERVER) if fact.subject_id is None else names.of(fact.subject_id)
                     ui.label(about).classes("text-weight-medium")
             ui.label(names.within(fact.text)).classes("said")
@@ -211,17 +201,17 @@ class _Card:
                 ui.label(visit.say(Panel.WITHHELD)).classes("text-caption")
             with ui.row():
                 for action in held.may:
-                    self._button(action, held, names)
+                    self._button(action, fact)
 
-    def _button(self, action: Action, held: ListedFact, names: Names) -> None:
+    def _button(self, action: Action, fact: Fact) -> None:
         visit = self._visit
-        is_edit = action is Action.CORRECT and held.fact.traits is not None
+        is_edit = action is Action.CORRECT and fact.traits is not None
 
         async def act(door: Door, _: object) -> None:
             if action is Action.CORRECT:
-                self._edit(held, names)
+                await self._again(door, fact, self._edit)
             else:
-                await self._tell(door, held.fact, await visit.memory.hearsay.do(action, _wish(door, held.fact)))
+                await self._tell(door, fact, await visit.memory.hearsay.do(action, _wish(door, fact)))
 
         label = visit.say(Panel.EDIT if is_edit else ACTIONS[action])
         ui.button(label, on_click=visit.event(act)).props("flat dense")
@@ -258,7 +248,7 @@ class _Card:
             case MayNot():
                 ui.notify(visit.say(Panel.MAY_NOT), type="warning")
             case NotThere():
-                self._say(visit.say(Panel.NOT_KEPT_ANY_MORE))
+                self._say_gone()
             case Done(action=action, change_id=change_id, now=now):
                 held = None if now is None else await visit.memory.hearsay.one(_wish(door, now))
                 if held is None:
@@ -266,19 +256,20 @@ class _Card:
                 else:
                     self.draw(held, await _names(visit, held.fact))
                 with self._box:
-                    undo_bar(visit, visit.say(DONE[action]), change_id, lambda door: self._back(door, fact))
+                    undo_bar(visit, visit.say(DONE[action]), change_id, lambda door: self._again(door, fact, self.draw))
 
-    async def _back(self, door: Door, fact: Fact) -> None:
+    async def _again(self, door: Door, fact: Fact, show: Callable[[ListedFact, Names], None]) -> None:
+        """As it is now, and for whoever presses now."""
         held = await self._visit.memory.hearsay.one(_wish(door, fact))
         if held is None:
-            self._say(self._visit.say(Panel.NOT_KEPT_ANY_MORE))
+            self._say_gone()
         else:
-            self.draw(held, await _names(self._visit, held.fact))
+            show(held, await _names(self._visit, held.fact))
 
-    def _say(self, words: str) -> None:
+    def _say_gone(self) -> None:
         self._box.clear()
         with self._box:
-            ui.label(words).props('role="status"')
+            ui.label(self._visit.say(Panel.NOT_KEPT_ANY_MORE)).props('role="status"')
 
 
 def undo_bar(visit: Visit, words: str, change_id: UUID | None, undone: Then) -> None:
