@@ -17,7 +17,7 @@ import discord
 from discord import app_commands
 
 from bot.channels.pages import place_of, sources_page, status_page, summary_page, told
-from bot.facts.forms import NameOf, field_with, typed_in, with_ids
+from bot.facts.forms import field_with, typed_in
 from bot.facts.memory_command import FORM_SECONDS, names_in
 from bot.facts.tellings import rank_in
 from bot.replies.buttons import ID
@@ -36,6 +36,7 @@ from memory.channels.values import LONGEST, ChannelSummary, Correction, Policy
 from memory.core.values import Rank, fingerprint
 from memory.manager import MemoryManager
 from memory.models.usage import Requester
+from memory.people.names import NameOf, with_ids
 from memory.places.view import Audience
 from memory.policy.settings import GuildSettings, SummaryRules
 from memory.tasks import request

@@ -72,18 +72,25 @@ class Places:
         if self._place_mirror.has_begun:
             return
         async with self._turns[guild_id]:
-            known = self._read.pop(guild_id, None)
-            alive_since = self._clock.now() - self._silence
-            standing = await self._store.standing(guild_id, alive_since)
-            if standing is None or not standing.is_current:
-                return
-            if known is None or known[0] != standing.epoch:
-                view = GuildView(guild_id)
-                read = await self._store.fill(view, alive_since)
-                if read is None:
-                    return
-                known = read.epoch, view
-            self._read[guild_id] = known
+            now: tuple[int, GuildView] | None = None
+            try:
+                now = await self._current(guild_id, self._read.get(guild_id))
+            finally:
+                # Not before: others who have followed it act upon what was known.
+                self._read.pop(guild_id, None)
+                if now is not None:
+                    self._read[guild_id] = now
+
+    async def _current(self, guild_id: int, known: tuple[int, GuildView] | None) -> tuple[int, GuildView] | None:
+        alive_since = self._clock.now() - self._silence
+        standing = await self._store.standing(guild_id, alive_since)
+        if standing is None or not standing.is_current:
+            return None
+        if known is not None and known[0] == standing.epoch:
+            return known
+        view = GuildView(guild_id)
+        read = await self._store.fill(view, alive_since)
+        return None if read is None else (read.epoch, view)
 
     def _names(self, guild_id: int) -> Mapping[int, str]:
         mirror = self._place_mirror

@@ -1,11 +1,16 @@
 """Which pages the panel has, in the order of its menu."""
 
 from web.door import Doors
-from web.panel import access
+from web.panel import access, days, memory, recall
 from web.panel.shell import Leaf, PanelPages
 from web.words import Panel
 
-LEAVES = (Leaf("/panel/access", Panel.ACCESS, "key", access.body),)
+LEAVES = (
+    Leaf("/panel/memory", Panel.MEMORY, "psychology", memory.body),
+    Leaf("/panel/days", Panel.DAYS, "today", days.body),
+    Leaf("/panel/recall", Panel.RECALL, "search", recall.body),
+    Leaf("/panel/access", Panel.ACCESS, "key", access.body),
+)
 
 
 def add_panel(doors: Doors, chat: str | None) -> None:

@@ -36,7 +36,9 @@ body.body--light { background: #fdfbf7; }
 body.body--dark { --q-primary: #f0b07c !important; --q-negative: #ff8a80 !important; --q-positive: #7fd491 !important;
   --q-warning: #ffd166 !important; background: #1a1613; }
 .q-header { background: #6f300c !important; color: #fff; }
-body.body--dark .q-btn.bg-primary { color: #241407 !important; }
+body.body--dark { color-scheme: dark; }
+body.body--dark .q-btn.bg-primary { --q-primary: #8a3d10 !important; }
+.nicegui-link { color: var(--q-primary); }
 .q-btn { text-transform: none; }
 .said { white-space: pre-wrap; overflow-wrap: anywhere; }
 """
@@ -45,17 +47,22 @@ body.body--dark .q-btn.bg-primary { color: #241407 !important; }
 class Visit:
     """One page before one person."""
 
-    def __init__(self, doors: Doors, secret: str, door: Door, speech: Speech) -> None:
+    def __init__(self, doors: Doors, secret: str, door: Door, speech: Speech, chat: str | None) -> None:
         self._doors = doors
         self._secret = secret
         self.door = door
         """As it was when somebody last did something; whoever acts takes the one that the event brings."""
         self.speech = speech
         self.say = speech.say
+        self._home = "https://discord.com/" if chat is None else chat
 
     @property
     def memory(self) -> MemoryManager:
         return self._doors.memory
+
+    def link(self, channel_id: int, message_id: int) -> str:
+        """To a message, on Discord or in the local guild's chat: numbers alone, whatever anybody wrote."""
+        return f"{self._home}channels/{self.door.guild_id:d}/{channel_id:d}/{message_id:d}"
 
     def event(self, handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
         """What a click does. The handler is given the door as it is now, and then what the page sends."""
@@ -126,7 +133,7 @@ class PanelPages:
                 self._closed(speech, Panel.ONLY_MANAGERS)
                 return None
             self._only_for(ui.context.client, secret)
-            visit = Visit(self._doors, secret, door, speech)
+            visit = Visit(self._doors, secret, door, speech, self._chat)
             self._frame(visit, leaf)
             with ui.column().classes("q-pa-md q-gutter-y-md").style(WIDTH).props('role="main"'):
                 ui.label(visit.say(leaf.title)).classes("text-h5").props('role="heading" aria-level="1"')
