@@ -43,6 +43,11 @@ class Places:
         known = self._names(audience.guild_id)
         return {channel: name for channel in audience.sources | {audience.place_id} if (name := known.get(channel))}
 
+    def rooms(self, audience: Audience) -> dict[int, str]:
+        """The same without threads, of which there may be thousands."""
+        view = self.view(audience.guild_id)
+        return {channel: name for channel, name in self.names(audience).items() if not view.is_thread(channel)}
+
     def reader(self, guild_id: int, user_id: int) -> Audience:
         return self.view(guild_id).reader(user_id)
 

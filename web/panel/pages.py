@@ -1,11 +1,18 @@
 """Which pages the panel has, in the order of its menu."""
 
 from web.door import Doors
-from web.panel import access
+from web.panel import access, overview, privacy, reminders, settings, usage
 from web.panel.shell import Leaf, PanelPages
 from web.words import Panel
 
-LEAVES = (Leaf("/panel", Panel.ACCESS, "key", access.body),)
+LEAVES = (
+    Leaf("/panel", Panel.OVERVIEW, "home", overview.body),
+    Leaf("/panel/reminders", Panel.REMINDERS, "alarm", reminders.body),
+    Leaf("/panel/privacy", Panel.PRIVACY, "shield", privacy.body),
+    Leaf("/panel/settings", Panel.SETTINGS, "tune", settings.body, for_managers=True),
+    Leaf("/panel/usage", Panel.USAGE, "bar_chart", usage.body, for_managers=True),
+    Leaf("/panel/access", Panel.ACCESS, "key", access.body),
+)
 
 
 def add_panel(doors: Doors, chat: str | None) -> None:

@@ -30,13 +30,19 @@ RECONNECT_SECONDS = 30.0
 WIDTH = "max-width: 68rem; margin: 0 auto; width: 100%"
 # The colours of the local guild's chat; each on its ground has a contrast of at least 4.5.
 LOOK = """
-:root { --q-primary: #8a3d10; --q-negative: #b3261e; --q-positive: #1b6e2c; --q-warning: #7a5200; }
+:root, body { --q-primary: #8a3d10 !important; --q-negative: #b3261e !important; --q-positive: #1b6e2c !important;
+  --q-warning: #7a5200 !important; }
 body.body--light { background: #fdfbf7; }
-body.body--dark { --q-primary: #f0b07c; --q-negative: #ff8a80; --q-positive: #7fd491; --q-warning: #ffd166;
-  background: #1a1613; }
+body.body--dark { --q-primary: #f0b07c !important; --q-negative: #ff8a80 !important; --q-positive: #7fd491 !important;
+  --q-warning: #ffd166 !important; background: #1a1613; }
 .q-header { background: #6f300c !important; color: #fff; }
-body.body--dark .q-btn.bg-primary { color: #241407 !important; }
+body.body--dark { color-scheme: dark; }
+body.body--dark .q-btn.bg-primary { --q-primary: #8a3d10 !important; }
+.nicegui-link { color: var(--q-primary); }
 .q-btn { text-transform: none; }
+body.body--dark .q-btn.bg-negative { --q-negative: #b3261e !important; }
+.q-field__bottom, .q-field__label, .q-chip__icon { color: inherit; }
+.plot text { fill: currentColor !important; }
 .said { white-space: pre-wrap; overflow-wrap: anywhere; }
 """
 
@@ -44,13 +50,15 @@ body.body--dark .q-btn.bg-primary { color: #241407 !important; }
 class Visit:
     """One page before one person."""
 
-    def __init__(self, doors: Doors, secret: str, door: Door, speech: Speech) -> None:
+    def __init__(self, doors: Doors, secret: str, door: Door, speech: Speech, *, for_managers: bool = False) -> None:
         self._doors = doors
+        self._for_managers = for_managers
         self._secret = secret
         self.door = door
         """As it was when somebody last did something; whoever acts takes the one that the event brings."""
         self.speech = speech
         self.say = speech.say
+        self.bot = speech.bot
 
     @property
     def memory(self) -> MemoryManager:
@@ -59,7 +67,8 @@ class Visit:
     def event(self, handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
         """What a click does. The handler is given the door as it is now, and then what the page sends."""
 
-        async def happen(*sent: Any) -> None:  # noqa: ANN401 - whatever an element sends
+        # One argument, not any number: what takes any number is given none.
+        async def happen(sent: Any) -> None:  # noqa: ANN401 - whatever an element sends
             with requested("panel") as request_id:
                 try:
                     door = await self._doors.of_session(self._secret)
@@ -67,7 +76,10 @@ class Visit:
                         self._shut(door)
                         return
                     self.door = door
-                    await handler(door, *sent)
+                    if self._for_managers and not door.is_manager:
+                        ui.notify(self.say(Panel.ONLY_MANAGERS), type="warning")
+                        return
+                    await handler(door, sent)
                 except (NotOpenYet, StoreError):
                     ui.notify(self.say(Panel.AWAY), type="negative")
                 except Exception:
@@ -124,7 +136,7 @@ class PanelPages:
                 self._closed(speech, Panel.ONLY_MANAGERS)
                 return None
             self._only_for(ui.context.client, secret)
-            visit = Visit(self._doors, secret, door, speech)
+            visit = Visit(self._doors, secret, door, speech, for_managers=leaf.for_managers)
             self._frame(visit, leaf)
             with ui.column().classes("q-pa-md q-gutter-y-md").style(WIDTH).props('role="main"'):
                 ui.label(visit.say(leaf.title)).classes("text-h5").props('role="heading" aria-level="1"')
@@ -187,6 +199,24 @@ class PanelPages:
             ui.label(speech.say(why))
             if self._chat is not None and why is Panel.HOW_TO_SIGN_IN:
                 ui.link(speech.say(Panel.CHAT), self._chat)
+
+
+def asking(visit: Visit, words: str, yes: str, no: str, act: Callable[..., Awaitable[None]]) -> None:
+    """A question before something that cannot be undone. `act` is given the door, when it is answered with yes."""
+    with ui.dialog() as dialog, ui.card().style("max-width: 34rem"):
+        ui.label(words).classes("said")
+
+        async def agreed(door: Door, _: object) -> None:
+            dialog.close()
+            await act(door)
+
+        async def declined(_door: Door, _: object) -> None:
+            dialog.close()
+
+        with ui.row().classes("full-width justify-end"):
+            ui.button(no, on_click=visit.event(declined)).props("flat autofocus")
+            ui.button(yes, on_click=visit.event(agreed), color="negative")
+    dialog.open()
 
 
 _MENU = "Menu"
