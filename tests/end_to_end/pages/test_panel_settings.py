@@ -157,6 +157,8 @@ async def test_a_member_sees_saves_and_erases_their_own_and_is_reminded(inn: Inn
         await expect(panel.said).to_contain_text("reminders: 1")
         await expect(panel.said).to_contain_text("You are signed out.")
         await panel.picture("panel-erased-phone.png")
+        refused = await panel.page.context.request.get(f"{inn.innkeeper.url}/panel/export")
+        assert (refused.status, "/innkeeper panel" in await refused.text()) == (401, True)
     async with panel_of(inn, "Aylin") as panel:
         await panel.go("/privacy", "Privacy")
         await panel.button("Opt out").click()
