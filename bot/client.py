@@ -47,8 +47,8 @@ from bot.translate import AddressCheck, Readable
 from bot.why import why_menu
 from memory.background import keep_alive
 from memory.core.clock import Clock
-from memory.health import Health, PartState
 from memory.db.errors import StoreError
+from memory.health import Health, PartState
 from memory.manager import MemoryManager
 
 logger = logging.getLogger(__name__)

@@ -150,7 +150,7 @@ class Privacy:
         return await self._settings.of_guild(guild_id)
 
     async def follow(self, guild_ids: Collection[int]) -> None:
-        """What another process decided, on the panel or for a program, holds for what lies in the memory of this one."""
+        """What another process decided, on the panel or for a program, holds for what this one has in memory."""
         for guild_id, epoch, hall_role_id in await self._settings.decisions(guild_ids):
             if self._followed.get(guild_id) != epoch:
                 self._place_mirror.hall_role(guild_id, hall_role_id, epoch)

@@ -41,6 +41,14 @@ class Panel:
         await eventually(shown, pause=0.2)
         await self.page.wait_for_function("window.socket && window.socket.connected")
 
+    async def until(self, path: str, words: str) -> None:
+        """That a page made now would say so: what the bot hears, it writes down a moment later."""
+
+        async def served() -> str:
+            return await (await self.page.context.request.get(f"{self._url}/panel{path}")).text()
+
+        await eventually(served, lambda page: words in page, pause=0.2)
+
     async def fits(self) -> None:
         """Nothing runs out of the window sideways, and everything can be read."""
         size = self.page.viewport_size

@@ -12,17 +12,24 @@ from tests.loopback import NO_TLS
 
 pytestmark = IN_A_BROWSER
 
+ONLY_MANAGERS = "This page is for those who manage the server."
 
-async def _manages(inn: Inn, member: str, method: str) -> None:
-    """Maren gives somebody the role of those who manage the server, or takes it."""
-    role = next(one["id"] for one in inn.guild["roles"] if one["name"] == "Keeper")
-    path = f"/api/v10/guilds/{inn.guild['id']}/members/{inn.member(member)['id']}/roles/{role}"
+
+async def _call(inn: Inn, method: str, path: str, body: dict[str, str] | None = None) -> None:
+    """As Maren, who owns the place."""
     headers = {"Authorization": inn.member("Maren")["token"]}
     async with httpx.AsyncClient(base_url=inn.innkeeper.url, headers=headers, timeout=20, verify=NO_TLS) as http:
-        (await http.request(method, path)).raise_for_status()
+        (await http.request(method, f"/api/v10/guilds/{inn.guild['id']}{path}", json=body)).raise_for_status()
+
+
+async def _manages(inn: Inn, member: str, method: str) -> None:
+    """Somebody is given the role of those who manage the server, or loses it."""
+    role = next(one["id"] for one in inn.guild["roles"] if one["name"] == "Keeper")
+    await _call(inn, method, f"/members/{inn.member(member)['id']}/roles/{role}")
 
 
 async def test_a_manager_decides_on_the_panel_and_it_holds_on_discord(inn: Inn) -> None:
+    await _call(inn, "POST", "/roles", {"name": "<i id=crew>Crew</i>"})
     await inn.say("Aylin", "The soup is on the stove.", "kitchen-table")
     await inn.say("Tom", "Bot remember that I play the bagpipes")
     maren = await inn.window("Maren")
@@ -41,6 +48,7 @@ async def test_a_manager_decides_on_the_panel_and_it_holds_on_discord(inn: Inn) 
         await panel.fits()
         await panel.picture("panel-overview.png")
 
+        await panel.until("/settings", "id=crew")
         await panel.go("/settings", "Settings")
         await panel.fits()
         zone = panel.main.get_by_label("When a day begins and ends on this server")
@@ -61,6 +69,11 @@ async def test_a_manager_decides_on_the_panel_and_it_holds_on_discord(inn: Inn) 
         shown = await said(maren, "Time zone: Europe/Berlin")
         await expect(shown).to_contain_text("Like a pirate.")
 
+        # Names are text, whatever is in them.
+        await panel.main.get_by_label("Store nothing of those who have a role").click()
+        await panel.page.get_by_role("option", name="@<i id=crew>Crew</i>").click()
+        await expect(panel.page.locator("#crew")).to_have_count(0)
+        await panel.page.keyboard.press("Escape")
         # What would remove messages is asked first.
         await panel.main.get_by_label("Store nothing of a channel and its threads").click()
         await panel.page.get_by_role("option", name="#kitchen-table").click()
@@ -92,11 +105,12 @@ async def test_who_manages_the_server_no_longer_is_refused_at_the_next_click(inn
         await panel.picture("panel-settings-phone.png")
         await panel.main.get_by_label("How I speak on this server").fill("Never.")
         await _manages(inn, "Jonas", "DELETE")
+        await panel.until("/usage", ONLY_MANAGERS)
         await panel.button("Save").click()
-        await expect(panel.page.get_by_text("This page is for those who manage the server.")).to_be_visible()
+        await expect(panel.page.get_by_text(ONLY_MANAGERS)).to_be_visible()
         await expect(panel.said).not_to_contain_text("Saved.")
         await panel.page.goto(f"{inn.innkeeper.url}/panel/usage")
-        await expect(panel.page.get_by_text("This page is for those who manage the server.")).to_be_visible()
+        await expect(panel.page.get_by_text(ONLY_MANAGERS)).to_be_visible()
         await panel.go("", "Overview")
         await expect(panel.page.get_by_role("link", name="Settings")).to_have_count(0)
         await expect(panel.main.get_by_text("Calls of models a day")).to_have_count(0)

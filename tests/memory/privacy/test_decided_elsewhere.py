@@ -1,11 +1,16 @@
-"""What one process decides holds in another, which has its own view of who reads what."""
+"""What one process decides holds in another, whose view of who reads what is its own or comes from the database."""
 
 from dataclasses import replace
 
+from memory.core.values import Guild, new_id
 from memory.health import Health
+from memory.heartbeat import HealthStore
+from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
+from memory.places.view import NOWHERE
 from memory.policy.settings import GuildSettings
+from memory.reminders.values import Made, Wish
 from memory.settings import MemoryOptions
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World
 
@@ -41,6 +46,26 @@ async def test_the_hall_that_was_chosen_in_another_process_is_the_hall(world: Wo
     assert world.memory.places.hall(GUILD) == {HALL}
     await world.memory.privacy.follow([GUILD])
     assert world.memory.places.hall(GUILD) == {HALL, CELLAR}
+
+
+async def test_a_reminder_made_where_discord_is_not_seen_comes_where_it_was_wanted(world: World) -> None:
+    sees_discord(world)
+    await HealthStore(world.database).beat(world.health.snapshot())
+    await world.memory.place_mirror.distrust(GUILD)
+    await world.memory.people.meet_guild(
+        Guild(GUILD, "The Inn"), (replace(ALICE, roles=(KEEPERS,)), BOB), complete=True
+    )
+    await world.memory.place_mirror.write_anew(GUILD)
+    other = MemoryManager(world.database, MemoryOptions(), world.clock, Health("web", world.clock))
+    await other.places.follow(GUILD)
+    stands = {}
+    for place in (HALL, CELLAR, NOWHERE):
+        now = world.clock.now()
+        wish = Wish(GUILD, place, new_id(now), ALICE.user_id, now, Language.EN, "Stir the soup", "in an hour")
+        made = await other.reminders.ask(wish)
+        assert isinstance(made, Made)
+        stands[place] = world.memory.reminders.may_stand(made.reminder)
+    assert stands == {HALL: True, CELLAR: True, NOWHERE: False}
 
 
 async def test_what_was_erased_in_another_process_is_not_told_from_memory(world: World) -> None:
