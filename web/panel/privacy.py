@@ -24,22 +24,8 @@ from web.words import Panel, Speech, speech_for
 EXPORT = "/panel/export"
 ENTRIES = 20
 PIECE = 65_536
-_MINE = {
-    Stock.MESSAGES: "held_messages",
-    Stock.EARLY_EDITS: "held_early_edits",
-    Stock.FACTS_TOLD: "held_facts_told",
-    Stock.FACTS_ABOUT: "held_facts_about",
-    Stock.DAYS: "held_days",
-    Stock.HISTORIES: "held_histories",
-    Stock.CONTEXTS: "held_contexts",
-    Stock.CHANNEL_SUMMARIES: "held_channel_summaries",
-    Stock.NAME_KEYS: "held_names",
-    Stock.RECEIPTS: "held_receipts",
-    Stock.CHANGES: "held_changes",
-    Stock.VETOES: "held_vetoes",
-    Stock.CATCH_UPS: "held_catch_ups",
-    Stock.REMINDERS: "held_reminders",
-}
+_MINE = "messages early_edits facts_told facts_about days histories contexts channel_summaries receipts changes vetoes"
+_MINE += " catch_ups reminders"
 # What is a member's own, wherever it stood: to count the rest would count what rooms hold that they cannot read.
 _GONE = {
     Kind.MESSAGES: "gone_your_messages",
@@ -50,8 +36,6 @@ _GONE = {
     Kind.REMINDERS: "held_reminders",
     Kind.NAMES: "gone_names",
 }
-
-Erase = Callable[[Door], Awaitable[ErasureReport]]
 
 
 async def body(visit: Visit) -> None:
@@ -174,7 +158,8 @@ class _PrivacyPage:
 
     def _held(self, mine: HeldOnMember) -> list[str]:
         visit, lines = self._visit, []
-        for kind, label in _MINE.items():
+        kinds = {Stock[name.upper()]: f"held_{name}" for name in _MINE.split()} | {Stock.NAME_KEYS: "held_names"}
+        for kind, label in kinds.items():
             amount = mine.held.of(kind)
             if not amount.count:
                 continue

@@ -151,31 +151,32 @@ class _SettingsPage:
 
     async def _save(self, door: Door, _: object) -> None:
         visit, wanted = self._visit, self._wanted()
-        if not wanted:
+        if wanted:
+            await self._tried(wanted, door, is_sure=False)
+        else:
             ui.notify(visit.bot("notice", "nothing_changed"))
-            return
-        change = self._change(door, wanted)
-        before = await visit.memory.privacy.settings(door.guild_id)
+
+    async def _tried(self, wanted: dict[str, SettingValue], door: Door, *, is_sure: bool = True) -> None:
         try:
-            # In a thread: the names of time zones may have to be read.
-            after = await asyncio.to_thread(change, before)
+            await self._carry_out(wanted, door, is_sure=is_sure)
         except NotASetting as refused:
             self._say(self._objection(refused, wanted), is_wrong=True)
-            return
-        doomed = Removal()
-        if after.log != before.log:
-            doomed = await visit.memory.privacy.would_remove(door.guild_id, after.log)
-        if not doomed:
-            await self._carry_out(wanted, door)
-            return
-        words = visit.bot("notice", "removal_ask", what=self._counted(doomed))
-        yes, no = visit.bot("notice", "removal_yes"), visit.bot("notice", "removal_no")
-        asking(visit, words, yes, no, partial(self._carry_out, wanted))
 
-    async def _carry_out(self, wanted: dict[str, SettingValue], door: Door) -> None:
-        """On what holds by now."""
-        change = self._change(door, wanted)
-        done = await self._visit.memory.privacy.change_settings(door.guild_id, change, door.user_id)
+    async def _carry_out(self, wanted: dict[str, SettingValue], door: Door, *, is_sure: bool) -> None:
+        """On what holds by now. What removes something is asked first."""
+        visit, privacy = self._visit, self._visit.memory.privacy
+        change, before = self._change(door, wanted), await privacy.settings(door.guild_id)
+        # In a thread: the names of time zones may have to be read.
+        after = await asyncio.to_thread(change, before)
+        doomed = Removal()
+        if after.log != before.log and not is_sure:
+            doomed = await privacy.would_remove(door.guild_id, after.log)
+        if doomed:
+            words = visit.bot("notice", "removal_ask", what=self._counted(doomed))
+            yes, no = visit.bot("notice", "removal_yes"), visit.bot("notice", "removal_no")
+            asking(visit, words, yes, no, partial(self._tried, wanted))
+            return
+        done = await privacy.change_settings(door.guild_id, change, door.user_id)
         await self.show()
         self._say(*self._told(done, door))
 
