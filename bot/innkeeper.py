@@ -36,20 +36,13 @@ _STATUS = {
 
 
 def how_it_is(report: HealthReport, voice: Voice, manages: int | None = None) -> str:
-    """In a sentence, with what is to be done in the guild that its reader manages.
-
-    Other issues name channels of other guilds, and machines, and are for whoever runs us. To those who manage nothing
-    even since when a part works would tell that something was asked or kept somewhere.
-    """
-    lamp, state = _LAMP[report.state], _STATUS[report.state]
-    parts = [part for process in report.processes for part in process.parts]
-    here = [issue for part in parts for guild_id, issue in part.guild_issues.items() if guild_id == manages]
-    elsewhere = any(len(part.issues) > len(part.guild_issues) for part in parts)
-    if manages is not None and report.state is PartState.ACTIVE and (here or elsewhere):
+    """In a sentence, with what is to be done in the guild that its reader manages."""
+    found = report.condition(manages)
+    lamp, state = _LAMP[found.state], _STATUS[found.state]
+    if found.is_limited:
         lamp, state = _LAMP[PartState.INITIALIZING], Notice.STATUS_TROUBLE
-    told = elsewhere and (manages is not None or report.state is PartState.FAILING)
-    in_log = [voice.say(Notice.STATUS_IN_LOG)] if told else []
-    return "\n".join([f"{lamp} {voice.say(state)}", *(f"• {issue}" for issue in here), *in_log])
+    in_log = [voice.say(Notice.STATUS_IN_LOG)] if found.in_log else []
+    return "\n".join([f"{lamp} {voice.say(state)}", *(f"• {issue}" for issue in found.here), *in_log])
 
 
 def describe(report: HealthReport, guild_id: int, *, with_counts: bool) -> str:

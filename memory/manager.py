@@ -53,6 +53,7 @@ from memory.memories.service import Memories
 from memory.memories.store import MemoryStore
 from memory.models.metering import Metering, Prices
 from memory.models.usage import ModelHealth
+from memory.overview import Overview
 from memory.people.service import Naming, People
 from memory.people.store import GuildStore, MemberStore
 from memory.places.mirror import PlaceMirror
@@ -142,6 +143,7 @@ class MemoryManager:
             unfinished,
             on_erased=self.day_answers.nightly.mend_soon,
         )
+        self.overview = Overview(database, self.privacy.settings, clock)
         embedders = None if chosen is None else Embedders(chosen, self.metering)
         self.recall = RecallService(database, members, self.privacy.settings, embedders, ingest.settled, health)
         self.indexer = Indexer(
@@ -159,7 +161,7 @@ class MemoryManager:
         self.hearsay = Hearsay(database, facts, naming, merge_job, clock, health, limit)
         """What is held about members, and what they do about it."""
         self.audit_log = AuditLog(database)
-        self.reminders = Reminders(database, models, self.metering, self.place_mirror, clock, health)
+        self.reminders = Reminders(database, models, self.metering, self.places, clock, health)
         self.fact_editor = FactEditor(database, facts, naming, merge_job, clock, health, limit)
         summary_store, vectors = ChannelSummaryStore(database), StaticVectors()
         summary_maker = SummaryMaker(

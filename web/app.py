@@ -8,7 +8,6 @@ they name channels, machines and what goes on.
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from ipaddress import ip_address
 from typing import TypeAlias
 
 from fastapi import APIRouter, FastAPI, Request, Response
@@ -20,14 +19,14 @@ from local_guild.server import LocalGuild
 from memory.health import HealthReport, PartHealth, PartState, ProcessHealth
 from memory.manager import MemoryManager
 from web.door import Doors
-from web.guard import Guard, guard_sockets
+from web.guard import Guard, guard_sockets, is_local
 from web.panel.pages import add_panel
+from web.panel.privacy import export_route
 from web.sign_in import sign_in_routes
 
 Reporter: TypeAlias = Callable[[], Awaitable[HealthReport]]
 
 PROCESSES = ("bot", "web")
-_PASSED_ON = frozenset(("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"))
 
 
 def create_app(
@@ -40,6 +39,7 @@ def create_app(
     app.include_router(health_routes(report))
     doors = Doors(memory, is_tls=public_url.startswith("https:"))
     app.include_router(sign_in_routes(doors, None if local_guild is None else local_guild.member_of))
+    app.include_router(export_route(doors))
     add_panel(doors, chat=None if local_guild is None else "/")
     add_status_page("/status" if local_guild else "/", report)
     if local_guild is not None:
@@ -144,19 +144,6 @@ def health_routes(report: Reporter) -> APIRouter:
 def shown_to(request: Request, report: HealthReport) -> HealthReport:
     """All of it to whoever asks from this machine; to others the states."""
     return report if is_local(request) else report.states_alone()
-
-
-def is_local(request: Request) -> bool:
-    """From this machine, by its own name and through nobody else."""
-    asker, host = request.client.host if request.client else "", request.url.hostname or ""
-    return _is_loopback(asker) and _is_loopback(host) and _PASSED_ON.isdisjoint(request.headers.keys())
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def unready(report: HealthReport) -> list[str]:

@@ -7,17 +7,20 @@ the id of a page is all it takes.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
 from nicegui import core
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PANEL = "/panel"
 API = ("/api/v1/", "/api/memories", "/api/users", "/api/docs", "/api/openapi.json")
 SOCKET = "/_nicegui_ws"
+_PASSED_ON = frozenset(("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"))
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LONGEST_BODY = 65_536
 SLOWEST_BODY_SECONDS = 10.0
@@ -82,6 +85,19 @@ def _again(body: bytes, receive: Receive) -> Receive:
         return next(messages, None) or await receive()
 
     return receiving
+
+
+def is_local(request: Request) -> bool:
+    """From this machine, by its own name and through nobody else."""
+    asker, host = request.client.host if request.client else "", request.url.hostname or ""
+    return _is_loopback(asker) and _is_loopback(host) and _PASSED_ON.isdisjoint(request.headers.keys())
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _with_headers(send: Send) -> Send:

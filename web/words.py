@@ -1,13 +1,15 @@
 """What the panel says, in the language that a browser asks for. The sentences stand in `memory/language/words`."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum, auto
 
 from memory.language.detect import Language
-from memory.language.wording import wording
+from memory.language.wording import worded, wording
 
 MOST_LANGUAGES = 10
+_MARKS = re.compile(r"^(-# |• )|\*\*|`", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +18,10 @@ class Speech:
 
     def say(self, key: StrEnum, **values: object) -> str:
         return wording(self.language, key, **values)
+
+    def bot(self, part: str, key: str, **values: object) -> str:
+        """What the bot says as well, without the marks that only Discord makes something of."""
+        return _MARKS.sub("", worded(self.language, part, key, **values))
 
 
 def speech_for(headers: Mapping[str, str]) -> Speech:
@@ -170,3 +176,41 @@ class Panel(StrEnum):
     CORRECTED_BY = auto()
     DIGESTS = auto()
     DIGEST_NONE = auto()
+    # The overview
+    LAST_DAYS = auto()
+    IN_MEMORY = auto()
+    MEMORIES = auto()
+    MESSAGES_A_DAY = auto()
+    CALLS_A_DAY = auto()
+    COST_A_DAY = auto()
+    AS_TABLE = auto()
+    DAY = auto()
+    # Settings
+    SERVER_SETTINGS = auto()
+    LOG_SETTINGS = auto()
+    FACT_SETTINGS = auto()
+    ANSWER_SETTINGS = auto()
+    SUMMARY_SETTINGS = auto()
+    DIGEST_SETTINGS = auto()
+    SUMS_UP = auto()
+    DIGEST_DAYS = auto()
+    DIGEST_CHANNELS = auto()
+    DIGEST_LANGUAGE = auto()
+    SAVED = auto()
+    CANNOT_BE = auto()
+    ON = auto()
+    OFF = auto()
+    # Privacy
+    EXPORT = auto()
+    OPT_OUT = auto()
+    OPT_IN = auto()
+    ERASE = auto()
+    THIS_SERVER = auto()
+    OPT_OUTS = auto()
+    NEWER = auto()
+    OLDER = auto()
+    # Reminders
+    REMIND_ME = auto()
+    WHERE = auto()
+    BY_DIRECT_MESSAGE = auto()
+    NO_REMINDERS = auto()

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import IntEnum, StrEnum
-from secrets import randbits
+from secrets import randbelow
 from zlib import crc32
 
 from memory.language.detect import Language
@@ -324,9 +324,9 @@ def last_id_of(moment: datetime) -> int:
     return (((moment - _EPOCH) // _STEP + 1) << 22) - 1
 
 
-def id_at(moment: datetime) -> int:
-    """For what is told elsewhere than on Discord, and needs an id like those from there: never the same twice."""
-    return ((moment - _EPOCH) // _STEP << 22) + randbits(22)
+def new_id(now: datetime) -> int:
+    """For what somebody does where Discord gives no id out: on a page, or by a program."""
+    return last_id_of(now) - randbelow(1 << 22)
 
 
 def time_of(snowflake: int) -> datetime:

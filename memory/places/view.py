@@ -311,6 +311,10 @@ class GuildView:
     def place_names(self) -> dict[int, str]:
         return {place.channel_id: place.name for place in self._plan.all()}
 
+    def is_thread(self, channel_id: int) -> bool:
+        place = self._plan.get(channel_id)
+        return place is not None and place.is_thread
+
     def role_names(self) -> dict[int, str]:
         return {role.role_id: role.name for role in self._roles.values()}
 

@@ -11,7 +11,7 @@ from memory.access.values import Door
 from memory.channels.make import Outcome as SummaryOutcome
 from memory.channels.values import LONGEST, ChannelSummary, Correction
 from memory.core.provenance import Explanation
-from memory.core.values import Message, id_at, time_of
+from memory.core.values import Message, new_id, time_of
 from memory.models.usage import Requester
 from memory.people.names import with_ids, with_names
 from memory.places.view import NOWHERE, Audience
@@ -140,7 +140,7 @@ class _Days:
 
         async def make(door: Door, _: object) -> None:
             audience = _in(door, scope)
-            by = Requester(door.user_id, id_at(visit.memory.clock.now()))
+            by = Requester(door.user_id, new_id(visit.memory.clock.now()))
             with at_work(button):
                 outcome = await self._days.make_anew(audience, scope, day, by)
             ui.notify(visit.say(DAYS_MADE[outcome]))
@@ -170,7 +170,7 @@ class _Conversations:
         if not (await summaries.status(audience)).rules.is_on:
             ui.notify(visit.say(Panel.SUMMARIES_OFF))
             return
-        by = Requester(door.user_id, id_at(visit.memory.clock.now()))
+        by = Requester(door.user_id, new_id(visit.memory.clock.now()))
         with at_work(self._button):
             outcome = await summaries.now(audience, by)
         ui.notify(visit.say(SUMMARIES_MADE[outcome]))

@@ -17,7 +17,7 @@ from memory.core.outcomes import (
     ToldEnough,
     TooLong,
 )
-from memory.core.values import Category, Fact, Standing, Telling, Traits, id_at
+from memory.core.values import Category, Fact, Standing, Telling, Traits, new_id
 from memory.facts.values import (
     Done,
     FactFilter,
@@ -227,7 +227,7 @@ class _Card:
             async def save(door: Door, _: object) -> None:
                 typed = with_ids(words.value or "", fact.text, names.people.get)[:LONGEST_TYPED]
                 wanted = None if traits is None else traits.given(fact.traits)
-                number = id_at(visit.memory.clock.now())
+                number = new_id(visit.memory.clock.now())
                 outcome = await visit.memory.hearsay.correct(_wish(door, fact), typed, number, traits=wanted)
                 if isinstance(outcome, TooLong | NothingToRemember | SubjectOptedOut):
                     ui.notify(_not_kept(visit, outcome), type="warning")
@@ -348,7 +348,7 @@ class _Note:
             telling = Telling(
                 door.guild_id,
                 place.value,
-                id_at(now),
+                new_id(now),
                 door.user_id,
                 str(words.value or "")[:LONGEST_TYPED],
                 now,

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from nicegui import ui
 
 from memory.access.values import Door
-from memory.core.values import id_at, text_of
+from memory.core.values import new_id, text_of
 from memory.recall.results import Bookmark, Passage
 from memory.recall.values import Limits
 from web.panel.elements import NOBODY, Names, at_work, card, channels, members, more, names_for, said
@@ -79,7 +79,7 @@ class _Recall:
                 MOST_FOUND,
                 limits=await self._limits(door),
                 thorough=True,
-                request_id=id_at(now),
+                request_id=new_id(now),
             )
         self._marks = [Bookmark.of(one) for one in found]
         self._why = {one.message.message_id: reasons(one.why) for one in found}

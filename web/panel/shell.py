@@ -40,6 +40,9 @@ body.body--dark { color-scheme: dark; }
 body.body--dark .q-btn.bg-primary { --q-primary: #8a3d10 !important; }
 .nicegui-link { color: var(--q-primary); }
 .q-btn { text-transform: none; }
+body.body--dark .q-btn.bg-negative { --q-negative: #b3261e !important; }
+.q-field__bottom, .q-field__label, .q-chip__icon { color: inherit; }
+.plot text { fill: currentColor !important; }
 .said { white-space: pre-wrap; overflow-wrap: anywhere; }
 """
 
@@ -47,14 +50,18 @@ body.body--dark .q-btn.bg-primary { --q-primary: #8a3d10 !important; }
 class Visit:
     """One page before one person."""
 
-    def __init__(self, doors: Doors, secret: str, door: Door, speech: Speech, chat: str | None) -> None:
+    def __init__(
+        self, doors: Doors, secret: str, door: Door, speech: Speech, chat: str | None, *, for_managers: bool = False
+    ) -> None:
         self._doors = doors
+        self._for_managers = for_managers
         self._secret = secret
         self.door = door
         """As it was when somebody last did something; whoever acts takes the one that the event brings."""
         self.speech = speech
         self.say = speech.say
         self._home = "https://discord.com/" if chat is None else chat
+        self.bot = speech.bot
 
     @property
     def memory(self) -> MemoryManager:
@@ -76,6 +83,9 @@ class Visit:
                         self._shut(door)
                         return
                     self.door = door
+                    if self._for_managers and not door.is_manager:
+                        ui.notify(self.say(Panel.ONLY_MANAGERS), type="warning")
+                        return
                     await handler(door, sent)
                 except (NotOpenYet, StoreError):
                     ui.notify(self.say(Panel.AWAY), type="negative")
@@ -133,7 +143,7 @@ class PanelPages:
                 self._closed(speech, Panel.ONLY_MANAGERS)
                 return None
             self._only_for(ui.context.client, secret)
-            visit = Visit(self._doors, secret, door, speech, self._chat)
+            visit = Visit(self._doors, secret, door, speech, self._chat, for_managers=leaf.for_managers)
             self._frame(visit, leaf)
             with ui.column().classes("q-pa-md q-gutter-y-md").style(WIDTH).props('role="main"'):
                 ui.label(visit.say(leaf.title)).classes("text-h5").props('role="heading" aria-level="1"')
@@ -196,6 +206,24 @@ class PanelPages:
             ui.label(speech.say(why))
             if self._chat is not None and why is Panel.HOW_TO_SIGN_IN:
                 ui.link(speech.say(Panel.CHAT), self._chat)
+
+
+def asking(visit: Visit, words: str, yes: str, no: str, act: Callable[..., Awaitable[None]]) -> None:
+    """A question before something that cannot be undone. `act` is given the door, when it is answered with yes."""
+    with ui.dialog() as dialog, ui.card().style("max-width: 34rem"):
+        ui.label(words).classes("said")
+
+        async def agreed(door: Door, _: object) -> None:
+            dialog.close()
+            await act(door)
+
+        async def declined(_door: Door, _: object) -> None:
+            dialog.close()
+
+        with ui.row().classes("full-width justify-end"):
+            ui.button(no, on_click=visit.event(declined)).props("flat autofocus")
+            ui.button(yes, on_click=visit.event(agreed), color="negative")
+    dialog.open()
 
 
 _MENU = "Menu"
