@@ -1,7 +1,7 @@
 """Reminders through the front door: asked for, changed, delivered once, and gone with what asked for them."""
 
 import math
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -47,12 +47,16 @@ async def test_a_reminder_comes_as_a_reply_that_pings_its_owner_alone(inn: Inn) 
     assert r"\*\*Ann\*\*" in due["content"]
     assert labels_of(due) == SNOOZES
     await heard(florent, await press(florent, due, "Done"), "not yours")
-    await press(aylin, due, "In 20 minutes")
-    await becomes(aylin, due, "I will remind you")
-    (row,) = await in_state(inn, "open")
-    await make_due(inn)
-    await until(lambda: len(said_in(inn, row["channel_id"], "⏰ call @")) == 1)
-    again = await hears(aylin, "⏰ call @")
+    again = due
+    for label, minutes in (("In 20 minutes", 20), ("In 1 hour", 60)):
+        pressed_at = datetime.now(UTC)
+        await press(aylin, again, label)
+        await becomes(aylin, again, "I will remind you")
+        (row,) = await in_state(inn, "open")
+        assert timedelta(minutes=minutes - 1) < row["due_at"] - pressed_at < timedelta(minutes=minutes + 5)
+        await make_due(inn)
+        await until(lambda: len(said_in(inn, row["channel_id"], "⏰ call @")) == 1)  # noqa: B023 - awaited here
+        again = await hears(aylin, "⏰ call @")
     await press(aylin, again, "Done")
     done = await becomes(aylin, again, "✅ call")
     assert labels_of(done) == []

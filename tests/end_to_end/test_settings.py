@@ -3,6 +3,7 @@
 from functools import partial
 from operator import eq
 
+import httpx
 import pytest
 import pytest_asyncio
 
@@ -145,6 +146,8 @@ async def test_how_the_bot_speaks_is_shown_before_it_holds_and_written_down(lit_
     await screen.press("Leave it as it is")
     await screen.until("Nothing was changed")
     assert (await settings(lit_inn)).answers.persona == ""
+    with pytest.raises(httpx.HTTPStatusError):  # Discord takes no more than the command says
+        await use(maren, "settings", "persona", text="x" * 601)
     screen = await Screen.open(maren, "settings", "persona", text="Like a librarian with dry wit")
     await screen.press("Save")
     await screen.until("• My manner: “Like a librarian with dry wit”")
