@@ -88,6 +88,7 @@ class MemoryManager:
         members, messages = MemberStore(database), MessageStore(database)
         every = timedelta(seconds=options.heartbeat_seconds)
         self._database = database
+        self.clock = clock
         self.heartbeat = Heartbeat(health, HealthStore(database), clock, every)
         self.command_definitions = CommandStore(database)
         """What commands Discord was last given."""

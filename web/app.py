@@ -19,6 +19,7 @@ from local_guild.page.app import add_chat_page
 from local_guild.server import LocalGuild
 from memory.health import HealthReport, PartHealth, PartState, ProcessHealth
 from memory.manager import MemoryManager
+from web.api.app import Api
 from web.door import Doors
 from web.guard import Guard, guard_sockets
 from web.panel.pages import add_panel
@@ -34,11 +35,11 @@ def create_app(
     report: Reporter, memory: Callable[[], MemoryManager | None], local_guild: LocalGuild | None, public_url: str = ""
 ) -> FastAPI:
     """`public_url` is where browsers reach it, if that is not this machine."""
-    # The interactive documentation would load scripts from elsewhere; the description itself is enough.
-    app = FastAPI(title="Innkeeper", docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
-    # Before the local guild's, whose imitation of Discord takes the rest of /api.
+    # The API has a document of its own.
+    app = FastAPI(title="Innkeeper", docs_url=None, redoc_url=None, openapi_url=None)
     app.include_router(health_routes(report))
     doors = Doors(memory, is_tls=public_url.startswith("https:"))
+    app.router.routes.append(Api(doors))
     app.include_router(sign_in_routes(doors, None if local_guild is None else local_guild.member_of))
     add_panel(doors, chat=None if local_guild is None else "/")
     add_status_page("/status" if local_guild else "/", report)

@@ -110,10 +110,12 @@ def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> 
         401: "Not signed in",
         403: "Not allowed",
         404: "Not found",
+        405: "Not here",
         408: "Too slow",
+        412: "Changed meanwhile",
         413: "Too large",
     }
-    titles |= {409: "Changed meanwhile", 415: "Not JSON", 422: "Not understood", 429: "Too many", 503: "Away"}
+    titles |= {409: "Not possible", 415: "Not JSON", 422: "Not understood", 429: "Too many", 503: "Away"}
     body = {"type": "about:blank", "title": titles.get(status, "Problem"), "status": status, "detail": detail}
     return JSONResponse(body, status, {**HEADERS, **(headers or {})}, media_type="application/problem+json")
 
