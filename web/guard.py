@@ -50,7 +50,9 @@ class Guard:
             await self._app(scope, receive, _with_headers(send))
         elif not headers.get("authorization", "").lower().startswith("bearer ") and not _is_ours(headers):
             said = "Changes are taken from Innkeeper's own pages, or with a token."
-            await problem(403, said)(scope, receive, send)
+            has_no_key = path.startswith(API) and "cookie" not in headers
+            refusal = problem(401, said, {"WWW-Authenticate": "Bearer"}) if has_no_key else problem(403, said)
+            await refusal(scope, receive, send)
         else:
             body = await _body(receive)
             if isinstance(body, bytes):

@@ -174,8 +174,8 @@ class ApiRoute(APIRoute):
                     return problem(422, _said(error))
                 except (NotOpenYet, StoreError):
                     return problem(503, "The memory is not reached at the moment.", _AGAIN)
-                except HTTPException as error:
-                    return problem(error.status_code, "The request cannot be read.")
+                except HTTPException:
+                    return problem(422, "The request cannot be read.")
                 except Exception:
                     logger.exception("a request could not be answered")
                     return problem(500, f"Something unexpected happened; the log tells of it under {request_id}.")

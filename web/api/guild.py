@@ -40,10 +40,8 @@ from web.api.values import (
 router = APIRouter(route_class=ApiRoute, prefix="/api/v1/guilds/{guild_id}")
 of_old = APIRouter(route_class=ApiRoute, prefix="/api")
 
-MOST_DAYS = 31
 MOST_QUOTED = 100
-FIRST_DAY, LAST_DAY = date(2015, 1, 1), date(2100, 1, 1)
-Day = Annotated[date, Query(ge=FIRST_DAY, le=LAST_DAY)]
+FIRST_DAY, LAST_DAY = date(2015, 1, 1), date(2080, 1, 1)
 
 
 @of_old.get("/users", tags=["as other bots have it"], summary="Members by their ids")
@@ -64,19 +62,17 @@ async def list_members(
 @router.get("/days", tags=["days"], summary="What days were about, for each member")
 async def list_days(
     caller: Reader,
-    first: Day | None = None,
-    last: Day | None = None,
+    last: Annotated[date | None, Query(description="The last of them; today, if nothing is said.")] = None,
+    days: Annotated[int, Query(ge=1, le=31)] = 7,
     member: Id | None = None,
     cursor: Cursor = "",
     limit: Limit = USUAL,
 ) -> Page[DayView]:
-    """From what has been summarised: nothing is made. Without dates, the last seven days."""
-    days = caller.memory.day_answers.days
-    last = last or await days.today(caller.guild_id)
-    first = first or last - timedelta(days=6)
-    if not 0 <= (last - first).days < MOST_DAYS:
-        raise Refused(422, f"Ask for 1 to {MOST_DAYS} days.")
-    told = await days.told(caller.door.reader, first, last, None if member is None else [member])
+    """From what has been summarised: nothing is made."""
+    known = caller.memory.day_answers.days
+    last = _within(last or await known.today(caller.guild_id))
+    first = last - timedelta(days=days - 1)
+    told = await known.told(caller.door.reader, first, last, None if member is None else [member])
     views = [
         DayView(
             date=one.day.date,
@@ -94,8 +90,7 @@ async def list_days(
 @router.get("/days/{day}", tags=["days"], summary="One day, brought up to date")
 async def get_day(caller: Reader, day: date) -> WholeDayView:
     """Waits a few seconds for a model, if something new was said; what is not summarised is quoted."""
-    if not FIRST_DAY <= day <= LAST_DAY:
-        raise Refused(404, NOT_FOUND)
+    day = _within(day)
     told = await caller.memory.day_answers.day(caller.door.reader, day)
     views = [
         DayView(date=day, member_id=str(one.user_id), text=one.text, is_quoted=one.is_quoted, made_at=utc(one.made_at))
@@ -157,8 +152,13 @@ async def recall(
     return Page(items=[FoundView.of(one) for one in found], next=None)
 
 
+def _within(day: date) -> date:
+    """On days far from any of Discord nothing was said."""
+    return min(max(day, FIRST_DAY), LAST_DAY)
+
+
 def _beginning(day: date | None, zone: ZoneInfo) -> datetime | None:
-    return None if day is None else datetime.combine(min(max(day, FIRST_DAY), LAST_DAY), time(), zone)
+    return None if day is None else datetime.combine(_within(day), time(), zone)
 
 
 @router.get("/reminders", tags=["reminders"], summary="Your own reminders")
