@@ -22,6 +22,7 @@ from memory.manager import MemoryManager
 from web.api.app import Api
 from web.door import Doors
 from web.guard import Guard, guard_sockets
+from web.metrics import metrics_routes
 from web.panel.pages import add_panel
 from web.sign_in import sign_in_routes
 
@@ -32,12 +33,18 @@ _PASSED_ON = frozenset(("forwarded", "x-forwarded-for", "x-forwarded-host", "x-r
 
 
 def create_app(
-    report: Reporter, memory: Callable[[], MemoryManager | None], local_guild: LocalGuild | None, public_url: str = ""
+    report: Reporter,
+    memory: Callable[[], MemoryManager | None],
+    local_guild: LocalGuild | None,
+    public_url: str = "",
+    *,
+    metrics_token: str = "",
 ) -> FastAPI:
     """`public_url` is where browsers reach it, if that is not this machine."""
     # The API has a document of its own.
     app = FastAPI(title="Innkeeper", docs_url=None, redoc_url=None, openapi_url=None)
     app.include_router(health_routes(report))
+    app.include_router(metrics_routes(report, memory, metrics_token, is_local))
     doors = Doors(memory, is_tls=public_url.startswith("https:"))
     app.router.routes.append(Api(doors))
     app.include_router(sign_in_routes(doors, None if local_guild is None else local_guild.member_of))

@@ -14,10 +14,12 @@ import pytest
 import pytest_asyncio
 import requests
 import schemathesis
+from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
 from hypothesis import seed as seeded
+from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
-from schemathesis import GenerationMode
+from schemathesis import Case, GenerationMode
 from schemathesis.checks import ignored_auth, positive_data_acceptance
 
 from memory.access.values import Door, KeyKind
@@ -28,12 +30,14 @@ from memory.settings import MemoryOptions
 from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Person, eventually
 from web.api.app import Api
 from web.api.caller import Buckets
+from web.app import is_local
 from web.door import Doors
 from web.guard import Guard
+from web.metrics import metrics_routes
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TABLE = Path("docs/panel.md")
+TABLE, OPERATIONS = Path("docs/panel.md"), Path("docs/operations.md")
 PROBLEM = "application/problem+json"
 
 
@@ -325,20 +329,21 @@ async def _wanted(inn: Inn, web: Web, row: Row, key: str, number: int) -> tuple[
 # The document, taken at its word.
 
 
+SENT = frozenset(("method", "url", "headers", "params", "json", "data", "files", "cookies"))
+
+
 async def test_the_api_keeps_to_its_own_document(inn: Inn, web: Web) -> None:
     token = await web.token(inn.person("aylin"))
     schema = schemathesis.openapi.from_dict(web.api.app.openapi())
     loop, room = asyncio.get_running_loop(), str(inn.channel(GENERAL).id)
 
-    def answer(case: schemathesis.Case) -> httpx.Response:
-        kwargs = case.as_transport_kwargs(base_url="http://inn.example")
-        sent = requests.Request(
-            **{name: kwargs[name] for name in kwargs if name not in ("timeout", "verify")}
-        ).prepare()
+    def answer(case: Case) -> httpx.Response:
+        kwargs: dict[str, Any] = case.as_transport_kwargs(base_url="http://inn.example")
+        sent = requests.Request(**{name: kwargs[name] for name in SENT & kwargs.keys()}).prepare()
         headers = {name: value for name, value in sent.headers.items() if name.lower() != "authorization"}
-        request = httpx.Request(
-            sent.method or "", sent.url or "", headers=headers | {"Authorization": f"Bearer {token}"}, content=sent.body
-        )
+        headers["Authorization"] = f"Bearer {token}"
+        body: Any = sent.body
+        request = httpx.Request(sent.method or "", sent.url or "", headers=headers, content=body)  # type: ignore[arg-type]
         return asyncio.run_coroutine_threadsafe(web.http.send(request), loop).result(60)
 
     def examine(operation: Any, mode: GenerationMode) -> None:  # noqa: ANN401 - schemathesis has no type to name
@@ -347,7 +352,7 @@ async def test_the_api_keeps_to_its_own_document(inn: Inn, web: Web) -> None:
             max_examples=6, deadline=None, database=None, suppress_health_check=list(HealthCheck), derandomize=True
         )
         @given(case=operation.as_strategy(generation_mode=mode))
-        def holds(case: schemathesis.Case) -> None:
+        def holds(case: Case) -> None:
             unheard = [ignored_auth]
             if mode is GenerationMode.POSITIVE:
                 for held in (case.path_parameters, case.query):
@@ -370,3 +375,46 @@ async def test_the_api_keeps_to_its_own_document(inn: Inn, web: Web) -> None:
                         examine(operation, mode)
 
     await asyncio.to_thread(examine_all)
+
+
+# What Prometheus reads.
+
+
+def described() -> set[str]:
+    return set(re.findall(r"`(innkeeper_\w+)`", OPERATIONS.read_text(encoding="utf-8")))
+
+
+async def test_metrics_tell_this_machine_what_both_processes_count_and_name_nobody(inn: Inn, web: Web) -> None:
+    said = await inn.person("aylin").say("Bot remember that I like rain")
+    await inn.person("aylin").hear_reply(said)
+
+    def asked_by(asker: str, token: str = "") -> httpx.AsyncClient:
+        app = FastAPI()
+        app.include_router(metrics_routes(web.memory.heartbeat.report, lambda: web.memory, "s3cret", is_local))
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        transport = httpx.ASGITransport(app, client=(asker, 1))
+        return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", headers=headers)
+
+    async def read() -> dict[str, float]:
+        async with asked_by("127.0.0.1") as client:
+            answer = await client.get("/metrics")
+        families = text_string_to_metric_families(answer.text)
+        return {f"{one.name}{sorted(one.labels.items())}": one.value for family in families for one in family.samples}
+
+    of_bot = "[('process', 'bot')]"
+    seen = await eventually(read, lambda seen: seen.get(f"innkeeper_reply_seconds_total{of_bot}", 0) > 0)
+    assert seen[f"innkeeper_up{of_bot}"] == seen["innkeeper_up[('process', 'web')]"] == 1
+    assert seen["innkeeper_log_events_total[('kind', 'message'), ('process', 'bot')]"] >= 1
+    assert seen["innkeeper_replies_total[('outcome', 'all'), ('process', 'bot')]"] >= 1
+    assert seen["innkeeper_database_connections[('process', 'bot'), ('state', 'most')]"] > 0
+    assert seen[f"innkeeper_log_lag_seconds{of_bot}"] < 60
+    assert seen["innkeeper_guilds[]"] >= 1
+    assert not re.search(r"\d{15}", " ".join(seen))
+    assert {name.partition("[")[0] for name in seen} <= described()
+    for asker, token, status in (
+        ("203.0.113.5", "", 401),
+        ("203.0.113.5", "wrong", 401),
+        ("203.0.113.5", "s3cret", 200),
+    ):
+        async with asked_by(asker, token) as client:
+            assert (await client.get("/metrics")).status_code == status

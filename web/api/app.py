@@ -28,10 +28,10 @@ _PROBLEMS = {
     500: "Unexpected",
     503: "The memory or the bot is away",
 }
-_ABOUT = """All that a member may see and do on Discord, with a token that they make on the panel. It sees what its owner
-can read at this moment, in the one server it was made in; what one may not see answers like what is not there (404).
-Ids are strings, times are UTC (ISO 8601). Lists come in pages: send `next` as `cursor`. Requests of one key are limited
-(429 with Retry-After). A delete can be undone for a day; an erasure cannot."""
+_ABOUT = """All that a member may see and do on Discord, with a token that they make on the panel. It sees what they
+can read at this moment, in the one server it was made in; what one may not see answers like what is not there.
+Ids are strings, times are UTC (ISO 8601). Lists come in pages: send `next` as `cursor`. Requests of one key are
+limited (429 with Retry-After). A delete can be undone for a day; an erasure cannot."""
 
 
 class Api(BaseRoute):
