@@ -184,6 +184,11 @@ async def test_lists_come_in_pages_and_everything_else_is_there(inn: Inn, web: W
     assert "lighthouse" in str(day)
     assert (await web.call(token, "GET", under(inn, "days"))).status_code == 200
 
+    maren = await web.token(inn.person("maren"))
+    settings = [(await web.call(key, "GET", under(inn, "settings"))).json() for key in (token, maren)]
+    assert settings[0]["log.consent"] == settings[1]["log.consent"] == "opt_out"
+    assert ("answers.persona" in settings[0], "answers.persona" in settings[1]) == (False, True)
+
     sent = {"when": "tomorrow at 9", "what": "water the plants", "channel_id": str(inn.channel(GENERAL).id)}
     reminder = (await web.call(token, "POST", under(inn, "reminders"), sent)).json()
     path = under(inn, f"reminders/{reminder['id']}")
@@ -191,7 +196,6 @@ async def test_lists_come_in_pages_and_everything_else_is_there(inn: Inn, web: W
     assert (await web.call(token, "DELETE", path)).status_code == 200
     assert (await web.call(token, "GET", under(inn, "reminders"))).json()["items"] == []
     assert (await web.call(token, "POST", f"{path}/restore")).json()["due_at"] == reminder["due_at"]
-    maren = await web.token(inn.person("maren"))
     assert (await web.call(maren, "DELETE", path)).status_code == 404
 
 

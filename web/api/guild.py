@@ -1,7 +1,9 @@
 """What else a guild remembers, over HTTP: members, days, channels, recall, reminders; and how it is set and doing."""
 
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Query
@@ -218,6 +220,35 @@ def _timed(outcome: Outcome) -> ReminderView:
         raise Refused(422, f"When that is is not clear: {outcome.why}.")
     status = {NotKept.OPTED_OUT: 403, NotKept.TOO_LONG: 422, NotKept.GONE: 404}.get(outcome, 409)
     raise Refused(status, f"It was not kept: {outcome}.")
+
+
+FOR_MEMBERS = frozenset(
+    ("time_zone", "log.consent", "log.retention_days", "log.summary_days", "log.fact_days", "facts.about_others")
+)
+"""Settings that say what is kept of them; the others are the managers' own business."""
+
+
+@router.get("/settings", tags=["server"], summary="What its managers decided")
+async def get_settings(caller: Reader) -> dict[str, object]:
+    """By their names, such as `log.retention_days`; to members what concerns what is kept of them."""
+    known = dict(_named(await caller.memory.privacy.settings(caller.guild_id)))
+    return {name: value for name, value in known.items() if caller.door.is_manager or name in FOR_MEMBERS}
+
+
+def _named(settings: Any, of: str = "") -> Iterator[tuple[str, object]]:  # noqa: ANN401 - a dataclass
+    for one in fields(settings):
+        value = getattr(settings, one.name)
+        if is_dataclass(value):
+            yield from _named(value, f"{of}{one.name}.")
+        elif isinstance(value, frozenset | tuple):
+            yield f"{of}{one.name}", [_as_text(each) for each in sorted(value)]
+        else:
+            yield f"{of}{one.name}", _as_text(value)
+
+
+def _as_text(value: object) -> object:
+    """Numbers that large are ids."""
+    return str(value) if isinstance(value, int) and value >= 1 << 32 else value
 
 
 @router.get("/usage", tags=["server"], summary="What models were used for")

@@ -20,7 +20,7 @@ from web.guard import Guard
 _served: WeakKeyDictionary[MemoryManager, Guard] = WeakKeyDictionary()
 """Made once for each run of the bot: describing itself takes it longer than answering."""
 GUILD = "/api/v1/guilds/{guild_id}"
-READ = ("facts", "members", "days", "channels", "reminders", "usage", "health")
+READ = ("facts", "members", "days", "channels", "reminders", "settings", "usage", "health")
 ROUTES = (
     *(f"{GUILD}/{path}" for path in READ),
     f"{GUILD}/memories",
