@@ -220,6 +220,9 @@ async def test_requests_that_are_not_as_they_should_be(inn: Inn, web: Web) -> No
     text = {"Content-Type": "text/plain"} | bearer
     assert (await web.http.post(path, headers=text, content="{}")).status_code == 415
     assert (await web.http.get(f"{path}?limit=101", headers=bearer)).status_code == 422
+    assert (await web.http.get(under(inn, f"members?cursor={'9' * 60}"), headers=bearer)).json()["items"] == []
+    odd = {"text": "I like \x00 \u202e tea", "channel_id": str(inn.channel(GENERAL).id), "importance": 3}
+    assert (await web.http.post(path, headers=bearer, json=odd)).json()["memory"]["category"] == "other"
     assert (await web.http.patch(path, headers=bearer)).status_code == 405
     assert (await web.http.get("/api/v1/elsewhere", headers=bearer)).headers["content-type"] == PROBLEM
     cookie = {"Cookie": f"innkeeper={session}"}

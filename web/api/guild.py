@@ -17,6 +17,7 @@ from memory.reminders.values import Refused as NotKept
 from web.api.caller import NOT_FOUND, ApiRoute, Caller, Manager, Reader, Refused
 from web.api.memories import new_id
 from web.api.values import (
+    LAST_ID,
     USUAL,
     ChannelSummaryView,
     ChannelView,
@@ -55,7 +56,7 @@ async def list_members(
     limit: Limit = USUAL,
 ) -> Page[MemberView]:
     """Without those who opted out."""
-    after = int(cursor) if cursor.isascii() and cursor.isdecimal() and len(cursor) < 20 else 0
+    after = min(int(cursor), LAST_ID) if cursor.isascii() and cursor.isdecimal() else 0
     found = await caller.memory.people.listed(caller.guild_id, name.replace("\0", ""), after, limit + 1)
     rest = str(found[limit - 1].user_id) if len(found) > limit else None
     return Page(items=[MemberView.of(one) for one in found[:limit]], next=rest)

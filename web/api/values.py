@@ -141,16 +141,18 @@ def version_of(fact: Fact) -> str:
 
 
 class TraitsSent(Sent):
-    category: Annotated[Category | None, Field(strict=False, description="With it, it is a memory of yourself.")] = None
+    category: Annotated[
+        Category | None, Field(strict=False, description="With one of these, it is a memory of yourself.")
+    ] = None
     importance: Annotated[int | None, Field(ge=1, le=10)] = None
     tags: Annotated[list[Annotated[str, Field(max_length=24)]] | None, Field(max_length=5)] = None
     expires_at: Annotated[AwareDatetime | None, Field(strict=False)] = None
 
     def traits(self, known: Traits | None = None) -> Traits | None:
         """What makes it a memory; None: nothing was said about that."""
-        before = known or Traits(Category.OTHER)
-        if self.category is None and (known is None or self.model_fields_set <= {"text"}):
+        if all(one is None for one in (self.category, self.importance, self.tags, self.expires_at)):
             return known
+        before = known or Traits(Category.OTHER)
         return Traits(
             self.category or before.category,
             before.importance if self.importance is None else self.importance,
