@@ -51,9 +51,8 @@ class Api(BaseRoute):
             redirect_slashes=False,
         )
         app.state.desk = Desk(doors, buckets or Buckets())
-        for room in (memories, guild):
-            app.include_router(room.router, responses=responses)
-            app.include_router(room.of_old, responses=responses)
+        for router in (memories.router, guild.router, memories.of_old, guild.of_old):
+            app.include_router(router, responses=responses)
         app.add_exception_handler(HTTPException, _nowhere)
         document = _with_problems(app.openapi())
         app.openapi = lambda: document  # type: ignore[method-assign] # as FastAPI has it done

@@ -1,7 +1,7 @@
 """What else a guild remembers, over HTTP: members, days, channels, recall, reminders; and how it is set and doing."""
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
@@ -10,7 +10,6 @@ from fastapi import APIRouter, Query
 
 from memory.core.values import Rank
 from memory.language.detect import Language, language_of
-from memory.models.usage import Spending
 from memory.recall.values import Limits
 from memory.reminders.values import AskedWhen, Made, Outcome, Reminder, State, Wish
 from memory.reminders.values import Refused as NotKept
@@ -28,16 +27,13 @@ from web.api.values import (
     Id,
     Limit,
     MemberView,
-    MessageView,
     Page,
     ReminderSent,
     ReminderView,
-    SpendingView,
     SummaryView,
     UsageView,
     WhenSent,
     WholeDayView,
-    utc,
 )
 
 router = APIRouter(route_class=ApiRoute, prefix="/api/v1/guilds/{guild_id}")
@@ -59,7 +55,7 @@ async def list_members(
     after = min(int(cursor), LAST_ID) if cursor.isascii() and cursor.isdecimal() else 0
     found = await caller.memory.people.listed(caller.guild_id, name.replace("\0", ""), after, limit + 1)
     rest = str(found[limit - 1].user_id) if len(found) > limit else None
-    return Page(items=[MemberView.of(one) for one in found[:limit]], next=rest)
+    return Page(items=[MemberView.model_validate(one) for one in found[:limit]], next=rest)
 
 
 @router.get("/days", tags=["days"], summary="What days were about, for each member")
@@ -76,16 +72,7 @@ async def list_days(
     last = _within(last or await known.today(caller.guild_id))
     first = last - timedelta(days=days - 1)
     told = await known.told(caller.door.reader, first, last, None if member is None else [member])
-    views = [
-        DayView(
-            date=one.day.date,
-            member_id=str(one.user_id),
-            text=one.text,
-            is_quoted=one.is_quoted,
-            made_at=utc(one.made_at),
-        )
-        for one in told
-    ]
+    views = [DayView.model_validate(one) for one in told]
     views.sort(key=lambda one: (one.date, one.member_id, one.made_at), reverse=True)
     return Page.cut(views, cursor, limit)
 
@@ -95,13 +82,7 @@ async def get_day(caller: Reader, day: date) -> WholeDayView:
     """Waits a few seconds for a model, if something new was said; what is not summarised is quoted."""
     day = _within(day)
     told = await caller.memory.day_answers.day(caller.door.reader, day)
-    views = [
-        DayView(date=day, member_id=str(one.user_id), text=one.text, is_quoted=one.is_quoted, made_at=utc(one.made_at))
-        for one in told.told
-    ]
-    return WholeDayView(
-        date=day, zone=told.zone, told=views, said=[MessageView.of(one) for one in told.said[-MOST_QUOTED:]]
-    )
+    return WholeDayView.model_validate(replace(told, said=told.said[-MOST_QUOTED:]))
 
 
 @router.get("/channels", tags=["channels"], summary="Channels that you can read")
@@ -118,7 +99,7 @@ async def get_channel_summary(caller: Reader, channel_id: Id) -> ChannelSummaryV
     return ChannelSummaryView(
         channel_id=str(channel_id),
         is_due=text.is_due,
-        summaries=[SummaryView.of(one) for one in text.summaries],
+        summaries=[SummaryView.model_validate(one) for one in text.summaries],
         extract=None if text.extract is None else text.extract.text,
     )
 
@@ -152,7 +133,7 @@ async def recall(
         thorough=True,
         request_id=new_id(caller),
     )
-    return Page(items=[FoundView.of(one) for one in found], next=None)
+    return Page(items=[FoundView.model_validate(one) for one in found], next=None)
 
 
 def _within(day: date) -> date:
@@ -167,7 +148,7 @@ def _beginning(day: date | None, zone: ZoneInfo) -> datetime | None:
 @router.get("/reminders", tags=["reminders"], summary="Your own reminders")
 async def list_reminders(caller: Reader) -> Page[ReminderView]:
     kept = await caller.memory.reminders.of_owner(caller.guild_id, caller.door.user_id)
-    return Page(items=[ReminderView.of(one) for one in kept], next=None)
+    return Page(items=[ReminderView.model_validate(one) for one in kept], next=None)
 
 
 @router.post("/reminders", tags=["reminders"], summary="Be reminded of something", status_code=201)
@@ -197,14 +178,14 @@ async def delete_reminder(caller: Reader, reminder_id: Id) -> ReminderView:
     one = await _own(caller, reminder_id)
     if one.state not in (State.OPEN, State.KEPT) or not await caller.memory.reminders.delete(one):
         raise Refused(404, NOT_FOUND)
-    return ReminderView.of(await _own(caller, reminder_id))
+    return ReminderView.model_validate(await _own(caller, reminder_id))
 
 
 @router.post("/reminders/{reminder_id}/restore", tags=["reminders"], summary="Have one back that was deleted")
 async def restore_reminder(caller: Reader, reminder_id: Id) -> ReminderView:
     if not await caller.memory.reminders.restore(await _own(caller, reminder_id)):
         raise Refused(409, "It was not deleted, or has no time.")
-    return ReminderView.of(await _own(caller, reminder_id))
+    return ReminderView.model_validate(await _own(caller, reminder_id))
 
 
 async def _own(caller: Caller, reminder_id: int) -> Reminder:
@@ -216,7 +197,7 @@ async def _own(caller: Caller, reminder_id: int) -> Reminder:
 
 def _timed(outcome: Outcome) -> ReminderView:
     if isinstance(outcome, Made):
-        return ReminderView.of(outcome.reminder)
+        return ReminderView.model_validate(outcome.reminder)
     if isinstance(outcome, AskedWhen):
         raise Refused(422, f"When that is is not clear: {outcome.why}.")
     status = {NotKept.OPTED_OUT: 403, NotKept.TOO_LONG: 422, NotKept.GONE: 404}.get(outcome, 409)
@@ -254,32 +235,7 @@ def _as_text(value: object) -> object:
 
 @router.get("/usage", tags=["server"], summary="What models were used for")
 async def usage(caller: Manager) -> UsageView:
-    report = await caller.memory.metering.usage(caller.guild_id)
-    return UsageView(
-        has_model=report.has_model,
-        budget_tokens=report.budget.tokens,
-        spent_tokens=report.budget.spent,
-        renewed_at=utc(report.budget.renewed_at),
-        currency=report.currency,
-        today=[_spending(one) for one in report.today],
-        week=[_spending(one) for one in report.week],
-        month=[_spending(one) for one in report.month],
-    )
-
-
-def _spending(one: Spending) -> SpendingView:
-    tally = one.tally
-    return SpendingView(
-        purpose=tally.purpose,
-        model=tally.model,
-        calls=tally.calls,
-        failed=tally.failed,
-        tokens_in=tally.tokens_in,
-        tokens_out=tally.tokens_out,
-        is_estimated=tally.is_estimated,
-        mean_seconds=round(tally.mean_seconds, 3),
-        cost=None if one.cost is None else float(one.cost),
-    )
+    return UsageView.model_validate(await caller.memory.metering.usage(caller.guild_id))
 
 
 @router.get("/health", tags=["server"], summary="How the bot is")

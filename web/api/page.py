@@ -2,7 +2,6 @@
 
 import json
 from html import escape
-from itertools import groupby
 from typing import Any
 
 _PAGE = """<!doctype html>
@@ -32,15 +31,11 @@ td {{ padding: .1rem 1rem .1rem 0; vertical-align: top; }}
 
 
 def page_of(document: dict[str, Any]) -> str:
-    found = [
-        (operation["tags"][0], method, path, operation)
-        for path, methods in document["paths"].items()
-        for method, operation in methods.items()
-    ]
-    parts: list[str] = []
-    for tag, operations in groupby(sorted(found, key=lambda one: one[0]), key=lambda one: one[0]):
-        parts.append(f"<h2>{escape(tag.capitalize())}</h2>")
-        parts += [_operation(method, path, operation) for _, method, path, operation in operations]
+    found: dict[str, list[str]] = {}
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            found.setdefault(operation["tags"][0], []).append(_operation(method, path, operation))
+    parts = [f"<h2>{escape(tag.capitalize())}</h2>" + "\n".join(each) for tag, each in found.items()]
     schemas = "\n".join(
         f'<details id="{escape(name)}"><summary><code>{escape(name)}</code></summary>{_json(schema)}</details>'
         for name, schema in document["components"]["schemas"].items()

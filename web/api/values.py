@@ -5,18 +5,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from hashlib import sha256
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
 
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    AliasPath,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    WithJsonSchema,
+    model_validator,
+)
 
-from memory.channels.values import ChannelSummary
-from memory.core.values import Category, Fact, Member, Message, Standing, Traits, text_of
+from memory.core.values import Category, Fact, Message, Standing, Traits, text_of
 from memory.facts.values import ListedFact, cleaned_tags
 from memory.people.names import mentioned_ids
 from memory.places.view import Audience
 from memory.policy.authority import Action
-from memory.recall.results import Recollection
-from memory.reminders.values import Reminder
 
 LAST_ID = 2**63 - 1
 MOST, USUAL = 100, 50
@@ -60,7 +68,23 @@ class MemoryName:
 
 MemoryId = Annotated[str, Field(pattern=f"^{_NAME}$")]
 
+IdOut = Annotated[str, BeforeValidator(str)]
+IdOrNone = Annotated[str | None, BeforeValidator(lambda given: None if given is None else str(given))]
 One = TypeVar("One")
+
+
+def utc(moment: datetime) -> datetime:
+    return moment.astimezone(UTC)
+
+
+Utc = Annotated[datetime, AfterValidator(utc)]
+Day: TypeAlias = date
+
+
+class Out(BaseModel):
+    """Read from a value of memory, whose names it may change."""
+
+    model_config = ConfigDict(from_attributes=True)
 
 
 class Sent(BaseModel):
@@ -79,10 +103,6 @@ class Page(BaseModel, Generic[One]):
         start = int(cursor) if re.fullmatch("[0-9]{1,9}", cursor) else 0
         more = str(start + limit) if start + limit < len(items) else None
         return cls(items=list(items[start : start + limit]), next=more)
-
-
-def utc(moment: datetime) -> datetime:
-    return moment.astimezone(UTC)
 
 
 class MemoryView(BaseModel):
@@ -191,60 +211,45 @@ class ReceiptView(BaseModel):
     counts: dict[str, int]
 
 
-class MemberView(BaseModel):
-    id: str
-    name: str
+class MemberView(Out):
+    id: IdOut = Field(validation_alias="user_id")
+    name: str = Field(validation_alias="display_name")
     username: str
 
-    @classmethod
-    def of(cls, member: Member) -> "MemberView":
-        return cls(id=str(member.user_id), name=member.display_name, username=member.username)
 
-
-class MessageView(BaseModel):
-    id: str
-    channel_id: str
-    author_id: str
-    at: datetime
+class MessageView(Out):
+    id: IdOut = Field(validation_alias="message_id")
+    channel_id: IdOut
+    author_id: IdOut
+    at: Utc = Field(validation_alias="sent_at")
     text: str
 
+    @model_validator(mode="wrap")
     @classmethod
-    def of(cls, said: Message) -> "MessageView":
-        return cls(
-            id=str(said.message_id),
-            channel_id=str(said.channel_id),
-            author_id=str(said.author_id),
-            at=utc(said.sent_at),
-            text=text_of(said),
-        )
+    def _whole(cls, said: object, read: ModelWrapValidatorHandler["MessageView"]) -> "MessageView":
+        """With all that a reader sees of it."""
+        view = read(said)
+        return view.model_copy(update={"text": text_of(said)}) if isinstance(said, Message) else view
 
 
-class FoundView(BaseModel):
+class FoundView(Out):
     message: MessageView
     before: list[MessageView]
     after: list[MessageView]
     chance: float = Field(description="That it holds what was asked for.")
     why: dict[str, float] = Field(description="What spoke for it, and how much.")
 
-    @classmethod
-    def of(cls, found: Recollection) -> "FoundView":
-        beside = ([MessageView.of(one) for one in side] for side in (found.before, found.after))
-        before, after = beside
-        why = {name: round(weight, 4) for name, weight in found.why.items()}
-        said = MessageView.of(found.message)
-        return cls(message=said, before=before, after=after, chance=round(found.chance, 4), why=why)
 
-
-class DayView(BaseModel):
-    date: date
-    member_id: str
+class DayView(Out):
+    date: Day = Field(validation_alias=AliasPath("day", "date"))
+    member_id: IdOut = Field(validation_alias="user_id")
     text: str
     is_quoted: bool = Field(description="In the words of those who spoke; otherwise by a model.")
-    made_at: datetime
+    made_at: Utc
 
 
-class WholeDayView(BaseModel):
-    date: date
+class WholeDayView(Out):
+    date: Day
     zone: str
     told: list[DayView]
     said: list[MessageView] = Field(description="The last of what is not summarised.")
@@ -255,30 +260,16 @@ class ChannelView(BaseModel):
     name: str
 
 
-class SummaryView(BaseModel):
+class SummaryView(Out):
     policy: str
     level: int
     text: str = Field(description="Its numbers in brackets count `cites`, from 1.")
-    cites: list[str]
-    messages: int
+    cites: list[IdOut]
+    messages: int = Field(validation_alias=AliasPath("span", "messages"))
     model: str | None = Field(description="null: quoted.")
-    made_at: datetime
+    made_at: Utc
     quality: float | None
-    corrected_by: str | None
-
-    @classmethod
-    def of(cls, summary: ChannelSummary) -> "SummaryView":
-        return cls(
-            policy=summary.policy,
-            level=summary.level,
-            text=summary.text,
-            cites=[str(one) for one in summary.cites],
-            messages=summary.span.messages,
-            model=summary.model,
-            made_at=utc(summary.made_at),
-            quality=summary.quality,
-            corrected_by=None if summary.corrected_by is None else str(summary.corrected_by),
-        )
+    corrected_by: IdOrNone
 
 
 class ChannelSummaryView(BaseModel):
@@ -288,32 +279,20 @@ class ChannelSummaryView(BaseModel):
     extract: str | None = Field(description="What no summary covers, quoted.")
 
 
-class ReminderView(BaseModel):
-    id: str
+class ReminderView(Out):
+    id: IdOut = Field(validation_alias="reminder_id")
     text: str
-    due_at: datetime | None = Field(description="null: it waits for a time.")
-    repeats: bool
+    due_at: Utc | None = Field(description="null: it waits for a time.")
+    repeats: Annotated[bool, BeforeValidator(lambda given: given is not None)] = Field(validation_alias="repeat")
     zone: str
     state: str
-    channel_id: str
-
-    @classmethod
-    def of(cls, one: Reminder) -> "ReminderView":
-        return cls(
-            id=str(one.reminder_id),
-            text=one.text,
-            due_at=None if one.due_at is None else utc(one.due_at),
-            repeats=one.repeat is not None,
-            zone=one.zone,
-            state=one.state,
-            channel_id=str(one.channel_id),
-        )
+    channel_id: IdOut
 
 
 class ReminderSent(Sent):
     when: Annotated[str, Field(min_length=1, max_length=200, description='As people say it: "tomorrow at 9".')]
     what: Annotated[str, Field(min_length=1, max_length=500)]
-    channel_id: Id = Field(description="The channel it belongs to. It comes by direct message.")
+    channel_id: Id = Field(description="The channel it belongs to. It comes there, or by direct message.")
 
 
 class WhenSent(Sent):
@@ -321,23 +300,23 @@ class WhenSent(Sent):
     what: Annotated[str | None, Field(min_length=1, max_length=500)] = None
 
 
-class SpendingView(BaseModel):
-    purpose: str
-    model: str
-    calls: int
-    failed: int
-    tokens_in: int
-    tokens_out: int
-    is_estimated: bool
-    mean_seconds: float
+class SpendingView(Out):
+    purpose: str = Field(validation_alias=AliasPath("tally", "purpose"))
+    model: str = Field(validation_alias=AliasPath("tally", "model"))
+    calls: int = Field(validation_alias=AliasPath("tally", "calls"))
+    failed: int = Field(validation_alias=AliasPath("tally", "failed"))
+    tokens_in: int = Field(validation_alias=AliasPath("tally", "tokens_in"))
+    tokens_out: int = Field(validation_alias=AliasPath("tally", "tokens_out"))
+    is_estimated: bool = Field(validation_alias=AliasPath("tally", "is_estimated"))
+    mean_seconds: float = Field(validation_alias=AliasPath("tally", "mean_seconds"))
     cost: float | None
 
 
-class UsageView(BaseModel):
+class UsageView(Out):
     has_model: bool
-    budget_tokens: int = Field(description="0: as many as it takes.")
-    spent_tokens: int
-    renewed_at: datetime
+    budget_tokens: int = Field(validation_alias=AliasPath("budget", "tokens"), description="0: as many as it takes.")
+    spent_tokens: int = Field(validation_alias=AliasPath("budget", "spent"))
+    renewed_at: Utc = Field(validation_alias=AliasPath("budget", "renewed_at"))
     currency: str
     today: list[SpendingView]
     week: list[SpendingView]
