@@ -29,12 +29,13 @@ from memory.policy.authority import Action
 LAST_ID = 2**63 - 1
 MOST, USUAL = 100, 50
 LONGEST_TEXT = 2_000
-_ID = "[1-9][0-9]{0,18}"
+_DIGITS = re.compile("[1-9][0-9]{0,18}")
+_ID = _DIGITS.pattern
 _NAME = rf"(0|{_ID})-({_ID})-(0|[1-9][0-9]{{0,9}})"
 
 
 def _id(given: object) -> int:
-    if not isinstance(given, str) or not re.fullmatch(_ID, given):
+    if not isinstance(given, str) or not _DIGITS.fullmatch(given):
         raise ValueError("an id is a string of digits")
     return min(int(given), LAST_ID)
 
