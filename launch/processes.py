@@ -107,10 +107,13 @@ async def run_web_process(settings: Settings, *, tethered: bool) -> int:
             return give_up(error)
         opening = asyncio.create_task(memory.open(stop), name="opening the memory")
         opening.add_done_callback(lambda done: stop.set() if done.exception() else None)
+        given = settings.web.metrics_token
+        metrics_token = "" if given is None else given.get_secret_value()
+        app = create_app(
+            memory.report, lambda: memory.manager, local_guild, settings.bot.panel_url, metrics_token=metrics_token
+        )
         try:
-            async with serving(
-                create_app(memory.report, lambda: memory.manager, local_guild, settings.bot.panel_url), bound
-            ):
+            async with serving(app, bound):
                 await stop.wait()
             await opening
         except CannotOpenError as error:

@@ -64,7 +64,6 @@ class LocalGuild(Parts):
         return [
             Mount("/api/v10", app=api),
             Mount("/local", app=self._guarded(control_api.build(self))),
-            Mount("/oauth2", app=self._guarded(Router(rest.sign_in_routes(self), redirect_slashes=False))),
             Mount("/attachments", app=self._guarded(files)),
             WebSocketRoute("/gateway", gateway),
             WebSocketRoute("/gateway/", gateway),

@@ -129,8 +129,9 @@ class Part:
         self._turn(PartState.ACTIVE, issues, in_guilds)
         self._health = replace(self._health, counts={**self._health.counts, **counts})
 
-    def failing(self, *issues: str, in_guilds: Mapping[int, str] | None = None) -> None:
+    def failing(self, *issues: str, in_guilds: Mapping[int, str] | None = None, **counts: int) -> None:
         self._turn(PartState.FAILING, issues, in_guilds)
+        self._health = replace(self._health, counts={**self._health.counts, **counts})
 
     def count(self, name: str, by: int = 1) -> None:
         """Add to one of the part's counters: it has done something."""
@@ -144,6 +145,10 @@ class Part:
         known = self._health.counts
         added = {name: known.get(name, 0) + count for name, count in counts.items() if count}
         self._health = replace(self._health, counts={**known, **added, **gauges}, updated_at=now, checked_at=now)
+
+    def show(self, **gauges: int) -> None:
+        """Set counters alone: it has done nothing, and is as it was."""
+        self._health = replace(self._health, counts={**self._health.counts, **gauges})
 
     def touch(self) -> None:
         """Say that the part has just done its work, without anything to count."""

@@ -132,6 +132,13 @@ class MemoryManager:
         )
         """Days, and the night's work that one process alone begins."""
         days = self.day_answers.days
+        erasures = health.part("erasures")
+        erasures.active()
+
+        def erased(guild_id: int) -> None:
+            erasures.count("done")
+            self.day_answers.nightly.mend_soon(guild_id)
+
         self.privacy = Privacy(
             database,
             facts,
@@ -141,7 +148,7 @@ class MemoryManager:
             ingest.settled,
             clock,
             unfinished,
-            on_erased=self.day_answers.nightly.mend_soon,
+            on_erased=erased,
         )
         self.overview = Overview(database, self.privacy.settings, clock)
         embedders = None if chosen is None else Embedders(chosen, self.metering)
@@ -254,6 +261,7 @@ class MemoryManager:
         except BaseException:
             await database.close()
             raise
+        health.watch(lambda: part.show(**database.connections))
         manager = cls(database, options, clock, health, models, prices)
         manager.heartbeat.start()
         manager._merge_job.start()

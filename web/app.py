@@ -18,8 +18,10 @@ from local_guild.page.app import add_chat_page
 from local_guild.server import LocalGuild
 from memory.health import HealthReport, PartHealth, PartState, ProcessHealth
 from memory.manager import MemoryManager
+from web.api.app import Api
 from web.door import Doors
 from web.guard import Guard, guard_sockets, is_local
+from web.metrics import metrics_routes
 from web.panel.pages import add_panel
 from web.panel.privacy import export_route
 from web.sign_in import sign_in_routes
@@ -30,14 +32,20 @@ PROCESSES = ("bot", "web")
 
 
 def create_app(
-    report: Reporter, memory: Callable[[], MemoryManager | None], local_guild: LocalGuild | None, public_url: str = ""
+    report: Reporter,
+    memory: Callable[[], MemoryManager | None],
+    local_guild: LocalGuild | None,
+    public_url: str = "",
+    *,
+    metrics_token: str = "",
 ) -> FastAPI:
     """`public_url` is where browsers reach it, if that is not this machine."""
-    # The interactive documentation would load scripts from elsewhere; the description itself is enough.
-    app = FastAPI(title="Innkeeper", docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
-    # Before the local guild's, whose imitation of Discord takes the rest of /api.
+    # The API has a document of its own.
+    app = FastAPI(title="Innkeeper", docs_url=None, redoc_url=None, openapi_url=None)
     app.include_router(health_routes(report))
+    app.include_router(metrics_routes(report, memory, metrics_token, is_local))
     doors = Doors(memory, is_tls=public_url.startswith("https:"))
+    app.router.routes.append(Api(doors))
     app.include_router(sign_in_routes(doors, None if local_guild is None else local_guild.member_of))
     app.include_router(export_route(doors))
     add_panel(doors, chat=None if local_guild is None else "/")

@@ -53,7 +53,9 @@ class Guard:
             await self._app(scope, receive, _with_headers(send))
         elif not headers.get("authorization", "").lower().startswith("bearer ") and not _is_ours(headers):
             said = "Changes are taken from Innkeeper's own pages, or with a token."
-            await problem(403, said)(scope, receive, send)
+            has_no_key = path.startswith(API) and "cookie" not in headers
+            refusal = problem(401, said, {"WWW-Authenticate": "Bearer"}) if has_no_key else problem(403, said)
+            await refusal(scope, receive, send)
         else:
             body = await _body(receive)
             if isinstance(body, bytes):
@@ -126,10 +128,12 @@ def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> 
         401: "Not signed in",
         403: "Not allowed",
         404: "Not found",
+        405: "Not here",
         408: "Too slow",
+        412: "Changed meanwhile",
         413: "Too large",
     }
-    titles |= {409: "Changed meanwhile", 415: "Not JSON", 422: "Not understood", 429: "Too many", 503: "Away"}
+    titles |= {409: "Not possible", 415: "Not JSON", 422: "Not understood", 429: "Too many", 503: "Away"}
     body = {"type": "about:blank", "title": titles.get(status, "Problem"), "status": status, "detail": detail}
     return JSONResponse(body, status, {**HEADERS, **(headers or {})}, media_type="application/problem+json")
 

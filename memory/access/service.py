@@ -98,12 +98,12 @@ class Access:
         await self._places.follow(guild_id)
         names = await self._store.names(guild_id, user_id)
         if names is None:
-            return Refusal.UNKNOWN
+            return Refusal.LEFT
         if not self._places.is_open(guild_id):
             return Refusal.CLOSED
         rank = self._places.rank_of(guild_id, user_id)
         if rank is None:
-            return Refusal.UNKNOWN
+            return Refusal.LEFT
         if now - key.used_at > NOTED_EVERY:
             await self._store.used(key, now)
         return Door(key, *names, rank, self._places.reader(guild_id, user_id))

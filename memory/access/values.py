@@ -76,6 +76,8 @@ class Refusal(StrEnum):
     """Why a key opens nothing."""
 
     UNKNOWN = "unknown"
-    """It never was one, or is over, or its holder has left the guild."""
+    """It never was one, or is over."""
+    LEFT = "left"
+    """Its holder is in the guild no more."""
     CLOSED = "closed"
     """It is not known at the moment who may read what, because the bot is away."""

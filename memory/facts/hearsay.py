@@ -110,13 +110,17 @@ class ShownFacts:
         shown = sum(one.fact.message_id == last for one in held) + (skip if last == through else 0)
         return Browsed(held, in_all, f"{last}.{shown}")
 
-    async def one(self, wish: HearsayAction) -> ListedFact | None:
-        """A fact that somebody was shown, as it is now; None if it is not there for them any more."""
-        async with self._database.transaction("store.shown_facts.one", readonly=True) as connection:
+    async def one(self, wish: HearsayAction, looked_at: datetime | None = None) -> ListedFact | None:
+        """A fact as it is now; None if it is not there for them. `looked_at`: they were not shown it before, and that
+        they look is written down."""
+        async with self._database.transaction("store.shown_facts.one", readonly=looked_at is None) as connection:
             rules = await rules_of(connection, wish.audience.guild_id)
             held = await _shown(connection, wish.audience, wish.actor, wish.subject_id, rules)
-        told = (one for one in held if one.fact.message_id == wish.message_id)
-        return next((one for one in told if wish.thing in (None, one.fact.thing)), None)
+            told = (one for one in held if one.fact.message_id == wish.message_id)
+            found = next((one for one in told if wish.thing in (None, one.fact.thing)), None)
+            if found is not None and looked_at is not None:
+                await note_facts(connection, wish.actor.user_id, Deed.LOOKED, [found.fact], looked_at)
+        return found
 
 
 async def _shown(
@@ -172,9 +176,9 @@ class Hearsay:
         """Of anybody, as far as the one who looks may see it; `rest` is where an earlier page ended."""
         return await self._shown.browse(audience, actor, wanted, self._clock.now(), rest=rest, most=most)
 
-    async def one(self, wish: HearsayAction) -> ListedFact | None:
-        """A fact that somebody was shown, as it is now."""
-        return await self._shown.one(wish)
+    async def one(self, wish: HearsayAction, *, noted: bool = False) -> ListedFact | None:
+        """A fact that somebody was shown, as it is now; `noted`: that they look at it is written down."""
+        return await self._shown.one(wish, self._clock.now() if noted else None)
 
     async def do(self, action: Action, wish: HearsayAction) -> HearsayOutcome:
         """All but correcting, which needs words."""

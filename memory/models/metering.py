@@ -31,6 +31,7 @@ from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.health import Health, Part
 from memory.language.text import repair
 from memory.models.usage import (
+    WENT_WELL,
     Allowance,
     Askers,
     DailyBudget,
@@ -78,6 +79,15 @@ class Accounts:
 
     def note(self, call: ModelCall) -> None:
         self._waiting[call.call_id] = call
+        self._part.add(
+            {
+                f"{call.purpose} done": int(call.outcome == WENT_WELL),
+                f"{call.purpose} failed": int(call.outcome != WENT_WELL),
+                f"{call.purpose} tokens in": call.tokens_in,
+                f"{call.purpose} tokens out": call.tokens_out,
+                f"{call.purpose} ms": call.milliseconds,
+            }
+        )
         if len(self._waiting) > self._room:
             del self._waiting[next(iter(self._waiting))]
             self._part.count("lost")

@@ -357,15 +357,17 @@ class ModelHealth:
     def _look(self) -> None:
         if self._part is None:
             return
-        issues = [_described(state) for state in self._models.states() if state.state is not State.CLOSED]
+        states = self._models.states()
+        issues = [_described(state) for state in states if state.state is not State.CLOSED]
+        is_open = sum(state.state is State.OPEN for state in states)
         if self._problem is not None:
             issues.append(f"The latest answer had to be quoted ({self._problem}).")
         if self._answers_rest():
-            self._part.failing("No model answers, so replies quote.", *issues)
+            self._part.failing("No model answers, so replies quote.", *issues, models=len(states), open=is_open)
         elif issues:
-            self._part.limited(*issues)
+            self._part.limited(*issues, models=len(states), open=is_open)
         else:
-            self._part.active()
+            self._part.active(models=len(states), open=is_open)
 
     def _answers_rest(self) -> bool:
         """All of those that answer are left alone for now."""

@@ -99,7 +99,7 @@ class Visit:
 
     def _shut(self, refusal: Refusal) -> None:
         ui.notify(self.say(Panel.CLOSED if refusal is Refusal.CLOSED else Panel.SIGNED_OUT), type="warning")
-        if refusal is Refusal.UNKNOWN:
+        if refusal is not Refusal.CLOSED:
             ui.navigate.to("/panel")
 
 

@@ -14,7 +14,17 @@ from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.scene import Scene
 from tests.end_to_end.leaks.wiretap import Leak, Overheard
 
-PATHS = ("/", "/healthz", "/readyz", "/api/health", "/api/openapi.json")
+PATHS = (
+    "/",
+    "/healthz",
+    "/readyz",
+    "/api/health",
+    "/api/openapi.json",
+    "/api/docs",
+    "/metrics",
+    "/panel",
+    "/panel/enter/{link}",
+)
 
 
 @surface("pages and the API", read_by=ReadBy.ANYBODY, covers=tuple(f"route:{path}" for path in PATHS))
