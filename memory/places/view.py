@@ -292,9 +292,12 @@ class GuildView:
         return Audience(self.guild_id, channel_id, sources, self.version, viewer_id=user_id)
 
     def reader(self, user_id: int) -> Audience:
-        """One member by themselves, in no place: all that they can read back. Nothing, while that is not known."""
+        """One member by themselves, in no place: all that they can read back. Nothing, while that is not known.
+
+        Of channels with an age limit nothing: whether they were let in there, Discord tells nobody.
+        """
         one = self._crowd.one(user_id)
-        sources = self._looking().readable_by(one, age_restricted=True) if one and self.is_open else ()
+        sources = self._looking().readable_by(one, age_restricted=False) if one and self.is_open else ()
         return Audience(self.guild_id, NOWHERE, frozenset(sources), self.version, viewer_id=user_id)
 
     def rank_of(self, user_id: int) -> Rank | None:
