@@ -187,6 +187,11 @@ async def test_lists_come_in_pages_and_everything_else_is_there(inn: Inn, web: W
     settings = [(await web.call(key, "GET", under(inn, "settings"))).json() for key in (token, maren)]
     assert settings[0]["log.consent"] == settings[1]["log.consent"] == "opt_out"
     assert ("answers.persona" in settings[0], "answers.persona" in settings[1]) == (False, True)
+    unlogged = {"log.excluded_channels": [str(inn.channel(GENERAL).id)]}
+    for wanted, status in (({"log.retention_days": -1}, 422), (unlogged, 409)):
+        assert (await web.call(maren, "PATCH", under(inn, "settings"), wanted)).status_code == status
+    zone = await web.call(maren, "PATCH", under(inn, "settings"), {"time_zone": "Europe/Berlin"})
+    assert zone.json()["time_zone"] == "Europe/Berlin"
 
     sent = {"when": "tomorrow at 9", "what": "water the plants", "channel_id": str(inn.channel(GENERAL).id)}
     reminder = (await web.call(token, "POST", under(inn, "reminders"), sent)).json()
@@ -324,6 +329,7 @@ async def _wanted(inn: Inn, web: Web, row: Row, key: str, number: int) -> tuple[
         ("PUT", "{memory_id}"): {"text": f"I read book {number} of {number * 7}"},
         ("POST", "reminders"): reminder,
         ("PUT", "{reminder_id}"): {"what": "coffee"},
+        ("PATCH", "settings"): {"answers.exchanges": 2 + number % 5},
         ("POST", "erasures"): {"erase": "everything of mine"},
     }
     query = {"q": "tea"} if row.path.endswith("recall") else {}

@@ -1,15 +1,17 @@
 """What else a guild remembers, over HTTP: members, days, channels, recall, reminders; and how it is set and doing."""
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
-from typing import Annotated, Any
+from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Query
+from pydantic import JsonValue
 
 from memory.core.values import Rank, new_id
 from memory.language.detect import Language, language_of
+from memory.policy.setting_fields import NotASetting, SettingValue, changed, read
+from memory.policy.settings import GuildSettings
 from memory.recall.values import Limits
 from memory.reminders.values import AskedWhen, Made, Outcome, Reminder, State, Wish
 from memory.reminders.values import Refused as NotKept
@@ -210,26 +212,39 @@ FOR_MEMBERS = frozenset(
 
 
 @router.get("/settings", tags=["server"], summary="What its managers decided")
-async def get_settings(caller: Reader) -> dict[str, object]:
+async def get_settings(caller: Reader) -> dict[str, SettingValue]:
     """By their names, such as `log.retention_days`; to members what concerns what is kept of them."""
-    known = dict(_named(await caller.memory.privacy.settings(caller.guild_id)))
+    return _shown(caller, await caller.memory.privacy.settings(caller.guild_id))
+
+
+@router.patch("/settings", tags=["server"], summary="Decide otherwise")
+async def change_settings(
+    caller: Manager,
+    sent: dict[str, JsonValue],
+    remove: Annotated[bool, Query(description="What may not be kept any longer may go.")] = False,
+) -> dict[str, SettingValue]:
+    """Those that are named. Where messages or facts would go, nothing is done without `remove=true` (409)."""
+    memory, door = caller.memory, caller.door
+    roles = memory.places.role_names(caller.guild_id)
+
+    def change(settings: GuildSettings) -> GuildSettings:
+        return changed(settings, sent, memory.clock.now(), channels=door.reader.sources, roles=roles)
+
+    try:
+        before = await memory.privacy.settings(caller.guild_id)
+        log = change(before).log
+        doomed = None if log == before.log else await memory.privacy.would_remove(caller.guild_id, log)
+        if doomed and not remove:
+            said = f"{doomed.messages} messages and {doomed.facts} facts would go: send remove=true if they may."
+            raise Refused(409, said)
+        return _shown(caller, (await memory.privacy.change_settings(caller.guild_id, change, door.user_id)).after)
+    except NotASetting as error:
+        raise Refused(422, str(error)) from error
+
+
+def _shown(caller: Caller, settings: GuildSettings) -> dict[str, SettingValue]:
+    known = read(settings)
     return {name: value for name, value in known.items() if caller.door.is_manager or name in FOR_MEMBERS}
-
-
-def _named(settings: Any, of: str = "") -> Iterator[tuple[str, object]]:  # noqa: ANN401 - a dataclass
-    for one in fields(settings):
-        value = getattr(settings, one.name)
-        if is_dataclass(value):
-            yield from _named(value, f"{of}{one.name}.")
-        elif isinstance(value, frozenset | tuple):
-            yield f"{of}{one.name}", [_as_text(each) for each in sorted(value)]
-        else:
-            yield f"{of}{one.name}", _as_text(value)
-
-
-def _as_text(value: object) -> object:
-    """Numbers that large are ids."""
-    return str(value) if isinstance(value, int) and value >= 1 << 32 else value
 
 
 @router.get("/usage", tags=["server"], summary="What models were used for")
