@@ -133,7 +133,7 @@ async def test_what_somebody_may_is_asked_each_time(inn: WebInn, browser: httpx.
     assert isinstance(demoted, Door)
     assert not demoted.is_manager
     await inn.leave(STEWARD)
-    assert await door(inn, secret) is Refusal.UNKNOWN
+    assert await door(inn, secret) is Refusal.LEFT
     owner = await inn.doors.of_session(await inn.web.access.sign_in(GUILD, ALICE.user_id))
     assert isinstance(owner, Door)
     assert (owner.rank, CELLAR in owner.reader.sources) == (Rank.OWNER, True)

@@ -154,6 +154,10 @@ NON_READERS = {
     "people.listed": "gives back names, which everybody in the guild sees; driven by the API",
     "places.rank_of": "gives back what somebody is on the guild",
     "places.reader": "is what an audience comes from",
+    "places.view": "is what an audience comes from",
+    "metering.by_day": _COUNTS,
+    "overview.opted_out": _COUNTS,
+    "privacy.follow": "takes over what another process decided",
     "places.role_names": "gives back the names of roles, which everybody in the guild sees",
     **dict.fromkeys(_REMINDERS, _OWN),
     **dict.fromkeys(
