@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 if TYPE_CHECKING:
@@ -133,6 +134,7 @@ async def _doctor(settings: "Settings") -> int:
 
     failed = say(await check_database(settings.memory, SystemClock()))
     failed += say(await check_discord(settings.bot))
+    say([Finding("panel", *_panel(settings))])
     models = [
         Finding(f"model {check.model} ({', '.join(check.purposes)})", check.answers, check.says, check.remedy)
         for check in await check_models(settings.models)
@@ -143,6 +145,24 @@ async def _doctor(settings: "Settings") -> int:
     else:
         print("\nEverything needed is there. Start with `make run`.")
     return 1 if failed else 0
+
+
+def _panel(settings: "Settings") -> tuple[bool | None, str, str | None]:
+    """From where it can be reached, and whether what goes to and fro can be read on the way."""
+    from launch.settings import LOOPBACK
+
+    url, host, port = settings.bot.panel_url, settings.web.host, settings.web.port
+    if url.startswith("https:"):
+        apart = "" if host in LOOPBACK else f" Let nobody but your proxy reach port {port}: it has no TLS of its own."
+        return True, f"members reach it at {url}, with TLS.{apart}", None
+    if host in LOOPBACK and (not url or (urlsplit(url).hostname or "") in LOOPBACK):
+        return True, f"it can be reached on this machine alone, at {settings.web.url}; PUBLIC_URL opens it.", None
+    where = f"at {url}" if url else f"from other machines, because it listens on {host}:{port},"
+    return (
+        None,
+        f"it can be reached {where} without TLS: who is on the way can read along and take over what is signed in.",
+        "Put a proxy with TLS before it and set PUBLIC_URL=https://… (docs/panel.md), or set HOST=127.0.0.1.",
+    )
 
 
 def complaint(process: str, at: str) -> str | None:

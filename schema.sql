@@ -56,6 +56,7 @@ CREATE TABLE roles (
     guild_id bigint NOT NULL,
     role_id bigint NOT NULL,
     permissions bigint NOT NULL,
+    name text NOT NULL DEFAULT '',
     PRIMARY KEY (guild_id, role_id)
 );
 COMMENT ON TABLE roles IS 'The roles of a guild and what they allow, as the bits Discord has for it; the role with the id of the guild is @everyone.';
@@ -68,6 +69,7 @@ CREATE TABLE places (
     age_restricted boolean NOT NULL,
     overwrites jsonb NOT NULL,
     members bigint[],
+    name text NOT NULL DEFAULT '',
     PRIMARY KEY (guild_id, channel_id)
 );
 COMMENT ON TABLE places IS 'Channels and threads, archived ones included, and who may see them. overwrites are [id, is it a role, allowed bits, denied bits]; members are those of a private thread, NULL while they are not known.';
@@ -883,6 +885,22 @@ CREATE INDEX receipts_by_summary ON receipts USING gin (quoted_summaries);
 CREATE INDEX receipts_by_day ON receipts USING gin (day_starts);
 CREATE INDEX receipts_to_take_back ON receipts (take_back_at) WHERE take_back_at IS NOT NULL;
 COMMENT ON TABLE receipts IS 'What our replies were made from, by the message that asked for them: all that a reply could have used, and what it quotes, cites or shares words with. Ids, and never more. source_channels are the channels, other than its own, that any of it stands in. message_ids are our replies, as far as they are known; whatever of ours replies to asked_in is one as well. From take_back_at on (the epoch: at once) they have to be taken back on Discord, because something that they quote is gone or changed, or because somebody came to read them who could not read a source channel; then this row goes too.';
+
+CREATE TABLE access_keys (
+    guild_id bigint NOT NULL,
+    digest bytea NOT NULL,
+    user_id bigint NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('link', 'session', 'token')),
+    name text NOT NULL,
+    may_write boolean NOT NULL,
+    made_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    PRIMARY KEY (guild_id, digest)
+);
+CREATE INDEX access_keys_of_member ON access_keys (guild_id, user_id);
+CREATE INDEX access_keys_by_end ON access_keys (ends_at);
+COMMENT ON TABLE access_keys IS 'What opens the panel and the API to a member of a guild: one-time links, browsers that are signed in, tokens. Of each there is the SHA-256 alone. What its holder may see and do is not written here: it is worked out from Discord''s roles each time. A token has a name, and may_write says whether it changes anything.';
 
 CREATE TABLE member_settings (
     guild_id bigint NOT NULL,

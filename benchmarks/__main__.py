@@ -11,6 +11,7 @@ from pathlib import Path
 from benchmarks import (
     asking,
     audience,
+    browsing,
     catching_up,
     channels,
     daily,
@@ -50,6 +51,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "times": times.measure,
     "asking": asking.measure,
     "deleting": deleting.measure,
+    "browsing": browsing.measure,
 }
 
 RESULTS = Path(__file__).parent / "results" / "latest.json"

@@ -1,6 +1,7 @@
 """The bot on Discord: receives events and hands them on. What to do with them stands in the modules it composes."""
 
 import asyncio
+import contextlib
 import logging
 import math
 import sys
@@ -46,12 +47,14 @@ from bot.translate import AddressCheck, Readable
 from bot.why import why_menu
 from memory.background import keep_alive
 from memory.core.clock import Clock
+from memory.db.errors import StoreError
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
 
 logger = logging.getLogger(__name__)
 
 LAST_WORDS_SECONDS = 10.0
+DECISIONS_SECONDS = 3.0
 """How long closing waits for messages that are being stored."""
 PULSE_SECONDS = 15.0
 
@@ -123,8 +126,10 @@ class InnkeeperClient(discord.AutoShardedClient):
         for reminding in (remind_command, reminders_command, remind_of_this_menu):
             self.tree.add_command(reminding(self.reminders))
         self.tree.add_command(why_menu(memory, composer, options))
-        for commands in (InnkeeperCommands, PrivacyCommands, ChannelMemoryCommands, SettingsCommands):
-            self.tree.add_command(commands(memory, options.names[0], self._questions))
+        name = options.names[0]
+        self.tree.add_command(InnkeeperCommands(memory, name, self._questions, options.panel_url))
+        for commands in (PrivacyCommands, ChannelMemoryCommands, SettingsCommands):
+            self.tree.add_command(commands(memory, name, self._questions))
         _tell_intents(health, without)
 
     @property
@@ -151,6 +156,9 @@ class InnkeeperClient(discord.AutoShardedClient):
             asyncio.create_task(self._digests.run(self._guilds_heard, self), name="digests"),
             asyncio.create_task(keep_alive("pulse", self._take_pulse, self._gateway.failing), name="pulse"),
             asyncio.create_task(
+                keep_alive("decisions", self._follow_decisions, self._members.failing), name="decisions"
+            ),
+            asyncio.create_task(
                 sync_commands(self.tree, self._memory, self.application_id or self.me.id), name="command sync"
             ),
         ]
@@ -169,6 +177,13 @@ class InnkeeperClient(discord.AutoShardedClient):
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._guild_mirror.end()
         await super().close()
+
+    async def _follow_decisions(self) -> None:
+        """What is decided on the panel is decided in another process."""
+        while True:
+            with contextlib.suppress(StoreError):
+                await self._memory.privacy.follow([guild.id for guild in self.guilds])
+            await asyncio.sleep(DECISIONS_SECONDS)
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """A new session, not a resumed one: nothing that happened before it will be told."""

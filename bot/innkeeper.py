@@ -3,6 +3,8 @@
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 import discord
 from discord import app_commands
@@ -34,20 +36,13 @@ _STATUS = {
 
 
 def how_it_is(report: HealthReport, voice: Voice, manages: int | None = None) -> str:
-    """In a sentence, with what is to be done in the guild that its reader manages.
-
-    Other issues name channels of other guilds, and machines, and are for whoever runs us. To those who manage nothing
-    even since when a part works would tell that something was asked or kept somewhere.
-    """
-    lamp, state = _LAMP[report.state], _STATUS[report.state]
-    parts = [part for process in report.processes for part in process.parts]
-    here = [issue for part in parts for guild_id, issue in part.guild_issues.items() if guild_id == manages]
-    elsewhere = any(len(part.issues) > len(part.guild_issues) for part in parts)
-    if manages is not None and report.state is PartState.ACTIVE and (here or elsewhere):
+    """In a sentence, with what is to be done in the guild that its reader manages."""
+    found = report.condition(manages)
+    lamp, state = _LAMP[found.state], _STATUS[found.state]
+    if found.is_limited:
         lamp, state = _LAMP[PartState.INITIALIZING], Notice.STATUS_TROUBLE
-    told = elsewhere and (manages is not None or report.state is PartState.FAILING)
-    in_log = [voice.say(Notice.STATUS_IN_LOG)] if told else []
-    return "\n".join([f"{lamp} {voice.say(state)}", *(f"• {issue}" for issue in here), *in_log])
+    in_log = [voice.say(Notice.STATUS_IN_LOG)] if found.in_log else []
+    return "\n".join([f"{lamp} {voice.say(state)}", *(f"• {issue}" for issue in found.here), *in_log])
 
 
 def describe(report: HealthReport, guild_id: int, *, with_counts: bool) -> str:
@@ -220,12 +215,22 @@ class StatusScreen(ManagersQuestion):
             await self.conclude(interaction, await self._details())
 
 
+def _is_here(address: str) -> bool:
+    """Whether only a browser on this machine can open it."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 class InnkeeperCommands(app_commands.Group):
-    def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
+    def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions, panel_url: str = "") -> None:
         super().__init__(name="innkeeper", description=described(Slash.INNKEEPER), guild_only=True)
         self._memory = memory
         self._bot_name = bot_name
         self._questions = questions
+        self._panel_url = panel_url
 
     @app_commands.command(name="status", description=described(Slash.INNKEEPER_STATUS))
     async def status(self, interaction: Interaction) -> None:
@@ -258,6 +263,24 @@ class InnkeeperCommands(app_commands.Group):
                 takes = True  # rather named in vain than not at all
             memories = voice.say(Notice.ABOUT_MEMORIES) if takes else ""
             await answer(interaction, voice.say(Notice.ABOUT_ME, memories=memories))
+
+    @app_commands.command(name="panel", description=described(Slash.INNKEEPER_PANEL))
+    async def panel(self, interaction: Interaction) -> None:
+        """Whoever has the link is taken for them, once: nobody else is shown it, and no log."""
+        with request("panel"):
+            voice = voice_of(interaction, self._bot_name)
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            if interaction.guild_id is None:
+                return
+            try:
+                link = await self._memory.access.link(interaction.guild_id, interaction.user.id)
+            except StoreError:
+                await answer(interaction, voice.say(Notice.NOT_DONE))
+                return
+            said = [voice.say(Notice.PANEL_LINK, link=f"<{self._panel_url}/panel/enter/{link}>")]
+            if _is_here(self._panel_url):
+                said.append(voice.say(Notice.PANEL_HERE))
+            await answer(interaction, "\n".join(said))
 
     @app_commands.command(name="usage", description=described(Slash.INNKEEPER_USAGE))
     async def usage(self, interaction: Interaction) -> None:

@@ -67,10 +67,25 @@ class BotOptions(BaseSettings):
         description="Address of that server's gateway, such as ws://host/gateway. Goes with DISCORD_API_BASE.",
     )
 
+    panel_url: str = Field(
+        default="",
+        validation_alias="PUBLIC_URL",
+        description="Where members' browsers reach the panel, such as https://inn.example, with TLS by a proxy in front"
+        " of it. Unset: the panel is for the machine that runs Innkeeper.",
+    )
+
     @field_validator("backfill_days", mode="before")
     @classmethod
     def _no_days_is_all(cls, value: object) -> object:
         return (value.strip() or None) if isinstance(value, str) else value
+
+    @field_validator("panel_url")
+    @classmethod
+    def _is_an_address(cls, value: str) -> str:
+        parts = urlsplit(value)
+        if value and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/")):
+            raise ValueError("is not an address such as https://inn.example; the panel needs a host of its own")
+        return value.rstrip("/")
 
     @field_validator("token", mode="before")
     @classmethod

@@ -36,6 +36,7 @@ async def run_bot_process(settings: Settings, *, tethered: bool) -> int:
             manager = await memory.open(stop)
             options = await local_bot_options(settings, stop) if settings.is_local else settings.bot
             if options is not None and manager is not None:
+                options = options.model_copy(update={"panel_url": options.panel_url or settings.web.url})
                 with garbage_collected_seldom():
                     await run_bot(options, manager, health, clock, stop)
         except (CannotOpenError, BotError) as error:
@@ -97,7 +98,7 @@ async def run_web_process(settings: Settings, *, tethered: bool) -> int:
 
     logs.configure(settings.logs, settings.secrets())
     clock = SystemClock()
-    memory = Memory(settings.memory, clock, Health("web", clock))
+    memory = Memory(settings.memory, clock, Health("web", clock), settings.models)
     async with until_stopped(tethered=tethered) as stop:
         try:
             bound = bind(settings.web.host, settings.web.port)
@@ -106,8 +107,13 @@ async def run_web_process(settings: Settings, *, tethered: bool) -> int:
             return give_up(error)
         opening = asyncio.create_task(memory.open(stop), name="opening the memory")
         opening.add_done_callback(lambda done: stop.set() if done.exception() else None)
+        given = settings.web.metrics_token
+        metrics_token = "" if given is None else given.get_secret_value()
+        app = create_app(
+            memory.report, lambda: memory.manager, local_guild, settings.bot.panel_url, metrics_token=metrics_token
+        )
         try:
-            async with serving(create_app(memory.report, local_guild), bound):
+            async with serving(app, bound):
                 await stop.wait()
             await opening
         except CannotOpenError as error:

@@ -29,6 +29,12 @@ class WebOptions(BaseSettings):
         default=8080, ge=1, le=65535, validation_alias="PORT", description="Port of the page, the panel and the API."
     )
 
+    metrics_token: SecretStr | None = Field(
+        default=None,
+        validation_alias="METRICS_TOKEN",
+        description="The bearer token by which Prometheus may read /metrics from elsewhere. Unset: this machine alone.",
+    )
+
     @property
     def url(self) -> str:
         """Where a browser on this machine finds it."""

@@ -22,7 +22,6 @@ from local_guild.gateway.socket import Gateway
 from local_guild.payloads.messages import MessagePayloads
 from local_guild.payloads.objects import Payloads
 from local_guild.sample_week import SampleWeek
-from local_guild.sign_in import SignIn
 from local_guild.state.file import StateFile
 from local_guild.state.ids import Clock, JsonObject, Snowflakes
 from local_guild.state.messages import AttachmentFiles
@@ -148,7 +147,6 @@ class Parts:
         )
         self.commands = ApplicationCommands(self.realm)
         self.interactions = Interactions(self.realm)
-        self.sign_in = SignIn(self.realm)
         self.sample_week = SampleWeek(self.realm, self.posting, self.reacting, self.commands, self.interactions)
         self.faults = Faults()
         self.rate_limits = RateLimits()

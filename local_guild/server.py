@@ -51,6 +51,11 @@ class LocalGuild(Parts):
         self.files.keep_only(self.world.messages())
         self._state.close()
 
+    def member_of(self, token: str, guild_id: int) -> int | None:
+        """Whose token it is, if that is a person in this guild."""
+        user = self.world.user_of_token(token)
+        return user.id if user is not None and not user.bot and user.id in self.world.members(guild_id) else None
+
     def routes(self) -> list[BaseRoute]:
         """To be served at the root of a loopback port, beside whatever other pages there are."""
         api = self._guarded(Troubled(rest.build(self), self.faults))
@@ -59,7 +64,6 @@ class LocalGuild(Parts):
         return [
             Mount("/api/v10", app=api),
             Mount("/local", app=self._guarded(control_api.build(self))),
-            Mount("/oauth2", app=self._guarded(Router(rest.sign_in_routes(self), redirect_slashes=False))),
             Mount("/attachments", app=self._guarded(files)),
             WebSocketRoute("/gateway", gateway),
             WebSocketRoute("/gateway/", gateway),

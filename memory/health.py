@@ -69,6 +69,18 @@ class ProcessHealth:
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """How it is, as one reader may know."""
+
+    state: PartState
+    is_limited: bool
+    """It does its work, and somebody should look all the same."""
+    here: tuple[str, ...]
+    in_log: bool
+    """There is more, for whoever runs us."""
+
+
+@dataclass(frozen=True, slots=True)
 class HealthReport:
     """All processes, as one of them sees them."""
 
@@ -78,6 +90,19 @@ class HealthReport:
     @property
     def state(self) -> PartState:
         return _worst([process.state for process in self.processes])
+
+    def condition(self, manages: int | None = None) -> "Condition":
+        """For a reader, with what is to be done in the guild that they manage.
+
+        Other issues name channels of other guilds, and machines, and are for whoever runs us. To those who manage
+        nothing even since when a part works would tell that something was asked or kept somewhere.
+        """
+        parts = [part for process in self.processes for part in process.parts]
+        here = tuple(issue for part in parts for guild_id, issue in part.guild_issues.items() if guild_id == manages)
+        elsewhere = any(len(part.issues) > len(part.guild_issues) for part in parts)
+        is_limited = manages is not None and self.state is PartState.ACTIVE and bool(here or elsewhere)
+        in_log = elsewhere and (manages is not None or self.state is PartState.FAILING)
+        return Condition(self.state, is_limited, here, in_log)
 
     def states_alone(self) -> "HealthReport":
         """For whoever is not known to run us: neither issues nor counts, nor when a part last had work."""
@@ -104,8 +129,9 @@ class Part:
         self._turn(PartState.ACTIVE, issues, in_guilds)
         self._health = replace(self._health, counts={**self._health.counts, **counts})
 
-    def failing(self, *issues: str, in_guilds: Mapping[int, str] | None = None) -> None:
+    def failing(self, *issues: str, in_guilds: Mapping[int, str] | None = None, **counts: int) -> None:
         self._turn(PartState.FAILING, issues, in_guilds)
+        self._health = replace(self._health, counts={**self._health.counts, **counts})
 
     def count(self, name: str, by: int = 1) -> None:
         """Add to one of the part's counters: it has done something."""
@@ -119,6 +145,10 @@ class Part:
         known = self._health.counts
         added = {name: known.get(name, 0) + count for name, count in counts.items() if count}
         self._health = replace(self._health, counts={**known, **added, **gauges}, updated_at=now, checked_at=now)
+
+    def show(self, **gauges: int) -> None:
+        """Set counters alone: it has done nothing, and is as it was."""
+        self._health = replace(self._health, counts={**self._health.counts, **gauges})
 
     def touch(self) -> None:
         """Say that the part has just done its work, without anything to count."""

@@ -57,6 +57,22 @@ class HealthStore:
             )
         return [_process(row) for row in rows]
 
+    async def totals(self, now: datetime) -> dict[str, float]:
+        """What all guilds together come to, cheaply: of large tables, what the database reckons."""
+        async with self._database.transaction("store.health.totals", readonly=True) as connection:
+            [row] = await connection.fetch(_TOTALS, now)
+        return dict(row)
+
+
+_TOTALS = """
+SELECT (SELECT count(*) FROM guilds WHERE left_at IS NULL) AS guilds,
+    (SELECT greatest(reltuples, 0) FROM pg_class WHERE oid = 'chat_history'::regclass) AS messages,
+    (SELECT greatest(reltuples, 0) FROM pg_class WHERE oid = 'facts'::regclass) AS facts,
+    pg_database_size(current_database())::float8 AS bytes,
+    (SELECT coalesce(extract(epoch FROM $1 - min(due_at)), 0)::float8 FROM reminders
+     WHERE state = 'open' AND due_at < $1) AS reminders_late
+"""
+
 
 def _written(part: PartHealth) -> dict[str, object]:
     return {
@@ -149,6 +165,10 @@ class Heartbeat:
             return HealthReport((own,), self._clock.now())
         others = [self._judged(process) for process in written if process.process != own.process]
         return HealthReport(tuple(sorted((own, *others), key=lambda p: p.process)), self._clock.now())
+
+    async def totals(self) -> dict[str, float]:
+        """What all guilds together come to: numbers alone. May raise `StoreError`."""
+        return await self._store.totals(self._clock.now())
 
     def _judged(self, process: ProcessHealth) -> ProcessHealth:
         if self._clock.now() - process.beat_at <= self._every * MISSED_BEATS:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from ai_clients.base import Purpose
 from ai_clients.build import Models, without_models
 from ai_clients.embedding import StaticVectors
+from memory.access.service import Access
 from memory.answers.about_days import DayAnswers
 from memory.answers.about_then import FactsOverTime
 from memory.answers.generate import Generator
@@ -52,6 +53,7 @@ from memory.memories.service import Memories
 from memory.memories.store import MemoryStore
 from memory.models.metering import Metering, Prices
 from memory.models.usage import ModelHealth
+from memory.overview import Overview
 from memory.people.service import Naming, People
 from memory.people.store import GuildStore, MemberStore
 from memory.places.mirror import PlaceMirror
@@ -87,6 +89,7 @@ class MemoryManager:
         members, messages = MemberStore(database), MessageStore(database)
         every = timedelta(seconds=options.heartbeat_seconds)
         self._database = database
+        self.clock = clock
         self.heartbeat = Heartbeat(health, HealthStore(database), clock, every)
         self.command_definitions = CommandStore(database)
         """What commands Discord was last given."""
@@ -96,6 +99,8 @@ class MemoryManager:
         self.place_mirror = PlaceMirror(place_store, health.run)
         """For the process that sees Discord: what it sees there."""
         self.places = Places(place_store, self.place_mirror, clock, silence=every * MISSED_BEATS)
+        self.access = Access(database, self.places, clock)
+        """Who may open the panel and the API."""
         self.retractions = Retractions(database, clock, self.place_mirror)
         """Replies of ours that may not stand as they are."""
         facts = FactStore(database, options.fact_blob_aim, on_changed=self.retractions.wake)
@@ -127,6 +132,13 @@ class MemoryManager:
         )
         """Days, and the night's work that one process alone begins."""
         days = self.day_answers.days
+        erasures = health.part("erasures")
+        erasures.active()
+
+        def erased(guild_id: int) -> None:
+            erasures.count("done")
+            self.day_answers.nightly.mend_soon(guild_id)
+
         self.privacy = Privacy(
             database,
             facts,
@@ -136,8 +148,9 @@ class MemoryManager:
             ingest.settled,
             clock,
             unfinished,
-            on_erased=self.day_answers.nightly.mend_soon,
+            on_erased=erased,
         )
+        self.overview = Overview(database, self.privacy.settings, clock)
         embedders = None if chosen is None else Embedders(chosen, self.metering)
         self.recall = RecallService(database, members, self.privacy.settings, embedders, ingest.settled, health)
         self.indexer = Indexer(
@@ -155,7 +168,7 @@ class MemoryManager:
         self.hearsay = Hearsay(database, facts, naming, merge_job, clock, health, limit)
         """What is held about members, and what they do about it."""
         self.audit_log = AuditLog(database)
-        self.reminders = Reminders(database, models, self.metering, self.place_mirror, clock, health)
+        self.reminders = Reminders(database, models, self.metering, self.places, clock, health)
         self.fact_editor = FactEditor(database, facts, naming, merge_job, clock, health, limit)
         summary_store, vectors = ChannelSummaryStore(database), StaticVectors()
         summary_maker = SummaryMaker(
@@ -248,6 +261,7 @@ class MemoryManager:
         except BaseException:
             await database.close()
             raise
+        health.watch(lambda: part.show(**database.connections))
         manager = cls(database, options, clock, health, models, prices)
         manager.heartbeat.start()
         manager._merge_job.start()
@@ -292,4 +306,5 @@ class MemoryManager:
         await self.reminders.purge(now)
         await self.catch_ups.purge(now)
         await self.digests.purge(now)
+        await self.access.purge()
         return await self.privacy.purge(now)

@@ -244,13 +244,13 @@ def build_all() -> None:
     """Has the functions that build patterns build them."""
     from ai_clients.base import Prompt
     from ai_clients.openai_compatible.model import said
-    from bot.facts.forms import with_ids
     from memory.answers.prompt import Asked
     from memory.answers.read_reply import read
     from memory.commands.addressing import address
     from memory.commands.small_talk import asks_by_form
     from memory.facts.statement import words_to_keep
     from memory.language.sensitive import is_sensitive, sensitive_topics
+    from memory.people.names import with_ids
 
     for text in SAID:
         address(text, names=("Bot",), bot_id=1)

@@ -8,7 +8,6 @@ they name channels, machines and what goes on.
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from ipaddress import ip_address
 from typing import TypeAlias
 
 from fastapi import APIRouter, FastAPI, Request, Response
@@ -18,24 +17,44 @@ from pydantic import BaseModel
 from local_guild.page.app import add_chat_page
 from local_guild.server import LocalGuild
 from memory.health import HealthReport, PartHealth, PartState, ProcessHealth
+from memory.manager import MemoryManager
+from web.api.app import Api
+from web.door import Doors
+from web.guard import Guard, guard_sockets, is_local
+from web.metrics import metrics_routes
+from web.panel.pages import add_panel
+from web.panel.privacy import export_route
+from web.sign_in import sign_in_routes
 
 Reporter: TypeAlias = Callable[[], Awaitable[HealthReport]]
 
 PROCESSES = ("bot", "web")
-_PASSED_ON = frozenset(("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"))
 
 
-def create_app(report: Reporter, local_guild: LocalGuild | None) -> FastAPI:
-    # The interactive documentation would load scripts from elsewhere; the description itself is enough.
-    app = FastAPI(title="Innkeeper", docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
-    # Before the local guild's, whose imitation of Discord takes the rest of /api.
+def create_app(
+    report: Reporter,
+    memory: Callable[[], MemoryManager | None],
+    local_guild: LocalGuild | None,
+    public_url: str = "",
+    *,
+    metrics_token: str = "",
+) -> FastAPI:
+    """`public_url` is where browsers reach it, if that is not this machine."""
+    # The API has a document of its own.
+    app = FastAPI(title="Innkeeper", docs_url=None, redoc_url=None, openapi_url=None)
     app.include_router(health_routes(report))
-    if local_guild is None:
-        add_status_page("/", report)
-    else:
-        add_status_page("/status", report)
-        add_chat_page("/")
+    app.include_router(metrics_routes(report, memory, metrics_token, is_local))
+    doors = Doors(memory, is_tls=public_url.startswith("https:"))
+    app.router.routes.append(Api(doors))
+    app.include_router(sign_in_routes(doors, None if local_guild is None else local_guild.member_of))
+    app.include_router(export_route(doors))
+    add_panel(doors, chat=None if local_guild is None else "/")
+    add_status_page("/status" if local_guild else "/", report)
+    if local_guild is not None:
+        add_chat_page("/", panel="/panel/local")
         app.router.routes.extend(local_guild.routes())
+    app.add_middleware(Guard)
+    guard_sockets()
     ui.run_with(
         app,
         title="Innkeeper",
@@ -133,19 +152,6 @@ def health_routes(report: Reporter) -> APIRouter:
 def shown_to(request: Request, report: HealthReport) -> HealthReport:
     """All of it to whoever asks from this machine; to others the states."""
     return report if is_local(request) else report.states_alone()
-
-
-def is_local(request: Request) -> bool:
-    """From this machine, by its own name and through nobody else."""
-    asker, host = request.client.host if request.client else "", request.url.hostname or ""
-    return _is_loopback(asker) and _is_loopback(host) and _PASSED_ON.isdisjoint(request.headers.keys())
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def unready(report: HealthReport) -> list[str]:

@@ -268,11 +268,13 @@ class Answerer:
             finally:
                 await paper.after(posted)
 
+        began = asyncio.get_running_loop().time()
         try:
             draft, sent = await deliver(make, partial(_readers, self._memory, call), say)
             if call.reply is not None and sent is not Sent.DELIVERED and not draft.is_undone:
                 await withdraw(call.reply)
             self._tell(message, draft, sent)
+            self._part.count("reply_ms", round((asyncio.get_running_loop().time() - began) * 1000))
         except _DISCORD_FAILS as error:
             self._tell_failure(message, error)
             return _is_refusal(error)
@@ -354,12 +356,13 @@ class Answerer:
             )
             return
         self._part.active()
-        self._part.count("replies")
+        self._part.add({"replies": 1, "failed": int(draft.mark is Mark.FAILED)})
         logger.info("answered", extra={"channel_id": message.channel.id, "characters": len(draft.words)})
 
     def _tell_failure(self, message: discord.Message, error: Exception) -> None:
         logger.error("a reply could not be sent", exc_info=error, extra={"channel_id": message.channel.id})
         self._part.failing("Discord did not take the latest reply; the log says why.")
+        self._part.count("not taken")
 
 
 def _readers(memory: MemoryManager, call: Call) -> Audience:

@@ -17,7 +17,7 @@ import discord
 from discord import app_commands
 
 from bot.channels.pages import place_of, sources_page, status_page, summary_page, told
-from bot.facts.forms import NameOf, field_with, typed_in, with_ids
+from bot.facts.forms import field_with, typed_in
 from bot.facts.memory_command import FORM_SECONDS, names_in
 from bot.facts.tellings import rank_in
 from bot.replies.buttons import ID
@@ -36,7 +36,9 @@ from memory.channels.values import LONGEST, ChannelSummary, Correction, Policy
 from memory.core.values import Rank, fingerprint
 from memory.manager import MemoryManager
 from memory.models.usage import Requester
+from memory.people.names import NameOf, with_ids
 from memory.places.view import Audience
+from memory.policy import setting_fields as fields
 from memory.policy.settings import GuildSettings, SummaryRules
 from memory.tasks import request
 
@@ -289,14 +291,6 @@ class SummaryCommand(PlaceCommand):
 # `/summary setup`, `on` and `off` are settings of the whole server, for those who manage it.
 
 
-MOST_TURNS = 500
-MOST_FIRST = 500
-MOST_AGAIN = 300
-MOST_KEPT = 200
-"""With `MOST_AGAIN`, as many as are counted of what no summary covers."""
-LEAST_TOKENS, MOST_TOKENS = 500, 100_000
-
-
 class SummaryCommands(app_commands.Group):
     def __init__(self, command: SummaryCommand, editor: SettingsEditor) -> None:
         super().__init__(name="summary", description=described(Slash.SUMMARY), guild_only=True)
@@ -323,24 +317,23 @@ class SummaryCommands(app_commands.Group):
         self,
         interaction: Interaction,
         policy: str | None = None,
-        turns: app_commands.Range[int, 1, MOST_TURNS] | None = None,
-        first: app_commands.Range[int, 1, MOST_FIRST] | None = None,
-        again: app_commands.Range[int, 1, MOST_AGAIN] | None = None,
-        kept: app_commands.Range[int, 0, MOST_KEPT] | None = None,
-        first_tokens: app_commands.Range[int, LEAST_TOKENS, MOST_TOKENS] | None = None,
+        turns: app_commands.Range[int, fields.TURNS.least, fields.TURNS.most] | None = None,
+        first: app_commands.Range[int, fields.FIRST.least, fields.FIRST.most] | None = None,
+        again: app_commands.Range[int, fields.AGAIN.least, fields.AGAIN.most] | None = None,
+        kept: app_commands.Range[int, fields.KEPT.least, fields.KEPT.most] | None = None,
+        first_tokens: app_commands.Range[int, fields.FIRST_TOKENS.least, fields.FIRST_TOKENS.most] | None = None,
     ) -> None:
         def change(rules: SummaryRules) -> SummaryRules:
-            left_open = rules.kept if kept is None else kept
-            return replace(
+            wanted = replace(
                 rules,
                 policy=rules.policy if policy is None else Policy(policy),
                 turns=turns or rules.turns,
-                # Of fewer messages than are left open, nothing could be summed up.
-                first=max(first or rules.first, left_open + 1),
+                first=first or rules.first,
                 first_tokens=first_tokens or rules.first_tokens,
                 again=again or rules.again,
-                kept=left_open,
+                kept=rules.kept if kept is None else kept,
             )
+            return fields.coherent(wanted)
 
         await self._change(interaction, change)
 

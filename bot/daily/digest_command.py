@@ -27,12 +27,11 @@ from memory.language.dates import WEEKDAYS
 from memory.language.text import fold
 from memory.manager import MemoryManager
 from memory.places.view import Audience
+from memory.policy import setting_fields as fields
 from memory.policy.settings import DigestRules, GuildSettings
 from memory.tasks import request
 
 LONGEST_TYPED = 300
-MOST_LEAST = 1_000
-MOST_CHANNELS = 25
 _RIGHTS = ("view_channel", "send_messages", "read_message_history")
 _CHANNEL = re.compile(r"<#(\d{1,20})>")
 _CAME = {
@@ -89,9 +88,9 @@ class DigestCommands(app_commands.Group):
         self,
         interaction: Interaction,
         channel: Place,
-        hour: app_commands.Range[int, 0, 23] | None = None,
+        hour: app_commands.Range[int, fields.DIGEST_HOUR.least, fields.DIGEST_HOUR.most] | None = None,
         weekdays: app_commands.Range[str, 1, LONGEST_TYPED] | None = None,
-        least: app_commands.Range[int, 1, MOST_LEAST] | None = None,
+        least: app_commands.Range[int, fields.DIGEST_LEAST.least, fields.DIGEST_LEAST.most] | None = None,
         channels: app_commands.Range[str, 1, LONGEST_TYPED] | None = None,
         weekly: bool | None = None,
     ) -> None:
@@ -231,4 +230,4 @@ def weekdays_in(typed: str, voice: Voice) -> tuple[int, ...]:
 
 def _channels_in(typed: str) -> tuple[int, ...]:
     """Those that are mentioned; anything else means all of them."""
-    return tuple(dict.fromkeys(int(one) for one in _CHANNEL.findall(typed)))[:MOST_CHANNELS]
+    return tuple(dict.fromkeys(int(one) for one in _CHANNEL.findall(typed)))[: fields.DIGEST_CHANNELS.most]

@@ -5,8 +5,7 @@ filled in is read from the interaction alone, so that it works whatever was rest
 """
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -35,6 +34,7 @@ from memory.facts.values import (
 from memory.language.detect import Language
 from memory.language.text import shorten
 from memory.language.wording import wording
+from memory.people.names import NameOf, with_names
 
 LONGEST = 4_000
 """As much as Discord takes: names may be twice as long as what stands for them in a fact."""
@@ -42,9 +42,6 @@ _FORM = re.compile(rf"in-other-words:{CHANGE}")
 _FIELD = "fact"
 _CATEGORY = "category"
 _IMPORTANCE = "importance"
-_MENTION = re.compile(r"<@!?(\d{1,20})>")
-
-NameOf = Callable[[int], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,29 +83,6 @@ def field_with(text: str, name_of: NameOf) -> discord.ui.TextInput[discord.ui.Vi
     return discord.ui.TextInput(
         custom_id=_FIELD, style=discord.TextStyle.long, default=with_names(text, name_of), max_length=LONGEST
     )
-
-
-def with_names(text: str, name_of: NameOf) -> str:
-    """With people as they are called, where that says who is meant."""
-    names = _names(text, name_of)
-    return _MENTION.sub(lambda found: names.get(int(found[1]), found[0]), text)
-
-
-def with_ids(typed: str, text: str, name_of: NameOf) -> str:
-    """What was typed in the place of `text`, with the people who were shown in it by their names."""
-    shown = {name: user_id for user_id, name in _names(text, name_of).items()}
-    if not shown:
-        return typed
-    longest_first = sorted(shown, key=len, reverse=True)
-    pattern = "|".join(rf"{re.escape(name)}(?!\w)" for name in longest_first)
-    return re.sub(pattern, lambda found: f"<@{shown[found[0]]}>", typed)
-
-
-def _names(text: str, name_of: NameOf) -> dict[int, str]:
-    """Of the people in a text, `@` included; two who are called alike stay numbers."""
-    called = {int(found): name_of(int(found)) for found in _MENTION.findall(text)}
-    times = Counter(called.values())
-    return {user_id: f"@{name}" for user_id, name in called.items() if name and times[name] == 1}
 
 
 def _values(components: object, field: str) -> Iterator[str]:

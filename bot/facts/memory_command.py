@@ -12,7 +12,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.facts.forms import LONGEST, Corrected, CorrectModal, NameOf, refused, with_ids, with_names
+from bot.facts.forms import LONGEST, Corrected, CorrectModal, refused
 from bot.facts.memory_pages import (
     ENTRIES_ON_A_PAGE,
     LABELS,
@@ -59,6 +59,7 @@ from memory.facts.values import (
 from memory.health import Part
 from memory.manager import MemoryManager
 from memory.models.prompt_data import one_line
+from memory.people.names import NameOf, with_ids, with_names
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor
 from memory.tasks import request

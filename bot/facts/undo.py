@@ -12,7 +12,7 @@ from uuid import UUID
 import aiohttp
 import discord
 
-from bot.facts.forms import FactModal, OtherWords, changed_since, edited, not_edited, refused, undone, with_ids
+from bot.facts.forms import FactModal, OtherWords, changed_since, edited, not_edited, refused, undone
 from bot.facts.tellings import rank_in
 from bot.replies.buttons import EveryoneMayKnow
 from bot.replies.compose import Composer, repeating, told_in
@@ -36,6 +36,7 @@ from memory.facts.values import (
 )
 from memory.language.detect import Language
 from memory.manager import MemoryManager
+from memory.people.names import with_ids
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor, FactRules, may
 from memory.tasks import request

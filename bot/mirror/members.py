@@ -76,7 +76,7 @@ Channel: TypeAlias = discord.abc.GuildChannel | discord.Thread
 
 
 def to_role(role: discord.Role) -> Role:
-    return Role(role.id, role.permissions.value)
+    return Role(role.id, role.permissions.value, role.name)
 
 
 def to_place(channel: Channel, members: Iterable[int] | None = None) -> Place:

@@ -28,6 +28,7 @@ from memory.db.errors import StoreError
 from memory.language.time_zones import offset_of, zone_meant, zones_like
 from memory.manager import MemoryManager
 from memory.models.prompt_data import one_line
+from memory.policy import setting_fields as fields
 from memory.policy.authority import FactRules, ModeratorsMay
 from memory.policy.settings import AnswerRules, GuildSettings
 from memory.tasks import request
@@ -112,7 +113,7 @@ class SettingsEditor:
                 return
             question = PersonaQuestion(self, text, self._questions, voice)
             question.shown_by(interaction)
-            shown = one_line(text or holds, LONGEST_PERSONA)
+            shown = one_line(text or holds, fields.PERSONA.most)
             words = voice.say(Notice.PERSONA_PREVIEW if text else Notice.PERSONA_SHOWN, persona=shown)
             await interaction.followup.send(words, view=question, ephemeral=True, allowed_mentions=SILENT)
 
@@ -212,12 +213,12 @@ def answers_command(editor: SettingsEditor) -> app_commands.Command[Any, ..., No
     async def answers(
         interaction: Interaction,
         second_look: bool | None = None,
-        session: app_commands.Range[int, 5, 240] | None = None,
-        exchanges: app_commands.Range[int, 1, 8] | None = None,
+        session: app_commands.Range[int, fields.SESSION.least, fields.SESSION.most] | None = None,
+        exchanges: app_commands.Range[int, fields.EXCHANGES.least, fields.EXCHANGES.most] | None = None,
         take_memories: bool | None = None,
-        memories: app_commands.Range[int, 0, 30] | None = None,
-        importance: app_commands.Range[int, 1, 10] | None = None,
-        questions: app_commands.Range[int, 0, 1_000] | None = None,
+        memories: app_commands.Range[int, fields.MEMORIES.least, fields.MEMORIES.most] | None = None,
+        importance: app_commands.Range[int, fields.IMPORTANCE.least, fields.IMPORTANCE.most] | None = None,
+        questions: app_commands.Range[int, fields.HOURLY.least, fields.HOURLY.most] | None = None,
     ) -> None:
         def change(settings: GuildSettings) -> GuildSettings:
             was = settings.answers
@@ -244,14 +245,11 @@ def _or(chosen: T | None, was: T) -> T:
 # `/settings persona`: how the bot speaks, shown before it holds.
 
 
-LONGEST_PERSONA = 600
-
-
 def persona_command(editor: SettingsEditor) -> app_commands.Command[Any, ..., None]:
     @app_commands.command(name="persona", description=described(Slash.SETTINGS_PERSONA))
     @app_commands.describe(text=described(Slash.SETTINGS_PERSONA_TEXT))
     async def persona(
-        interaction: Interaction, text: app_commands.Range[str, 1, LONGEST_PERSONA] | None = None
+        interaction: Interaction, text: app_commands.Range[str, 1, fields.PERSONA.most] | None = None
     ) -> None:
         await editor.show_persona(interaction, None if text is None else " ".join(text.split()))
 
@@ -295,8 +293,6 @@ class PersonaQuestion(ManagersQuestion):
 # `/settings log`: what is stored, of whom and for how long.
 
 
-LONGEST_RETENTION_DAYS = 3650
-
 Channel = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel | discord.Thread
 
 
@@ -323,20 +319,20 @@ class LogSettingsCommands(app_commands.Group):
     @app_commands.command(name="retention", description=described(Slash.SETTINGS_LOG_RETENTION))
     @app_commands.describe(days=described(Slash.SETTINGS_LOG_RETENTION_DAYS))
     async def retention(
-        self, interaction: Interaction, days: app_commands.Range[int, 0, LONGEST_RETENTION_DAYS]
+        self, interaction: Interaction, days: app_commands.Range[int, 0, fields.RETENTION.most]
     ) -> None:
         await self._change(interaction, lambda log: replace(log, retention_days=days or None))
 
     @app_commands.command(name="summaries", description=described(Slash.SETTINGS_LOG_SUMMARIES))
     @app_commands.describe(days=described(Slash.SETTINGS_LOG_SUMMARIES_DAYS))
     async def summaries(
-        self, interaction: Interaction, days: app_commands.Range[int, 0, LONGEST_RETENTION_DAYS]
+        self, interaction: Interaction, days: app_commands.Range[int, 0, fields.SUMMARY_DAYS.most]
     ) -> None:
         await self._change(interaction, lambda log: replace(log, summary_days=days or None))
 
     @app_commands.command(name="facts", description=described(Slash.SETTINGS_LOG_FACTS))
     @app_commands.describe(days=described(Slash.SETTINGS_LOG_FACTS_DAYS))
-    async def facts(self, interaction: Interaction, days: app_commands.Range[int, 0, LONGEST_RETENTION_DAYS]) -> None:
+    async def facts(self, interaction: Interaction, days: app_commands.Range[int, 0, fields.FACT_DAYS.most]) -> None:
         await self._change(interaction, lambda log: replace(log, fact_days=days or None))
 
     @app_commands.command(name="exclude-channel", description=described(Slash.SETTINGS_LOG_EXCLUDE_CHANNEL))

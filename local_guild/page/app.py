@@ -69,19 +69,23 @@ and loses what they were typing and what only they could see."""
 
 
 class ChatPage(Element, component="chat_page.js"):
-    def __init__(self, home: str) -> None:
+    def __init__(self, home: str, panel: str) -> None:
         super().__init__()
         self._props["assets"] = address()
         self._props["home"] = home
+        self._props["panel"] = panel
 
 
-def add_chat_page(path: str = "/") -> None:
-    """Serve the chat at `path`, and links to its channels and messages below it."""
+def add_chat_page(path: str = "/", panel: str = "") -> None:
+    """Serve the chat at `path`, and links to its channels and messages below it.
+
+    `panel` is where else a member can go: there the chat posts who they are, and opens what it is told.
+    """
     host.add_static_files(address(), FOLDER, max_cache_age=YEAR_IN_SECONDS)
 
     def chat() -> None:
         ui.add_head_html(head())
-        ChatPage(path)
+        ChatPage(path, panel)
 
     page = partial(ui.page, title=TITLE, language="en-US", reconnect_timeout=HOST_WAITS_SECONDS)
     page(path)(chat)

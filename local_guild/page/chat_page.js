@@ -3,9 +3,13 @@
 import { defineAsyncComponent, h } from "vue";
 
 export default {
-  props: { assets: { type: String, required: true }, home: { type: String, required: true } },
+  props: {
+    assets: { type: String, required: true },
+    home: { type: String, required: true },
+    panel: { type: String, default: "" },
+  },
   setup(props) {
     const Chat = defineAsyncComponent(() => import(`${props.assets}/chat.js`));
-    return () => h(Chat, { home: props.home });
+    return () => h(Chat, { home: props.home, panel: props.panel });
   },
 };

@@ -17,7 +17,6 @@ from local_guild.rest import (
     interaction_answers,
     interactions,
     messages,
-    oauth2,
     reactions,
     threads,
     users,
@@ -40,13 +39,11 @@ RESOURCES: tuple[Endpoints, ...] = (
     commands.endpoints,
     interactions.endpoints,
     interaction_answers.endpoints,
-    oauth2.endpoints,
 )
 # Calls that Discord does not have, for clients that play a member; served under /local.
 LOCAL_RESOURCES: tuple[Endpoints, ...] = (
     commands.local_endpoints,
     interactions.local_endpoints,
-    oauth2.local_endpoints,
     users.local_endpoints,
 )
 
@@ -67,11 +64,6 @@ def build(server: Parts) -> Router:
 
 def local_routes(server: Parts) -> list[Route]:
     return list(_routes(server, LOCAL_RESOURCES))
-
-
-def sign_in_routes(server: Parts) -> list[Route]:
-    """The page a person sees when signing in; Discord has it outside of its API."""
-    return list(_routes(server, (oauth2.page_endpoints,)))
 
 
 def _routes(server: Parts, resources: tuple[Endpoints, ...]) -> Iterator[Route]:

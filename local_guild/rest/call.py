@@ -45,7 +45,7 @@ class Call:
 
     @property
     def caller(self) -> User:
-        """Who calls: the bot by `Bot <token>`, a member by the bare token, one signed in elsewhere by `Bearer`."""
+        """Who calls: the bot by `Bot <token>`, a member by the bare token."""
         user = self.caller_or_none
         if user is None:
             raise UnauthorizedError
@@ -55,9 +55,6 @@ class Call:
     def caller_or_none(self) -> User | None:
         """Looked up once: a page of history asks it for every message."""
         token = self.request.headers.get("authorization", "")
-        if token.startswith("Bearer "):
-            path = self.request.url.path.removeprefix(self.request.scope.get("root_path", ""))
-            return self.server.sign_in.caller(token.removeprefix("Bearer "), path)
         user = self.server.world.user_of_token(token.removeprefix("Bot "))
         if user is not None and user.bot and not token.startswith("Bot "):
             return None

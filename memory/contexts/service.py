@@ -80,6 +80,11 @@ class Contexts:
             kept = await self._kept(audience, user_id)
         return kept
 
+    async def blob_for(self, audience: Audience, user_id: int) -> str | None:
+        """What was told of a member that everyone may know, merged; None if there is nothing, or not all for them."""
+        window = window_of(await self._days.zone_of(audience.guild_id), self._clock.now())
+        return (await self._maker.parts(audience, [HALL_SCOPE], user_id, window)).blob
+
     async def entry_at_hand(self, audience: Audience, user_id: int, *, patience: float = PATIENCE) -> KeptText:
         """The same for an answer: from what there is, days that nobody told being quoted. No model is asked for it
         before the answers that are under way stand."""

@@ -58,6 +58,12 @@ def start_of_days(zone: str, now: datetime, days: int) -> datetime:
     return _midnight(here.date() - timedelta(days=days - 1), here.tzinfo or UTC)
 
 
+def last_days(zone: str, now: datetime, days: int) -> list[tuple[date, datetime]]:
+    """The last so many days, today included, and when each began."""
+    starts = (start_of_days(zone, now, back) for back in range(days, 0, -1))
+    return [(time_in(zone, start).date(), start) for start in starts]
+
+
 def _midnight(day: date, zone: tzinfo) -> datetime:
     """Where clocks skip midnight, the first moment of the day."""
     return datetime.combine(day, time.min, zone).astimezone(UTC)

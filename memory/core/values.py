@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import IntEnum, StrEnum
+from secrets import randbelow
 from zlib import crc32
 
 from memory.language.detect import Language
@@ -321,6 +322,11 @@ _STEP = timedelta(milliseconds=1)
 def last_id_of(moment: datetime) -> int:
     """The highest id that can have been given out up to that moment."""
     return (((moment - _EPOCH) // _STEP + 1) << 22) - 1
+
+
+def new_id(now: datetime) -> int:
+    """For what somebody does where Discord gives no id out: on a page, or by a program."""
+    return last_id_of(now) - randbelow(1 << 22)
 
 
 def time_of(snowflake: int) -> datetime:

@@ -71,6 +71,10 @@ class Digests:
     async def one(self, guild_id: int, digest_id: int) -> Digest | None:
         return await self._store.one(guild_id, digest_id)
 
+    async def posted(self, audience: Audience, most: int) -> list[Digest]:
+        """The last that stand where these people can read."""
+        return await self._store.posted(audience, most)
+
     async def claim(self, schedule: Schedule, day: date, due_at: datetime) -> Digest | None:
         """To post it; None if somebody does, if it is done, or if it is too late, which is noted."""
         digest, now = await self._of(schedule, day, due_at), self._clock.now()

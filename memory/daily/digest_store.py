@@ -53,6 +53,13 @@ class DigestStore:
         rows = await self._database.read("store.digests.latest", _LATEST, list(guild_ids))
         return {row["guild_id"]: _digest(row) for row in rows}
 
+    async def posted(self, audience: Audience, most: int) -> list[Digest]:
+        """The newest first."""
+        rows = await self._database.read(
+            "store.digests.posted", _POSTED, audience.guild_id, list(audience.sources), most
+        )
+        return [_digest(row) for row in rows]
+
     async def one(self, guild_id: int, digest_id: int) -> Digest | None:
         rows = await self._database.read(
             "store.digests.one", "SELECT * FROM digests WHERE guild_id = $1 AND digest_id = $2", guild_id, digest_id
@@ -133,6 +140,10 @@ WHERE {_IS_CLAIMED} RETURNING true
 _PUT_OFF = f"UPDATE digests SET claimed_until = $4 WHERE {_IS_CLAIMED}"  # noqa: S608 - made of constants
 _LATEST = """
 SELECT DISTINCT ON (guild_id) * FROM digests WHERE guild_id = ANY ($1::bigint[]) ORDER BY guild_id, local_date DESC
+"""
+_POSTED = """
+SELECT * FROM digests WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND state = 'posted'
+ORDER BY local_date DESC LIMIT $3
 """
 _TOLD_UP_TO = """
 SELECT max(until_id) AS until_id FROM digests WHERE guild_id = $1 AND local_date < $2 AND state = 'posted'

@@ -212,6 +212,14 @@ class Database:
         database._note(State(active=True), always=True)
         return database
 
+    @property
+    def connections(self) -> dict[str, int]:
+        """Of all lanes: those that are open, those in use, and as many as there may be."""
+        pools = self._pools.values()
+        there = sum(pool.get_size() for pool in pools)
+        idle = sum(pool.get_idle_size() for pool in pools)
+        return {"connections": there, "busy": there - idle, "most": sum(pool.get_max_size() for pool in pools)}
+
     async def close(self) -> None:
         """Close the pools and their source: our own server may stop now, if nobody else uses it."""
         try:

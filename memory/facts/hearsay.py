@@ -1,6 +1,7 @@
 """What members are shown of what is held about them or others, and what they do about it."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 from types import MappingProxyType
@@ -18,8 +19,10 @@ from memory.facts.merge_job import MergeJob
 from memory.facts.others import rules_of
 from memory.facts.statement import of_oneself
 from memory.facts.values import (
+    Browsed,
     Correction,
     Done,
+    FactFilter,
     FactPage,
     HearsayAction,
     HearsayOutcome,
@@ -49,6 +52,26 @@ ORDER BY valid_to IS NOT NULL, category IS NOT NULL, array_position($4::text[], 
 """  # noqa: S608 - made of constants
 
 
+_FILTERED = f"""
+FROM facts WHERE guild_id = $1 AND {readable("$2")} AND (NOT withheld OR subject_id = $3)
+    AND (valid_to IS NULL OR subject_id = $3) AND ($4::bigint IS NULL OR subject_id = $4)
+    AND ($5::text IS NULL OR category = $5) AND ($6::boolean IS NULL OR (category IS NOT NULL) = $6)
+    AND ($7 = '' OR text ILIKE $7 ESCAPE '!')
+"""
+_BROWSED = f"""
+SELECT told.*, EXISTS (
+    SELECT 1 FROM chat_history AS said WHERE said.guild_id = told.guild_id AND said.message_id = told.message_id
+      AND {tellable("said")}
+) AS has_message
+FROM ({SELECT.replace("FROM facts", _FILTERED)} AND message_id <= $8
+      ORDER BY message_id DESC, fact_id DESC OFFSET $9 LIMIT $10) AS told
+ORDER BY message_id DESC, fact_id DESC
+"""  # noqa: S608 - made of constants
+_REST = re.compile(r"(\d{1,19})\.(\d{1,6})", re.ASCII)
+_WILD, _AS_IT_IS = re.compile("[%_!]"), r"!\g<0>"
+_LAST = 2**63 - 1
+
+
 class ShownFacts:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -64,13 +87,40 @@ class ShownFacts:
             await note_facts(connection, actor.user_id, Deed.LOOKED, [one.fact for one in page], at)
         return FactPage(tuple(page), len(held))
 
-    async def one(self, wish: HearsayAction) -> ListedFact | None:
-        """A fact that somebody was shown, as it is now; None if it is not there for them any more."""
-        async with self._database.transaction("store.shown_facts.one", readonly=True) as connection:
+    async def browse(
+        self, audience: Audience, actor: Actor, wanted: FactFilter, at: datetime, *, rest: str, most: int
+    ) -> Browsed:
+        """Of all that they may see, a page that the database cuts out; that they looked is written down."""
+        # Behind the last fact of the page before: the message it was told in, and how many of that were shown.
+        read = _REST.fullmatch(rest)
+        through, skip = (_LAST, 0) if read is None else (min(int(read[1]), _LAST), int(read[2]))
+        like = f"%{_WILD.sub(_AS_IT_IS, wanted.words)}%" if wanted.words else ""
+        values = (audience.guild_id, list(audience.sources), actor.user_id, wanted.subject_id, wanted.category)
+        given = (*values, wanted.memories, like)
+        async with self._database.transaction("store.shown_facts.browse") as connection:
+            rules = await rules_of(connection, audience.guild_id)
+            rows = await connection.fetch(_BROWSED, *given, through, skip, most + 1)
+            in_all = await connection.fetchval(f"SELECT count(*) {_FILTERED}", *given)
+            facts = [(fact_of(row), row["has_message"]) for row in rows[:most]]
+            await note_facts(connection, actor.user_id, Deed.LOOKED, [fact for fact, _ in facts], at)
+        held = tuple(ListedFact(fact, has_message, offered(actor, fact, rules)) for fact, has_message in facts)
+        if len(rows) <= most:
+            return Browsed(held, in_all)
+        last = held[-1].fact.message_id
+        shown = sum(one.fact.message_id == last for one in held) + (skip if last == through else 0)
+        return Browsed(held, in_all, f"{last}.{shown}")
+
+    async def one(self, wish: HearsayAction, looked_at: datetime | None = None) -> ListedFact | None:
+        """A fact as it is now; None if it is not there for them. `looked_at`: they were not shown it before, and that
+        they look is written down."""
+        async with self._database.transaction("store.shown_facts.one", readonly=looked_at is None) as connection:
             rules = await rules_of(connection, wish.audience.guild_id)
             held = await _shown(connection, wish.audience, wish.actor, wish.subject_id, rules)
-        told = (one for one in held if one.fact.message_id == wish.message_id)
-        return next((one for one in told if wish.thing in (None, one.fact.thing)), None)
+            told = (one for one in held if one.fact.message_id == wish.message_id)
+            found = next((one for one in told if wish.thing in (None, one.fact.thing)), None)
+            if found is not None and looked_at is not None:
+                await note_facts(connection, wish.actor.user_id, Deed.LOOKED, [found.fact], looked_at)
+        return found
 
 
 async def _shown(
@@ -120,9 +170,15 @@ class Hearsay:
         """What is held about a member, as far as the one who looks, and reads this alone, may see it."""
         return await self._shown.page(audience, actor, subject_id, self._clock.now(), skip=skip, most=most)
 
-    async def one(self, wish: HearsayAction) -> ListedFact | None:
-        """A fact that somebody was shown, as it is now."""
-        return await self._shown.one(wish)
+    async def browse(
+        self, audience: Audience, actor: Actor, wanted: FactFilter, *, rest: str = "", most: int
+    ) -> Browsed:
+        """Of anybody, as far as the one who looks may see it; `rest` is where an earlier page ended."""
+        return await self._shown.browse(audience, actor, wanted, self._clock.now(), rest=rest, most=most)
+
+    async def one(self, wish: HearsayAction, *, noted: bool = False) -> ListedFact | None:
+        """A fact that somebody was shown, as it is now; `noted`: that they look at it is written down."""
+        return await self._shown.one(wish, self._clock.now() if noted else None)
 
     async def do(self, action: Action, wish: HearsayAction) -> HearsayOutcome:
         """All but correcting, which needs words."""

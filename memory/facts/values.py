@@ -8,7 +8,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from memory.core.outcomes import Entitled, KnownBetter, NothingToRemember, TooLong, UnclearWho
-from memory.core.values import Fact, Standing, Traits
+from memory.core.values import Category, Fact, Standing, Traits
 from memory.language.text import repair
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor, FactRules, Matter, UndoEffect, may
@@ -54,6 +54,27 @@ class FactPage:
     held: tuple[ListedFact, ...]
     """What holds comes first, and the newest of it."""
     in_all: int
+
+
+@dataclass(frozen=True, slots=True)
+class FactFilter:
+    """Which facts somebody wants to see, of those that they may."""
+
+    subject_id: int | None = None
+    category: Category | None = None
+    memories: bool | None = None
+    """Only memories, or only what was told."""
+    words: str = ""
+    """That stand in it, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Browsed:
+    held: tuple[ListedFact, ...]
+    """The newest first."""
+    in_all: int
+    rest: str = ""
+    """Where to go on; nothing: that was all. It counts within a message, and so tells nothing of what is hidden."""
 
 
 @dataclass(frozen=True, slots=True)

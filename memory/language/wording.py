@@ -20,7 +20,12 @@ def wording(language: Language, key: StrEnum, **values: object) -> str:
     Whatever members wrote fills a place, and is never taken for a sentence itself. Of several forms that one is said
     which goes with `count`.
     """
-    said = words_of(language)[type(key).__name__.lower()][key.name.lower()]
+    return worded(language, type(key).__name__.lower(), key.name.lower(), **values)
+
+
+def worded(language: Language, part: str, key: str, **values: object) -> str:
+    """The same by names."""
+    said = words_of(language)[part][key]
     if not isinstance(said, str):
         said = said[form_of(language, int(str(values["count"])))]
     return said.format(**values)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from itertools import islice
 from typing import Protocol
@@ -24,16 +24,18 @@ from ai_clients.embedding import GuardedEmbedder
 from ai_clients.errors import BudgetExhausted, ModelError
 from ai_clients.settings import Price
 from memory.background import keep_alive
-from memory.core.clock import Clock, GuildDay, day_of, start_of_days
+from memory.core.clock import Clock, GuildDay, day_of, last_days, start_of_days
 from memory.core.outcomes import Wait
 from memory.db.database import Database
 from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.health import Health, Part
 from memory.language.text import repair
 from memory.models.usage import (
+    WENT_WELL,
     Allowance,
     Askers,
     DailyBudget,
+    DaySpending,
     ModelCall,
     Requester,
     Spending,
@@ -77,6 +79,15 @@ class Accounts:
 
     def note(self, call: ModelCall) -> None:
         self._waiting[call.call_id] = call
+        self._part.add(
+            {
+                f"{call.purpose} done": int(call.outcome == WENT_WELL),
+                f"{call.purpose} failed": int(call.outcome != WENT_WELL),
+                f"{call.purpose} tokens in": call.tokens_in,
+                f"{call.purpose} tokens out": call.tokens_out,
+                f"{call.purpose} ms": call.milliseconds,
+            }
+        )
         if len(self._waiting) > self._room:
             del self._waiting[next(iter(self._waiting))]
             self._part.count("lost")
@@ -382,6 +393,18 @@ class Metering:
             week=week,
             month=month,
         )
+
+    async def by_day(self, guild_id: int, days: int) -> Mapping[date, DaySpending]:
+        """Of the last so many days of the guild, today included."""
+        await self._accounts.write()
+        zone = (await self._settings.of_guild(guild_id)).time_zone
+        calendar = last_days(zone, self._clock.now(), days)
+        spent = {day: DaySpending() for day, _ in calendar}
+        for number, tally in await self._store.by_day(guild_id, [start for _, start in calendar]):
+            day = calendar[number - 1][0]
+            one, cost = spent[day], self._cost(tally) or Decimal(0)
+            spent[day] = DaySpending(one.calls + tally.calls, one.tokens + tally.tokens, one.cost + cost)
+        return spent
 
     async def purge(self, now: datetime) -> None:
         """What is older than the record is kept."""

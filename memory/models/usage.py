@@ -98,6 +98,14 @@ class UsageReport:
     month: tuple[Spending, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class DaySpending:
+    calls: int = 0
+    tokens: int = 0
+    cost: Decimal = Decimal(0)
+    """Of the models whose price is known."""
+
+
 # Every call of a model: what for, what it took, what came of it. Never what was asked or answered, nor by whom.
 
 
@@ -149,6 +157,22 @@ class UsageStore:
                 WENT_WELL,
             )
         return [tuple(_tally(row) for row in rows if row["period"] == period) for period in range(1, len(since) + 1)]
+
+    async def by_day(self, guild_id: int, starts: Sequence[datetime]) -> list[tuple[int, Tally]]:
+        """By the number of the day, from 1 on; `starts` is when each began."""
+        rows = await self._database.read(
+            "store.usage.by_day",
+            """
+            SELECT width_bucket(at, $2::timestamptz[]) AS day, '' AS purpose, model, count(*) AS calls,
+                count(*) FILTER (WHERE outcome <> $3) AS failed, sum(tokens_in) AS tokens_in,
+                sum(tokens_out) AS tokens_out, bool_or(is_estimated) AS is_estimated, sum(milliseconds) AS milliseconds
+            FROM model_calls WHERE guild_id = $1 AND at >= ($2::timestamptz[])[1] GROUP BY 1, model
+            """,
+            guild_id,
+            list(starts),
+            WENT_WELL,
+        )
+        return [(row["day"], _tally(row)) for row in rows]
 
     async def tokens_since(self, guild_id: int, moment: datetime, *, but_for: str) -> int:
         """Of all purposes but one."""
@@ -333,15 +357,17 @@ class ModelHealth:
     def _look(self) -> None:
         if self._part is None:
             return
-        issues = [_described(state) for state in self._models.states() if state.state is not State.CLOSED]
+        states = self._models.states()
+        issues = [_described(state) for state in states if state.state is not State.CLOSED]
+        is_open = sum(state.state is State.OPEN for state in states)
         if self._problem is not None:
             issues.append(f"The latest answer had to be quoted ({self._problem}).")
         if self._answers_rest():
-            self._part.failing("No model answers, so replies quote.", *issues)
+            self._part.failing("No model answers, so replies quote.", *issues, models=len(states), open=is_open)
         elif issues:
-            self._part.limited(*issues)
+            self._part.limited(*issues, models=len(states), open=is_open)
         else:
-            self._part.active()
+            self._part.active(models=len(states), open=is_open)
 
     def _answers_rest(self) -> bool:
         """All of those that answer are left alone for now."""

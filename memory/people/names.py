@@ -6,7 +6,7 @@ words of it, so that a store can fetch the few members a text may mean instead o
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from memory.core.values import Choice, Member, fingerprint
@@ -399,3 +399,32 @@ def _slips(one: str, other: str, most: int) -> int:
             return too_many
         before, last = last, current
     return last[-1]
+
+
+# A text to be put in other words: people stand in it by their names, and are the same people in what comes back.
+
+
+NameOf = Callable[[int], str | None]
+
+
+def with_names(text: str, name_of: NameOf) -> str:
+    """With people as they are called, where that says who is meant."""
+    names = _called(text, name_of)
+    return MENTION.sub(lambda found: names.get(int(found[1]), found[0]), text)
+
+
+def with_ids(typed: str, text: str, name_of: NameOf) -> str:
+    """What was typed in the place of `text`, with the people who were shown in it by their names."""
+    shown = {name: user_id for user_id, name in _called(text, name_of).items()}
+    if not shown:
+        return typed
+    longest_first = sorted(shown, key=len, reverse=True)
+    pattern = "|".join(rf"{re.escape(name)}(?!\w)" for name in longest_first)
+    return re.sub(pattern, lambda found: f"<@{shown[found[0]]}>", typed)
+
+
+def _called(text: str, name_of: NameOf) -> dict[int, str]:
+    """Of the people in a text, `@` included; two who are called alike stay numbers."""
+    called = {int(found): name_of(int(found)) for found in MENTION.findall(text)}
+    times = Counter(called.values())
+    return {user_id: f"@{name}" for user_id, name in called.items() if name and times[name] == 1}

@@ -1,7 +1,7 @@
 """Whom we know, and whom somebody's words mean: guilds and their members, met, parted from, named and mistyped."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from memory.core.clock import Clock
 from memory.core.outcomes import UnclearWho
@@ -39,6 +39,14 @@ class People:
 
     async def part_from_member(self, guild_id: int, user_id: int) -> None:
         await self._members.part_from(guild_id, user_id, self._clock.now())
+
+    async def called(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
+        """What members are called on the server. Who left or opted out is not in it."""
+        return await self._members.called(guild_id, user_ids)
+
+    async def listed(self, guild_id: int, like: str, after: int, most: int) -> list[Member]:
+        """Members in the order of their ids, behind one; with these letters in a name, if any are given."""
+        return await self._members.listed(guild_id, like, after, most)
 
     async def known_guilds(self) -> list[int]:
         """The guilds we were in when we last looked; those we are no longer in have been left meanwhile."""

@@ -10,7 +10,7 @@ from memory.core.values import UNNAMED, Guild, Member, last_id_of
 from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Follows, Goes, How, Stays, TableDeclaration, columns
 from memory.fact_rows import CURRENT, readable
-from memory.language.text import repair
+from memory.language.text import fold, repair
 from memory.people.names import LONGEST, is_slip, keys_of, mentioned_ids, slips_allowed, spoken_keys
 from memory.places.view import Audience
 from memory.policy.rules import WHOLE_GUILD
@@ -59,6 +59,17 @@ class MemberStore:
         )
         return [replace(_member(row), aliases=tuple(row["aliases"] or ())) for row in rows]
 
+    async def called(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
+        """What they are called on the server; who opted out is called nothing."""
+        rows = await self._database.read("store.members.called", _CALLED, guild_id, list(user_ids))
+        return {row["user_id"]: row["name"] for row in rows}
+
+    async def listed(self, guild_id: int, like: str, after: int, most: int) -> list[Member]:
+        """People behind one in the order of their ids, without those who opted out."""
+        pattern = f"%{fold(like)}%" if like else ""
+        rows = await self._database.read("store.members.listed", _LISTED, guild_id, after, pattern, most)
+        return [_member(row) for row in rows]
+
     async def unnamed(self, guild_id: int) -> list[Member]:
         """Those who opted out, with their names: to refuse what is told about them, and for nothing else."""
         async with self._database.transaction("store.members.unnamed", readonly=True) as connection:
@@ -91,6 +102,19 @@ class MemberStore:
 _MEMBER = f"""
 guild_id, members.user_id, username, global_name, nickname, is_bot, roles, {said_no("members.user_id")} AS is_unnamed
 """
+
+_CALLED = f"""
+SELECT user_id, coalesce(nickname, global_name, username) AS name FROM members
+WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND NOT {said_no("members.user_id")}
+"""  # noqa: S608 - made of constants
+_LISTED = f"""
+SELECT {_MEMBER} FROM members
+WHERE guild_id = $1 AND user_id > $2 AND NOT is_bot AND NOT {said_no("members.user_id")}
+    AND ($3 = '' OR EXISTS (
+        SELECT 1 FROM member_names WHERE member_names.guild_id = $1 AND member_names.user_id = members.user_id
+          AND name_key LIKE $3))
+ORDER BY user_id LIMIT $4
+"""  # noqa: S608 - made of constants
 
 # A name that a fact gives somebody is one as far as this audience may be told that fact.
 _SPOKEN_OF = f"""

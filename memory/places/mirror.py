@@ -148,7 +148,7 @@ class PlaceMirror:
 
     def role(self, guild_id: int, role: Role) -> None:
         look = self._looks.get(guild_id)
-        if look is not None and look.roles.get(role.role_id) != role:
+        if look is not None and _differs(look.roles.get(role.role_id), role):
             look.roles[role.role_id] = role
             look.view.role(role)
             self._note(guild_id).roles.add(role.role_id)
@@ -166,7 +166,7 @@ class PlaceMirror:
         look.gone.discard(place.channel_id)
         look.recalled.discard(place.channel_id)
         look.names[place.channel_id] = place.name
-        if look.places.get(place.channel_id) != place:
+        if _differs(look.places.get(place.channel_id), place):
             look.places[place.channel_id] = place
             look.view.place(place)
             self._note(guild_id).places.add(place.channel_id)
@@ -293,6 +293,7 @@ class PlaceMirror:
             if thread.parent_id in look.places:
                 look.recalled.add(thread.channel_id)
                 look.places[thread.channel_id] = replace(thread, members=None)
+                look.names.setdefault(thread.channel_id, thread.name)
                 look.view.place(look.places[thread.channel_id])
 
     def _note(self, guild_id: int) -> Unwritten:
@@ -330,6 +331,11 @@ def _changes(look: Look, due: Unwritten) -> PlaceChanges:
         due.roles - look.roles.keys(),
         due.places - look.places.keys(),
     )
+
+
+def _differs(known: Role | Place | None, seen: Role | Place) -> bool:
+    """Also in its name, which decides nothing but is shown."""
+    return known != seen or known.name != seen.name
 
 
 def _is_thread_of(place: Place, channel_id: int) -> bool:

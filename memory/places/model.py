@@ -10,7 +10,9 @@ from functools import lru_cache
 from typing import Final
 
 ADMINISTRATOR: Final = 1 << 3
+MANAGE_GUILD: Final = 1 << 5
 VIEW_CHANNEL: Final = 1 << 10
+MANAGE_MESSAGES: Final = 1 << 13
 READ_MESSAGE_HISTORY: Final = 1 << 16
 CONNECT: Final = 1 << 20
 MANAGE_THREADS: Final = 1 << 34
@@ -35,6 +37,8 @@ class Role:
 
     role_id: int
     permissions: int
+    name: str = field(default="", compare=False)
+    """As Discord shows it; it decides nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +183,9 @@ class ChannelTree:
 
     def get(self, channel_id: int) -> Place | None:
         return self._places.get(channel_id)
+
+    def all(self) -> Collection[Place]:
+        return self._places.values()
 
     def door(self, place: Place) -> ChannelOverwrites:
         return self._doors[place.channel_id]

@@ -124,7 +124,7 @@ class PlaceStore:
             view.hall_role(standing.hall_role_id)
             async for rows in _slices(connection, _ROLES, view.guild_id):
                 for row in rows:
-                    view.role(Role(row["role_id"], row["permissions"]))
+                    view.role(Role(row["role_id"], row["permissions"], row["name"]))
             async for rows in _slices(connection, _PLACES, view.guild_id):
                 for row in rows:
                     view.place(_place(row))
@@ -135,9 +135,9 @@ class PlaceStore:
         return standing
 
 
-_ROLES = "SELECT role_id, permissions FROM roles WHERE guild_id = $1"
+_ROLES = "SELECT role_id, permissions, name FROM roles WHERE guild_id = $1"
 _PLACES = """
-SELECT channel_id, kind, parent_id, age_restricted, overwrites, members FROM places WHERE guild_id = $1
+SELECT channel_id, kind, parent_id, age_restricted, overwrites, members, name FROM places WHERE guild_id = $1
 """
 _SEATS = "SELECT user_id, roles, is_bot FROM members WHERE guild_id = $1"
 
@@ -159,23 +159,25 @@ async def _write(connection: Connection, guild_id: int, roles: Sequence[Role], p
     if roles:
         await connection.execute(
             """
-            INSERT INTO roles (guild_id, role_id, permissions) SELECT $1, * FROM unnest($2::bigint[], $3::bigint[])
-            ON CONFLICT (guild_id, role_id) DO UPDATE SET permissions = excluded.permissions
+            INSERT INTO roles (guild_id, role_id, permissions, name)
+            SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::text[])
+            ON CONFLICT (guild_id, role_id) DO UPDATE SET permissions = excluded.permissions, name = excluded.name
             """,
             guild_id,
             [role.role_id for role in roles],
             [role.permissions for role in roles],
+            [_name(role) for role in roles],
         )
     if places:
         await connection.execute(
             """
-            INSERT INTO places (guild_id, channel_id, kind, parent_id, age_restricted, overwrites, members)
-            SELECT $1, channel_id, kind, parent_id, age_restricted, overwrites::jsonb, members::bigint[]
-            FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::boolean[], $6::text[], $7::text[])
-                 AS seen (channel_id, kind, parent_id, age_restricted, overwrites, members)
+            INSERT INTO places (guild_id, channel_id, kind, parent_id, age_restricted, overwrites, members, name)
+            SELECT $1, channel_id, kind, parent_id, age_restricted, overwrites::jsonb, members::bigint[], name
+            FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::boolean[], $6::text[], $7::text[], $8::text[])
+                 AS seen (channel_id, kind, parent_id, age_restricted, overwrites, members, name)
             ON CONFLICT (guild_id, channel_id) DO UPDATE SET
                 kind = excluded.kind, parent_id = excluded.parent_id, age_restricted = excluded.age_restricted,
-                overwrites = excluded.overwrites, members = excluded.members
+                overwrites = excluded.overwrites, members = excluded.members, name = excluded.name
             """,
             guild_id,
             [place.channel_id for place in places],
@@ -185,6 +187,7 @@ async def _write(connection: Connection, guild_id: int, roles: Sequence[Role], p
             # As text: arrays of different lengths do not fit into one of Postgres' arrays.
             [_written(place.overwrites) for place in places],
             [None if place.members is None else f"{{{','.join(map(str, sorted(place.members)))}}}" for place in places],
+            [_name(place) for place in places],
         )
 
 
@@ -237,6 +240,11 @@ async def _slices(connection: Connection, query: str, *values: object) -> AsyncI
         yield rows
 
 
+def _name(of: Role | Place) -> str:
+    """Postgres takes no NUL."""
+    return of.name.replace("\0", "")
+
+
 def _written(overwrites: Sequence[Overwrite]) -> str:
     return orjson.dumps([(door.target_id, door.is_role, door.allow, door.deny) for door in overwrites]).decode()
 
@@ -250,15 +258,16 @@ def _place(row: Record) -> Place:
         overwrites=tuple(Overwrite(*overwrite) for overwrite in overwrites),
         age_restricted=row["age_restricted"],
         members=None if row["members"] is None else frozenset(row["members"]),
+        name=row["name"],
     )
 
 
 TABLES = (
     TableDeclaration(
         table="roles",
-        purpose="ids of the server's roles and what they allow, to know who may see what; no names",
+        purpose="the server's roles, their names and what they allow, to know who may see what",
         until="the role is deleted",
-        columns=columns(ids="guild_id role_id", settings="permissions"),
+        columns=columns(ids="guild_id role_id", names="name", settings="permissions"),
         message=Stays("it is about no message"),
         member=Stays("it is about no member"),
         channel=Stays("it is about no channel"),
@@ -266,11 +275,14 @@ TABLES = (
     ),
     TableDeclaration(
         table="places",
-        purpose="ids of channels and threads, who may see them, and the ids of those in a private thread; no names,"
-        " no text",
+        purpose="channels and threads, their names, who may see them, and the ids of those in a private thread",
         until="the channel or thread is deleted",
         columns=columns(
-            ids="guild_id channel_id parent_id", people="members overwrites", settings="age_restricted", states="kind"
+            ids="guild_id channel_id parent_id",
+            people="members overwrites",
+            names="name",
+            settings="age_restricted",
+            states="kind",
         ),
         message=Stays("it is about no message"),
         member=Stays("it is Discord's own list of who may see what now; without it nobody knew whom to keep out"),

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Final, Literal, TypeAlias
 
-from memory.core.values import Message
-from memory.places.model import ADMINISTRATOR, ChannelTree, Place, PlaceKind, Role, Seat
+from memory.core.values import Message, Rank
+from memory.places.model import ADMINISTRATOR, MANAGE_GUILD, MANAGE_MESSAGES, ChannelTree, Place, PlaceKind, Role, Seat
 from memory.places.visibility import MemberBits, Visibility
 
 # The hall: what everyone who belongs to the house can read, and which role says that one belongs to it.
@@ -164,6 +164,8 @@ class Audience:
         return same_reply and earlier.sources <= self.sources
 
 
+NOWHERE = 0
+"""The place of who reads a page of their own."""
 NOBODYS_ROLE = 0
 """Makes no hall. It stands in for the hall's role while that is not known."""
 
@@ -288,6 +290,36 @@ class GuildView:
             return self._alone(channel_id, user_id)
         sources = self._sources(channel_id, viewer.everyone, sight)
         return Audience(self.guild_id, channel_id, sources, self.version, viewer_id=user_id)
+
+    def reader(self, user_id: int) -> Audience:
+        """One member by themselves, in no place: all that they can read back. Nothing, while that is not known.
+
+        Of channels with an age limit nothing: whether they were let in there, Discord tells nobody.
+        """
+        one = self._crowd.one(user_id)
+        sources = self._looking().readable_by(one, age_restricted=False) if one and self.is_open else ()
+        return Audience(self.guild_id, NOWHERE, frozenset(sources), self.version, viewer_id=user_id)
+
+    def rank_of(self, user_id: int) -> Rank | None:
+        """By what they may on the whole guild. None: they are no member, or it is not known."""
+        one, sight = self._crowd.one(user_id), self._looking()
+        if not one or not self.is_open:
+            return None
+        if user_id == self._owner_id:
+            return Rank.OWNER
+        if one & sight.everywhere(MANAGE_GUILD | ADMINISTRATOR):
+            return Rank.MANAGER
+        return Rank.MODERATOR if one & sight.everywhere(MANAGE_MESSAGES) else Rank.MEMBER
+
+    def place_names(self) -> dict[int, str]:
+        return {place.channel_id: place.name for place in self._plan.all()}
+
+    def is_thread(self, channel_id: int) -> bool:
+        place = self._plan.get(channel_id)
+        return place is not None and place.is_thread
+
+    def role_names(self) -> dict[int, str]:
+        return {role.role_id: role.name for role in self._roles.values()}
 
     def with_threads(self, audience: Audience, channel_id: int) -> frozenset[int]:
         """Of what an audience may draw upon: the channel and its threads."""

@@ -123,7 +123,7 @@ class Visibility:
         self._passing: dict[Rule, int] = {}
         self._granted: dict[int, int] = {}
         owner = 0 if owner_id is None else crowd.one(owner_id)
-        self._sovereigns = owner | self._everywhere(ADMINISTRATOR)
+        self._sovereigns = owner | self.everywhere(ADMINISTRATOR)
 
     @property
     def everyone(self) -> int:
@@ -209,7 +209,7 @@ class Visibility:
 
     def _work_out_rule(self, rule: Rule) -> int:
         if rule.for_everyone is None:
-            people = self._everywhere(rule.permission)
+            people = self.everywhere(rule.permission)
         else:
             people = self._crowd.everyone if rule.for_everyone else 0
         if rule.lost_by_roles:
@@ -228,8 +228,8 @@ class Visibility:
             people |= self._holders.get(role_id, 0)
         return people
 
-    def _everywhere(self, permission: int) -> int:
-        """Who has a permission by their roles, before any door."""
+    def everywhere(self, permission: int) -> int:
+        """Who has a permission, or one of several, by their roles, before any door."""
         granted = self._granted.get(permission)
         if granted is None:
             granted = self._holding_any(role.role_id for role in self.roles.values() if role.permissions & permission)

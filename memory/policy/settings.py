@@ -1,6 +1,6 @@
 """What the managers of a guild decide about it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -134,6 +134,12 @@ class SettingsStore:
     async def of_guild(self, guild_id: int) -> GuildSettings:
         reading = Reading(self._database, "store.settings.of_guild")
         return await read_settings(reading, guild_id) or GuildSettings()
+
+    async def decisions(self, guild_ids: Collection[int]) -> list[tuple[int, int, int | None]]:
+        """Of each guild its epoch, which rises with every decision, and the role that makes its hall."""
+        query = "SELECT guild_id, epoch, hall_role_id FROM guilds WHERE guild_id = ANY($1)"
+        rows = await self._database.read("store.settings.decisions", query, list(guild_ids))
+        return [(row["guild_id"], row["epoch"], row["hall_role_id"]) for row in rows]
 
     async def would_remove(self, guild_id: int, log: LogSettings, now: datetime) -> Removal:
         """How many stored messages and facts may not stay if this is decided about the log."""

@@ -45,6 +45,7 @@ class Stock(StrEnum):
     VETOES = "said_not_to_be_true"
     REMINDERS = "reminders"
     MEMBER_SETTINGS = "your_settings"
+    ACCESS_KEYS = "signed_in"
     LOOKED_AT = "what_others_did_to_your_memory"
     DEEDS = "what_you_did_to_the_memory_of_others"
     FACTS_OF_CHANNEL = "facts_told_here"
@@ -444,6 +445,15 @@ MEMBER_SECTIONS = (
         "SELECT time_zone FROM member_settings WHERE guild_id = $1 AND user_id = $2",
     ),
     Section(
+        Stock.ACCESS_KEYS,
+        ("access_keys",),
+        """
+        SELECT kind, name, may_write, made_at, used_at, ends_at FROM access_keys
+        WHERE guild_id = $1 AND user_id = $2 ORDER BY made_at, digest
+        """,
+        at="made_at",
+    ),
+    Section(
         Stock.LOOKED_AT,
         ("audit",),
         f"""
@@ -464,6 +474,7 @@ MEMBER_SECTIONS = (
 )
 
 NOT_EXPORTED = {
+    "roles": "what the server's roles are called and allow, as Discord has it for everybody",
     "tombstones": "ids of deleted messages; whose they were is not kept",
     "message_index": "made of the messages that are exported, and gone with them: the stems of their words",
     "term_counts": "how often words occur in a channel, whoever used them",

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime, timedelta
@@ -79,6 +79,7 @@ class Privacy:
         self._guilds = GuildStore(database)
         self.is_unfinished = unfinished
         self._on_erased = on_erased
+        self._followed: dict[int, int] = {}
 
     async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
         """Nothing of this member is stored from now on, nor anything told about them, and what was stored goes. What
@@ -147,6 +148,14 @@ class Privacy:
 
     async def settings(self, guild_id: int) -> GuildSettings:
         return await self._settings.of_guild(guild_id)
+
+    async def follow(self, guild_ids: Collection[int]) -> None:
+        """What another process decided, on the panel or for a program, holds for what this one has in memory."""
+        for guild_id, epoch, hall_role_id in await self._settings.decisions(guild_ids):
+            if self._followed.get(guild_id) != epoch:
+                self._place_mirror.hall_role(guild_id, hall_role_id, epoch)
+                await self._decided(guild_id)
+                self._followed[guild_id] = epoch
 
     async def would_remove(self, guild_id: int, log: LogSettings) -> Removal:
         return await self._settings.would_remove(guild_id, log, self._clock.now())

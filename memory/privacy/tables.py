@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from memory import audit, fact_rows, heartbeat, leases
+from memory.access import store as access
 from memory.channels import store as channels
 from memory.contexts import store as contexts
 from memory.daily import digest_store as digests
@@ -53,6 +54,7 @@ ALL_TABLES: tuple[TableDeclaration, ...] = (
     *contexts.TABLES,
     *reminders.TABLES,
     *index_store.TABLES,
+    *access.TABLES,
     *members.TABLES,
     *guilds.GUILD_TABLES,
     *places.TABLES,

@@ -23,7 +23,7 @@ from memory.language.text import fold, repair
 from memory.language.time_zones import is_zone, time_in
 from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import Requester
-from memory.places.mirror import PlaceMirror
+from memory.places.service import Places
 from memory.reminders import prompt
 from memory.reminders.moments import Grain, Reading, Resolved, Understood, for_reminder, moment_of, next_of
 from memory.reminders.store import ReminderStore
@@ -63,14 +63,14 @@ class Reminders:
         database: Database,
         models: Models,
         metering: Metering,
-        place_mirror: PlaceMirror,
+        places: Places,
         clock: Clock,
         health: Health,
     ) -> None:
         self._store = ReminderStore(database)
         self._chain = models.chain(Purpose.SMALL)
         self._metering = metering
-        self._place_mirror = place_mirror
+        self._places = places
         self._clock = clock
         self._part = health.part("reminder times")
         self._part.active()
@@ -331,7 +331,7 @@ class Reminders:
 
     def may_stand(self, one: Reminder) -> bool | None:
         """Whether nobody can see its place who could not when it was asked for. None: that is not known yet."""
-        view = self._place_mirror.view(one.guild_id)
+        view = self._places.view(one.guild_id)
         if not (view.knows_hall if one.in_hall else view.is_open):
             return None
         people = view.people(view.viewers(one.channel_id))
@@ -342,7 +342,7 @@ class Reminders:
         return one.readers is not None and people <= frozenset(one.readers)
 
     def _readers(self, guild_id: int, channel_id: int) -> tuple[bool, tuple[int, ...] | None]:
-        view = self._place_mirror.view(guild_id)
+        view = self._places.view(guild_id)
         if not view.is_open:
             return False, None
         if view.audience_of(channel_id).is_hall:

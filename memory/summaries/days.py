@@ -13,13 +13,17 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from memory.core.clock import Clock
 from memory.core.values import Message
+from memory.models.usage import Requester
+from memory.people.names import mentioned_ids
 from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import SettingsStore
 from memory.summaries.calendar import HALL_SCOPE, CalendarDay, DueWork, date_in, days_between, what_is_due
+from memory.summaries.extractive import Day, happenings
 from memory.summaries.make_day import DayMaker, DayWork, Outcome
 from memory.summaries.make_store import DayMakingStore
-from memory.summaries.store import DayRow, DayStore, ToldDay
+from memory.summaries.store import DayRow, DayStore
+from memory.summaries.store import ToldDay as ToldDay
 
 logger = logging.getLogger(__name__)
 
@@ -136,6 +140,26 @@ class Days:
                 await self.close(one.work)
         is_known = any(one.work.row is not None for one in due)
         return is_known or not all(map(_was_quiet, making))
+
+    async def make_anew(self, audience: Audience, scope: int, day: date, by: Requester) -> Outcome:
+        """Because somebody asks for it, be it due or not; they have to be able to read all that it is made from."""
+        channels = self.channels_of(audience.guild_id, scope)
+        if not channels or not channels <= audience.sources or not self._places.knows_hall(audience.guild_id):
+            return Outcome.KEPT
+        zone = await self.zone_of(audience.guild_id)
+        due = await self.due(audience.guild_id, scope, zone, day, day, live=True)
+        made = [await self._maker.make(replace(one.work, by=by)) for one in due]
+        return made[-1] if made else Outcome.QUIET
+
+    async def rests_on(self, audience: Audience, told: ToldDay, most: int) -> list[Message]:
+        """Of what a member's day was told from: what they said themselves, or others to them; the most telling."""
+        channels = self.channels_of(audience.guild_id, told.scope)
+        said = await self._store.said(audience, channels, told.day, SOURCES_LOOKED_AT)
+        own = [one for one in said if one.author_id == told.user_id]
+        own = own or [one for one in said if told.user_id in mentioned_ids(one.text)]
+        quotes = await asyncio.to_thread(happenings, Day(own), most)
+        quoted = {quote.source.message_id for quote in quotes}
+        return [one for one in own if one.message_id in quoted] or own[-most:]
 
     async def due(
         self, guild_id: int, scope: int, zone: str, first: date, last: date, *, live: bool = False

@@ -21,7 +21,8 @@ from memory.core.values import Member, Message
 from memory.health import Health, Part
 from memory.language.detect import Language, language_of
 from memory.leases import Lease, Leases
-from memory.models.metering import Metering
+from memory.models.metering import AskedTooOften, Metering
+from memory.models.usage import Requester
 from memory.people.names import name_key
 from memory.summaries import day_prompt
 from memory.summaries.calendar import CalendarDay, is_over, next_try
@@ -52,6 +53,8 @@ class Outcome(StrEnum):
     """Something it was made from changed meanwhile."""
     ELSEWHERE = auto()
     """Somebody else is at it, or was faster."""
+    TOO_OFTEN = auto()
+    """Whoever asked for it has to wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,8 @@ class DayWork:
     """A person is waiting for it."""
     mended_on: date | None = None
     """The night in which it is made anew, for a day that was final."""
+    by: Requester | None = None
+    """Who asked for it, if a member did: it counts as theirs."""
     by_model: bool = True
     """False: it is quoted, for an answer that waits for no model; a model has its turn later."""
 
@@ -172,6 +177,8 @@ class DayMaker:
         tries, retry_at = 0, None
         try:
             told = await self._by_model(work, source)
+        except AskedTooOften:
+            return Outcome.TOO_OFTEN
         except ModelError as error:
             told = None
             tries = (work.row.tries if work.row is not None else 0) + 1
@@ -218,7 +225,7 @@ class DayMaker:
         for part in plan.parts:
             asked = day_prompt.render(part, fence=secrets.token_hex(8))
             reply = await self._metering.ask_for(
-                work.guild_id, self._chain, asked.prompt, day_prompt.Reply, live=work.live
+                work.guild_id, self._chain, asked.prompt, day_prompt.Reply, by=work.by, live=work.live
             )
             read = day_prompt.read(reply.value, asked)
             parts.append(read.summaries)

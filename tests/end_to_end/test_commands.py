@@ -103,6 +103,7 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
         "forget fact",
         "innkeeper about",
         "innkeeper leave",
+        "innkeeper panel",
         "innkeeper setup",
         "innkeeper status",
         "innkeeper usage",
@@ -185,7 +186,7 @@ async def test_changed_or_lost_commands_are_told_again(own_house: House, caplog:
             tree.add_command(commands)
             await sync_commands(tree, memory, own_house.bot.id)
             commands.remove_command("about")
-            left = ["innkeeper leave", "innkeeper setup", "innkeeper status", "innkeeper usage"]
+            left = ["innkeeper leave", "innkeeper panel", "innkeeper setup", "innkeeper status", "innkeeper usage"]
             await sync_commands(tree, memory, own_house.bot.id)
             assert sorted(await commands_of(own_house)) == left
             await client.http.bulk_upsert_global_commands(own_house.bot.id, [])

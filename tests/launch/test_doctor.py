@@ -49,8 +49,11 @@ async def test_with_everything_in_place_all_is_ok(
         DISCORD_TOKEN=local_guild.world.bot.token,
         DISCORD_API_BASE=address.api_url,
         DISCORD_GATEWAY_URL=address.gateway_url,
+        HOST="0.0.0.0",  # noqa: S104 - read, not bound
     )
     assert code == 0, said
+    assert "note  panel: it can be reached from other machines, because it listens on 0.0.0.0:8080, without TLS" in said
+    assert "PUBLIC_URL=https://" in said
     for line in ("ok    database", "ok    extension vector", "ok    token", "ok    guilds", "ok    permissions"):
         assert line in said
     assert local_guild.world.bot.token not in said
@@ -61,6 +64,7 @@ async def test_without_a_token_or_key_it_says_what_that_means(database_url: str,
     assert code == 0, said
     assert "note  Discord: DISCORD_TOKEN is not set" in said
     assert "note  models: GEMINI_API_KEY is not set" in said
+    assert "ok    panel: it can be reached on this machine alone, at http://127.0.0.1:8080" in said
 
 
 async def test_each_configured_model_is_named_with_a_remedy_where_it_is_gone(database_url: str, tmp_path: Path) -> None:
@@ -71,8 +75,10 @@ async def test_each_configured_model_is_named_with_a_remedy_where_it_is_gone(dat
             GEMINI_API_KEY=KEY,
             GOOGLE_GEMINI_BASE_URL=str(gemini.server.make_url("/")),
             ANSWER_MODELS="gemini-3.9-flash,gemma-4-31b-it",
+            PUBLIC_URL="https://inn.example",
         )
     assert code == 1, said
+    assert "ok    panel: members reach it at https://inn.example, with TLS." in said
     assert "FAIL  model gemini-3.9-flash (answer): there is no model gemini-3.9-flash" in said
     assert "Change ANSWER_MODELS" in said
     assert "such as gemini-3.8-flash" in said

@@ -95,7 +95,7 @@ const Visit = {
 export default {
   name: "ChatPage",
   components: { NoticeList, Visit },
-  props: { home: { type: String, required: true } },
+  props: { home: { type: String, required: true }, panel: { type: String, default: "" } },
   setup(props) {
     const navigation = new Navigation(props.home);
     const session = shallowRef(null);
@@ -121,6 +121,7 @@ export default {
     }
 
     provide("become", become);
+    provide("panel", props.panel);
     followTheme();
     onMounted(begin);
     onBeforeUnmount(() => clearTimeout(timer));

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.facts.forms import FactModal, with_ids, with_names
+from bot.facts.forms import FactModal
 from bot.replies.undo_buttons import UNDO_BUTTONS, under_taken_away, under_told
 from bot.words.voice import Voice
 from memory.language.detect import Language
+from memory.people.names import with_ids, with_names
 
 NAMES = {7: "Anna", 8: "Anna-Lena", 9: "Bert", 10: "Bert", 11: "Ü. (the 3rd) *x*"}
 

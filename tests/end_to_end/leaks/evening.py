@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from local_guild.state.world import Channel, Guild
 from tests.end_to_end.leaks import (
+    api,
     buttons,
     channels,
     days,
@@ -21,6 +22,7 @@ from tests.end_to_end.leaks import (
     mentions,
     missed,
     pages,
+    panel,
     reminders,
     routing,
     searching,
@@ -37,6 +39,7 @@ from tests.end_to_end.leaks.scene import Scene
 from tests.end_to_end.leaks.upheaval import Upheaval
 
 DRIVERS = (
+    api,
     mentions,
     missed,
     routing,
@@ -50,6 +53,7 @@ DRIVERS = (
     memories,
     holdings,
     insides,
+    panel,
     days,
     digests,
     channels,

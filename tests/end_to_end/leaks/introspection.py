@@ -38,7 +38,7 @@ def walk(holder, prefix=""):
         else:
             print(path)
 
-walk(create_app(None, None))
+walk(create_app(None, lambda: None, None))
 """
 
 

@@ -131,7 +131,34 @@ _DIGESTS = tuple(
     ]
 )
 
+_KEYS = tuple(
+    f"access.{name}"
+    for name in [
+        "browsers",
+        "door",
+        "link",
+        "make_token",
+        "purge",
+        "redeem",
+        "revoke",
+        "sign_in",
+        "sign_out",
+        "tokens",
+        "whose",
+    ]
+)
+
 NON_READERS = {
+    **dict.fromkeys(_KEYS, "gives back keys, and to whoever has one the names of themselves and their guild"),
+    "people.called": "gives back names, which everybody in the guild sees; driven by the API",
+    "people.listed": "gives back names, which everybody in the guild sees; driven by the API",
+    "places.rank_of": "gives back what somebody is on the guild",
+    "places.reader": "is what an audience comes from",
+    "places.view": "is what an audience comes from",
+    "metering.by_day": _COUNTS,
+    "overview.opted_out": _COUNTS,
+    "privacy.follow": "takes over what another process decided",
+    "places.role_names": "gives back the names of roles, which everybody in the guild sees",
     **dict.fromkeys(_REMINDERS, _OWN),
     **dict.fromkeys(
         _DELIVERED, "is for delivering reminders: in their place if nobody came to read it, else privately"
@@ -207,6 +234,7 @@ NON_READERS = {
     "places.follow": "reads who sees what, which is what an audience comes from",
     "metering.requests_since": "gives back the names of models, and how often each was asked",
     "metering.usage": "gives back numbers and the names of models; driven as `/innkeeper usage`",
+    "heartbeat.totals": _COUNTS,
     "heartbeat.report": "is driven as `/innkeeper status` and by the pages; canaries in it would be found there",
     "command_definitions.digest": "gives back a digest of our own commands",
     "command_definitions.note": _WRITES,
@@ -239,6 +267,10 @@ STORE_NON_READERS = {
     "FactStore.take_out": "gives back what it was given, with the rows of the same telling",
     "FactStore.forget_all_about": "is a member's own request; the caller leaves out what was told behind other doors",
     "GuildStore.names": "gives back the names of guilds to whoever runs an import on the command line",
+    "HealthStore.totals": "gives back numbers of all guilds together, by the names of our own figures",
+    "KeyStore.names": "gives back the names of a guild and of the member who has a key to it",
+    "MemberStore.called": "gives back names, which everybody in the guild sees",
+    "MemberStore.listed": "gives back names, which everybody in the guild sees",
     "MemberStore.unnamed": "is for refusing what is told about those who opted out, and never for telling",
     "MemoryStore.unread": "is for taking memories from what one member said in one place, which live there",
     "ReminderStore.add": "gives back what it was given",

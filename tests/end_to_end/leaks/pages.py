@@ -13,8 +13,39 @@ from tests.end_to_end.innkeeper import ROOT, free_port
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.scene import Scene
 from tests.end_to_end.leaks.wiretap import Leak, Overheard
+from web.panel.pages import LEAVES
 
-PATHS = ("/", "/healthz", "/readyz", "/api/health", "/api/openapi.json")
+COOKIE = "innkeeper"
+
+PANEL = (*(leaf.path for leaf in LEAVES), "/panel/export")
+PATHS = (
+    "/",
+    "/healthz",
+    "/readyz",
+    "/api/health",
+    "/api/openapi.json",
+    "/api/docs",
+    "/metrics",
+    "/panel/enter/{link}",
+    *PANEL,
+)
+
+
+@surface(
+    "pages of the panel",
+    read_by=ReadBy.ASKER,
+    covers=("read:overview.held", "read:overview.messages", "read:places.rooms"),
+    weight=2,
+)
+async def panel(case: Case) -> None:
+    """As somebody sees them who is signed in: what stands on a page is in it when it is sent."""
+    scene = case.scene
+    if scene.web_url is None:
+        return
+    secret = await scene.memory.access.sign_in(case.guild.id, case.asker.id)
+    for path in case.rng.sample(PANEL, 3):
+        answer = await scene.http.get(f"{scene.web_url}{path}", headers={"cookie": f"{COOKIE}={secret}"})
+        scene.tap.judge(Overheard(path, case.place.id, frozenset((case.asker.id,)), answer.text, ephemeral=True))
 
 
 @surface("pages and the API", read_by=ReadBy.ANYBODY, covers=tuple(f"route:{path}" for path in PATHS))

@@ -27,6 +27,11 @@ async def about(case: Case) -> None:
     await use(case, "innkeeper", "about")
 
 
+@surface("a link to the panel", read_by=ASKER, covers=("command:innkeeper panel",))
+async def link_to_panel(case: Case) -> None:
+    await use(case, "innkeeper", "panel")
+
+
 @surface("opting out and in again", read_by=ASKER, covers=("command:privacy opt-out", "command:privacy opt-in"))
 async def opting_out(case: Case) -> None:
     with _withdrawing(case):

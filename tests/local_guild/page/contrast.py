@@ -3,7 +3,7 @@
 from tests.local_guild.page.house import Window
 
 # Every text in view against what is behind it, by WCAG 2; what is disabled or hidden is exempt there.
-FAINT = """() => {
+FAINT = """(within) => {
     const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
     const rgba = (css) => {
         canvas.clearRect(0, 0, 1, 1);
@@ -25,7 +25,7 @@ FAINT = """() => {
     };
     const faint = [];
     let read = 0;
-    for (const element of document.querySelectorAll('.chat *')) {
+    for (const element of document.querySelectorAll(`${within} *`)) {
         const words = [...element.childNodes].filter(node => node.nodeType === 3 && node.data.trim());
         if (!words.length || element.closest('[disabled], .visually-hidden, .spoiler:not(.spoiler-open)')) continue;
         if (!element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) continue;
@@ -43,8 +43,8 @@ FAINT = """() => {
 }"""
 
 
-async def assert_readable(window: Window, *, least: int = 40) -> None:
+async def assert_readable(window: Window, *, least: int = 40, within: str = ".chat") -> None:
     """`least` texts are in view; fewer, and nothing would have been looked at."""
-    found = await window.page.evaluate(FAINT)
+    found = await window.page.evaluate(FAINT, within)
     assert found["faint"] == []
     assert found["read"] > least

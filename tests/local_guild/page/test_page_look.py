@@ -81,7 +81,7 @@ async def test_every_text_is_readable(dinner: Room, windows: Windows, scheme: Li
     await assert_readable(tom)
     # The check itself would notice.
     await tom.page.add_style_tag(content=":root { --ink-soft: var(--line) !important }")
-    assert (await tom.page.evaluate(FAINT))["faint"] != []
+    assert (await tom.page.evaluate(FAINT, ".chat"))["faint"] != []
 
 
 async def test_the_colours_can_be_switched_and_are_remembered(windows: Windows) -> None:

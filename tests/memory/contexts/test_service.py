@@ -370,3 +370,10 @@ async def test_who_was_not_asked_about_for_a_week_is_not_warmed(house: ContextHo
 def test_the_window_is_yesterday_and_the_five_days_before_it() -> None:
     window = window_of("Pacific/Auckland", NOON)
     assert (f"{window.first}", f"{window.last}", f"{window.today}") == ("2026-03-05", "2026-03-10", "2026-03-11")
+
+
+async def test_the_blob_is_for_those_who_can_read_all_of_it(house: ContextHouse) -> None:
+    await house.remember(ALICE, "I like chess")
+    hall = house.memory.places.audience_of(GUILD, HALL)
+    assert await house.memory.contexts.blob_for(hall, ALICE.user_id) == f"<@{ALICE.user_id}> likes chess."
+    assert await house.memory.contexts.blob_for(Audience(GUILD, LOUNGE, frozenset()), ALICE.user_id) is None

@@ -83,6 +83,7 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
         "reminders": {"reminder_id": said, "owner_id": who, "about_id": None, "state": "open", "every": None}
         | {"every_count": 1, "readers": [who], "ends_at": None, "language": "en", "zone": "UTC", "wall": None},
         "member_settings": {"time_zone": "UTC"},
+        "access_keys": {"kind": "session", "digest": bytes([plot.number])},
         "place_viewers": {"people": [who], "channels": [where], "viewers": [b"\1"]},
         "audit": {"subject_id": who, "actor_id": 77},
         "days": {"scope": 0, "starts_at": plot.day, "ends_at": plot.day + timedelta(days=1), "people": [who]}

@@ -15,10 +15,11 @@ from memory.language.detect import Language
 from memory.language.third_person.sentence import Attribution
 from memory.language.wording import FOLDER, form_of, wording, words_of
 from memory.summaries.week_prompt import Diary
+from web.words import Panel
 
 ROOT = Path(__file__).parents[3]
 PRODUCT = ("ai_clients", "bot", "launch", "local_guild", "memory", "web")
-KEYS: tuple[type[StrEnum], ...] = (Notice, Phrase, Remind, Slash, Say, Why, Diary, Attribution, Category)
+KEYS: tuple[type[StrEnum], ...] = (Notice, Phrase, Remind, Slash, Say, Why, Diary, Attribution, Category, Panel)
 OTHERS = [language for language in Language if language is not Language.EN]
 MANY = range(200)
 SAME_WORDS = {"notice.so_many_messages", "category.schedule"}

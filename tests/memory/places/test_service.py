@@ -124,6 +124,17 @@ async def test_who_left_and_comes_back_is_in_no_private_thread(inn: Inn) -> None
         assert BACK.channel_id in process.places.audience_for(GUILD, HALL, ALICE.user_id).sources
 
 
+async def test_what_one_reader_follows_is_not_closed_to_another_meanwhile(inn: Inn) -> None:
+    await inn.web.places.follow(GUILD)
+    following = asyncio.create_task(inn.web.places.follow(GUILD))
+    seen = []
+    while not following.done():
+        seen.append(inn.web.places.is_open(GUILD))
+        await asyncio.sleep(0)
+    assert len(seen) > 1
+    assert all(seen)
+
+
 async def test_a_bot_that_fell_silent_vouches_for_nothing(inn: Inn) -> None:
     assert len(await inn.web_sources()) == 2
     silence = timedelta(seconds=inn.options.heartbeat_seconds) * MISSED_BEATS

@@ -9,6 +9,9 @@ from aiohttp import web
 
 from memory.core.values import AuthorKind, MessageEdit, Source, last_id_of
 from memory.db.database import Database
+from memory.models.usage import Requester
+from memory.summaries.calendar import HALL_SCOPE
+from memory.summaries.make_day import Outcome
 from tests.gemini_server import body, data_of
 from tests.memory.summaries.diary_house import (
     ALICE,
@@ -58,6 +61,32 @@ async def test_today_is_made_when_asked_for_at_most_hourly_and_only_if_something
     house.clock.move(HOUR)
     await house.told()
     assert scribe.days == ["2026-03-10"] * 2, "nothing new was said in the last hour"
+
+
+async def test_a_member_has_a_day_made_anew_and_it_counts_as_theirs(house: DiaryHouse, scribe: Scribe) -> None:
+    await house.say(ALICE, "The quiz was great fun")
+    await house.told()
+    await house.say(ALICE, "The quiz ended in a draw")
+    days, bob = house.memory.day_answers.days, house.memory.places.reader(GUILD, BOB.user_id)
+    today = await days.today(GUILD)
+    assert await days.make_anew(bob, HALL_SCOPE, today, Requester(BOB.user_id, 1)) is Outcome.MADE
+    [told] = await days.told(bob, today, today)
+    assert told.text == "Alice wrote that The quiz ended in a draw."
+    assert await days.make_anew(bob, HALL_SCOPE, today, Requester(BOB.user_id, 2)) is Outcome.TOO_OFTEN
+    assert await days.told(bob, today, today) == [told]
+    carl = house.memory.places.reader(GUILD, CARL.user_id)
+    assert await days.make_anew(carl, CELLAR, today, Requester(CARL.user_id, 3)) is Outcome.KEPT
+    assert len(scribe.days) == 2
+
+
+async def test_a_day_rests_on_what_its_member_said_where_one_can_read(house: DiaryHouse) -> None:
+    said = await house.say(ALICE, "The quiz was great fun")
+    await house.say(ALICE, "The prize lies in the old barrel", CELLAR)
+    await house.told()
+    days, bob = house.memory.day_answers.days, house.memory.places.reader(GUILD, BOB.user_id)
+    today = await days.today(GUILD)
+    [told] = await days.told(bob, today, today)
+    assert [one.message_id for one in await days.rests_on(bob, told, 5)] == [said.message_id]
 
 
 async def test_a_quiet_day_costs_nothing(house: DiaryHouse, scribe: Scribe) -> None:

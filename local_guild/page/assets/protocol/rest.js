@@ -161,6 +161,10 @@ export class Rest {
     return request("GET", `/local/guilds/${guildId}/commands`, { token: this.token });
   }
 
+  enter(address, guildId) {
+    return request("POST", address, { token: this.token, json: { guild_id: guildId ?? "0" } });
+  }
+
   playSampleWeek(guildId) {
     return request("POST", "/local/sample-week", { token: this.token, json: { guild_id: guildId } });
   }

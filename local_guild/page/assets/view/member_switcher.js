@@ -1,6 +1,7 @@
 // Who you are, and becoming somebody else: in this window, or in a second one beside it.
 
 import { computed, inject, ref } from "vue";
+import { notify } from "../state/notices.js";
 import { Avatar } from "./avatar.js";
 import { Icon } from "./icon.js";
 import { Popup } from "./popup.js";
@@ -47,7 +48,20 @@ export const MemberSwitcher = {
       open.value = false;
       if (member.id !== session.member.id) become(member);
     }
-    return { session, anchor, open, query, members, shown, shownName, me, choose, SEARCH_FROM };
+    // Opened at once: what opens a window later than the press is blocked by browsers.
+    const panel = inject("panel");
+    async function openPanel() {
+      const beside = window.open("about:blank", "innkeeper-panel");
+      try {
+        const { panel: address } = await session.rest.enter(panel, session.guild.value?.id);
+        if (beside) beside.location = address;
+        else location.assign(address);
+      } catch (reason) {
+        beside?.close();
+        notify(reason.message);
+      }
+    }
+    return { session, anchor, open, query, members, shown, shownName, me, choose, panel, openPanel, SEARCH_FROM };
   },
   template: `
     <div class="you">
@@ -56,6 +70,8 @@ export const MemberSwitcher = {
         <Avatar :id="session.member.id" :name="me" />
         <span class="you-lines"><small>You are</small><b><bdi>{{ me }}</bdi></b></span><Icon name="chevron" />
       </button>
+      <button v-if="panel" type="button" class="icon-button" title="Control panel" aria-label="Control panel" @click="openPanel">
+        <Icon name="panel" /></button>
       <Popup v-if="open" :anchor="anchor" label="Switch member" prefer="above" @close="open = false">
         <p class="popup-note">Be somebody else. The arrow opens a second window, so that two can talk.</p>
         <input v-if="members.length >= SEARCH_FROM" v-model="query" type="search" class="field" data-autofocus

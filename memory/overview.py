@@ -1,0 +1,69 @@
+"""How much there is: messages a day and what is in memory, as far as one reader may read it; what members decided."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from memory.core.clock import Clock, last_days
+from memory.core.values import last_id_of
+from memory.db.database import Database
+from memory.fact_rows import readable
+from memory.places.view import Audience
+from memory.policy.settings import SettingsOf
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Counts alone."""
+
+    messages: int
+    facts: int
+    memories: int
+    days: int
+    summaries: int
+
+
+class Overview:
+    def __init__(self, database: Database, settings: SettingsOf, clock: Clock) -> None:
+        self._database = database
+        self._settings = settings
+        self._clock = clock
+
+    async def messages(self, reader: Audience, days: int) -> Mapping[date, int]:
+        """On each of the last so many days of the guild, today included."""
+        zone = (await self._settings(reader.guild_id)).time_zone
+        calendar = last_days(zone, self._clock.now(), days)
+        first_ids = [last_id_of(start) - (1 << 22) + 1 for _, start in calendar]
+        rows = await self._database.read(
+            "overview.messages", _A_DAY, reader.guild_id, sorted(reader.sources), first_ids
+        )
+        counts = {row["day"]: row["messages"] for row in rows}
+        return {day: counts.get(number, 0) for number, (day, _) in enumerate(calendar, start=1)}
+
+    async def held(self, reader: Audience) -> Held:
+        sources = sorted(reader.sources)
+        [row] = await self._database.read("overview.held", _HELD, reader.guild_id, sources, reader.viewer_id)
+        return Held(*row.values())
+
+    async def opted_out(self, guild_id: int) -> int:
+        """How many members; who they are is nobody's business."""
+        [row] = await self._database.read("overview.opted_out", _OPTED_OUT, guild_id)
+        return int(row["members"])
+
+
+# Ids tell when they were given out, so that an index alone answers it.
+_A_DAY = """
+SELECT width_bucket(message_id, $3::bigint[]) AS day, count(*) AS messages FROM chat_history
+WHERE guild_id = $1 AND channel_id = ANY($2) AND message_id >= ($3::bigint[])[1] GROUP BY 1
+"""
+_OPTED_OUT = "SELECT count(*) AS members FROM consents WHERE guild_id = $1 AND choice = 'out'"
+_FACTS = f"""
+SELECT count(*) FROM facts
+WHERE guild_id = $1 AND {readable("$2")} AND valid_to IS NULL AND (NOT withheld OR subject_id = $3)
+"""  # noqa: S608 - made of constants
+_HELD = f"""
+SELECT (SELECT count(*) FROM chat_history WHERE guild_id = $1 AND channel_id = ANY($2)) AS messages,
+    ({_FACTS} AND category IS NULL) AS facts, ({_FACTS} AND category IS NOT NULL) AS memories,
+    (SELECT count(*) FROM days WHERE guild_id = $1 AND source_channels <@ $2 AND seen_seq IS NOT NULL) AS days,
+    (SELECT count(*) FROM channel_summaries WHERE guild_id = $1 AND channel_id = ANY($2)) AS summaries
+"""  # noqa: S608 - made of constants

@@ -1,0 +1,210 @@
+"""The panel's pages on what is kept, what was said and what was summed up, in a real browser, on desk and phone."""
+
+from typing import Any
+
+import httpx
+from playwright.async_api import Locator, ViewportSize, expect
+
+from tests.end_to_end.house import eventually
+from tests.end_to_end.pages.inn import DESK, IN_A_BROWSER, PHONE, Inn
+from tests.end_to_end.pages.test_channels import TALK
+from tests.local_guild.browser import free_page
+from tests.local_guild.page.contrast import assert_readable
+from tests.local_guild.page.house import Window
+from tests.loopback import NO_TLS
+
+pytestmark = IN_A_BROWSER
+
+EVIL = "<img src=x onerror=alert(1)>"
+IN_PANEL = ".nicegui-content"
+
+
+async def call(inn: Inn, member: str, method: str, path: str, body: Any = None) -> None:  # noqa: ANN401 - JSON
+    headers = {"Authorization": inn.member(member)["token"]}
+    async with httpx.AsyncClient(base_url=inn.innkeeper.url, headers=headers, timeout=20, verify=NO_TLS) as http:
+        (await http.request(method, f"/api/v10{path}", json=body)).raise_for_status()
+
+
+async def panel(inn: Inn, member: str, page: str, size: ViewportSize = DESK) -> Window:
+    """A window of the panel, signed in as the chat does it. The browser is one member at a time."""
+    window = Window(await free_page(inn.profile))
+    inn.windows.append(window)
+    window.hear("pageerror", window.note_error)
+    window.page.on("dialog", lambda box: window.complaints.append(box.message))
+    await window.page.set_viewport_size(size)
+    await window.page.emulate_media(color_scheme="dark" if size is PHONE else "light")
+    url = inn.innkeeper.url
+    headers = {"Authorization": inn.member(member)["token"], "Origin": url}
+    entered = await inn.profile.request.post(
+        f"{url}/panel/local", headers=headers, data={"guild_id": str(inn.guild["id"])}
+    )
+    assert entered.ok
+    await window.page.goto(f"{url}/panel/{page}")
+    return window
+
+
+async def tell(inn: Inn, member: str, words: str, channel: str = "general") -> None:
+    await inn.say(member, f"Bot remember that {words}", channel)
+
+
+async def served(inn: Inn, page: str = "memory") -> str:
+    """What a new visit to a page would be sent."""
+    return await (await inn.profile.request.get(f"{inn.innkeeper.url}/panel/{page}")).text()
+
+
+def card(window: Window, words: str) -> Locator:
+    return window.page.get_by_role("article").filter(has_text=words)
+
+
+def press(where: Locator, label: str) -> Locator:
+    return where.get_by_role("button", name=label, exact=True)
+
+
+async def fits(window: Window) -> None:
+    size = window.page.viewport_size
+    assert size is not None
+    assert await window.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+async def test_what_is_kept_is_seen_put_right_and_noted(inn: Inn) -> None:
+    tom = f"/guilds/{inn.guild['id']}/members/{inn.member('Tom')['id']}"
+    await call(inn, "Maren", "PATCH", tom, {"nick": EVIL})
+    await tell(inn, "Tom", "Aylin plays the lute")
+    await tell(inn, "Tom", f"Aylin likes {EVIL} and javascript:alert(2)")
+    await tell(inn, "Aylin", "I grow quinces")
+    aylin = await panel(inn, "Aylin", "memory")
+    main = aylin.page.get_by_role("main")
+    await eventually(lambda: served(inn), lambda text: all(one in text for one in ("quinces", "lute", "onerror")))
+    await aylin.page.reload()
+
+    # Whatever people call themselves or say is text.
+    await expect(card(aylin, "alert(2)")).to_contain_text(f"{EVIL} says so")
+    await expect(main.locator("img[src=x]")).to_have_count(0)
+    links = await main.get_by_role("link").evaluate_all("all => all.map(one => one.getAttribute('href'))")
+    assert len(links) == 3
+    assert all(link.startswith(f"/channels/{inn.guild['id']}/") for link in links)
+
+    lute = card(aylin, "plays the lute")
+    await press(lute, "Confirm").click()
+    await expect(lute).to_contain_text("Confirmed.")
+    await expect(lute).to_contain_text("and Aylin confirmed it")
+    await press(lute, "Undo").click()
+    await expect(press(lute, "Confirm")).to_be_visible()
+    await press(lute, "Not true").click()
+    gone = card(aylin, "others cannot tell it again")
+    await press(gone, "Undo").click()
+    await press(lute, "Correct").click()
+    await aylin.page.get_by_label("In your own words").fill("I play the hurdy-gurdy")
+    await press(main, "Save").first.click()
+    await expect(card(aylin, "plays the hurdy-gurdy")).to_contain_text("Aylin said so")
+
+    await aylin.page.get_by_text("Note something about yourself").click()
+    note = aylin.page.locator(".q-expansion-item")
+    await note.get_by_label("What should I remember?").fill("I have the boat exam on Friday")
+    await note.get_by_label("Importance").click()
+    await aylin.page.get_by_role("option", name="9", exact=True).click()
+    await expect(note).to_contain_text("Those who can read #general may hear it.")
+    await press(note, "Save").click()
+    exam = card(aylin, "boat exam")
+    await expect(exam.locator(".weight-red")).to_have_text("9")
+    await press(card(aylin, "alert(2)"), "Not true").click()
+    await expect(card(aylin, "alert(2)")).to_have_count(0)
+    await aylin.page.get_by_text("Note something about yourself").click()
+    await expect(note.get_by_label("Importance")).to_be_hidden()
+    await aylin.page.mouse.wheel(0, -2_000)
+    await aylin.picture("panel-memory.png")
+    await assert_readable(aylin, least=20, within=IN_PANEL)
+    await press(exam, "Forget").click()
+    await press(card(aylin, "Forgotten."), "Undo").click()
+    await expect(exam).to_be_visible()
+    await aylin.page.get_by_label("Words in it").fill("QUINCES")
+    await expect(aylin.page.get_by_text("1 thing is kept that you may see")).to_be_visible()
+    await expect(exam).to_have_count(0)
+
+    phone = await panel(inn, "Maren", "memory", PHONE)
+    await phone.page.get_by_role("combobox", name="About").click()
+    await phone.page.get_by_role("combobox", name="About").fill("ayl")
+    await phone.page.get_by_role("option", name="Aylin").click()
+    await expect(phone.page.get_by_role("heading", name="What I know of Aylin")).to_be_visible()
+    await press(phone.page.get_by_role("main"), "In short").click()
+    told = phone.page.get_by_role("status").filter(has_text="hurdy-gurdy")
+    await expect(told).to_be_visible()
+    await press(phone.page.get_by_role("main"), "What would you say there?").click()
+    await expect(told).to_be_visible()
+    await phone.picture("panel-memory-phone.png")
+    await assert_readable(phone, least=8, within=IN_PANEL)
+    await fits(phone)
+
+
+async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
+    for line in TALK.strip().splitlines():
+        member, text = line.split(": ", 1)
+        await inn.say(member, text)
+    await inn.say("Tom", "The choir must not hear of the soup in the cellar.", "back-room")
+    jonas = await panel(inn, "Jonas", "recall")
+    await jonas.page.get_by_label("What are you looking for?").fill("soup")
+
+    async def found() -> int:
+        await jonas.page.keyboard.press("Enter")
+        await expect(jonas.page.get_by_role("status").first).to_be_visible()
+        return await card(jonas, "three pots of soup").count()
+
+    await jonas.page.get_by_label("What are you looking for?").focus()
+    await eventually(found)
+    await expect(card(jonas, "three pots of soup")).to_contain_text("Found because it says your words")
+    await expect(card(jonas, "cellar")).to_have_count(0)
+    await jonas.picture("panel-recall.png")
+    await assert_readable(jonas, least=10, within=IN_PANEL)
+
+    maren = await panel(inn, "Maren", "days", PHONE)
+    await press(maren.page.get_by_role("article").first, "Make anew").click()
+    today = maren.page.get_by_role("article").first
+    await expect(today).to_contain_text("quoted")
+    await press(today, "What it rests on").first.click()
+    await expect(today.get_by_role("link").first).to_be_visible()
+    await maren.picture("panel-days-phone.png")
+    await maren.page.get_by_label("Channel").last.click()
+    await maren.page.get_by_role("option", name="#general").click()
+    await press(maren.page.get_by_role("main"), "Bring up to date").click()
+    summary = maren.page.get_by_role("article").filter(has_text="messages, from")
+    await press(summary, "Correct").click()
+    await maren.page.get_by_label("In your own words").fill("They take the ferry on Saturday. [1]")
+    await press(maren.page.get_by_role("main"), "Save").click()
+    await expect(summary).to_contain_text("put right by Maren")
+    await press(summary, "What it rests on").click()
+    await expect(summary.get_by_role("link").first).to_be_visible()
+    await expect(maren.page.get_by_text("No digest was posted where you can read.")).to_be_visible()
+    await assert_readable(maren, least=10, within=IN_PANEL)
+    await fits(maren)
+
+
+async def test_rights_that_are_lost_stop_the_next_click(inn: Inn) -> None:
+    await tell(inn, "Tom", "I hid the good kumquats", "back-room")
+    await tell(inn, "Tom", "I like the sea")
+    days = await panel(inn, "Tom", "days")
+    await days.page.get_by_label("Channel").first.click()
+    await days.page.get_by_role("option", name="#back-room").click()
+    await expect(days.page.get_by_label("Channel").first).to_have_value("#back-room")
+    await inn.say("Tom", "The key of the cellar lies under the third barrel.", "back-room")
+    barrel = card(days, "third barrel")
+
+    async def told() -> int:
+        await press(days.page.get_by_role("article").first, "Make anew").click()
+        return await barrel.count()
+
+    await eventually(told)
+    tom = await panel(inn, "Tom", "memory")
+    await eventually(lambda: served(inn), lambda text: "kumquats" in text and "the sea" in text)
+    await tom.page.reload()
+    await expect(card(tom, "kumquats")).to_be_visible()
+    member = f"/guilds/{inn.guild['id']}/members/{inn.member('Tom')['id']}"
+    await call(inn, "Maren", "PATCH", member, {"roles": []})
+    await eventually(lambda: served(inn), lambda text: "kumquats" not in text)
+    await press(days.page.get_by_role("main"), "Later").click()
+    await expect(barrel).to_have_count(0)
+    await press(card(tom, "kumquats"), "Forget").click()
+    await expect(card(tom, "That is not kept any more.")).to_be_visible()
+    await call(inn, "Maren", "DELETE", member)
+    await eventually(lambda: served(inn), lambda text: "the sea" not in text)
+    await press(card(tom, "the sea"), "Forget").click()
+    await expect(tom.page.get_by_text("Type /innkeeper panel on your server")).to_be_visible()

@@ -1,0 +1,56 @@
+"""Looking through all that is held: what one may see, in pages that the database cuts out."""
+
+import pytest
+
+from memory.core.values import Member
+from memory.facts.values import Browsed, FactFilter
+from memory.policy.authority import Actor
+from tests.memory.facts.held_facts import alone
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, World
+
+
+async def browse(world: World, reader: Member, wanted: FactFilter | None = None, rest: str = "") -> Browsed:
+    actor = Actor(reader.user_id)
+    return await world.memory.hearsay.browse(alone(reader), actor, wanted or FactFilter(), rest=rest, most=2)
+
+
+def texts(page: Browsed) -> list[str]:
+    return [one.fact.text for one in page.held]
+
+
+async def test_pages_follow_each_other_and_leave_nothing_out(world: World) -> None:
+    for number in range(5):
+        await world.remember(ALICE, f"I own boat number {number}")
+    first = await browse(world, ALICE)
+    second = await browse(world, ALICE, rest=first.rest)
+    third = await browse(world, ALICE, rest=second.rest)
+    seen = [text[-1] for page in (first, second, third) for text in texts(page)]
+    assert (seen, first.in_all, third.rest) == (["4", "3", "2", "1", "0"], 5, "")
+
+
+async def test_facts_of_one_telling_are_counted_out(world: World) -> None:
+    await world.remember(ALICE, "Alice, Bob and gruzilkin like tea")
+    first = await browse(world, BOB)
+    second = await browse(world, BOB, rest=first.rest)
+    assert (len(first.held), len(second.held), second.rest) == (2, 1, "")
+    subjects = {one.fact.subject_id for page in (first, second) for one in page.held}
+    assert subjects == {ALICE.user_id, BOB.user_id, GRUZILKIN.user_id}
+
+
+async def test_what_was_told_behind_a_door_is_for_those_who_can_open_it(world: World) -> None:
+    await world.remember(ALICE, "I keep the spare key under the stone", channel=CELLAR)
+    outside = await world.memory.hearsay.browse(alone(BOB), Actor(BOB.user_id), FactFilter(), most=9)
+    assert (outside.held, outside.in_all) == ((), 0)
+
+
+@pytest.mark.parametrize(("words", "found"), [("BOAT", 1), ("100%", 1), ("1_0", 0), ("o%t", 0), ("!", 0)])
+async def test_words_are_looked_for_as_they_are(world: World, words: str, found: int) -> None:
+    await world.remember(ALICE, "I own a boat, 100% mine")
+    assert len((await browse(world, ALICE, FactFilter(words=words))).held) == found
+
+
+async def test_by_whom_it_is_about(world: World) -> None:
+    await world.remember(ALICE, "I own a boat")
+    await world.remember(BOB, "I own a bike")
+    assert texts(await browse(world, ALICE, FactFilter(subject_id=BOB.user_id))) == [f"<@{BOB.user_id}> owns a bike"]
+    assert texts(await browse(world, ALICE, FactFilter(memories=True))) == []

@@ -1,0 +1,124 @@
+"""One definition has every setting, and takes nothing that the commands would not take."""
+
+from contextlib import suppress
+from dataclasses import fields, is_dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.core.log_values import Consent
+from memory.language.detect import Language
+from memory.language.wording import words_of
+from memory.policy import setting_fields
+from memory.policy.authority import ModeratorsMay
+from memory.policy.setting_fields import FIELDS, NOT_SETTABLE, NotASetting, SettingField, changed, read
+from memory.policy.settings import GuildSettings, Policy
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+SEEN = {"channels": frozenset({1, 2}), "roles": frozenset({7, 8})}
+
+
+def leaves(value: Any, path: str = "") -> set[str]:  # noqa: ANN401 - settings of any kind
+    found = set()
+    for one in fields(value):
+        inner, name = getattr(value, one.name), f"{path}{one.name}"
+        found |= leaves(inner, f"{name}.") if is_dataclass(inner) else {name}
+    return found
+
+
+def after(settings: GuildSettings, **wanted: object) -> GuildSettings:
+    return changed(settings, {name.replace("__", "."): value for name, value in wanted.items()}, NOW, **SEEN)
+
+
+def test_every_setting_is_in_it_or_there_is_a_reason() -> None:
+    assert leaves(GuildSettings()) == FIELDS.keys() | NOT_SETTABLE.keys()
+    assert not FIELDS.keys() & NOT_SETTABLE.keys()
+
+
+@pytest.mark.parametrize("field", FIELDS.values(), ids=lambda field: field.path)
+def test_each_says_what_it_means(field: SettingField) -> None:
+    said = words_of(Language.EN)["slash"]
+    assert {field.words, *filter(None, field.choices.values())} <= said.keys()
+
+
+@pytest.mark.parametrize(
+    ("field", "kind"),
+    [
+        (setting_fields.CONSENT, Consent),
+        (setting_fields.MODERATORS, ModeratorsMay),
+        (setting_fields.DIGEST_LANGUAGE, Language),
+    ],
+)
+def test_a_choice_has_all_there_is_to_choose(field: SettingField, kind: type[StrEnum]) -> None:
+    assert set(field.choices) == set(kind)
+
+
+def test_what_was_read_can_be_written() -> None:
+    settings = after(
+        GuildSettings(),
+        time_zone="berlin",
+        speaks_in=["2", "1"],
+        log__consent="opt_in",
+        log__retention_days=0,
+        log__excluded_roles=[8],
+        answers__persona=" like\na  pirate\x00",
+        summaries__policy="levels",
+        digest__channel_id="2",
+        digest__weekdays=[4, 0, 4],
+    )
+    assert settings.time_zone == "Europe/Berlin"
+    assert settings.speaks_in == {1, 2}
+    assert (settings.log.consent, settings.log.retention_days) == (Consent.OPT_IN, None)
+    assert settings.answers.persona == "like a pirate\ufffd"
+    assert settings.summaries.policy is Policy.LEVELS
+    assert (settings.digest.weekdays, settings.digest.since) == ((0, 4), NOW.timestamp())
+    assert changed(settings, read(settings), NOW, **SEEN) == settings
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"),
+    [
+        ("answers.exchanges", 9, "a whole number from 1 to 8"),
+        ("answers.exchanges", True, "a whole number from 1 to 8"),
+        ("answers.exchanges", None, "a whole number from 1 to 8"),
+        ("answers.hourly_questions", -1, "from 0 to 1000, or null for none"),
+        ("second_look", 1, "true or false"),
+        ("log.consent", "never", "one of opt_out, opt_in"),
+        ("answers.persona", "x" * 601, "at most 600 characters"),
+        ("time_zone", "Narnia", "time zone"),
+        ("digest.weekdays", [], "a list of weekdays"),
+        ("digest.weekdays", [7], "a list of weekdays"),
+        ("digest.weekdays", [[]], "a list of weekdays"),
+        ("digest.channel_id", "9", "channel that you can see"),
+        ("hall_role_id", "1", "role that you can see"),
+        ("speaks_in", ["1", "x"], "a list of ids of channels"),
+        ("speaks_in", "1", "a list of ids of channels"),
+        ("set_up_at", None, "one of time_zone"),
+    ],
+)
+def test_what_cannot_be_is_named_with_its_range(path: str, value: object, expected: str) -> None:
+    with pytest.raises(NotASetting, match=rf"^{path}: .*{expected}"):
+        changed(GuildSettings(), {path: value}, NOW, **SEEN)
+
+
+def test_what_one_cannot_see_stays_and_cannot_be_chosen() -> None:
+    hidden = changed(GuildSettings(), {"log.excluded_channels": ["9", "1"]}, NOW, channels={1, 9}, roles=())
+    assert after(hidden, log__excluded_channels=["2"]).log.excluded_channels == {2, 9}
+    assert after(hidden, log__excluded_channels=["9"]).log.excluded_channels == {9}
+    with pytest.raises(NotASetting):
+        after(GuildSettings(), log__excluded_channels=["9"])
+
+
+def test_there_is_always_something_to_sum_up() -> None:
+    assert after(GuildSettings(), summaries__kept=40).summaries.first == 41
+
+
+@given(st.sampled_from(sorted(FIELDS)), st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists))
+def test_anything_else_is_refused(path: str, value: object) -> None:
+    with suppress(NotASetting):
+        settings = changed(GuildSettings(), {path: value}, NOW, **SEEN)
+        assert changed(settings, read(settings), NOW, **SEEN) == settings

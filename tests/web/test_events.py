@@ -1,0 +1,112 @@
+"""Pages of the panel without a browser: what each shows to whom, and that every event of it asks again who is there."""
+
+import re
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nicegui import ui
+from nicegui.client import Client
+from nicegui.testing import User, user_simulation
+
+from memory.access.values import Door
+from memory.core.values import Guild, Member
+from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD
+from tests.web.inn import STEWARD, WebInn
+from web.panel.pages import LEAVES, add_panel
+from web.panel.shell import Leaf
+
+ELSEWHERE = 900
+_ROW = re.compile(r"^\| `(/panel\S*)` \|(.+)\|$", re.MULTILINE)
+TABLE = {
+    path: [cell.strip() for cell in cells.split("|")]
+    for path, cells in _ROW.findall((Path(__file__).parents[2] / "docs" / "panel.md").read_text(encoding="utf-8"))
+}
+"""Of each page, what docs/panel.md says that a stranger, who left, a member, a manager of another server, a manager
+and the owner see: `–`, `own`, `all` or `no entry`."""
+
+
+@pytest.fixture
+async def visitor(inn: WebInn) -> AsyncIterator[User]:
+    async with user_simulation() as user:
+        add_panel(inn.doors, chat=None)
+        yield user
+
+
+async def come(inn: WebInn, visitor: User, member: Member, leaf: Leaf, guild_id: int = GUILD) -> Client:
+    secret = await inn.web.access.sign_in(guild_id, member.user_id)
+    visitor.http_client.cookies.set(inn.doors.cookie, secret)
+    return await visitor.open(leaf.path)
+
+
+def ours(handler: object, depth: int = 0) -> Iterator[Callable[..., Any]]:
+    """What a listener calls in the end, of what stands in our modules; NiceGUI wraps it in functions of its own."""
+    if not callable(handler) or depth > 4:
+        return
+    if getattr(handler, "__module__", "").startswith("web."):
+        yield handler
+        return
+    for cell in getattr(handler, "__closure__", None) or ():
+        yield from ours(cell.cell_contents, depth + 1)
+
+
+def listened(client: Client) -> Iterator[tuple[str, Callable[..., Any]]]:
+    for element in client.elements.values():
+        handlers: list[object] = [one.handler for one in element._event_listeners.values()]
+        handlers += getattr(element, "_change_handlers", [])
+        if isinstance(element, ui.timer):
+            handlers.append(element.callback)
+        for handler in handlers:
+            for called in ours(handler):
+                yield f"{type(element).__name__}: {getattr(called, '__qualname__', called)}", called
+
+
+@pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: leaf.path)
+async def test_every_event_of_a_page_asks_who_is_there(inn: WebInn, visitor: User, leaf: Leaf) -> None:
+    await inn.world.remember(ALICE, "I own a boat")
+    client = await come(inn, visitor, ALICE, leaf)
+    found = list(listened(client))
+    assert found, "a page on which nobody can even sign out"
+    assert [name for name, called in found if not getattr(called, "is_guarded", False)] == []
+
+
+@pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: leaf.path)
+async def test_who_sees_a_page(inn: WebInn, visitor: User, leaf: Leaf) -> None:
+    """As docs/panel.md says it."""
+    await inn.bot.people.meet_guild(Guild(ELSEWHERE, "Another Inn"), [replace(GRUZILKIN, guild_id=ELSEWHERE)])
+    seen = []
+    visitor.http_client.cookies.clear()
+    await visitor.open(leaf.path)
+    seen.append(_what(visitor, leaf))
+    await come(inn, visitor, GRUZILKIN, leaf)
+    seen.append(_what(visitor, leaf))
+    await come(inn, visitor, BOB, leaf)
+    seen.append(_what(visitor, leaf))
+    await come(inn, visitor, GRUZILKIN, leaf, ELSEWHERE)
+    seen.append(_what(visitor, leaf))
+    for member in (STEWARD, ALICE):
+        await come(inn, visitor, member, leaf)
+        seen.append(_what(visitor, leaf))
+    assert [one == "–" for one in TABLE[leaf.path]] == [not one for one in seen]
+
+
+def _what(visitor: User, leaf: Leaf) -> bool:
+    """Whether they see the page of this guild."""
+    texts = [getattr(element, "text", "") for element in visitor._client.elements.values()]
+    return "The Inn" in texts and len(texts) > 5
+
+
+async def test_rights_that_were_lost_stop_the_next_click(inn: WebInn, visitor: User) -> None:
+    leaf = next(one for one in LEAVES if one.path == "/panel/access")
+    await come(inn, visitor, BOB, leaf)
+    bob = await inn.doors.of_session(visitor.http_client.cookies[inn.doors.cookie])
+    assert isinstance(bob, Door)
+    visitor.find("Make a token").click()
+    await visitor.should_see("Copy it now")
+    assert len(await inn.web.access.tokens(bob)) == 1
+    await inn.leave(BOB)
+    visitor.find("Make a token").click()
+    await visitor.should_see("You are signed out")
+    assert len(await inn.web.access.tokens(bob)) == 1

@@ -1,0 +1,197 @@
+"""Signing in to the panel: whose link opens it, in which browser, for how long, and what nobody can do with it."""
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+
+import httpx
+import pytest
+
+from memory.access.values import LINK_LASTS, MOST_TOKENS, SESSION_IDLE, SESSION_LASTS, Door, KeyKind, Refusal
+from memory.core.values import Member, Rank
+from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE
+from tests.web.inn import HOST, STEWARD, WebInn
+from web.guard import LONGEST_BODY
+from web.sign_in import HOME
+
+
+@pytest.fixture
+async def browser(inn: WebInn) -> AsyncIterator[httpx.AsyncClient]:
+    async with inn.browser() as browser:
+        yield browser
+
+
+async def link_of(inn: WebInn, member: Member) -> str:
+    """As the bot gives it to them."""
+    return f"/panel/enter/{await inn.bot.access.link(GUILD, member.user_id)}"
+
+
+async def press(browser: httpx.AsyncClient, link: str, **headers: str) -> httpx.Response:
+    """Looks at the page and presses its button."""
+    page = await browser.get(link)
+    (number,) = re.findall(r'name="number" value="([\w-]+)"', page.text)
+    return await browser.post(link, data={"number": number}, headers=headers)
+
+
+async def signed_in(inn: WebInn, browser: httpx.AsyncClient, member: Member) -> str:
+    answer = await press(browser, await link_of(inn, member))
+    assert (answer.status_code, answer.headers["location"]) == (303, HOME)
+    return str(answer.cookies[inn.doors.cookie])
+
+
+async def door(inn: WebInn, secret: str) -> Door | Refusal:
+    return await inn.doors.of_session(secret)
+
+
+async def test_a_link_lets_its_owner_in_once(inn: WebInn, browser: httpx.AsyncClient) -> None:
+    link = await link_of(inn, BOB)
+    page = await browser.get(link)
+    assert "<b>Bob</b> on <b>The Inn</b>" in page.text
+    assert "frame-ancestors 'self'" in page.headers["content-security-policy"]
+    entered = await press(browser, link)
+    cookie = entered.headers["set-cookie"]
+    assert ("HttpOnly" in cookie, "SameSite=lax" in cookie, entered.status_code) == (True, True, 303)
+    opened = await door(inn, entered.cookies[inn.doors.cookie])
+    assert isinstance(opened, Door)
+    assert (opened.user_id, opened.rank, opened.reader.sources) == (BOB.user_id, Rank.MEMBER, frozenset((HALL, LOUNGE)))
+    again = await browser.get(link)
+    assert (again.status_code, "older than five minutes" in again.text) == (410, True)
+
+
+async def test_looking_at_a_link_does_not_spend_it(inn: WebInn, browser: httpx.AsyncClient) -> None:
+    """Discord, mail programs and scanners look at links before people do."""
+    link = await link_of(inn, BOB)
+    async with inn.browser() as scanner:
+        for _ in range(3):
+            assert (await scanner.get(link)).status_code == 200
+        assert (await scanner.head(link)).status_code in (200, 405)
+    assert (await press(browser, link)).status_code == 303
+
+
+async def test_nobody_can_sign_another_browser_in(inn: WebInn, browser: httpx.AsyncClient) -> None:
+    """A page elsewhere that posts our form, with the number of the attacker's own page, signs nobody in."""
+    link = await link_of(inn, STEWARD)
+    async with inn.browser() as attacker:
+        page = await attacker.get(link)
+    (number,) = re.findall(r'name="number" value="([\w-]+)"', page.text)
+    from_elsewhere = await browser.post(link, data={"number": number}, headers={"origin": "https://evil.example"})
+    assert from_elsewhere.status_code == 403
+    unsaid = await inn.browser(origin="").post(link, data={"number": number})
+    assert unsaid.status_code == 403
+    without_its_page = await browser.post(link, data={"number": number})
+    assert (without_its_page.status_code, inn.doors.cookie in browser.cookies) == (403, False)
+    assert (await press(browser, link)).status_code == 303, "and the link is still good for its owner"
+
+
+@pytest.mark.parametrize(
+    "link", ["", "x", "64.x", f"{GUILD:x}.{'a' * 43}", f"{GUILD + 1:x}.{'a' * 43}", f"0.{'a' * 43}"]
+)
+async def test_what_is_no_link_opens_nothing(inn: WebInn, browser: httpx.AsyncClient, link: str) -> None:
+    assert (await browser.get(f"/panel/enter/{link}")).status_code in (404, 410)
+    assert await inn.web.access.redeem(link) is None
+
+
+async def test_links_and_browsers_end(inn: WebInn, browser: httpx.AsyncClient) -> None:
+    link, secret = await link_of(inn, BOB), await signed_in(inn, browser, ALICE)
+    inn.clock.move(LINK_LASTS)
+    assert (await browser.get(link)).status_code == 410
+    inn.clock.move(SESSION_IDLE - LINK_LASTS)
+    await inn.beat()
+    assert isinstance(await door(inn, secret), Door)
+    inn.clock.move(SESSION_IDLE + timedelta(minutes=1))
+    await inn.beat()
+    assert await door(inn, secret) is Refusal.UNKNOWN, "nobody came for too long"
+    async with inn.browser() as other:
+        kept = await signed_in(inn, other, ALICE)
+        for _ in range(int(SESSION_LASTS / SESSION_IDLE) + 1):
+            inn.clock.move(SESSION_IDLE - timedelta(minutes=1))
+            await inn.beat()
+            last = await door(inn, kept)
+        assert last is Refusal.UNKNOWN, "however often somebody comes, one day it is over"
+
+
+async def test_a_new_link_takes_the_place_of_an_earlier_one(inn: WebInn, browser: httpx.AsyncClient) -> None:
+    first, second = await link_of(inn, BOB), await link_of(inn, BOB)
+    assert (await browser.get(first)).status_code == 410
+    assert (await press(browser, second)).status_code == 303
+
+
+async def test_signing_in_again_ends_what_the_browser_had(inn: WebInn, browser: httpx.AsyncClient) -> None:
+    before = await signed_in(inn, browser, BOB)
+    after = await signed_in(inn, browser, ALICE)
+    assert (before != after, await door(inn, before)) == (True, Refusal.UNKNOWN)
+
+
+async def test_what_somebody_may_is_asked_each_time(inn: WebInn, browser: httpx.AsyncClient) -> None:
+    secret = await signed_in(inn, browser, STEWARD)
+    opened = await door(inn, secret)
+    assert isinstance(opened, Door)
+    assert (opened.is_manager, CELLAR in opened.reader.sources) == (True, False), "managing is no key to the cellar"
+    await inn.meet(replace(STEWARD, roles=()))
+    demoted = await door(inn, secret)
+    assert isinstance(demoted, Door)
+    assert not demoted.is_manager
+    await inn.leave(STEWARD)
+    assert await door(inn, secret) is Refusal.LEFT
+    owner = await inn.doors.of_session(await inn.web.access.sign_in(GUILD, ALICE.user_id))
+    assert isinstance(owner, Door)
+    assert (owner.rank, CELLAR in owner.reader.sources) == (Rank.OWNER, True)
+
+
+async def test_without_the_bot_nothing_is_open(inn: WebInn, browser: httpx.AsyncClient) -> None:
+    secret = await signed_in(inn, browser, BOB)
+    inn.clock.move(timedelta(hours=1))
+    assert await door(inn, secret) is Refusal.CLOSED
+    await inn.beat()
+    assert isinstance(await door(inn, secret), Door)
+
+
+async def test_signing_out_everywhere_leaves_nobody_elses_browser(inn: WebInn) -> None:
+    mine = [await inn.web.access.sign_in(GUILD, BOB.user_id) for _ in range(2)]
+    hers = await inn.web.access.sign_in(GUILD, ALICE.user_id)
+    here = await door(inn, mine[0])
+    assert isinstance(here, Door)
+    assert len(await inn.web.access.browsers(here)) == 2
+    await inn.web.access.sign_out(here.key, everywhere=True)
+    assert [await door(inn, one) for one in mine] == [Refusal.UNKNOWN] * 2
+    assert isinstance(await door(inn, hers), Door)
+
+
+async def test_tokens_are_counted_shown_and_revoked_by_their_owner(inn: WebInn) -> None:
+    bob, alice = [await door(inn, await inn.web.access.sign_in(GUILD, one.user_id)) for one in (BOB, ALICE)]
+    assert isinstance(bob, Door)
+    assert isinstance(alice, Door)
+    secrets = [await inn.web.access.make_token(bob, f"script {number}", 30, may_write=False) for number in range(3)]
+    token = await inn.doors.of_token(str(secrets[0]))
+    assert isinstance(token, Door)
+    assert (token.user_id, token.key.may_write, token.key.kind) == (BOB.user_id, False, KeyKind.TOKEN)
+    assert await inn.doors.of_session(str(secrets[0])) is Refusal.UNKNOWN, "a token is no session"
+    listed = await inn.web.access.tokens(bob)
+    assert sorted(one.name for one in listed) == ["script 0", "script 1", "script 2"]
+    assert not await inn.web.access.revoke(alice, token.key.key_id), "it is not hers"
+    assert await inn.web.access.revoke(bob, token.key.key_id)
+    assert await inn.doors.of_token(str(secrets[0])) is Refusal.UNKNOWN
+    for _ in range(MOST_TOKENS - 2):
+        assert await inn.web.access.make_token(bob, "", 1, may_write=True)
+    assert await inn.web.access.make_token(bob, "", 1, may_write=True) is None
+
+
+async def test_long_bodies_are_refused_before_they_are_read(inn: WebInn, browser: httpx.AsyncClient) -> None:
+    link = await link_of(inn, BOB)
+
+    async def much() -> AsyncIterator[bytes]:
+        for _ in range(LONGEST_BODY // 1_000 + 2):
+            yield b"x" * 1_000
+
+    said = await browser.post(link, content=b"x" * (LONGEST_BODY + 1))
+    assert (said.status_code, said.headers["content-type"]) == (413, "application/problem+json")
+    assert (await browser.post(link, content=much())).status_code == 413
+
+
+async def test_names_are_text(inn: WebInn, browser: httpx.AsyncClient) -> None:
+    await inn.meet(replace(BOB, nickname="<script>alert(1)</script> {guild}"))
+    page = await browser.get(await link_of(inn, BOB))
+    assert "<script>" not in page.text
+    assert "&lt;script&gt;" in page.text
+    assert page.url.host == httpx.URL(HOST).host

@@ -1,0 +1,95 @@
+"""The sockets of pages: the id of a page opens nothing without the cookie that the page was made for."""
+
+import re
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+import socketio
+from nicegui import core, ui
+from nicegui.client import Client
+from nicegui.testing import user_simulation
+
+from local_guild.serving import bind, serving
+from memory.access.values import Door, Refusal
+from tests.end_to_end.house import eventually
+from tests.memory.world import ALICE, BOB, GUILD
+from tests.web.inn import WebInn
+from web.guard import Guard, guard_sockets
+from web.panel.pages import add_panel
+
+PAGE = "/panel/access"
+
+
+@pytest.fixture
+async def address(inn: WebInn) -> AsyncIterator[str]:
+    """Where the pages are served by a real server."""
+    async with user_simulation():
+        add_panel(inn.doors, chat=None)
+        guard_sockets()
+        bound = bind("127.0.0.1", 0)
+        async with serving(Guard(core.app), bound):
+            yield f"http://127.0.0.1:{bound.getsockname()[1]}"
+
+
+class Window:
+    """A page that somebody opened, and sockets to it."""
+
+    def __init__(self, address: str, cookie: str) -> None:
+        self._address = address
+        self._headers = {"cookie": cookie, "origin": address}
+        self.client_id = ""
+
+    async def open(self) -> "Window":
+        async with httpx.AsyncClient(base_url=self._address, headers=self._headers) as http:
+            page = (await http.get(PAGE)).text
+        (self.client_id,) = re.findall(r"client_id[\"']?: [\"']([0-9a-f-]{36})", page)
+        return self
+
+    async def socket(self, client_id: str = "") -> tuple[socketio.AsyncClient, bool]:
+        """One that says it belongs to a page, and whether that was believed."""
+        client = socketio.AsyncClient(reconnection=False)
+        await client.connect(
+            self._address, dict(self._headers), transports=["websocket"], socketio_path="/_nicegui_ws/socket.io"
+        )
+        asked: dict[str, Any] = {"client_id": client_id or self.client_id, "tab_id": "tab", "old_tab_id": None}
+        asked |= {"document_id": "document", "next_message_id": 0}
+        return client, bool(await client.call("handshake", asked))
+
+
+def press(client_id: str, label: str) -> dict[str, Any]:
+    """What a browser sends when a button of a page is pressed."""
+    page = Client.instances[client_id]
+    (button,) = [one for one in page.elements.values() if isinstance(one, ui.button) and one.text == label]
+    (listener,) = [one for one in button._event_listeners.values() if one.type == "click"]
+    return {"client_id": client_id, "id": button.id, "listener_id": listener.id, "args": ["{}"]}
+
+
+async def test_a_page_is_for_the_browser_that_opened_it(inn: WebInn, address: str) -> None:
+    secrets = [await inn.web.access.sign_in(GUILD, member.user_id) for member in (ALICE, BOB)]
+    hers, his = [await Window(address, f"{inn.doors.cookie}={secret}").open() for secret in secrets]
+    for thief in (Window(address, ""), his):
+        socket, is_believed = await thief.socket(hers.client_id)
+        assert not is_believed
+        await socket.disconnect()
+    her_socket, is_believed = await hers.socket()
+    assert is_believed
+    his_socket, is_believed = await his.socket()
+    assert is_believed
+    for client_id in (hers.client_id, his.client_id):
+        await his_socket.emit("event", press(client_id, "Sign out everywhere"))
+    await eventually(lambda: inn.doors.of_session(secrets[1]), lambda door: door is Refusal.UNKNOWN)
+    assert isinstance(await inn.doors.of_session(secrets[0]), Door), "his socket pressed a button of her page"
+    await her_socket.emit("event", press(hers.client_id, "Sign out everywhere"))
+    await eventually(lambda: inn.doors.of_session(secrets[0]), lambda door: door is Refusal.UNKNOWN)
+    for socket in (her_socket, his_socket):
+        await socket.disconnect()
+
+
+async def test_pages_elsewhere_open_no_socket(inn: WebInn, address: str) -> None:
+    secret = await inn.web.access.sign_in(GUILD, ALICE.user_id)
+    window = await Window(address, f"{inn.doors.cookie}={secret}").open()
+    window._headers["origin"] = "https://evil.example"
+    with pytest.raises(socketio.exceptions.ConnectionError):
+        await window.socket()

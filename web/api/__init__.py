@@ -1,0 +1,1 @@
+"""The REST API: what a member may see and do on Discord, for programs."""

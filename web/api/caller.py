@@ -1,0 +1,193 @@
+"""Who calls the API, and what stands between a request and its answer.
+
+A token, or the cookie of a browser that is signed in, says who somebody is; what they may is worked out anew for each
+request. Whatever goes wrong is told as a problem (RFC 9457), and never more of it than its reader may know.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from hashlib import sha256
+from math import ceil
+from typing import Annotated, Any, Final
+
+from cachetools import LRUCache
+from fastapi import Depends, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from fastapi.security import APIKeyCookie, HTTPBearer
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from memory.access.values import Door, Refusal
+from memory.db.errors import StoreError
+from memory.facts.values import HearsayAction
+from memory.manager import MemoryManager
+from memory.tasks import request as requested
+from web.api.values import Id, MemoryName
+from web.door import Doors, NotOpenYet
+from web.guard import SAFE, problem
+
+logger = logging.getLogger(__name__)
+
+BURST, A_SECOND = 100, 5.0
+"""Requests of one key: so many at once, and so many more each second."""
+MOST_KEYS = 10_000
+AWAY_SECONDS = 5
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
+
+class Refused(Exception):
+    """The request cannot be answered as it stands; the caller is told why."""
+
+    def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None) -> None:
+        super().__init__(status)
+        self.status = status
+        self.detail = detail
+        self.headers = headers
+
+
+NOT_FOUND: Final = "There is nothing here that you may see."
+
+
+class Problem(BaseModel):
+    """What went wrong (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+
+
+class Buckets:
+    """A bucket of tokens for each key, in this process."""
+
+    def __init__(
+        self, burst: int = BURST, a_second: float = A_SECOND, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._burst = burst
+        self._a_second = a_second
+        self._now = now
+        self._left: LRUCache[bytes, tuple[float, float]] = LRUCache(MOST_KEYS)
+
+    def wait(self, secret: str) -> float:
+        """How many seconds its holder has to wait; nothing: they may go on."""
+        key, now = sha256(secret.encode()).digest(), self._now()
+        left, at = self._left.get(key, (float(self._burst), now))
+        left = min(left + (now - at) * self._a_second, self._burst)
+        self._left[key] = (left - 1 if left >= 1 else left), now
+        return 0.0 if left >= 1 else (1 - left) / self._a_second
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    door: Door
+    memory: MemoryManager
+
+    @property
+    def guild_id(self) -> int:
+        return self.door.guild_id
+
+    def wish(self, name: MemoryName) -> HearsayAction:
+        return HearsayAction(self.door.reader, self.door.actor, name.subject_id, name.message_id, name.thing)
+
+    def readable(self, channel_id: int) -> int:
+        """The same channel, if they can read it back."""
+        if channel_id not in self.door.reader.sources:
+            raise Refused(404, "There is no such channel, or you cannot read it.")
+        return channel_id
+
+
+_BEARER = HTTPBearer(auto_error=False, scheme_name="token", description="A token of your own, made on the panel.")
+_COOKIE = APIKeyCookie(
+    name="innkeeper", auto_error=False, scheme_name="session", description="A browser that is signed in to the panel."
+)
+_NO_KEY = {"WWW-Authenticate": "Bearer"}
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What every request needs; kept with the application."""
+
+    doors: Doors
+    buckets: Buckets
+
+
+async def reader(
+    request: Request,
+    guild_id: Id,
+    _bearer: Annotated[object, Depends(_BEARER)] = None,
+    _cookie: Annotated[object, Depends(_COOKIE)] = None,
+) -> Caller:
+    desk: Desk = request.app.state.desk
+    given = request.headers.get("authorization")
+    # Whoever sends a header of that name is no browser by itself, and is not asked where it comes from: no cookie then.
+    scheme, _, token = (given or "").partition(" ")
+    secret = desk.doors.secret_in(request.headers) if given is None else token.strip()
+    if not secret or (given is not None and scheme.lower() != "bearer"):
+        raise Refused(401, "Send a token (Authorization: Bearer …), or sign in to the panel.", _NO_KEY)
+    seconds = desk.buckets.wait(secret)
+    if seconds:
+        raise Refused(429, "You ask too often.", {"Retry-After": str(ceil(seconds))})
+    door = await (desk.doors.of_session(secret) if given is None else desk.doors.of_token(secret))
+    if door is Refusal.CLOSED:
+        raise Refused(503, "Who may read what is not known at the moment: the bot is away.", _AGAIN)
+    if door is Refusal.UNKNOWN:
+        raise Refused(401, "This key opens nothing: it is not one of ours, or its time is over.", _NO_KEY)
+    if isinstance(door, Refusal) or door.guild_id != guild_id:
+        raise Refused(404, NOT_FOUND)
+    if request.method not in SAFE and not door.key.may_write:
+        raise Refused(403, "This token may only read.")
+    return Caller(door, desk.doors.memory)
+
+
+Reader = Annotated[Caller, Depends(reader)]
+
+
+async def manager(caller: Reader) -> Caller:
+    if not caller.door.is_manager:
+        raise Refused(403, "This is for those who manage the server.")
+    return caller
+
+
+Manager = Annotated[Caller, Depends(manager)]
+_AGAIN = {"Retry-After": str(AWAY_SECONDS)}
+
+
+class ApiRoute(APIRoute):
+    """Answers with a problem whatever goes wrong."""
+
+    def get_route_handler(self) -> Handler:
+        handle = super().get_route_handler()
+
+        async def answer(request: Request) -> Response:
+            with requested("api") as request_id:
+                try:
+                    if await request.body() and not _is_json(request):
+                        return problem(415, "Send JSON (Content-Type: application/json).")
+                    return await handle(request)
+                except Refused as refused:
+                    return problem(refused.status, refused.detail, refused.headers)
+                except RequestValidationError as error:
+                    return problem(422, _said(error))
+                except (NotOpenYet, StoreError):
+                    return problem(503, "The memory is not reached at the moment.", _AGAIN)
+                except HTTPException:
+                    return problem(422, "The request cannot be read.")
+                except Exception:
+                    logger.exception("a request could not be answered")
+                    return problem(500, f"Something unexpected happened; the log tells of it under {request_id}.")
+
+        return answer
+
+
+def _is_json(request: Request) -> bool:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
+
+
+def _said(error: RequestValidationError) -> str:
+    """Where and what, and nothing of what was sent."""
+    wrong = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:5]]
+    return "; ".join(wrong)

@@ -1,0 +1,261 @@
+"""What else a guild remembers, over HTTP: members, days, channels, recall, reminders; and how it is set and doing."""
+
+from dataclasses import replace
+from datetime import date, datetime, time, timedelta
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Query
+from pydantic import JsonValue
+
+from memory.core.values import Rank, new_id
+from memory.language.detect import Language, language_of
+from memory.policy.setting_fields import NotASetting, SettingValue, changed, read
+from memory.policy.settings import GuildSettings
+from memory.recall.values import Limits
+from memory.reminders.values import AskedWhen, Made, Outcome, Reminder, State, Wish
+from memory.reminders.values import Refused as NotKept
+from web.api.caller import NOT_FOUND, ApiRoute, Caller, Manager, Reader, Refused
+from web.api.values import (
+    LAST_ID,
+    USUAL,
+    ChannelSummaryView,
+    ChannelView,
+    Cursor,
+    DayView,
+    FoundView,
+    GuildHealthView,
+    Id,
+    Limit,
+    MemberView,
+    Page,
+    ReminderSent,
+    ReminderView,
+    SummaryView,
+    UsageView,
+    WhenSent,
+    WholeDayView,
+)
+
+router = APIRouter(route_class=ApiRoute, prefix="/api/v1/guilds/{guild_id}")
+of_old = APIRouter(route_class=ApiRoute, prefix="/api")
+
+MOST_QUOTED = 100
+FIRST_DAY, LAST_DAY = date(2015, 1, 1), date(2080, 1, 1)
+
+
+@of_old.get("/users", tags=["as other bots have it"], summary="Members by their ids")
+@router.get("/members", tags=["members"], summary="Members by their ids")
+async def list_members(
+    caller: Reader,
+    name: Annotated[str, Query(max_length=100, description="Letters that stand in a name.")] = "",
+    cursor: Cursor = "",
+    limit: Limit = USUAL,
+) -> Page[MemberView]:
+    """Without those who opted out."""
+    after = min(int(cursor), LAST_ID) if cursor.isascii() and cursor.isdecimal() else 0
+    found = await caller.memory.people.listed(caller.guild_id, name.replace("\0", ""), after, limit + 1)
+    rest = str(found[limit - 1].user_id) if len(found) > limit else None
+    return Page(items=[MemberView.model_validate(one) for one in found[:limit]], next=rest)
+
+
+@router.get("/days", tags=["days"], summary="What days were about, for each member")
+async def list_days(
+    caller: Reader,
+    last: Annotated[date | None, Query(description="The last of them; today, if nothing is said.")] = None,
+    days: Annotated[int, Query(ge=1, le=31)] = 7,
+    member: Id | None = None,
+    cursor: Cursor = "",
+    limit: Limit = USUAL,
+) -> Page[DayView]:
+    """From what has been summarised: nothing is made."""
+    known = caller.memory.day_answers.days
+    last = _within(last or await known.today(caller.guild_id))
+    first = last - timedelta(days=days - 1)
+    told = await known.told(caller.door.reader, first, last, None if member is None else [member])
+    views = [DayView.model_validate(one) for one in told]
+    views.sort(key=lambda one: (one.date, one.member_id, one.made_at), reverse=True)
+    return Page.cut(views, cursor, limit)
+
+
+@router.get("/days/{day}", tags=["days"], summary="One day, brought up to date")
+async def get_day(caller: Reader, day: date) -> WholeDayView:
+    """Waits a few seconds for a model, if something new was said; what is not summarised is quoted."""
+    day = _within(day)
+    told = await caller.memory.day_answers.day(caller.door.reader, day)
+    return WholeDayView.model_validate(replace(told, said=told.said[-MOST_QUOTED:]))
+
+
+@router.get("/channels", tags=["channels"], summary="Channels that you can read")
+async def list_channels(caller: Reader, cursor: Cursor = "", limit: Limit = USUAL) -> Page[ChannelView]:
+    named = sorted(caller.memory.places.names(caller.door.reader).items())
+    return Page.cut([ChannelView(id=str(one), name=name) for one, name in named], cursor, limit)
+
+
+@router.get("/channels/{channel_id}/summary", tags=["channels"], summary="What was talked about in a channel")
+async def get_channel_summary(caller: Reader, channel_id: Id) -> ChannelSummaryView:
+    text = await caller.memory.channels.text(caller.door.reader, caller.readable(channel_id))
+    if text is None:
+        raise Refused(404, "Channels are not summed up on this server.")
+    return ChannelSummaryView(
+        channel_id=str(channel_id),
+        is_due=text.is_due,
+        summaries=[SummaryView.model_validate(one) for one in text.summaries],
+        extract=None if text.extract is None else text.extract.text,
+    )
+
+
+@router.get("/recall", tags=["recall"], summary="Look for what was said")
+async def recall(
+    caller: Reader,
+    q: Annotated[str, Query(min_length=1, max_length=2_000, description="A question, or words.")],
+    author: Annotated[Id | None, Query(alias="from", description="Said by this member.")] = None,
+    channel: Annotated[Id | None, Query(alias="in", description="In this channel and its threads.")] = None,
+    after: Annotated[date | None, Query(description="From this day on.")] = None,
+    before: Annotated[date | None, Query(description="Before this day.")] = None,
+    limit: Annotated[int, Query(ge=1, le=25)] = 10,
+) -> Page[FoundView]:
+    """The best first, with what spoke for each. Where one cannot read is the same as where nothing is."""
+    memory, reader = caller.memory, caller.door.reader
+    zone = ZoneInfo((await memory.privacy.settings(caller.guild_id)).time_zone)
+    limits = Limits(
+        author_ids=None if author is None else frozenset((author,)),
+        channel_ids=None if channel is None else memory.places.with_threads(reader, channel),
+        after=_beginning(after, zone),
+        before=_beginning(before, zone),
+    )
+    found = await memory.recall.search(
+        q.replace("\0", " "),
+        reader,
+        caller.door.user_id,
+        memory.clock.now(),
+        limit,
+        limits=limits,
+        thorough=True,
+        request_id=new_id(caller.memory.clock.now()),
+    )
+    return Page(items=[FoundView.model_validate(one) for one in found], next=None)
+
+
+def _within(day: date) -> date:
+    """On days far from any of Discord nothing was said."""
+    return min(max(day, FIRST_DAY), LAST_DAY)
+
+
+def _beginning(day: date | None, zone: ZoneInfo) -> datetime | None:
+    return None if day is None else datetime.combine(_within(day), time(), zone)
+
+
+@router.get("/reminders", tags=["reminders"], summary="Your own reminders")
+async def list_reminders(caller: Reader) -> Page[ReminderView]:
+    kept = await caller.memory.reminders.of_owner(caller.guild_id, caller.door.user_id)
+    return Page(items=[ReminderView.model_validate(one) for one in kept], next=None)
+
+
+@router.post("/reminders", tags=["reminders"], summary="Be reminded of something", status_code=201)
+async def create_reminder(caller: Reader, sent: ReminderSent) -> ReminderView:
+    language = language_of(f"{sent.when} {sent.what}") or Language.EN
+    wish = Wish(
+        caller.guild_id,
+        caller.readable(sent.channel_id),
+        new_id(caller.memory.clock.now()),
+        caller.door.user_id,
+        caller.memory.clock.now(),
+        language,
+        sent.what,
+        sent.when,
+    )
+    return _timed(await caller.memory.reminders.ask(wish))
+
+
+@router.put("/reminders/{reminder_id}", tags=["reminders"], summary="Change its time or words")
+async def change_reminder(caller: Reader, reminder_id: Id, sent: WhenSent) -> ReminderView:
+    one = await _own(caller, reminder_id)
+    return _timed(await caller.memory.reminders.change(one, sent.when, sent.what))
+
+
+@router.delete("/reminders/{reminder_id}", tags=["reminders"], summary="Delete it; for a day it can be had back")
+async def delete_reminder(caller: Reader, reminder_id: Id) -> ReminderView:
+    one = await _own(caller, reminder_id)
+    if one.state not in (State.OPEN, State.KEPT) or not await caller.memory.reminders.delete(one):
+        raise Refused(404, NOT_FOUND)
+    return ReminderView.model_validate(await _own(caller, reminder_id))
+
+
+@router.post("/reminders/{reminder_id}/restore", tags=["reminders"], summary="Have one back that was deleted")
+async def restore_reminder(caller: Reader, reminder_id: Id) -> ReminderView:
+    if not await caller.memory.reminders.restore(await _own(caller, reminder_id)):
+        raise Refused(409, "It was not deleted, or has no time.")
+    return ReminderView.model_validate(await _own(caller, reminder_id))
+
+
+async def _own(caller: Caller, reminder_id: int) -> Reminder:
+    one = await caller.memory.reminders.one(caller.guild_id, reminder_id, caller.door.user_id)
+    if one is None:
+        raise Refused(404, NOT_FOUND)
+    return one
+
+
+def _timed(outcome: Outcome) -> ReminderView:
+    if isinstance(outcome, Made):
+        return ReminderView.model_validate(outcome.reminder)
+    if isinstance(outcome, AskedWhen):
+        raise Refused(422, f"When that is is not clear: {outcome.why}.")
+    status = {NotKept.OPTED_OUT: 403, NotKept.TOO_LONG: 422, NotKept.GONE: 404}.get(outcome, 409)
+    raise Refused(status, f"It was not kept: {outcome}.")
+
+
+FOR_MEMBERS = frozenset(
+    ("time_zone", "log.consent", "log.retention_days", "log.summary_days", "log.fact_days", "facts.about_others")
+)
+"""Settings that say what is kept of them; the others are the managers' own business."""
+
+
+@router.get("/settings", tags=["server"], summary="What its managers decided")
+async def get_settings(caller: Reader) -> dict[str, SettingValue]:
+    """By their names, such as `log.retention_days`; to members what concerns what is kept of them."""
+    return _shown(caller, await caller.memory.privacy.settings(caller.guild_id))
+
+
+@router.patch("/settings", tags=["server"], summary="Decide otherwise")
+async def change_settings(
+    caller: Manager,
+    sent: dict[str, JsonValue],
+    remove: Annotated[bool, Query(description="What may not be kept any longer may go.")] = False,
+) -> dict[str, SettingValue]:
+    """Those that are named. Where messages or facts would go, nothing is done without `remove=true` (409)."""
+    memory, door = caller.memory, caller.door
+    roles = memory.places.role_names(caller.guild_id)
+
+    def change(settings: GuildSettings) -> GuildSettings:
+        return changed(settings, sent, memory.clock.now(), channels=door.reader.sources, roles=roles)
+
+    try:
+        before = await memory.privacy.settings(caller.guild_id)
+        log = change(before).log
+        doomed = None if log == before.log else await memory.privacy.would_remove(caller.guild_id, log)
+        if doomed and not remove:
+            said = f"{doomed.messages} messages and {doomed.facts} facts would go: send remove=true if they may."
+            raise Refused(409, said)
+        return _shown(caller, (await memory.privacy.change_settings(caller.guild_id, change, door.user_id)).after)
+    except NotASetting as error:
+        raise Refused(422, str(error)) from error
+
+
+def _shown(caller: Caller, settings: GuildSettings) -> dict[str, SettingValue]:
+    known = read(settings)
+    return {name: value for name, value in known.items() if caller.door.is_manager or name in FOR_MEMBERS}
+
+
+@router.get("/usage", tags=["server"], summary="What models were used for")
+async def usage(caller: Manager) -> UsageView:
+    return UsageView.model_validate(await caller.memory.metering.usage(caller.guild_id))
+
+
+@router.get("/health", tags=["server"], summary="How the bot is")
+async def health(caller: Reader) -> GuildHealthView:
+    """Issues of other servers, and machines, are for whoever runs the bot."""
+    report = await caller.memory.heartbeat.report()
+    parts = [part for process in report.processes for part in process.parts]
+    here = [issue for part in parts for where, issue in part.guild_issues.items() if where == caller.guild_id]
+    return GuildHealthView(state=report.state, issues=here if caller.door.rank >= Rank.MANAGER else [])

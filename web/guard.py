@@ -1,0 +1,160 @@
+"""What holds for every request to the panel and the API, before anything of it is read.
+
+A change needs a request from our own pages, or a token that no browser sends by itself. Bodies are small and come
+soon. A socket of a page is opened and used by the browser that the page was made for, and by no other: to NiceGUI
+the id of a page is all it takes.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+from nicegui import core
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+PANEL = "/panel"
+API = ("/api/v1/", "/api/memories", "/api/users", "/api/docs", "/api/openapi.json")
+SOCKET = "/_nicegui_ws"
+_PASSED_ON = frozenset(("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"))
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+LONGEST_BODY = 65_536
+SLOWEST_BODY_SECONDS = 10.0
+# The framework's start-up script is inline and its templates are compiled in the browser: hence the two exceptions.
+CONTENT_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; object-src 'none'; frame-src 'none'; "
+    "frame-ancestors 'self'; base-uri 'none'; form-action 'self'"
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    # Not "no-referrer": a browser would then hide the origin of a form, and nobody could tell who posts.
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class Guard:
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path, headers = scope.get("path", ""), Headers(scope=scope) if "headers" in scope else Headers()
+        if scope["type"] == "websocket" and path.startswith(SOCKET) and not _is_ours(headers):
+            await send({"type": "websocket.close", "code": 1008})
+        elif scope["type"] != "http" or not (path == PANEL or path.startswith((f"{PANEL}/", *API))):
+            await self._app(scope, receive, send)
+        elif scope["method"] in SAFE:
+            await self._app(scope, receive, _with_headers(send))
+        elif not headers.get("authorization", "").lower().startswith("bearer ") and not _is_ours(headers):
+            said = "Changes are taken from Innkeeper's own pages, or with a token."
+            has_no_key = path.startswith(API) and "cookie" not in headers
+            refusal = problem(401, said, {"WWW-Authenticate": "Bearer"}) if has_no_key else problem(403, said)
+            await refusal(scope, receive, send)
+        else:
+            body = await _body(receive)
+            if isinstance(body, bytes):
+                await self._app(scope, _again(body, receive), _with_headers(send))
+            else:
+                await body(scope, receive, send)
+
+
+async def _body(receive: Receive) -> bytes | JSONResponse:
+    """All of it, if it is short and comes soon."""
+    body, is_whole = b"", False
+    try:
+        async with asyncio.timeout(SLOWEST_BODY_SECONDS):
+            while not is_whole:
+                message = await receive()
+                body += message.get("body", b"")
+                is_whole = not message.get("more_body", False)
+                if len(body) > LONGEST_BODY:
+                    return problem(413, f"A request may have {LONGEST_BODY:,} bytes.")
+    except TimeoutError:
+        return problem(408, f"The request did not come within {SLOWEST_BODY_SECONDS:.0f} seconds.")
+    return body
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    messages = iter(({"type": "http.request", "body": body, "more_body": False},))
+
+    async def receiving() -> Message:
+        return next(messages, None) or await receive()
+
+    return receiving
+
+
+def is_local(request: Request) -> bool:
+    """From this machine, by its own name and through nobody else."""
+    asker, host = request.client.host if request.client else "", request.url.hostname or ""
+    return _is_loopback(asker) and _is_loopback(host) and _PASSED_ON.isdisjoint(request.headers.keys())
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return sending
+
+
+def _is_ours(headers: Headers) -> bool:
+    """From a page of this very host. Browsers say where a request comes from; what says nothing is no page of ours."""
+    if headers.get("sec-fetch-site") == "same-origin":
+        return True
+    origin = headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc == headers.get("host")
+
+
+def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    """RFC 9457."""
+    titles = {
+        400: "Bad request",
+        401: "Not signed in",
+        403: "Not allowed",
+        404: "Not found",
+        405: "Not here",
+        408: "Too slow",
+        412: "Changed meanwhile",
+        413: "Too large",
+    }
+    titles |= {409: "Not possible", 415: "Not JSON", 422: "Not understood", 429: "Too many", 503: "Away"}
+    body = {"type": "about:blank", "title": titles.get(status, "Problem"), "status": status, "detail": detail}
+    return JSONResponse(body, status, {**HEADERS, **(headers or {})}, media_type="application/problem+json")
+
+
+# The sockets of pages.
+
+
+Handler = Callable[[str, dict[str, Any]], Awaitable[object] | object]
+
+
+def guard_sockets() -> None:
+    """What a socket sends counts for the pages that it opened, whatever page it names."""
+    for name in ("event", "javascript_response", "ack", "log"):
+        core.sio.on(name, _for_own_pages(core.sio.handlers["/"][name]))
+
+
+def _for_own_pages(handler: Handler) -> Handler:
+    async def handle(sid: str, message: dict[str, Any]) -> None:
+        if message.get("client_id") in core.sio.rooms(sid):
+            done = handler(sid, message)
+            if asyncio.iscoroutine(done):
+                await done
+
+    return handle

@@ -1,0 +1,426 @@
+"""What is kept about members: looked through, put right, forgotten and noted, and what it comes to in all."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from uuid import UUID
+
+from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
+
+from memory.access.values import Door
+from memory.core.outcomes import (
+    AlreadyKnown,
+    NothingToRemember,
+    Remembered,
+    RememberOutcome,
+    SubjectOptedOut,
+    ToldEnough,
+    TooLong,
+)
+from memory.core.values import Category, Fact, Standing, Telling, Traits, new_id
+from memory.facts.values import (
+    Done,
+    FactFilter,
+    HearsayAction,
+    HearsayOutcome,
+    ListedFact,
+    MayNot,
+    NotThere,
+    Undone,
+    cleaned_tags,
+)
+from memory.language.wording import wording
+from memory.people.names import with_ids, with_names
+from memory.policy.authority import Action
+from web.panel.elements import NOBODY, Names, at_work, card, channels, heading, members, more, names_for, to_message
+from web.panel.shell import Visit, moment
+from web.words import Panel
+
+ON_A_PAGE = 20
+LONGEST_TYPED = 4_000
+LONGEST_WORDS = 100
+ALL, TOLD = "", "told"
+
+Then = Callable[[Door], Awaitable[None]]
+
+ACTIONS = {
+    Action.CONFIRM: Panel.CONFIRM,
+    Action.CORRECT: Panel.CORRECT,
+    Action.VETO: Panel.NOT_TRUE,
+    Action.FORGET: Panel.FORGET,
+}
+DONE = {
+    Action.CONFIRM: Panel.DONE_CONFIRM,
+    Action.CORRECT: Panel.DONE_CORRECT,
+    Action.VETO: Panel.DONE_VETO,
+    Action.FORGET: Panel.DONE_FORGET,
+}
+# Each number on its ground has a contrast of at least 4.5.
+COLOURS = """
+.weight { color: #fff; border-radius: 1rem; padding: 0 0.6rem; font-weight: 600; }
+.weight-gray { background: #5f6368; } .weight-blue { background: #1558b0; }
+.weight-orange { background: #9a4a00; } .weight-red { background: #b3261e; }
+body.body--dark .weight { color: #1a1613; }
+body.body--dark .weight-gray { background: #aeb4ba; } body.body--dark .weight-blue { background: #8ab4f8; }
+body.body--dark .weight-orange { background: #ffb066; } body.body--dark .weight-red { background: #ff9a91; }
+"""
+
+
+def weight(importance: int) -> str:
+    return "gray" if importance <= 3 else "blue" if importance <= 6 else "orange" if importance <= 8 else "red"
+
+
+async def body(visit: Visit) -> None:
+    ui.add_css(COLOURS)
+    await _Memory(visit).show()
+
+
+class _Memory:
+    def __init__(self, visit: Visit) -> None:
+        self._visit = visit
+        self._wanted = FactFilter(subject_id=visit.door.user_id)
+        self._turn = 0
+
+    async def show(self) -> None:
+        visit = self._visit
+        with ui.row(align_items="end").classes("full-width"):
+            member = await members(visit, Panel.ABOUT_WHOM, Panel.EVERYONE)
+            member.set_value(visit.door.user_id)
+            member.on_value_change(visit.event(self._choose_member))
+            kinds = {ALL: visit.say(Panel.KIND_ALL), TOLD: visit.say(Panel.KIND_TOLD), **_categories(visit)}
+            kind = ui.select(kinds, value=ALL, label=visit.say(Panel.KIND), on_change=visit.event(self._choose_kind))
+            kind.props("dense outlined").style("min-width: 12rem")
+            words = ui.input(visit.say(Panel.WORDS_IN_IT), on_change=visit.event(self._type))
+            words.props(f"dense outlined clearable debounce=400 maxlength={LONGEST_WORDS}")
+        self._about = ui.column().classes("full-width")
+        with ui.expansion(visit.say(Panel.NOTE_TITLE), icon="add").classes("full-width"):
+            await _Note(visit, self.renew).show()
+        self._list = ui.column().classes("full-width")
+        await self._tell_about()
+        await self.renew(visit.door)
+
+    async def _choose_member(self, door: Door, event: ValueChangeEventArguments[int | None]) -> None:
+        self._wanted = replace(self._wanted, subject_id=event.value or None)
+        await self._tell_about()
+        await self.renew(door)
+
+    async def _choose_kind(self, door: Door, event: ValueChangeEventArguments[str | None]) -> None:
+        category = Category(event.value) if event.value in list(Category) else None
+        self._wanted = replace(self._wanted, category=category, memories=False if event.value == TOLD else None)
+        await self.renew(door)
+
+    async def _type(self, door: Door, event: ValueChangeEventArguments[str | None]) -> None:
+        self._wanted = replace(self._wanted, words=str(event.value or "").replace("\0", "")[:LONGEST_WORDS])
+        await self.renew(door)
+
+    async def renew(self, door: Door) -> None:
+        self._list.clear()
+        self._turn += 1
+        await self._add_page(door, "")
+
+    async def _add_page(self, door: Door, rest: str) -> None:
+        visit, turn = self._visit, self._turn
+        found = await visit.memory.hearsay.browse(door.reader, door.actor, self._wanted, rest=rest, most=ON_A_PAGE)
+        facts = [one.fact for one in found.held]
+        names = await _names(visit, *facts)
+        if turn != self._turn:
+            return  # something else was chosen meanwhile
+        with self._list:
+            if not rest:
+                ui.label(visit.say(Panel.FACTS_FOUND, count=found.in_all)).props('role="status"')
+            for held in found.held:
+                _Card(visit, with_subject=self._wanted.subject_id is None).draw(held, names)
+            if found.rest:
+                more(visit, lambda door: self._add_page(door, found.rest))
+
+    async def _tell_about(self) -> None:
+        """What is known of a member in all, in three ways to ask for it."""
+        visit, subject_id = self._visit, self._wanted.subject_id
+        name = (await names_for(visit, (), [subject_id])).of(subject_id or NOBODY)
+        if subject_id != self._wanted.subject_id:
+            return  # somebody else was chosen meanwhile
+        self._about.clear()
+        if subject_id is None:
+            return
+        with self._about:
+            heading(visit.say(Panel.ABOUT_TITLE, name=name))
+            ways = ui.row(align_items="center")
+            answer = ui.column().classes("full-width").props('role="status"')
+
+        def way(label: Panel, look: Callable[[Door], Awaitable[str | None]]) -> None:
+            async def press(door: Door, _: object) -> None:
+                with at_work(button):
+                    text = await look(door)
+                names = await names_for(visit, [text or ""])
+                answer.clear()
+                with answer:
+                    ui.label(visit.say(Panel.ABOUT_NOTHING) if text is None else names.within(text)).classes("said")
+
+            button = ui.button(visit.say(label), on_click=visit.event(press)).props("outline")
+
+        async def there(door: Door) -> str | None:
+            heard = visit.memory.places.audience_of(door.guild_id, place.value or NOBODY)
+            if place.value not in door.reader.sources or not heard.sources <= door.reader.sources:
+                return visit.say(Panel.ABOUT_NOT_YOURS)
+            return await visit.memory.get_memories(heard, subject_id)
+
+        with ways:
+            way(Panel.ABOUT_SHORT, lambda door: visit.memory.contexts.blob_for(door.reader, subject_id))
+            way(Panel.ABOUT_CONTEXT, lambda door: visit.memory.get_memories(door.reader, subject_id))
+            place = await channels(visit)
+            way(Panel.ABOUT_THERE, there)
+
+
+class _Card:
+    """One fact, and what may be done about it."""
+
+    def __init__(self, visit: Visit, *, with_subject: bool) -> None:
+        self._visit = visit
+        self._with_subject = with_subject
+        self._box = card()
+
+    def draw(self, held: ListedFact, names: Names) -> None:
+        visit, fact = self._visit, held.fact
+        self._box.clear()
+        with self._box:
+            with ui.row(align_items="center").classes("text-caption"):
+                if fact.traits is not None:
+                    number = fact.traits.importance
+                    badge = ui.label(str(number)).classes(f"weight weight-{weight(number)}").props('role="img"')
+                    badge.props["aria-label"] = f"{visit.say(Panel.IMPORTANCE)} {number}"
+                    ui.label(wording(visit.speech.language, fact.traits.category))
+                if self._with_subject:
+                    about = visit.say(Panel.THE_SERVER) if fact.subject_id is None else names.of(fact.subject_id)
+                    ui.label(about).classes("text-weight-medium")
+            ui.label(names.within(fact.text)).classes("said")
+            with ui.row(align_items="center").classes("text-caption"):
+                ui.label(" · ".join(_founded(visit, fact, names)))
+                if held.has_message and fact.channel_id in visit.door.reader.sources:
+                    to_message(visit, fact.channel_id, fact.message_id)
+            if fact.withheld:
+                ui.label(visit.say(Panel.WITHHELD)).classes("text-caption")
+            with ui.row():
+                for action in held.may:
+                    self._button(action, fact)
+
+    def _button(self, action: Action, fact: Fact) -> None:
+        visit = self._visit
+        is_edit = action is Action.CORRECT and fact.traits is not None
+
+        async def act(door: Door, _: object) -> None:
+            if action is Action.CORRECT:
+                await self._again(door, fact, self._edit)
+            else:
+                await self._tell(door, fact, await visit.memory.hearsay.do(action, _wish(door, fact)))
+
+        label = visit.say(Panel.EDIT if is_edit else ACTIONS[action])
+        ui.button(label, on_click=visit.event(act)).props("flat dense")
+
+    def _edit(self, held: ListedFact, names: Names) -> None:
+        visit, fact = self._visit, held.fact
+        self._box.clear()
+        with self._box:
+            words = ui.textarea(visit.say(Panel.OWN_WORDS), value=with_names(fact.text, names.people.get))
+            words.props(f"autofocus autogrow outlined maxlength={LONGEST_TYPED}").classes("full-width")
+            traits = _TraitFields(visit, fact.traits) if fact.teller_id == fact.subject_id else None
+
+            async def save(door: Door, _: object) -> None:
+                typed = with_ids(words.value or "", fact.text, names.people.get)[:LONGEST_TYPED]
+                wanted = None if traits is None else traits.given(fact.traits)
+                number = new_id(visit.memory.clock.now())
+                outcome = await visit.memory.hearsay.correct(_wish(door, fact), typed, number, traits=wanted)
+                if isinstance(outcome, TooLong | NothingToRemember | SubjectOptedOut):
+                    ui.notify(_not_kept(visit, outcome), type="warning")
+                else:
+                    await self._tell(door, fact, outcome)
+
+            async def cancel(_door: Door, _: object) -> None:
+                self.draw(held, names)
+
+            with ui.row():
+                ui.button(visit.say(Panel.SAVE), on_click=visit.event(save))
+                ui.button(visit.say(Panel.CANCEL), on_click=visit.event(cancel)).props("flat")
+
+    async def _tell(self, door: Door, fact: Fact, outcome: HearsayOutcome) -> None:
+        """What came of it, with the way back."""
+        visit = self._visit
+        match outcome:
+            case MayNot():
+                ui.notify(visit.say(Panel.MAY_NOT), type="warning")
+            case NotThere():
+                self._say_gone()
+            case Done(action=action, change_id=change_id, now=now):
+                held = None if now is None else await visit.memory.hearsay.one(_wish(door, now))
+                if held is None:
+                    self._box.clear()
+                else:
+                    self.draw(held, await _names(visit, held.fact))
+                with self._box:
+                    undo_bar(visit, visit.say(DONE[action]), change_id, lambda door: self._again(door, fact, self.draw))
+
+    async def _again(self, door: Door, fact: Fact, show: Callable[[ListedFact, Names], None]) -> None:
+        """As it is now, and for whoever presses now."""
+        held = await self._visit.memory.hearsay.one(_wish(door, fact))
+        if held is None:
+            self._say_gone()
+        else:
+            show(held, await _names(self._visit, held.fact))
+
+    def _say_gone(self) -> None:
+        self._box.clear()
+        with self._box:
+            ui.label(self._visit.say(Panel.NOT_KEPT_ANY_MORE)).props('role="status"')
+
+
+def undo_bar(visit: Visit, words: str, change_id: UUID | None, undone: Then) -> None:
+    """That something was done, and a button that takes it back; `undone` is given the door."""
+    with ui.row(align_items="center").props('role="status"') as bar:
+        ui.label(words).classes("text-weight-medium")
+        if change_id is not None:
+
+            async def undo(door: Door, _: object) -> None:
+                outcome = await visit.memory.undos.undo(door.guild_id, change_id, door.actor, door.reader)
+                if not isinstance(outcome, Undone):
+                    ui.notify(visit.say(Panel.UNDO_TOO_LATE), type="warning")
+                    return
+                bar.delete()
+                await undone(door)
+
+            ui.button(visit.say(Panel.UNDO), icon="undo", on_click=visit.event(undo)).props("flat dense")
+
+
+class _TraitFields:
+    """What makes a memory of a fact. Lists alone: nothing else than what they offer can come back."""
+
+    def __init__(self, visit: Visit, traits: Traits | None) -> None:
+        with ui.row(align_items="end"):
+            kind = None if traits is None else traits.category
+            self._category = ui.select(_categories(visit), value=kind, label=visit.say(Panel.KIND))
+            self._category.props("dense outlined").style("min-width: 12rem")
+            importance = 5 if traits is None else traits.importance
+            self._importance = ui.select(list(range(1, 11)), value=importance, label=visit.say(Panel.IMPORTANCE))
+            self._importance.props("dense outlined").style("min-width: 8rem")
+
+    def given(self, known: Traits | None) -> Traits | None:
+        """None: nothing was said about that."""
+        if self._category.value is None:
+            return known
+        traits = known or Traits(Category.OTHER)
+        return replace(traits, category=Category(self._category.value), importance=int(self._importance.value))
+
+
+class _Note:
+    """A memory of oneself. Of others one tells in a channel, where they can object."""
+
+    def __init__(self, visit: Visit, renew: Then) -> None:
+        self._visit = visit
+        self._renew = renew
+
+    async def show(self) -> None:
+        visit = self._visit
+        ui.label(visit.say(Panel.NOTE_OTHERS)).classes("text-caption")
+        words = ui.textarea(visit.say(Panel.NOTE_TEXT)).classes("full-width")
+        words.props(f"autogrow outlined maxlength={LONGEST_TYPED}")
+        traits = _TraitFields(visit, Traits(Category.OTHER))
+        with ui.row(align_items="end"):
+            tags = ui.input(visit.say(Panel.TAGS)).props("dense outlined maxlength=200")
+            place = await channels(visit)
+            hall = visit.memory.places.hall(visit.door.guild_id)
+            place.set_value(next((one for one in place.options if one in hall), place.value))
+        seen = ui.label(self._seen(place)).classes("text-caption")
+
+        async def choose(_door: Door, _: object) -> None:
+            seen.set_text(self._seen(place))
+
+        place.on_value_change(visit.event(choose))
+        answer = ui.column()
+
+        async def save(door: Door, _: object) -> None:
+            answer.clear()
+            if place.value not in door.reader.sources:
+                ui.notify(visit.say(Panel.MAY_NOT), type="warning")
+                return
+            now = visit.memory.clock.now()
+            wanted = replace(
+                traits.given(None) or Traits(Category.OTHER),
+                tags=cleaned_tags(str(tags.value or "").replace(",", " ").split()),
+            )
+            telling = Telling(
+                door.guild_id,
+                place.value,
+                new_id(now),
+                door.user_id,
+                str(words.value or "")[:LONGEST_TYPED],
+                now,
+                rank=door.rank,
+                by_command=True,
+                traits=wanted,
+            )
+            heard = visit.memory.places.audience_of(door.guild_id, place.value)
+            outcome = await visit.memory.remember(telling, heard)
+            with answer:
+                if isinstance(outcome, Remembered | AlreadyKnown):
+                    is_new = isinstance(outcome, Remembered)
+                    words.set_value("")
+                    kept = visit.say(Panel.KEPT if is_new else Panel.KNOWN_ALREADY)
+                    undo_bar(visit, kept, outcome.change_id, self._renew)
+                else:
+                    ui.label(_not_kept(visit, outcome)).classes("text-negative").props('role="status"')
+            await self._renew(door)
+
+        ui.button(visit.say(Panel.SAVE), on_click=visit.event(save))
+
+    def _seen(self, place: ui.select) -> str:
+        channel = str(place.options.get(place.value, "…")) if isinstance(place.options, dict) else "…"
+        return self._visit.say(Panel.NOTE_SEEN_BY, channel=channel)
+
+
+def _not_kept(visit: Visit, outcome: RememberOutcome) -> str:
+    match outcome:
+        case TooLong(length=length, limit=limit):
+            return visit.say(Panel.TOO_LONG, length=length, limit=limit)
+        case NothingToRemember():
+            return visit.say(Panel.NO_WORDS)
+        case SubjectOptedOut():
+            return visit.say(Panel.OPTED_OUT)
+        case ToldEnough():
+            return visit.say(Panel.TOLD_ENOUGH)
+        case _:
+            return visit.say(Panel.NOT_KEPT)
+
+
+def _categories(visit: Visit) -> dict[str, str]:
+    return {one.value: wording(visit.speech.language, one) for one in Category}
+
+
+async def _names(visit: Visit, *facts: Fact) -> Names:
+    ids = [one for fact in facts for one in (fact.subject_id, fact.teller_id)]
+    return await names_for(visit, (fact.text for fact in facts), ids)
+
+
+def _wish(door: Door, fact: Fact) -> HearsayAction:
+    return HearsayAction(door.reader, door.actor, fact.subject_id, fact.message_id, fact.thing)
+
+
+def _founded(visit: Visit, fact: Fact, names: Names) -> list[str]:
+    """Whose word it is, since when and how long it holds, and who may hear it."""
+    teller, name = names.of(fact.teller_id), "" if fact.subject_id is None else names.of(fact.subject_id)
+    if fact.standing is Standing.LET_ON:
+        said = [visit.say(Panel.STANDS_LET_ON, name=name)]
+    elif fact.subject_id == fact.teller_id:
+        said = [visit.say(Panel.STANDS_SELF, name=name)]
+    elif fact.standing is Standing.CONFIRMED:
+        said = [visit.say(Panel.STANDS_CONFIRMED, teller=teller, name=name)]
+    else:
+        said = [visit.say(Panel.STANDS_HEARSAY, teller=teller)]
+    said.append(visit.say(Panel.SINCE_DAY, day=moment(fact.valid_from)[:10]))
+    until = fact.valid_to or (fact.traits.expires_at if fact.traits is not None else None)
+    if until is not None:
+        said.append(visit.say(Panel.UNTIL_DAY, day=moment(until)[:10]))
+    if fact.everywhere:
+        said.append(visit.say(Panel.SEEN_BY_ALL))
+    else:
+        said.append(visit.say(Panel.SEEN_IN, channel=names.place(fact.channel_id)))
+    if fact.traits is not None and fact.traits.tags:
+        said.append(" ".join(f"#{tag}" for tag in fact.traits.tags))
+    return said

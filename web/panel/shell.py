@@ -1,0 +1,239 @@
+"""What every page of the panel stands in: its frame, and the visit that knows who is there.
+
+Whoever may see something is asked when a page is made and again at every event of it: rights that were lost in the
+meantime stop the next click. Names and texts of others are shown as text, never as HTML or Markdown.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, ParamSpec, Protocol
+
+from fastapi import Request
+from nicegui import ui
+from nicegui.client import Client
+from starlette.responses import Response
+
+from memory.access.values import Door, Refusal
+from memory.db.errors import StoreError
+from memory.manager import MemoryManager
+from memory.tasks import request as requested
+from web.door import Doors, NotOpenYet
+from web.words import Panel, Speech, speech_for
+
+logger = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+
+RECONNECT_SECONDS = 30.0
+WIDTH = "max-width: 68rem; margin: 0 auto; width: 100%"
+# The colours of the local guild's chat; each on its ground has a contrast of at least 4.5.
+LOOK = """
+:root, body { --q-primary: #8a3d10 !important; --q-negative: #b3261e !important; --q-positive: #1b6e2c !important;
+  --q-warning: #7a5200 !important; }
+body.body--light { background: #fdfbf7; }
+body.body--dark { --q-primary: #f0b07c !important; --q-negative: #ff8a80 !important; --q-positive: #7fd491 !important;
+  --q-warning: #ffd166 !important; background: #1a1613; }
+.q-header { background: #6f300c !important; color: #fff; }
+body.body--dark { color-scheme: dark; }
+body.body--dark .q-btn.bg-primary { --q-primary: #8a3d10 !important; }
+.nicegui-link { color: var(--q-primary); }
+.q-btn { text-transform: none; }
+body.body--dark .q-btn.bg-negative { --q-negative: #b3261e !important; }
+.q-field__bottom, .q-field__label, .q-chip__icon { color: inherit; }
+.plot text { fill: currentColor !important; }
+.said { white-space: pre-wrap; overflow-wrap: anywhere; }
+"""
+
+
+class Visit:
+    """One page before one person."""
+
+    def __init__(
+        self, doors: Doors, secret: str, door: Door, speech: Speech, chat: str | None, *, for_managers: bool = False
+    ) -> None:
+        self._doors = doors
+        self._for_managers = for_managers
+        self._secret = secret
+        self.door = door
+        """As it was when somebody last did something; whoever acts takes the one that the event brings."""
+        self.speech = speech
+        self.say = speech.say
+        self._home = "https://discord.com/" if chat is None else chat
+        self.bot = speech.bot
+
+    @property
+    def memory(self) -> MemoryManager:
+        return self._doors.memory
+
+    def link(self, channel_id: int, message_id: int) -> str:
+        """To a message, on Discord or in the local guild's chat: numbers alone, whatever anybody wrote."""
+        return f"{self._home}channels/{self.door.guild_id:d}/{channel_id:d}/{message_id:d}"
+
+    def event(self, handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+        """What a click does. The handler is given the door as it is now, and then what the page sends."""
+
+        # One argument, not any number: what takes any number is given none.
+        async def happen(sent: Any) -> None:  # noqa: ANN401 - whatever an element sends
+            with requested("panel") as request_id:
+                try:
+                    door = await self._doors.of_session(self._secret)
+                    if isinstance(door, Refusal):
+                        self._shut(door)
+                        return
+                    self.door = door
+                    if self._for_managers and not door.is_manager:
+                        ui.notify(self.say(Panel.ONLY_MANAGERS), type="warning")
+                        return
+                    await handler(door, sent)
+                except (NotOpenYet, StoreError):
+                    ui.notify(self.say(Panel.AWAY), type="negative")
+                except Exception:
+                    # A page whose button does nothing would leave its reader guessing.
+                    logger.exception("a page could not go on")
+                    ui.notify(self.say(Panel.UNEXPECTED, request=request_id), type="negative")
+
+        happen.is_guarded = True  # type: ignore[attr-defined] # a test looks for it on every element
+        return happen
+
+    def _shut(self, refusal: Refusal) -> None:
+        ui.notify(self.say(Panel.CLOSED if refusal is Refusal.CLOSED else Panel.SIGNED_OUT), type="warning")
+        if refusal is not Refusal.CLOSED:
+            ui.navigate.to("/panel")
+
+
+class PageBody(Protocol):
+    async def __call__(self, visit: Visit) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A page: where it is, what it is called, and what is on it."""
+
+    path: str
+    title: Panel
+    icon: str
+    body: PageBody
+    for_managers: bool = False
+
+
+class PanelPages:
+    def __init__(self, doors: Doors, leaves: tuple[Leaf, ...], chat: str | None) -> None:
+        """`chat` is the address of the local guild's chat, if there is one."""
+        self._doors = doors
+        self._leaves = leaves
+        self._chat = chat
+        for leaf in leaves:
+            self._add(leaf)
+
+    def _add(self, leaf: Leaf) -> None:
+        @ui.page(leaf.path, title="Innkeeper", reconnect_timeout=RECONNECT_SECONDS)
+        async def page(request: Request) -> Response | None:
+            speech, secret = speech_for(request.headers), self._doors.secret_in(request.headers)
+            try:
+                door = await self._doors.of_session(secret)
+            except (NotOpenYet, StoreError):
+                self._closed(speech, Panel.AWAY)
+                return None
+            if isinstance(door, Refusal):
+                self._closed(speech, Panel.CLOSED if door is Refusal.CLOSED else Panel.HOW_TO_SIGN_IN)
+                return None
+            if leaf.for_managers and not door.is_manager:
+                self._closed(speech, Panel.ONLY_MANAGERS)
+                return None
+            self._only_for(ui.context.client, secret)
+            visit = Visit(self._doors, secret, door, speech, self._chat, for_managers=leaf.for_managers)
+            self._frame(visit, leaf)
+            with ui.column().classes("q-pa-md q-gutter-y-md").style(WIDTH).props('role="main"'):
+                ui.label(visit.say(leaf.title)).classes("text-h5").props('role="heading" aria-level="1"')
+                await self._body(visit, leaf)
+            return None
+
+    async def _body(self, visit: Visit, leaf: Leaf) -> None:
+        with requested("panel") as request_id:
+            try:
+                await leaf.body(visit)
+            except (NotOpenYet, StoreError):
+                ui.label(visit.say(Panel.AWAY)).classes("text-negative")
+            except Exception:
+                logger.exception("a page could not be made")
+                ui.label(visit.say(Panel.UNEXPECTED, request=request_id)).classes("text-negative")
+
+    def _only_for(self, client: Client, secret: str) -> None:
+        """NiceGUI takes the id of a page for proof. A socket has to come with the cookie that the page was made for."""
+        accept = client.accept_handshake
+
+        def accepted(socket_id: str, tab_id: str, environ: dict[str, Any] | None) -> bool:
+            sent = {"cookie": str((environ or {}).get("HTTP_COOKIE", ""))}
+            return self._doors.secret_in(sent) == secret and accept(socket_id, tab_id, environ)
+
+        client.accept_handshake = accepted  # type: ignore[method-assign]
+
+    def _frame(self, visit: Visit, here: Leaf) -> None:
+        ui.add_css(LOOK)
+        with ui.header().classes("items-center q-px-md no-wrap"):
+            drawer_button = ui.button(icon="menu").props(f'flat dense color=white aria-label="{_MENU}"')
+            ui.label(visit.door.guild_name).classes("text-subtitle1 ellipsis").style("flex: 1; min-width: 0")
+            ui.label(visit.door.name).classes("text-caption ellipsis gt-xs").style("max-width: 14rem")
+            out = ui.button(icon="logout").props("flat dense color=white")
+            out.props(f'aria-label="{_quoted(visit.say(Panel.SIGN_OUT))}"').tooltip(visit.say(Panel.SIGN_OUT))
+            out.on_click(visit.event(self._sign_out))
+        drawer = ui.left_drawer(bordered=True).props("width=230 breakpoint=900")
+        with drawer, ui.list().props('padding role="navigation"').classes("full-width"):
+            for leaf in self._leaves:
+                if not leaf.for_managers or visit.door.is_manager:
+                    self._entry(visit.say(leaf.title), leaf.icon, leaf.path, is_here=leaf is here)
+            if self._chat is not None:
+                self._entry(visit.say(Panel.CHAT), "forum", self._chat, is_here=False)
+        drawer_button.on_click(drawer.toggle)
+
+    def _entry(self, title: str, icon: str, path: str, *, is_here: bool) -> None:
+        with ui.item().props(f'clickable tag="a" href="{path}"' + (' active aria-current="page"' if is_here else "")):
+            with ui.item_section().props("avatar"):
+                ui.icon(icon).props('aria-hidden="true"')
+            with ui.item_section():
+                ui.item_label(title)
+
+    async def _sign_out(self, door: Door, _: object) -> None:
+        await self._doors.memory.access.sign_out(door.key)
+        ui.navigate.to("/panel")
+
+    def _closed(self, speech: Speech, why: Panel) -> None:
+        ui.add_css(LOOK)
+        with ui.column().classes("q-pa-md").style("max-width: 40rem; margin: 10vh auto 0"):
+            ui.label("Innkeeper").classes("text-h4").props('role="heading" aria-level="1"')
+            ui.label(speech.say(why))
+            if self._chat is not None and why is Panel.HOW_TO_SIGN_IN:
+                ui.link(speech.say(Panel.CHAT), self._chat)
+
+
+def asking(visit: Visit, words: str, yes: str, no: str, act: Callable[..., Awaitable[None]]) -> None:
+    """A question before something that cannot be undone. `act` is given the door, when it is answered with yes."""
+    with ui.dialog() as dialog, ui.card().style("max-width: 34rem"):
+        ui.label(words).classes("said")
+
+        async def agreed(door: Door, _: object) -> None:
+            dialog.close()
+            await act(door)
+
+        async def declined(_door: Door, _: object) -> None:
+            dialog.close()
+
+        with ui.row().classes("full-width justify-end"):
+            ui.button(no, on_click=visit.event(declined)).props("flat autofocus")
+            ui.button(yes, on_click=visit.event(agreed), color="negative")
+    dialog.open()
+
+
+_MENU = "Menu"
+
+
+def _quoted(words: str) -> str:
+    """As the value of an attribute in `props`."""
+    return words.replace("\\", "").replace('"', "”")
+
+
+def moment(at: datetime) -> str:
+    """In UTC, as every moment on the panel."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M}"
