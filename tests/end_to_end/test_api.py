@@ -27,7 +27,7 @@ from memory.core.clock import SystemClock
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Person, eventually
+from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Payload, Person, eventually
 from web.api.app import Api
 from web.api.caller import Buckets
 from web.door import Doors
@@ -169,7 +169,12 @@ async def test_lists_come_in_pages_and_everything_else_is_there(inn: Inn, web: W
     assert [one["name"] for one in (await web.call(token, "GET", under(inn, "members?name=ayl"))).json()["items"]] == [
         "Aylin"
     ]
-    found = (await web.call(token, "GET", under(inn, "recall?q=lighthouse gallery"))).json()["items"]
+
+    async def recalled() -> list[Payload]:
+        found: list[Payload] = (await web.call(token, "GET", under(inn, "recall?q=lighthouse gallery"))).json()["items"]
+        return found
+
+    found = await eventually(recalled)  # the bot has to have indexed it
     assert found[0]["message"]["id"] == str(said)
     nowhere = under(inn, f"recall?q=lighthouse&in={inn.channel(BACK_ROOM).id}")
     assert (await web.call(token, "GET", nowhere)).json()["items"] == []

@@ -8,7 +8,7 @@ from playwright.async_api import Locator, ViewportSize, expect
 
 from tests.end_to_end.house import eventually
 from tests.end_to_end.pages.inn import DESK, Inn
-from tests.local_guild.page.contrast import FAINT
+from tests.local_guild.page.contrast import assert_readable
 from tests.local_guild.page.house import PATIENCE_MS, Window
 
 
@@ -54,9 +54,7 @@ class Panel:
         size = self.page.viewport_size
         assert size is not None
         assert await self.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-        found = await self.page.evaluate(FAINT.replace(".chat *", "body *"))
-        assert found["faint"] == []
-        assert found["read"] > 5
+        await assert_readable(self._window, least=5, within="body")
 
     async def picture(self, name: str) -> None:
         await self._window.picture(name)
