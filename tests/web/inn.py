@@ -1,9 +1,14 @@
 """A guild as the web process sees it, through the database alone, and browsers before its panel."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import httpx
 from fastapi import FastAPI
+from nicegui import background_tasks
+from nicegui.testing import User, user_simulation
 
 from memory.core.values import Guild, Member
 from memory.health import Health
@@ -31,6 +36,17 @@ STEWARD = replace(FLORENT, roles=(STEWARDS,))
 """May manage the server, and may not read the cellar, which is Alice's: she owns the place."""
 PEOPLE = (ALICE, BOB, STEWARD)
 HOST = "http://127.0.0.1:8080"
+
+
+@asynccontextmanager
+async def simulated() -> AsyncIterator[User]:
+    """Pages without a browser. Where another application was served before, NiceGUI would wait for ever for its tasks,
+    whose loop does not run any more."""
+    here = asyncio.get_running_loop()
+    for task in [one for one in background_tasks.running_tasks if one.get_loop() is not here]:
+        background_tasks.running_tasks.discard(task)
+    async with user_simulation() as user:
+        yield user
 
 
 class WebInn:

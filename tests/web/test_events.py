@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from nicegui import ui
 from nicegui.client import Client
-from nicegui.testing import User, user_simulation
+from nicegui.testing import User
 
 from memory.access.values import Door
 from memory.core.values import Guild, Member
 from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD
-from tests.web.inn import STEWARD, WebInn
+from tests.web.inn import STEWARD, WebInn, simulated
 from web.panel.pages import LEAVES, add_panel
 from web.panel.shell import Leaf
 
@@ -30,7 +30,7 @@ and the owner see: `–`, `own`, `all` or `no entry`."""
 
 @pytest.fixture
 async def visitor(inn: WebInn) -> AsyncIterator[User]:
-    async with user_simulation() as user:
+    async with simulated() as user:
         add_panel(inn.doors, chat=None)
         yield user
 

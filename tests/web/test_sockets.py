@@ -9,13 +9,12 @@ import pytest
 import socketio
 from nicegui import core, ui
 from nicegui.client import Client
-from nicegui.testing import user_simulation
 
 from local_guild.serving import bind, serving
 from memory.access.values import Door, Refusal
 from tests.end_to_end.house import eventually
 from tests.memory.world import ALICE, BOB, GUILD
-from tests.web.inn import WebInn
+from tests.web.inn import WebInn, simulated
 from web.guard import Guard, guard_sockets
 from web.panel.pages import add_panel
 
@@ -25,7 +24,7 @@ PAGE = "/panel/access"
 @pytest.fixture
 async def address(inn: WebInn) -> AsyncIterator[str]:
     """Where the pages are served by a real server."""
-    async with user_simulation():
+    async with simulated():
         add_panel(inn.doors, chat=None)
         guard_sockets()
         bound = bind("127.0.0.1", 0)
