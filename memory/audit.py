@@ -27,6 +27,8 @@ class Deed(StrEnum):
     UNDID = "undid"
     VETOED = "vetoed"
     """Said of oneself that it is not true, and with it went what it said of others."""
+    CORRECTED_DAY = "corrected day"
+    """Put into other words what a day was about for a member."""
     SHOWED_CHANNEL = "showed channel"
     EXPORTED_CHANNEL = "exported channel"
     ERASED_CHANNEL = "erased channel"
@@ -36,7 +38,7 @@ class Deed(StrEnum):
 
 
 OF_CHANNELS = frozenset((Deed.SHOWED_CHANNEL, Deed.EXPORTED_CHANNEL, Deed.ERASED_CHANNEL))
-"""Done to a channel as a whole, by those who manage the guild. The others are done to facts."""
+"""Done to a channel as a whole, by those who manage the guild. The others are done to facts and days."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,6 +176,10 @@ class Panel(StrEnum):
     CORRECTED_BY = auto()
     DIGESTS = auto()
     DIGEST_NONE = auto()
+    DIGEST_WORDS = auto()
+    DIGEST_TOLD = auto()
+    DIGEST_MARKED = auto()
+    DIGEST_NOT_NOW = auto()
     # The overview
     LAST_DAYS = auto()
     IN_MEMORY = auto()

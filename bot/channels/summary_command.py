@@ -32,7 +32,8 @@ from bot.words.keys import Notice, Phrase, Slash
 from bot.words.voice import Voice
 from memory.channels.make import Outcome
 from memory.channels.service import ChannelText
-from memory.channels.values import LONGEST, ChannelSummary, Correction, Policy
+from memory.channels.values import LONGEST, ChannelSummary, Policy
+from memory.core.outcomes import Correction
 from memory.core.values import Rank, fingerprint
 from memory.manager import MemoryManager
 from memory.models.usage import Requester

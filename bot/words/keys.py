@@ -255,6 +255,7 @@ class Notice(StrEnum):
     DEED_EDITED = auto()
     DEED_UNDID = auto()
     DEED_VETOED = auto()
+    DEED_CORRECTED_DAY = auto()
     DEED_SHOWED_CHANNEL = auto()
     DEED_EXPORTED_CHANNEL = auto()
     DEED_ERASED_CHANNEL = auto()

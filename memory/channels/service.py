@@ -24,7 +24,6 @@ from memory.channels.values import (
     MID_TERM,
     SHORT_TERM,
     ChannelSummary,
-    Correction,
     OpenTalk,
     Policy,
     Session,
@@ -34,9 +33,11 @@ from memory.channels.values import (
     last_sessions,
 )
 from memory.core.clock import Clock
+from memory.core.outcomes import Correction
 from memory.core.provenance import Read
 from memory.core.values import Message, last_id_of
 from memory.db.errors import StoreError
+from memory.language.text import repair
 from memory.log.reading import MessageStore
 from memory.models.usage import Requester
 from memory.places.service import Places
@@ -258,7 +259,7 @@ class ChannelSummaries:
 
     async def correct(self, audience: Audience, summary_id: int, text: str, by: int) -> Correction:
         """With words that are not empty."""
-        return await self._store.correct(audience, summary_id, text.strip()[:LONGEST], by)
+        return await self._store.correct(audience, summary_id, repair(text).strip()[:LONGEST], by)
 
     async def rests_on(self, audience: Audience, summary: ChannelSummary) -> list[Message]:
         return await self._store.cited(audience, summary.cites)

@@ -8,8 +8,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.channels.values import ChannelSummary, Correction, OpenTalk, Policy, Span, turns_in
+from memory.channels.values import ChannelSummary, OpenTalk, Policy, Span, turns_in
 from memory.core.log_values import Kind
+from memory.core.outcomes import Correction
 from memory.core.values import Member, Message
 from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Follows, Goes, How, TableDeclaration, columns

@@ -69,15 +69,6 @@ class ChannelSummary:
     """Who has put it right by hand."""
 
 
-class Correction(StrEnum):
-    """What became of words by which somebody put a text right."""
-
-    DONE = auto()
-    GONE = auto()
-    """The text is not there any more."""
-    NAMES_WHO_OPTED_OUT = auto()
-
-
 @dataclass(frozen=True, slots=True)
 class SummaryLine:
     """A sentence of a summary, with the first of the messages that it rests on."""

@@ -332,7 +332,8 @@ SELECT facts_digest($1, $4::bigint[]) AS digest,
 
 _DAYS = """
 SELECT days.scope, days.starts_at, day, changes, source_channels, is_final AND changes = seen_changes AS is_settled,
-    model IS NULL AS is_quoted, text IS NOT NULL AND NOT source_channels <@ $3::bigint[] AS is_closed,
+    model IS NULL AND corrected_by IS NULL AS is_quoted,
+    text IS NOT NULL AND NOT source_channels <@ $3::bigint[] AS is_closed,
     CASE WHEN source_channels <@ $3::bigint[] AND changes = seen_changes THEN text END AS text
 FROM days LEFT JOIN day_summaries AS told
     ON told.guild_id = $1 AND told.scope = days.scope AND told.starts_at = days.starts_at AND told.user_id = $2

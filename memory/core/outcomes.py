@@ -36,6 +36,15 @@ class Entitled(StrEnum):
     MANAGERS = auto()
 
 
+class Correction(StrEnum):
+    """What became of words by which somebody put a text right."""
+
+    DONE = auto()
+    GONE = auto()
+    """The text is not there any more, or says something else."""
+    NAMES_WHO_OPTED_OUT = auto()
+
+
 class Refusal(StrEnum):
     """Why something is not kept that one member tells about another."""
 

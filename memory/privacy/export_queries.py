@@ -329,9 +329,10 @@ MEMBER_SECTIONS = (
         ("day_summaries", "days"),
         f"""
         SELECT day, starts_at, text, coalesce(model, 'quoted') AS made_by_model, made_at,
+               nullif(user_id, $2) AS subject_id, nullif(corrected_by = $2, false) AS corrected_by_you,
                source_channels AS made_from_channels
         FROM day_summaries JOIN days USING (guild_id, scope, starts_at)
-        WHERE guild_id = $1 AND user_id = $2 AND {_ALL_SOURCES} ORDER BY starts_at, scope
+        WHERE guild_id = $1 AND $2 IN (user_id, corrected_by) AND {_ALL_SOURCES} ORDER BY starts_at, scope, user_id
         """,  # noqa: S608 - made of constants
         at="starts_at",
     ),
@@ -548,7 +549,7 @@ CHANNEL_SECTIONS = (
         Stock.DAYS,
         ("day_summaries", "days"),
         f"""
-        SELECT day, starts_at, user_id, text, coalesce(model, 'quoted') AS made_by_model, made_at,
+        SELECT day, starts_at, user_id, text, coalesce(model, 'quoted') AS made_by_model, made_at, corrected_by,
                source_channels AS made_from_channels
         FROM day_summaries JOIN days USING (guild_id, scope, starts_at)
         WHERE guild_id = $1 AND {_MADE_HERE} ORDER BY starts_at, scope, user_id

@@ -12,21 +12,27 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from memory.core.clock import Clock
+from memory.core.outcomes import Correction
 from memory.core.values import Message
+from memory.language.text import repair
 from memory.models.usage import Requester
 from memory.people.names import mentioned_ids
 from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import SettingsStore
 from memory.summaries.calendar import HALL_SCOPE, CalendarDay, DueWork, date_in, days_between, what_is_due
+from memory.summaries.day_prompt import SUMMARY_LIMIT
 from memory.summaries.extractive import Day, happenings
 from memory.summaries.make_day import DayMaker, DayWork, Outcome
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.store import DayRow, DayStore
 from memory.summaries.store import ToldDay as ToldDay
+from memory.summaries.week_prompt import calmed
 
 logger = logging.getLogger(__name__)
 
+LONGEST = SUMMARY_LIMIT
+"""Characters of a text that somebody corrects."""
 WAIT = 8.0
 """Seconds that whoever asks for a day waits for its summary."""
 SOURCES_LOOKED_AT = 300
@@ -150,6 +156,15 @@ class Days:
         due = await self.due(audience.guild_id, scope, zone, day, day, live=True)
         made = [await self._maker.make(replace(one.work, by=by)) for one in due]
         return made[-1] if made else Outcome.QUIET
+
+    def may_correct(self, told: ToldDay, user_id: int, *, is_manager: bool) -> bool:
+        """Whom it is about, and those who manage the guild, as far as they can read it."""
+        return is_manager or told.user_id == user_id
+
+    async def correct(self, audience: Audience, told: ToldDay, text: str, by: int) -> Correction:
+        """With words that are not empty; in one line, since what is told of others stands in the next."""
+        words = " ".join(calmed(" ".join(repair(text).split())[:LONGEST]).split())
+        return await self._making.correct(audience, told, words, by, self._clock.now()) if words else Correction.GONE
 
     async def rests_on(self, audience: Audience, told: ToldDay, most: int) -> list[Message]:
         """Of what a member's day was told from: what they said themselves, or others to them; the most telling."""

@@ -4,15 +4,18 @@ import secrets
 from collections.abc import Collection
 from datetime import date, datetime
 
+from memory.audit import Deed, note
+from memory.core.outcomes import Correction
 from memory.db.database import Connection, Database
 from memory.fact_rows import CURRENT, readable
 from memory.leases import Lease
-from memory.log.store import shared_log_transaction
-from memory.people.names import mentioned_ids, names_in
-from memory.people.store import members_spoken_of
+from memory.log.store import log_transaction, shared_log_transaction
+from memory.people.names import mentioned_ids, names_in, unnamed_in
+from memory.people.store import members_spoken_of, unnamed_members
+from memory.places.view import Audience
 from memory.policy.store import any_of, not_to_be_kept
 from memory.summaries.calendar import CalendarDay
-from memory.summaries.store import Begun, DayInput, MadeDay, ToldName, said_on
+from memory.summaries.store import Begun, DayInput, MadeDay, ToldDay, ToldName, said_on
 
 FIRST_CHANGE_BITS = 60
 MOST_TOLD_NAMES = 2
@@ -70,8 +73,12 @@ class DayMakingStore:
 
     async def finish(self, claim: Lease, scope: int, day: CalendarDay, begun: Begun, made: MadeDay) -> bool:
         """Whether it was kept: not if something it was made from has changed, or another has the claim by now."""
-        source = begun.source
+        source, key = begun.source, (claim.guild_id, scope, day.starts_at)
         async with self._database.transaction("store.days.finish") as connection:
+            # What somebody corrected stands, unless it may say what was read where this was not made from.
+            corrected = await connection.fetch(_CORRECTED, *key, sorted(source.channels))
+            named = [await _named_in(connection, claim.guild_id, row["text"], row["corrected_by"]) for row in corrected]
+            standing = {row["user_id"] for row in corrected}
             kept = await connection.fetchval(
                 _FINISH,
                 claim.guild_id,
@@ -79,7 +86,7 @@ class DayMakingStore:
                 day.starts_at,
                 made.is_final,
                 sorted(source.channels),
-                sorted(source.people),
+                sorted(source.people.union(*named)),
                 len(source.messages),
                 source.seq,
                 begun.changes,
@@ -94,20 +101,42 @@ class DayMakingStore:
             )
             if kept is None:
                 return False
-            key = (claim.guild_id, scope, day.starts_at)
             await connection.execute(
-                "DELETE FROM day_summaries WHERE guild_id = $1 AND scope = $2 AND starts_at = $3", *key
+                f"DELETE FROM day_summaries WHERE {_OF_DAY} AND user_id <> ALL ($4::bigint[])",  # noqa: S608 - ours
+                *key,
+                list(standing),
             )
+            texts = {user_id: text for user_id, text in made.texts.items() if user_id not in standing}
             await connection.execute(
                 """
                 INSERT INTO day_summaries (guild_id, scope, starts_at, user_id, text)
                 SELECT $1, $2, $3, * FROM unnest($4::bigint[], $5::text[])
                 """,
                 *key,
-                list(made.texts),
-                list(made.texts.values()),
+                list(texts),
+                list(texts.values()),
             )
         return True
+
+    async def correct(self, audience: Audience, told: ToldDay, text: str, by: int, at: datetime) -> Correction:
+        """By hand, if it still says what it said to whoever does it. From now on the day is also about those who are
+        named in it, and what was made or answered from it before does not hold."""
+        guild_id, key = audience.guild_id, (audience.guild_id, told.scope, told.day.starts_at)
+        async with log_transaction(self._database, "store.days.correct", guild_id) as connection:
+            named = await members_spoken_of(connection, guild_id, text)
+            if unnamed_in(text, named, await unnamed_members(connection, guild_id)) is not None:
+                return Correction.NAMES_WHO_OPTED_OUT
+            if await connection.fetchval(_HOLD, *key, list(audience.sources)) is None:
+                return Correction.GONE
+            done = await connection.fetchval(_CORRECT, *key, told.user_id, told.text, text, by)
+            if done is None:
+                return Correction.GONE
+            await connection.execute(_HAS_CORRECTED, *key, sorted(await _named_in(connection, guild_id, text, by)))
+            where = told.scope or None
+            await note(
+                connection, guild_id, by, Deed.CORRECTED_DAY, at, subject_id=told.user_id, channel_id=where, items=1
+            )
+        return Correction.DONE
 
     async def failed(self, guild_id: int, scope: int, day: CalendarDay, tries: int, retry_at: datetime) -> None:
         """What was made before stays as it is."""
@@ -124,8 +153,13 @@ class DayMakingStore:
 
     async def _change(self, name: str, what: str, guild_id: int, scope: int, day: CalendarDay, *values: object) -> None:
         async with self._database.transaction(name) as connection:
-            where = "WHERE guild_id = $1 AND scope = $2 AND starts_at = $3"
-            await connection.execute(f"{what} {where}", guild_id, scope, day.starts_at, *values)
+            await connection.execute(f"{what} WHERE {_OF_DAY}", guild_id, scope, day.starts_at, *values)
+
+
+async def _named_in(connection: Connection, guild_id: int, text: str, by: int) -> set[int]:
+    """Whom corrected words are about besides, with whoever wrote them: what is done about them is done to the day."""
+    named = await members_spoken_of(connection, guild_id, text)
+    return {by, *mentioned_ids(text), *(member.user_id for member in named)}
 
 
 async def outlive_facts(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
@@ -211,6 +245,27 @@ WHERE guild_id = $1 AND scope = $2 AND starts_at = $3 AND changes = $9 AND EXIST
     SELECT 1 FROM claims WHERE claims.guild_id = $1 AND claims.what = $15 AND claims.claimed_by = $16)
 RETURNING true
 """
+
+_OF_DAY = "guild_id = $1 AND scope = $2 AND starts_at = $3"
+
+_HOLD = f"""
+SELECT true FROM days WHERE {_OF_DAY} AND changes = seen_changes AND source_channels <@ $4::bigint[] FOR UPDATE
+"""  # noqa: S608 - made of constants
+
+_CORRECT = f"""
+UPDATE day_summaries SET text = $6, corrected_by = $7 WHERE {_OF_DAY} AND user_id = $4 AND text = $5 RETURNING true
+"""  # noqa: S608 - made of constants
+
+_HAS_CORRECTED = f"""
+UPDATE days SET changes = changes + 1, seen_changes = seen_changes + 1,
+    people = ARRAY(SELECT unnest(people) UNION SELECT unnest($4::bigint[]) ORDER BY 1)
+WHERE {_OF_DAY}
+"""  # noqa: S608 - made of constants
+
+_CORRECTED = f"""
+SELECT user_id, text, corrected_by FROM days JOIN day_summaries USING (guild_id, scope, starts_at)
+WHERE {_OF_DAY} AND corrected_by IS NOT NULL AND source_channels <@ $4::bigint[]
+"""  # noqa: S608 - made of constants
 
 _BARRED = f"""
 SELECT user_id FROM unnest($2::bigint[]) AS named (user_id)

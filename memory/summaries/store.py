@@ -124,6 +124,8 @@ class ToldDay:
     made_at: datetime = field(compare=False)
     changes: int = field(default=0, compare=False)
     """How often something that it was told from had changed."""
+    corrected_by: int | None = None
+    """Who has put it right by hand."""
 
 
 MOST_MESSAGES = 20_000
@@ -251,7 +253,16 @@ async def _told(
     only = None if user_ids is None else list(user_ids)
     rows = await connection.fetch(_TOLD, audience.guild_id, list(scopes), first, last, list(audience.sources), only)
     return [
-        ToldDay(row["scope"], _day(row), row["user_id"], row["text"], row["is_quoted"], row["made_at"], row["changes"])
+        ToldDay(
+            row["scope"],
+            _day(row),
+            row["user_id"],
+            row["text"],
+            row["is_quoted"],
+            row["made_at"],
+            row["changes"],
+            row["corrected_by"],
+        )
         for row in rows
     ]
 
@@ -338,7 +349,8 @@ ORDER BY place
 """
 
 _TOLD = """
-SELECT scope, starts_at, ends_at, day, user_id, text, model IS NULL AS is_quoted, made_at, changes
+SELECT scope, starts_at, ends_at, day, user_id, text, model IS NULL AND corrected_by IS NULL AS is_quoted, made_at,
+    changes, corrected_by
 FROM days JOIN day_summaries USING (guild_id, scope, starts_at)
 WHERE guild_id = $1 AND scope = ANY ($2::bigint[]) AND day BETWEEN $3 AND $4 AND changes = seen_changes
   AND source_channels <@ $5::bigint[] AND ($6::bigint[] IS NULL OR user_id = ANY ($6))
@@ -346,11 +358,8 @@ ORDER BY starts_at, scope, user_id
 """
 
 
-_DISTURBED_TEXTS = Goes(
-    """EXISTS (SELECT 1 FROM days WHERE days.guild_id = $1 AND days.changes <> days.seen_changes
-        AND days.scope = day_summaries.scope AND days.starts_at = day_summaries.starts_at)""",
-    after=("days",),
-)
+_OF_DISTURBED = """EXISTS (SELECT 1 FROM days WHERE days.guild_id = $1 AND days.changes <> days.seen_changes
+        AND days.scope = day_summaries.scope AND days.starts_at = day_summaries.starts_at)"""
 
 TABLES = (
     TableDeclaration(
@@ -376,14 +385,14 @@ TABLES = (
     TableDeclaration(
         table="day_summaries",
         purpose="what a day was about for each member who spoke or was spoken of in public channels, in a few"
-        " sentences by a model or quoted, without sensitive topics; of a private channel only if somebody asked for"
-        " it in there",
+        " sentences by a model or quoted, without sensitive topics, or as somebody corrected it; of a private channel"
+        " only if somebody asked for it in there",
         until="what it was made from is edited, deleted, excluded or erased: then it goes in the same moment, and is"
         " made anew from the rest",
-        columns=columns(ids="guild_id scope", people="user_id", words="text", times="starts_at"),
+        columns=columns(ids="guild_id scope", people="user_id corrected_by", words="text", times="starts_at"),
         message=Follows("days", How.TRIGGER),
-        member=_DISTURBED_TEXTS,
-        channel=_DISTURBED_TEXTS,
+        member=Goes(f"{{member}} IN (user_id, corrected_by) OR {_OF_DISTURBED}", after=("days",)),
+        channel=Goes(_OF_DISTURBED, after=("days",)),
         guild=Follows("days", How.KEY),
         counted=Kind.SUMMARIES,
     ),

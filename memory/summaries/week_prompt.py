@@ -52,10 +52,14 @@ def of_quotes(quotes: Sequence[Quote]) -> Summary:
 
 
 def quoted(text: str) -> str:
-    """Somebody's words between marks that they cannot close, with nothing hidden in them and calling nobody."""
+    """Somebody's words between marks that they cannot close."""
+    return f"“{calmed(text)}”"
+
+
+def calmed(text: str) -> str:
+    """Somebody's words with nothing hidden in them, calling nobody."""
     visible = "".join(one for one in text if one in _JOINERS or not is_invisible(one))
-    calm = _CALL.sub("@\u200b\\1", _ROLE.sub("@role", visible)).replace("“", '"').replace("”", '"')
-    return f"“{calm}”"
+    return _CALL.sub("@\u200b\\1", _ROLE.sub("@role", visible)).replace("“", '"').replace("”", '"')
 
 
 def joined(parts: Iterable[Mapping[int, Summary]], limit: int) -> dict[int, Summary]:

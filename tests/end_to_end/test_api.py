@@ -27,6 +27,7 @@ from memory.core.clock import SystemClock
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
+from tests.end_to_end.faults.registry import PAST_DAY
 from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Payload, Person, eventually
 from web.api.app import Api
 from web.api.caller import Buckets
@@ -329,7 +330,16 @@ async def _wanted(inn: Inn, web: Web, row: Row, key: str, number: int) -> tuple[
         given["reminder_id"] = (await web.call(key, "POST", under(inn, "reminders"), reminder)).json()["id"]
     if "/restore" in row.path:
         await web.call(key, "DELETE", under(inn, f"reminders/{given['reminder_id']}"))
+    if "{member_id}" in row.path:
+        people = [inn.person(name).user.id for name in ("maren", "florent", "aylin")]
+        await inn.house.rows(PAST_DAY, inn.guild.id, 1, [inn.channel(GENERAL).id], people, "They sang.")
+        known = await inn.house.rows("SELECT min(day)::text AS day FROM days WHERE guild_id = $1", inn.guild.id)
+        given["day"] = known[0]["day"]
+        door = await web.memory.access.door(key, KeyKind.TOKEN)
+        assert isinstance(door, Door)
+        given["member_id"] = str(door.user_id)
     bodies: dict[tuple[str, str], object] = {
+        ("PUT", "{member_id}"): {"text": f"They sang {number} songs."},
         ("POST", "memories"): {**note, "text": f"I know song {number} of {number * 7}"},
         ("PUT", "{memory_id}"): {"text": f"I read book {number} of {number * 7}"},
         ("POST", "reminders"): reminder,

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Query
 from pydantic import JsonValue
 
+from memory.core.outcomes import Correction
 from memory.core.values import Rank, new_id
 from memory.language.detect import Language, language_of
 from memory.policy.setting_fields import NotASetting, SettingValue, changed, read
@@ -22,6 +23,7 @@ from web.api.values import (
     ChannelSummaryView,
     ChannelView,
     Cursor,
+    DaySent,
     DayView,
     FoundView,
     GuildHealthView,
@@ -84,6 +86,24 @@ async def get_day(caller: Reader, day: date) -> WholeDayView:
     day = _within(day)
     told = await caller.memory.day_answers.day(caller.door.reader, day)
     return WholeDayView.model_validate(replace(told, said=told.said[-MOST_QUOTED:]))
+
+
+@router.put("/days/{day}/members/{member_id}", tags=["days"], summary="Correct what a day tells of a member")
+async def correct_day(caller: Reader, day: date, member_id: Id, sent: DaySent) -> DayView:
+    """By whom it is about, or a manager. It stands until something changes that the day was told from."""
+    known, door, day = caller.memory.day_answers.days, caller.door, _within(day)
+    told = next(iter(await known.told(door.reader, day, day, [member_id])), None)
+    if told is None:
+        raise Refused(404, NOT_FOUND)
+    if not known.may_correct(told, door.user_id, is_manager=door.is_manager):
+        raise Refused(403, "Those may whom it is about, and managers.")
+    corrected = await known.correct(door.reader, told, sent.text, door.user_id)
+    if corrected is Correction.NAMES_WHO_OPTED_OUT:
+        raise Refused(422, "It names somebody of whom nothing may be kept.")
+    now = next(iter(await known.told(door.reader, day, day, [member_id])), None)
+    if corrected is Correction.GONE or now is None:
+        raise Refused(409, "Something changed meanwhile; read it again.")
+    return DayView.model_validate(now)
 
 
 @router.get("/channels", tags=["channels"], summary="Channels that you can read")

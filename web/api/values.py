@@ -25,6 +25,7 @@ from memory.facts.values import ListedFact, cleaned_tags
 from memory.people.names import mentioned_ids
 from memory.places.view import Audience
 from memory.policy.authority import Action
+from memory.summaries.days import LONGEST as LONGEST_DAY
 
 LAST_ID = 2**63 - 1
 MOST, USUAL = 100, 50
@@ -193,6 +194,10 @@ class CorrectionSent(TraitsSent):
     text: Text
 
 
+class DaySent(Sent):
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST_DAY)]
+
+
 class ErasureSent(Sent):
     erase: Literal["everything of mine"] = Field(description="These very words: there is no way back.")
 
@@ -245,8 +250,9 @@ class DayView(Out):
     date: Day = Field(validation_alias=AliasPath("day", "date"))
     member_id: IdOut = Field(validation_alias="user_id")
     text: str
-    is_quoted: bool = Field(description="In the words of those who spoke; otherwise by a model.")
+    is_quoted: bool = Field(description="In the words of those who spoke; otherwise by a model, or corrected.")
     made_at: Utc
+    corrected_by: IdOrNone
 
 
 class WholeDayView(Out):

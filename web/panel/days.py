@@ -1,20 +1,25 @@
-"""What days and channels were about, as it was summed up, with what that rests on; and where digests stand."""
+"""What days and channels were about, as it was summed up, with what that rests on; and what digests tell."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import partial
 from itertools import groupby
 
 from nicegui import ui
 
 from memory.access.values import Door
 from memory.channels.make import Outcome as SummaryOutcome
-from memory.channels.values import LONGEST, ChannelSummary, Correction
+from memory.channels.values import LONGEST as LONGEST_SUMMARY
+from memory.channels.values import ChannelSummary
+from memory.core.outcomes import Correction
 from memory.core.provenance import Explanation
 from memory.core.values import Message, new_id, time_of
+from memory.daily.digest_values import Digest, Edition
 from memory.models.usage import Requester
 from memory.people.names import with_ids, with_names
 from memory.places.view import NOWHERE, Audience
+from memory.summaries.days import LONGEST as LONGEST_DAY
 from memory.summaries.days import ToldDay
 from memory.summaries.make_day import Outcome as DayOutcome
 from web.panel.elements import Names, at_work, card, channels, heading, names_for, quote, to_message
@@ -24,6 +29,7 @@ from web.words import Panel
 WEEK = timedelta(days=7)
 MOST_SOURCES = 10
 MOST_DIGESTS = 30
+MOST_NAMED = 5
 DAYS_MADE = {
     DayOutcome.MADE: Panel.MADE,
     DayOutcome.QUOTED: Panel.MADE_QUOTED,
@@ -43,7 +49,14 @@ SUMMARIES_MADE = {
     SummaryOutcome.ELSEWHERE: Panel.MADE_ELSEWHERE,
 }
 
+CORRECTED = {
+    Correction.DONE: Panel.DONE_CORRECT,
+    Correction.GONE: Panel.CHANGED_MEANWHILE,
+    Correction.NAMES_WHO_OPTED_OUT: Panel.OPTED_OUT,
+}
+
 Sources = Callable[[Door], Awaitable[Sequence[Message]]]
+Fill = Callable[[Door], Awaitable[None]]
 
 
 async def body(visit: Visit) -> None:
@@ -58,16 +71,54 @@ async def body(visit: Visit) -> None:
 
 
 def _rests_on(visit: Visit, sources: Sources) -> None:
-    """A button under which it is shown, once somebody wants to see it."""
+    async def show(door: Door) -> None:
+        await quote(visit, await sources(door))
 
-    async def show(door: Door, _: object) -> None:
-        said = await sources(door)
+    _behind(visit, Panel.RESTS_ON, show)
+
+
+def _behind(visit: Visit, label: Panel, show: Fill) -> None:
+    """A button under which something is shown, once somebody wants to see it."""
+
+    async def press(door: Door, _: object) -> None:
         shown.clear()
-        with shown:
-            await quote(visit, said)
+        with at_work(button), shown:
+            await show(door)
 
-    ui.button(visit.say(Panel.RESTS_ON), on_click=visit.event(show)).props("flat dense")
+    button = ui.button(visit.say(label), on_click=visit.event(press)).props("flat dense")
     shown = ui.column().classes("full-width q-pl-md")
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """In which somebody puts a text right, in the place of that text."""
+
+    visit: Visit
+    text: str
+    names: Names
+    longest: int
+    correct: Callable[[Door, str], Awaitable[Panel]]
+    within: ui.column
+    fill: Fill
+    """Has all of it shown again, as it is then."""
+
+    def show(self) -> None:
+        visit = self.visit
+        words = ui.textarea(visit.say(Panel.OWN_WORDS), value=with_names(self.text, self.names.people.get))
+        words.props("autofocus autogrow outlined").classes("full-width")
+
+        async def save(door: Door, _: object) -> None:
+            typed = with_ids(str(words.value or ""), self.text, self.names.people.get).strip()
+            if len(typed) > self.longest:
+                ui.notify(visit.say(Panel.TOO_LONG, length=len(typed), limit=self.longest), type="warning")
+            elif typed and typed != self.text:
+                with self.within:
+                    ui.notify(visit.say(await self.correct(door, typed)))
+                    await self.fill(door)
+
+        with ui.row():
+            ui.button(visit.say(Panel.SAVE), on_click=visit.event(save))
+            ui.button(visit.say(Panel.CANCEL), on_click=visit.event(lambda door, _: self.fill(door))).props("flat")
 
 
 def _in(door: Door, channel_id: int | None) -> Audience:
@@ -108,7 +159,8 @@ class _Days:
         scope = self._days.scopes(audience)[-1]
         told = await self._days.told(audience, last - WEEK + timedelta(days=1), last)
         told = [one for one in told if one.scope == scope]
-        names = await names_for(visit, [one.text for one in told], [one.user_id for one in told])
+        people = [who for one in told for who in (one.user_id, one.corrected_by)]
+        names = await names_for(visit, [one.text for one in told], people)
         by_date = {day: list(some) for day, some in groupby(told, key=lambda one: one.day.date)}
         may_make = self._days.channels_of(door.guild_id, scope) <= audience.sources
         self._list.clear()
@@ -123,17 +175,39 @@ class _Days:
                         if may_make:
                             self._make_button(scope, day)
                     for one in by_date.get(day, ()):
-                        ui.label(f"{names.of(one.user_id)}: {names.within(one.text)}").classes("said")
-                        how = Panel.BY_QUOTING if one.is_quoted else Panel.BY_MODEL
-                        ui.label(visit.say(how, when=moment(one.made_at))).classes("text-caption")
-                        _rests_on(visit, self._sources(one))
+                        with ui.column().classes("full-width").style("gap: 0.25rem") as box:
+                            self._member(one, names, box)
 
-    def _sources(self, told: ToldDay) -> Sources:
+    def _member(self, told: ToldDay, names: Names, box: ui.column) -> None:
+        visit = self._visit
+        ui.label(f"{names.of(told.user_id)}: {names.within(told.text)}").classes("said")
+        if told.corrected_by is not None:
+            small = visit.say(Panel.CORRECTED_BY, name=names.of(told.corrected_by))
+        else:
+            small = visit.say(Panel.BY_QUOTING if told.is_quoted else Panel.BY_MODEL, when=moment(told.made_at))
+        ui.label(small).classes("text-caption")
+
+        async def edit(door: Door, _: object) -> None:
+            day = told.day.date
+            if told not in await self._days.told(_in(door, told.scope), day, day, [told.user_id]):
+                await self._fill(door)
+                return
+            correct = partial(self._correct, told)
+            box.clear()
+            with box:
+                _Form(visit, told.text, names, LONGEST_DAY, correct, self._list, self._fill).show()
+
         async def sources(door: Door) -> Sequence[Message]:
-            audience = _in(door, told.scope)
-            return await self._days.rests_on(audience, told, MOST_SOURCES)
+            return await self._days.rests_on(_in(door, told.scope), told, MOST_SOURCES)
 
-        return sources
+        if self._days.may_correct(told, visit.door.user_id, is_manager=visit.door.is_manager):
+            ui.button(visit.say(Panel.CORRECT), on_click=visit.event(edit)).props("flat dense")
+        _rests_on(visit, sources)
+
+    async def _correct(self, told: ToldDay, door: Door, typed: str) -> Panel:
+        if not self._days.may_correct(told, door.user_id, is_manager=door.is_manager):
+            return Panel.MAY_NOT
+        return CORRECTED[await self._days.correct(_in(door, told.scope), told, typed, door.user_id)]
 
     def _make_button(self, scope: int, day: date) -> None:
         visit = self._visit
@@ -214,36 +288,16 @@ class _Conversations:
             if await visit.memory.channels.by_id(door.reader, summary.summary_id) is None:
                 await self._fill(door)
                 return
+            correct = partial(self._correct, summary)
             box.clear()
             with box:
-                self._form(summary, names)
+                _Form(visit, summary.text, names, LONGEST_SUMMARY, correct, self._list, self._fill).show()
 
         if may_correct:
             ui.button(visit.say(Panel.CORRECT), on_click=visit.event(edit)).props("flat dense")
         _rests_on(visit, sources)
 
-    def _form(self, summary: ChannelSummary, names: Names) -> None:
-        visit = self._visit
-        words = ui.textarea(visit.say(Panel.OWN_WORDS), value=with_names(summary.text, names.people.get))
-        words.props("autofocus autogrow outlined").classes("full-width")
-
-        async def save(door: Door, _: object) -> None:
-            typed = with_ids(str(words.value or ""), summary.text, names.people.get).strip()
-            if len(typed) > LONGEST:
-                ui.notify(visit.say(Panel.TOO_LONG, length=len(typed), limit=LONGEST), type="warning")
-            elif typed and typed != summary.text:
-                with self._list:
-                    ui.notify(visit.say(await self._correct(door, summary, typed)))
-                    await self._fill(door)
-
-        async def cancel(door: Door, _: object) -> None:
-            await self._fill(door)
-
-        with ui.row():
-            ui.button(visit.say(Panel.SAVE), on_click=visit.event(save))
-            ui.button(visit.say(Panel.CANCEL), on_click=visit.event(cancel)).props("flat")
-
-    async def _correct(self, door: Door, shown: ChannelSummary, typed: str) -> Panel:
+    async def _correct(self, shown: ChannelSummary, door: Door, typed: str) -> Panel:
         """Asked anew who may, and whether it still says what they were shown."""
         summaries, audience = self._visit.memory.channels, _in(door, shown.channel_id)
         summary = await summaries.by_id(audience, shown.summary_id)
@@ -253,31 +307,58 @@ class _Conversations:
             return Panel.MAY_NOT
         if summary.text != shown.text:
             return Panel.CHANGED_MEANWHILE
-        corrected = {
-            Correction.DONE: Panel.DONE_CORRECT,
-            Correction.GONE: Panel.NOT_KEPT_ANY_MORE,
-            Correction.NAMES_WHO_OPTED_OUT: Panel.OPTED_OUT,
-        }
-        return corrected[await summaries.correct(audience, shown.summary_id, typed, door.user_id)]
+        return CORRECTED[await summaries.correct(audience, shown.summary_id, typed, door.user_id)]
 
 
 async def _digests(visit: Visit) -> None:
-    """Their words stand on Discord alone."""
+    """Their words stand on Discord alone; here they are told anew, for one reader."""
     posted = await visit.memory.digests.posted(visit.door.reader, MOST_DIGESTS)
     names = await names_for(visit, ())
     if not posted:
         ui.label(visit.say(Panel.DIGEST_NONE)).classes("text-caption")
     for digest in posted:
-        if digest.message_id is None:
-            continue
-        message_id = digest.message_id
-        with card():
-            with ui.row(align_items="center"):
-                ui.label(f"{digest.local_date} · {names.place(digest.channel_id)}")
-                to_message(visit, digest.channel_id, message_id)
+        if digest.message_id is not None:
+            with card():
+                with ui.row(align_items="center"):
+                    ui.label(f"{digest.local_date} · {names.place(digest.channel_id)}")
+                    to_message(visit, digest.channel_id, digest.message_id)
+                _digest(visit, digest, digest.message_id)
 
-            async def sources(door: Door, message_id: int = message_id) -> Sequence[Message]:
-                found = await visit.memory.receipts.explain(door.reader, message_id, None)
-                return [one.message for one in found.messages] if isinstance(found, Explanation) else []
 
-            _rests_on(visit, sources)
+def _digest(visit: Visit, digest: Digest, message_id: int) -> None:
+    digests = visit.memory.digests
+
+    async def words(door: Door) -> None:
+        edition = await digests.told_now(door.reader, digest)
+        ui.label(visit.say(Panel.DIGEST_TOLD)).classes("text-caption")
+        await _edition(visit, edition)
+
+    async def sources(door: Door) -> Sequence[Message]:
+        found = await visit.memory.receipts.explain(door.reader, message_id, None)
+        return [one.message for one in found.messages] if isinstance(found, Explanation) else []
+
+    async def make(door: Door, _: object) -> None:
+        may = door.is_manager and await digests.have_made_anew(door.reader, digest)
+        ui.notify(visit.say(Panel.DIGEST_MARKED if may else Panel.DIGEST_NOT_NOW))
+
+    if visit.door.is_manager:
+        ui.button(visit.say(Panel.MAKE_ANEW), on_click=visit.event(make)).props("flat dense")
+    _behind(visit, Panel.DIGEST_WORDS, words)
+    _rests_on(visit, sources)
+
+
+async def _edition(visit: Visit, edition: Edition) -> None:
+    lines = edition.lines
+    names = await names_for(visit, [one.text for one in lines], [who for one in lines for who in one.people])
+    if not lines:
+        ui.label(visit.bot("notice", "digest_nothing"))
+    parts = {"digest_planned": edition.plans, "catchup_talked": edition.topics, "digest_new": edition.newcomers}
+    for key, some in parts.items():
+        if some:
+            ui.label(visit.bot("notice", key)).classes("text-weight-medium")
+        for line in some:
+            when = "" if line.when is None else moment(line.when)[: 10 if line.is_day else None]
+            people = ", ".join(map(names.of, line.people[:MOST_NAMED]))
+            count = visit.bot("notice", "so_many_messages", count=line.messages) if line.messages else ""
+            ui.label(" · ".join(filter(None, (when, names.within(line.text), people, count)))).classes("said")
+            to_message(visit, line.sources[0].channel_id, line.sources[0].message_id)

@@ -512,7 +512,7 @@ CREATE TABLE days (
     fact_ids bigint[] NOT NULL DEFAULT '{}',
     PRIMARY KEY (guild_id, scope, starts_at)
 );
-COMMENT ON TABLE days IS 'A calendar day of a guild, as far as it was summarised. scope 0 is the hall, otherwise a channel; source_channels and people are those whose words it was made from, and who is mentioned in them. seen_seq: up to where its texts know the log, NULL without any; read_seq: the same for whoever is making them just now. changes rises when something that was read changes or goes, and its texts, made at seen_changes, go with it. model NULL: quoted. mended_on is the night in which it was last made anew. fact_ids are facts that told by which other names people are called.';
+COMMENT ON TABLE days IS 'A calendar day of a guild, as far as it was summarised. scope 0 is the hall, otherwise a channel; source_channels and people are those whose words it was made from, and who is mentioned in them. seen_seq: up to where its texts know the log, NULL without any; read_seq: the same for whoever is making them just now. changes rises when something that was read changes or goes, and its texts, made at seen_changes, go with it; both rise when somebody corrects one, and what was made from it goes. model NULL: quoted. mended_on is the night in which it was last made anew. fact_ids are facts that told by which other names people are called.';
 
 CREATE TABLE day_summaries (
     guild_id bigint NOT NULL,
@@ -520,11 +520,12 @@ CREATE TABLE day_summaries (
     starts_at timestamp with time zone NOT NULL,
     user_id bigint NOT NULL,
     text text NOT NULL CHECK (text <> ''),
+    corrected_by bigint,
     PRIMARY KEY (guild_id, scope, starts_at, user_id),
     FOREIGN KEY (guild_id, scope, starts_at) REFERENCES days ON DELETE CASCADE
 );
 CREATE INDEX day_summaries_of_member ON day_summaries (guild_id, user_id, starts_at);
-COMMENT ON TABLE day_summaries IS 'What a day was about for one member. It may be told to those who can read all source_channels of the day.';
+COMMENT ON TABLE day_summaries IS 'What a day was about for one member. It may be told to those who can read all source_channels of the day. What somebody corrected stands while the day is made anew, until something that it was made from changes.';
 
 CREATE FUNCTION forget_disturbed(of_guild bigint) RETURNS void LANGUAGE sql AS $$
     DELETE FROM day_summaries AS told USING days

@@ -28,6 +28,7 @@ ROUTES = (
     f"{GUILD}/undo/{{change_id}}",
     f"{GUILD}/erasures",
     f"{GUILD}/days/{{day}}",
+    f"{GUILD}/days/{{day}}/members/{{member_id}}",
     f"{GUILD}/channels/{{channel_id}}/summary",
     f"{GUILD}/recall",
     f"{GUILD}/reminders/{{reminder_id}}",
@@ -73,6 +74,8 @@ async def _change(case: Case, token: str, here: str) -> None:
     await _ask(case, token, "POST", f"{here}/memories", {"text": f"I saw the {words}", "channel_id": room})
     await _ask(case, token, "DELETE", f"/api/memories/1-1-1?guild_id={case.guild.id}")
     await _ask(case, token, "POST", f"{here}/undo/{uuid4()}")
+    today = f"{case.scene.server.clock.now().date()}"
+    await _ask(case, token, "PUT", f"{here}/days/{today}/members/{case.subject.id}", {"text": "They were here."})
     await _ask(case, token, "POST", f"{here}/erasures", {"erase": "nothing"})
     sent = {"when": "tomorrow at 9", "what": words, "channel_id": room}
     made = await _ask(case, token, "POST", f"{here}/reminders", sent)

@@ -12,7 +12,13 @@ MOST = 50
 @surface(
     "the panel, asked of memory",
     read_by=ReadBy.ASKER,
-    covers=("read:hearsay.browse", "read:contexts.blob_for", "read:digests.posted"),
+    covers=(
+        "read:hearsay.browse",
+        "read:contexts.blob_for",
+        "read:digests.posted",
+        "read:digests.told_now",
+        "read:digests.have_made_anew",
+    ),
     weight=3,
     is_inside=True,
 )
@@ -29,7 +35,9 @@ async def look(case: Case) -> None:
         await memory.hearsay.browse(reader, actor, FactFilter(subject_id=subject_id), most=MOST),
         await memory.contexts.blob_for(reader, case.subject.id),
         await memory.get_memories(reader, case.subject.id),
-        await memory.digests.posted(reader, MOST),
+        posted := await memory.digests.posted(reader, MOST),
+        [await memory.digests.told_now(reader, one) for one in posted[:1]],
+        [await memory.digests.have_made_anew(reader, one) for one in posted[:1]],
         told,
         [await days.rests_on(reader, one, MOST) for one in told],
     ]

@@ -156,13 +156,24 @@ async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
     await jonas.picture("panel-recall.png")
     await assert_readable(jonas, least=10, within=IN_PANEL)
 
+    room = {"name": "channel", "type": 7, "value": str(inn.channel_id())}
+    for name, options in (("setup", [room]), ("now", [])):
+        given = {"name": "digest", "options": [{"name": name, "type": 1, "options": options}]}
+        wish = {"type": 2, "channel_id": inn.channel_id(), "data": given}
+        await call(inn, "Maren", "POST", "/interactions?wait=true", wish)
     maren = await panel(inn, "Maren", "days", PHONE)
+    await eventually(lambda: served(inn, "days"), lambda text: "What it tells" in text)
+    await maren.page.reload()
     await press(maren.page.get_by_role("article").first, "Make anew").click()
     today = maren.page.get_by_role("article").first
     await expect(today).to_contain_text("quoted")
     await press(today, "What it rests on").first.click()
     await expect(today.get_by_role("link").first).to_be_visible()
     await maren.picture("panel-days-phone.png")
+    await press(today, "Correct").first.click()
+    await maren.page.get_by_label("In your own words").fill(f"They cook soup. {EVIL}")
+    await press(today, "Save").click()
+    await expect(today).to_contain_text(f"They cook soup. {EVIL}put right by Maren")
     await maren.page.get_by_label("Channel").last.click()
     await maren.page.get_by_role("option", name="#general").click()
     await press(maren.page.get_by_role("main"), "Bring up to date").click()
@@ -173,7 +184,12 @@ async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
     await expect(summary).to_contain_text("put right by Maren")
     await press(summary, "What it rests on").click()
     await expect(summary.get_by_role("link").first).to_be_visible()
-    await expect(maren.page.get_by_text("No digest was posted where you can read.")).to_be_visible()
+    digest = card(maren, "What it tells")
+    await press(digest, "What it tells").click()
+    await expect(digest).to_contain_text("Told anew from what you can read now, without a model.")
+    await expect(digest).to_contain_text("Aylin")
+    await press(digest, "Make anew").click()
+    await expect(maren.page.get_by_text("It is made anew in its place within a minute")).to_be_visible()
     await assert_readable(maren, least=10, within=IN_PANEL)
     await fits(maren)
 

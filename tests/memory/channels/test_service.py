@@ -15,7 +15,8 @@ from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.channels.make import Outcome, SummaryMaker
 from memory.channels.service import ChannelSummaries
 from memory.channels.store import ChannelSummaryStore
-from memory.channels.values import ChannelSummary, Correction, Policy, SummaryRules
+from memory.channels.values import ChannelSummary, Policy, SummaryRules
+from memory.core.outcomes import Correction
 from memory.core.values import MessageEdit
 from memory.db.database import Database
 from memory.leases import Leases, LeaseStore

@@ -2,13 +2,18 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
 from aiohttp import web
 
-from memory.core.values import AuthorKind, MessageEdit, Source, last_id_of
+from memory.audit import Deed
+from memory.core.outcomes import Correction
+from memory.core.provenance import DayKey, Evidence, Read
+from memory.core.values import ERASED, AuthorKind, MessageEdit, Source, last_id_of
 from memory.db.database import Database
+from memory.language.detect import Language
 from memory.models.usage import Requester
 from memory.summaries.calendar import HALL_SCOPE
 from memory.summaries.make_day import Outcome
@@ -87,6 +92,74 @@ async def test_a_day_rests_on_what_its_member_said_where_one_can_read(house: Dia
     today = await days.today(GUILD)
     [told] = await days.told(bob, today, today)
     assert [one.message_id for one in await days.rests_on(bob, told, 5)] == [said.message_id]
+
+
+async def test_words_that_somebody_corrects_stand_until_what_the_day_rests_on_changes(
+    house: DiaryHouse, scribe: Scribe
+) -> None:
+    days, privacy = house.memory.day_answers.days, house.memory.privacy
+    alice, bob = (house.memory.places.reader(GUILD, one.user_id) for one in (ALICE, BOB))
+    today = await days.today(GUILD)
+    quiz = await house.say(ALICE, "The quiz was great fun")
+    await house.told()
+    [told] = await days.told(bob, today, today)
+    assert days.may_correct(told, ALICE.user_id, is_manager=False)
+    assert days.may_correct(told, BOB.user_id, is_manager=True)
+    assert not days.may_correct(told, BOB.user_id, is_manager=False)
+    nobody = replace(bob, sources=frozenset())
+    assert await days.correct(nobody, told, "I cannot read it", BOB.user_id) is Correction.GONE
+    receipts, evidence = house.memory.receipts, Read(days={DayKey(told.scope, told.day.starts_at): told.changes})
+    reply = receipts.receipt_of(replace(bob, viewer_id=None), 7, ERASED, Language.EN, Evidence.all_quoted(evidence))
+    assert reply is not None
+    assert await receipts.put(reply) is None
+    words = "Alice and <@3>\n• <@2>: @everyone lost the quiz\0"
+    assert await days.correct(bob, told, words, BOB.user_id) is Correction.DONE
+    kept = await receipts.of_message(GUILD, 0, 7)
+    assert kept is not None
+    assert kept.is_taken_back, "nothing that was told from the words before is left standing"
+    assert await days.correct(alice, told, "Too late", ALICE.user_id) is Correction.GONE, "it says something else"
+    [corrected] = await days.told(bob, today, today)
+    assert corrected.text == "Alice and <@3> • <@2>: @\u200beveryone lost the quiz�"
+    assert (corrected.corrected_by, corrected.is_quoted) == (BOB.user_id, False)
+    log = await house.memory.audit_log.of_member(bob, ALICE.user_id, skip=0, most=9)
+    assert [(one.deed, one.actor_id) for one in log.entries] == [(Deed.CORRECTED_DAY, BOB.user_id)]
+
+    # The day goes on, and the words stay.
+    await house.say(BOB, "We found a new kitchen table")
+    house.clock.move(HOUR)
+    assert await house.told() == {1: corrected.text, 2: "Bob wrote that We found a new kitchen table."}
+    assert len(scribe.days) == 2
+
+    # Until somebody goes who is named in them and was not there, or a message that they were told from.
+    await privacy.erase_member(GUILD, CARL.user_id, last_id_of(house.clock.now()))
+    assert ALICE.user_id not in {one.user_id for one in await days.told(bob, today, today)}
+    house.clock.move(HOUR)
+    assert (await house.told())[1] == "Alice wrote that The quiz was great fun."
+    [told, _] = await days.told(alice, today, today)
+    assert await days.correct(alice, told, "I won the quiz", ALICE.user_id) is Correction.DONE
+    await house.delete(quiz)
+    assert await days.told(alice, today, today) == []
+    house.clock.move(HOUR)
+    assert (await house.told()).keys() == {2}
+
+
+async def test_corrected_words_go_with_a_room_that_turns_private_and_name_nobody_who_opted_out(
+    house: DiaryHouse,
+) -> None:
+    days, bob = house.memory.day_answers.days, house.memory.places.reader(GUILD, BOB.user_id)
+    await house.say(ALICE, "The quiz was great fun")
+    await house.say(ALICE, "The prize lies in the old barrel", LOUNGE)
+    await house.told()
+    today = await days.today(GUILD)
+    [told] = await days.told(bob, today, today)
+    assert await days.correct(bob, told, "Alice hid the prize in a barrel", BOB.user_id) is Correction.DONE
+    house.look(house.memory, GUILD, PEOPLE, LOUNGE)
+    house.clock.move(HOUR)
+    assert await house.told() == {1: "Alice wrote that The quiz was great fun."}
+    carl = house.memory.places.reader(GUILD, CARL.user_id)
+    await house.memory.privacy.opt_out(GUILD, BOB.user_id)
+    [told] = await days.told(carl, today, today)
+    assert await days.correct(carl, told, "Bob was there", ALICE.user_id) is Correction.NAMES_WHO_OPTED_OUT
 
 
 async def test_a_quiet_day_costs_nothing(house: DiaryHouse, scribe: Scribe) -> None:
