@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
+from memory.audit import Deed
 from memory.core.clock import Clock, last_days
 from memory.core.values import last_id_of
 from memory.db.database import Database
 from memory.fact_rows import readable
 from memory.places.view import Audience
+from memory.policy.rules import WHOLE_GUILD
 from memory.policy.settings import SettingsOf
 
 
@@ -21,6 +23,21 @@ class Held:
     memories: int
     days: int
     summaries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """That something was erased for good; of whom is nobody's business."""
+
+    at: datetime
+    channel_id: int | None
+    """None: it was a member's."""
+    messages: int | None
+    """None: it was not written down, or too long ago."""
+
+    @property
+    def is_whole_guild(self) -> bool:
+        return self.channel_id == WHOLE_GUILD
 
 
 class Overview:
@@ -50,6 +67,11 @@ class Overview:
         [row] = await self._database.read("overview.opted_out", _OPTED_OUT, guild_id)
         return int(row["members"])
 
+    async def erasures(self, guild_id: int, most: int) -> list[Erased]:
+        """The newest first, of each member and channel the last one."""
+        rows = await self._database.read("overview.erasures", _ERASED, guild_id, most, Deed.ERASED_CHANNEL)
+        return [Erased(*row.values()) for row in rows]
+
 
 # Ids tell when they were given out, so that an index alone answers it.
 _A_DAY = """
@@ -57,6 +79,18 @@ SELECT width_bucket(message_id, $3::bigint[]) AS day, count(*) AS messages FROM 
 WHERE guild_id = $1 AND channel_id = ANY($2) AND message_id >= ($3::bigint[])[1] GROUP BY 1
 """
 _OPTED_OUT = "SELECT count(*) AS members FROM consents WHERE guild_id = $1 AND choice = 'out'"
+# Whoever opts in after a time in which nothing of them was kept has it stay out, at the moment of their word.
+_ERASED = """
+SELECT erased_at, NULL::bigint AS channel_id, NULL::integer AS messages FROM erasures AS erased
+WHERE guild_id = $1 AND NOT EXISTS (
+    SELECT 1 FROM consents AS word WHERE word.guild_id = $1 AND word.user_id = erased.user_id
+        AND word.choice = 'in' AND word.decided_at = erased.erased_at)
+UNION ALL
+SELECT erased_at, erased.channel_id, noted.items FROM channel_erasures AS erased
+LEFT JOIN audit AS noted ON noted.guild_id = $1 AND noted.at = erased.erased_at AND noted.action = $3
+    AND noted.channel_id = erased.channel_id
+WHERE erased.guild_id = $1 ORDER BY 1 DESC LIMIT $2
+"""
 _FACTS = f"""
 SELECT count(*) FROM facts
 WHERE guild_id = $1 AND {readable("$2")} AND valid_to IS NULL AND (NOT withheld OR subject_id = $3)

@@ -18,7 +18,7 @@ class NotOpenYet(Exception):
 class Doors:
     def __init__(self, memory: Callable[[], MemoryManager | None], *, is_tls: bool) -> None:
         self._memory = memory
-        self._is_tls = is_tls
+        self.is_tls = is_tls
         self.cookie = "__Host-innkeeper" if is_tls else "innkeeper"
         """Browsers let a name with this prefix be set by nobody but this very host, over TLS."""
 
@@ -53,7 +53,7 @@ class Doors:
             secret,
             max_age=int(SESSION_LASTS.total_seconds()),
             path="/",
-            secure=self._is_tls,
+            secure=self.is_tls,
             httponly=True,
             samesite="lax",
         )

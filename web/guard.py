@@ -115,8 +115,8 @@ def _with_headers(send: Send) -> Send:
 
 def _is_ours(headers: Headers) -> bool:
     """From a page of this very host. Browsers say where a request comes from; what says nothing is no page of ours."""
-    if headers.get("sec-fetch-site") == "same-origin":
-        return True
+    if (site := headers.get("sec-fetch-site")) is not None:
+        return site == "same-origin"  # knows more than we do: behind a proxy, whether it was asked by TLS
     origin = headers.get("origin")
     return origin is not None and urlsplit(origin).netloc == headers.get("host")
 

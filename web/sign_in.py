@@ -65,6 +65,7 @@ def sign_in_routes(doors: Doors, member_of: MemberOf | None) -> APIRouter:
             number,
             max_age=int(LINK_LASTS.total_seconds()),
             path="/panel/enter",
+            secure=doors.is_tls,
             httponly=True,
             samesite="strict",
         )

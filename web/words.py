@@ -211,6 +211,11 @@ class Panel(StrEnum):
     ERASE = auto()
     THIS_SERVER = auto()
     OPT_OUTS = auto()
+    ERASURES = auto()
+    ERASURE_OF_MEMBER = auto()
+    ERASURE_OF_CHANNEL = auto()
+    ERASURE_OF_SERVER = auto()
+    NO_ERASURES = auto()
     NEWER = auto()
     OLDER = auto()
     # Reminders

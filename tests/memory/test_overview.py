@@ -1,7 +1,7 @@
 """How much there is: by days of the guild's own clocks, and of what a reader may read alone."""
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from uuid import uuid4
 
@@ -10,7 +10,7 @@ from memory.core.values import AuthorKind, Message, last_id_of
 from memory.health import Health
 from memory.models.metering import Metering
 from memory.models.usage import DaySpending, ModelCall, UsageStore
-from memory.overview import Held
+from memory.overview import Erased, Held
 from memory.settings import MemoryOptions
 from tests.memory.facts.held_facts import alone
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World
@@ -56,6 +56,21 @@ async def test_who_opted_out_is_counted_and_not_named(world: World) -> None:
     await world.memory.privacy.opt_out(GUILD, FLORENT.user_id)
     await world.memory.privacy.opt_in(GUILD, FLORENT.user_id)
     assert await world.memory.overview.opted_out(GUILD) == 1
+
+
+async def test_what_was_erased_is_told_and_not_of_whom(world: World) -> None:
+    await said_at(world, LATE)
+    await world.memory.privacy.opt_out(GUILD, FLORENT.user_id)
+    await world.memory.privacy.opt_in(GUILD, FLORENT.user_id)
+    assert await world.memory.overview.erasures(GUILD, 9) == [], "nobody had anything erased by opting in"
+    now = world.clock.now()
+    await world.memory.privacy.erase_channel(GUILD, HALL, last_id_of(now), BOB.user_id)
+    world.clock.move(timedelta(days=1))
+    await world.memory.privacy.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
+    told = [Erased(world.clock.now(), None, None), Erased(now, HALL, 1)]
+    assert await world.memory.overview.erasures(GUILD, 9) == told
+    assert await world.memory.overview.erasures(GUILD, 1) == told[:1]
+    assert await world.memory.overview.erasures(GUILD + 1, 9) == []
 
 
 async def test_calls_of_models_and_what_they_cost_stand_on_their_days(world: World) -> None:

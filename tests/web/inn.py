@@ -54,10 +54,13 @@ class WebInn:
         self.world, self.bot, self.clock = world, world.memory, world.clock
         self.web = MemoryManager(world.database, MemoryOptions(), world.clock, Health("web", world.clock))
         self.doors = Doors(lambda: self.web, is_tls=False)
+        self.app = self.served(self.doors)
+
+    def served(self, doors: Doors) -> FastAPI:
         app = FastAPI()
-        app.include_router(sign_in_routes(self.doors, None))
+        app.include_router(sign_in_routes(doors, None))
         app.add_middleware(Guard)
-        self.app = app
+        return app
 
     async def open(self) -> "WebInn":
         mirror = self.bot.place_mirror
@@ -94,7 +97,7 @@ class WebInn:
         self.bot.place_mirror.seat(GUILD, Seat(member.user_id, member.roles))
         await self.bot.people.meet_member(member)
 
-    def browser(self, **headers: str) -> httpx.AsyncClient:
+    def browser(self, app: FastAPI | None = None, host: str = HOST, **headers: str) -> httpx.AsyncClient:
         """As a person's, which says where a request comes from."""
-        transport = httpx.ASGITransport(self.app, client=("127.0.0.1", 1))
-        return httpx.AsyncClient(transport=transport, base_url=HOST, headers={"origin": HOST, **headers})
+        transport = httpx.ASGITransport(app or self.app, client=("127.0.0.1", 1))
+        return httpx.AsyncClient(transport=transport, base_url=host, headers={"origin": host, **headers})

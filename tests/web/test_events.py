@@ -14,6 +14,7 @@ from nicegui.testing import User
 from memory.access.values import Door
 from memory.core.values import Guild, Member
 from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD
+from tests.web.hostile import objections, plant, shown_on
 from tests.web.inn import STEWARD, WebInn, simulated
 from web.panel.pages import LEAVES, add_panel
 from web.panel.shell import Leaf
@@ -110,3 +111,52 @@ async def test_rights_that_were_lost_stop_the_next_click(inn: WebInn, visitor: U
     visitor.find("Make a token").click()
     await visitor.should_see("You are signed out")
     assert len(await inn.web.access.tokens(bob)) == 1
+
+
+SHOWN = {
+    "/panel": {"guild", "name"},
+    "/panel/memory": {"fact", "hearsay", "channel", "other"},
+    "/panel/days": {"message", "summary", "channel"},
+    "/panel/recall": {"message", "reply", "channel"},
+    "/panel/reminders": {"reminder", "channel"},
+    "/panel/privacy": {"other", "channel"},
+    "/panel/settings": {"persona", "role", "channel"},
+    "/panel/usage": {"guild"},
+    "/panel/access": {"token"},
+}
+"""What an attacker wrote that a page shows: one that showed nothing would prove nothing."""
+PRESSED = ("Search", "What it rests on", "Correct", "Edit", "Erase it")
+
+
+async def test_whatever_others_write_is_text_and_every_link_is_ours(inn: WebInn, visitor: User) -> None:
+    """Also in what comes up when somebody presses something."""
+    await plant(inn)
+    for leaf in LEAVES:
+        client = await come(inn, visitor, ALICE, leaf)
+        if leaf.path == "/panel/recall":
+            next(one for one in client.elements.values() if isinstance(one, ui.input)).set_value("ferry")
+        for label in PRESSED:
+            for button in [one for one in client.elements.values() if isinstance(one, ui.button) and one.text == label]:
+                await press(button)
+                assert objections(client) == [], f"{leaf.path}, {label}"
+        assert objections(client) == [], leaf.path
+        assert SHOWN[leaf.path] - shown_on(client) == set(), leaf.path
+
+
+async def press(button: ui.button) -> None:
+    """Until all is done that it does; one press may have taken another button away."""
+    if button.is_deleted or button.parent_slot is None:
+        return
+    (called,) = [one for event in button._event_listeners.values() for one in ours(event.handler)]
+    with button.parent_slot:
+        await called(None)
+
+
+async def test_managers_see_what_was_erased_and_not_of_whom(inn: WebInn, visitor: User) -> None:
+    await inn.bot.privacy.erase_member(GUILD, GRUZILKIN.user_id, 1)
+    leaf = next(one for one in LEAVES if one.path == "/panel/privacy")
+    await come(inn, visitor, STEWARD, leaf)
+    await visitor.should_see(f"{inn.clock.now():%Y-%m-%d} · what was kept of a member")
+    await visitor.should_not_see("gruzilkin")
+    await come(inn, visitor, BOB, leaf)
+    await visitor.should_not_see("what was kept of a member")

@@ -1,5 +1,6 @@
 """Signing in to the panel: whose link opens it, in which browser, for how long, and what nobody can do with it."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -12,6 +13,8 @@ from memory.access.values import LINK_LASTS, MOST_TOKENS, SESSION_IDLE, SESSION_
 from memory.core.values import Member, Rank
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE
 from tests.web.inn import HOST, STEWARD, WebInn
+from web import guard
+from web.door import Doors
 from web.guard import LONGEST_BODY
 from web.sign_in import HOME
 
@@ -187,6 +190,40 @@ async def test_long_bodies_are_refused_before_they_are_read(inn: WebInn, browser
     said = await browser.post(link, content=b"x" * (LONGEST_BODY + 1))
     assert (said.status_code, said.headers["content-type"]) == (413, "application/problem+json")
     assert (await browser.post(link, content=much())).status_code == 413
+
+
+async def test_bodies_that_trickle_are_refused(
+    inn: WebInn, browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "SLOWEST_BODY_SECONDS", 0.05)
+
+    async def trickle() -> AsyncIterator[bytes]:
+        while True:
+            yield b"x"
+            await asyncio.sleep(0.01)
+
+    said = await browser.post(await link_of(inn, BOB), content=trickle())
+    assert (said.status_code, said.headers["content-type"]) == (408, "application/problem+json")
+
+
+async def test_behind_a_proxy_with_tls_the_cookie_is_for_that_host_alone(inn: WebInn) -> None:
+    link, app = await link_of(inn, BOB), inn.served(Doors(lambda: inn.web, is_tls=True))
+    async with inn.browser(app, "https://inn.example") as browser:
+        for refused in (
+            {"origin": "https://evil.example"},
+            {"origin": "https://inn.example:8443"},
+            {"origin": "https://evil.example", "host": "127.0.0.1:8080"},
+            {"origin": "https://inn.example", "host": "127.0.0.1:8080"},  # the proxy does not say whom it was asked for
+            {"origin": "http://inn.example", "sec-fetch-site": "cross-site"},  # the same host, but not by TLS
+            {"origin": "https://a.inn.example", "sec-fetch-site": "same-site"},
+        ):
+            assert (await press(browser, link, **refused)).status_code == 403, refused
+        number = (await browser.get(link)).headers["set-cookie"]
+        entered = await press(browser, link)
+        cookie = entered.headers.get_list("set-cookie")[0]
+    assert (entered.status_code, cookie.startswith("__Host-innkeeper=")) == (303, True)
+    assert {"Secure", "HttpOnly", "Path=/", "SameSite=lax"} <= set(cookie.split("; "))
+    assert ("Domain" in cookie, "Secure" in number) == (False, True)
 
 
 async def test_names_are_text(inn: WebInn, browser: httpx.AsyncClient) -> None:

@@ -15,6 +15,7 @@ from memory.core.log_values import Consent, ErasureReport, Kind, LogSettings
 from memory.core.values import last_id_of
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager
+from memory.overview import Erased
 from memory.privacy.export_queries import ExportUnderWay, HeldOnMember, Signposts, Stock
 from web.door import Doors, NotOpenYet
 from web.guard import problem
@@ -24,6 +25,7 @@ from web.words import Panel, Speech, speech_for
 EXPORT = "/panel/export"
 ENTRIES = 20
 PIECE = 65_536
+_TITLE = "text-subtitle1 text-weight-medium"
 _MINE = "messages early_edits facts_told facts_about days histories contexts channel_summaries receipts changes vetoes"
 _MINE += " catch_ups reminders"
 # What is a member's own, wherever it stood: to count the rest would count what rooms hold that they cannot read.
@@ -86,6 +88,7 @@ class _PrivacyPage:
     async def show_server(self, door: Door) -> None:
         visit = self._visit
         out = await visit.memory.overview.opted_out(door.guild_id)
+        erasures = await visit.memory.overview.erasures(door.guild_id, ENTRIES)
         log = (await visit.memory.privacy.settings(door.guild_id)).log
         page = await visit.memory.audit_log.of_guild(door.reader, skip=self._skip, most=ENTRIES)
         people = {one for entry in page.entries for one in (entry.actor_id, entry.subject_id) if one is not None}
@@ -96,6 +99,11 @@ class _PrivacyPage:
             ui.label(visit.say(Panel.OPT_OUTS, count=out))
             self._title("kept_title")
             ui.label(visit.bot("notice", "kept_each", **self._kept(log)).strip()).classes("said")
+            ui.label(visit.say(Panel.ERASURES)).classes(_TITLE).props('role="heading" aria-level="2"')
+            for one in erasures:
+                ui.label(self._erasure(one, door)).classes("said")
+            if not erasures:
+                ui.label(visit.say(Panel.NO_ERASURES))
             self._title("audit_title")
             self._entries(page, names, with_subject=True)
             with ui.row().classes("items-center"):
@@ -154,7 +162,7 @@ class _PrivacyPage:
 
     def _title(self, words: str) -> None:
         title = self._visit.bot("notice", words)
-        ui.label(title).classes("text-subtitle1 text-weight-medium").props('role="heading" aria-level="2"')
+        ui.label(title).classes(_TITLE).props('role="heading" aria-level="2"')
 
     def _held(self, mine: HeldOnMember) -> list[str]:
         visit, lines = self._visit, []
@@ -194,6 +202,19 @@ class _PrivacyPage:
             whose = entry.subject_id
             said += f" → {visit.bot('notice', 'audit_the_server') if whose is None else names.get(whose, '…')}"
         return said
+
+    def _erasure(self, one: Erased, door: Door) -> str:
+        """By the day: the minute would tell who it was."""
+        visit, when = self._visit, _day(one.at)
+        if one.channel_id is None:
+            return visit.say(Panel.ERASURE_OF_MEMBER, when=when)
+        if one.is_whole_guild:
+            return visit.say(Panel.ERASURE_OF_SERVER, when=when)
+        place = f"#{visit.memory.places.names(door.reader).get(one.channel_id, '…')}"
+        said = visit.say(Panel.ERASURE_OF_CHANNEL, when=when, place=place)
+        if one.messages is None:
+            return said
+        return f"{said} ({visit.bot('notice', 'so_many_messages', count=one.messages)})"
 
     def _kept(self, log: LogSettings) -> dict[str, str]:
         visit = self._visit

@@ -28,7 +28,8 @@ P = ParamSpec("P")
 
 RECONNECT_SECONDS = 30.0
 WIDTH = "max-width: 68rem; margin: 0 auto; width: 100%"
-# The colours of the local guild's chat; each on its ground has a contrast of at least 4.5.
+# The colours of the local guild's chat; each on its ground has a contrast of at least 4.5. How the items of a row are
+# aligned is said once more: of the framework's two layers the one that has all of them begin at the top wins.
 LOOK = """
 :root, body { --q-primary: #8a3d10 !important; --q-negative: #b3261e !important; --q-positive: #1b6e2c !important;
   --q-warning: #7a5200 !important; }
@@ -43,6 +44,8 @@ body.body--dark .q-btn.bg-primary { --q-primary: #8a3d10 !important; }
 body.body--dark .q-btn.bg-negative { --q-negative: #b3261e !important; }
 .q-field__bottom, .q-field__label, .q-chip__icon { color: inherit; }
 .plot text { fill: currentColor !important; }
+.items-center { align-items: center; }
+.items-end { align-items: end; }
 .said { white-space: pre-wrap; overflow-wrap: anywhere; }
 """
 

@@ -19,6 +19,7 @@ from tests.end_to_end.erasure.layout import Layout, Seed
 from tests.end_to_end.erasure.registry import DELETIONS, PLACES, Moment, Plot, Reach
 from tests.end_to_end.erasure.searching import left_of, tables
 from tests.end_to_end.erasure.stage import BREATH_SECONDS, PATIENCE_SECONDS, Inn, Stage
+from tests.end_to_end.erasure.web_pages import MUST_SHOW, look, must_open, must_open_nothing, sign_in
 from tests.end_to_end.house import eventually
 from tests.memory.privacy import exports
 from tests.openai_faults import answering
@@ -136,6 +137,8 @@ class Evening:
             await self.stage.bot.order("night")
         await self.ask_everywhere()
         await self.look_beside()
+        shown = await look(self.stage)
+        assert [path for path in MUST_SHOW if not shown[path]] == [], "a page shows nothing of what was said"
 
     async def _ask_without_model(self) -> None:
         """What is said then is quoted word for word."""
@@ -204,6 +207,10 @@ class Evening:
         """While something is being made of it, and with the bot here or away."""
         present = [plot for plot in plots if DELETIONS[plot.fate].needs_bot]
         away = [plot for plot in plots if not DELETIONS[plot.fate].needs_bot]
+        for plot in present:
+            if DELETIONS[plot.fate].reach is Reach.MEMBER:
+                plot.keys = await sign_in(self.stage, plot.inn, plot.author)
+                await must_open(self.stage, plot)
         async with self._model_thinking():
             working = [
                 asyncio.create_task(self._ask(self.stage.rng.sample(list(self.stage.inns.values()), 2))),
@@ -214,6 +221,9 @@ class Evening:
             for plot in present:
                 await self._carry_out(plot)
         await asyncio.gather(*working)
+        for plot in present:
+            if all(plot.keys):
+                await must_open_nothing(self.stage, plot)
         if away:
             await self.stage.bot.stop()
             for plot in away:

@@ -1,4 +1,4 @@
-"""A process of Innkeeper's that obeys orders on its standard input: the bot, or one beside it on the same database.
+"""A process of Innkeeper's that obeys orders on its standard input: the bot, or the web process beside it.
 
 Composed as `main.py bot` and `main.py web` compose theirs, with a time that can be moved on, and with orders to look at
 itself: what lives in its memory, and what its own view of the guild tells to whom.
@@ -8,7 +8,8 @@ import asyncio
 import json
 import logging
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, nullcontext
 from datetime import timedelta
 from typing import Any
 
@@ -21,6 +22,8 @@ from ai_clients.settings import ModelOptions
 from bot.run import run_bot
 from bot.settings import BotOptions
 from launch.logs import LineFormatter
+from local_guild.serving import bind, serving
+from memory.access.values import Door, KeyKind, Refusal
 from memory.core.values import AuthorKind, Message, MessageEdit, Question, last_id_of
 from memory.health import Health, PartState
 from memory.language.detect import Language
@@ -28,9 +31,10 @@ from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from memory.tasks import RequestIdFilter
 from tests.end_to_end.erasure.living_objects import explain, search
+from web.app import create_app
 
 Payload = dict[str, Any]
-LOUD = ("bot", "memory", "launch", "ai_clients")
+LOUD = ("bot", "memory", "web", "launch", "ai_clients")
 
 
 class InnProcess:
@@ -67,6 +71,16 @@ class InnProcess:
 
     async def order_let_go(self) -> None:
         self._held = None
+
+    async def order_sign_in(self, guild_id: int, user_id: int) -> tuple[str, str]:
+        """As soon as it is known who may read what: time that has moved on is news to everybody."""
+        access = self._memory.access
+        session = await access.sign_in(guild_id, user_id)
+        while (door := await access.door(session, KeyKind.SESSION)) is Refusal.CLOSED:  # noqa: ASYNC110 - another's state
+            await asyncio.sleep(0.05)
+        if not isinstance(door, Door):
+            return "", ""
+        return session, await access.make_token(door, "", 1, may_write=True) or ""
 
     async def order_settle(self) -> None:
         await self._memory.log.settled()
@@ -135,11 +149,11 @@ class InnProcess:
         return (int(self._clock.now().timestamp() * 1000) - 1_420_070_400_000 << 22) + self._asked
 
 
-async def _orders(process: InnProcess) -> None:
+async def _orders(process: InnProcess, url: str) -> None:
     reader = asyncio.StreamReader(limit=2**24)
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    _say("ready")
+    _say({"ready": url})
     while line := await reader.readline():
         order = json.loads(line)
         del line
@@ -170,13 +184,22 @@ async def run(given: Payload) -> None:
     stop = asyncio.Event()
     try:
         running = asyncio.create_task(_run_bot(given, memory, health, clock, stop)) if "bot" in given else None
-        await _orders(InnProcess(memory, health, clock))
+        async with _served(memory) if running is None else nullcontext("") as url:
+            await _orders(InnProcess(memory, health, clock), url)
         stop.set()
         if running is not None:
             await running
     finally:
         await memory.close()
         await models.close()
+
+
+@asynccontextmanager
+async def _served(memory: MemoryManager) -> AsyncIterator[str]:
+    """The panel and the API; where."""
+    bound = bind("127.0.0.1", 0)
+    async with serving(create_app(memory.heartbeat.report, lambda: memory, None), bound):
+        yield f"http://127.0.0.1:{bound.getsockname()[1]}"
 
 
 async def _models(given: Payload) -> Models:

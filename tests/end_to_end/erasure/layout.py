@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from local_guild.state.world import Channel, User
-from tests.end_to_end.erasure import counting, deletions, ways_in
+from tests.end_to_end.erasure import counting, deletions, ways_in, web_pages
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.registry import DELETIONS, WAYS, Deletion, Makes, Moment, Plot, Reach, Way
 from tests.end_to_end.erasure.stage import Stage
 
-DRIVERS = (ways_in, deletions, counting)
+DRIVERS = (ways_in, deletions, counting, web_pages)
 """Importing them registers what they have."""
 SHARED = 3
 """Channels and people of an inn that belong to no fate alone."""

@@ -62,7 +62,7 @@ def _holders_of(text: object, before: set[int]) -> str:
 
 
 def _worth_telling(holder: object) -> int:
-    ours = type(holder).__module__.startswith(("memory", "bot", "ai_clients"))
+    ours = type(holder).__module__.startswith(("memory", "bot", "web", "ai_clients"))
     return 3 if ours else 2 if callable(holder) else 1
 
 

@@ -6,7 +6,7 @@ Imported before anything that asks for the time: caches and timers keep the func
 import time
 from datetime import UTC, datetime, timedelta
 
-_really = time.monotonic
+_really, _by_the_calendar = time.monotonic, time.time
 _ahead = timedelta()
 
 
@@ -14,7 +14,11 @@ def _moved() -> float:
     return _really() + _ahead.total_seconds()
 
 
-time.monotonic = _moved
+def _moved_by_the_calendar() -> float:
+    return _by_the_calendar() + _ahead.total_seconds()
+
+
+time.monotonic, time.time = _moved, _moved_by_the_calendar
 
 
 def move(by: timedelta) -> None:

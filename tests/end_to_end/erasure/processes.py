@@ -30,6 +30,8 @@ class Process:
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
         self.starts = 0
+        self.url = ""
+        """Where it serves the panel and the API, if it does."""
 
     @property
     def is_running(self) -> bool:
@@ -53,8 +55,7 @@ class Process:
                 limit=2**26,
             )
         self.starts += 1
-        if await self._hear() != "ready":
-            raise Failed(self.last_words())
+        self.url = (await self._hear())["ready"]
 
     async def order(self, what: str, **given: object) -> Any:  # noqa: ANN401 - whatever was ordered
         async with self._turn:

@@ -63,6 +63,8 @@ class Plot:
     author: User
     fate: str
     canaries: list[Canary] = field(default_factory=list)
+    keys: tuple[str, str] = ("", "")
+    """Of its author: of a browser that is signed in to the panel, and a token."""
 
 
 Plant = Callable[[Stage, Plot, Canary], Awaitable[None]]

@@ -1,5 +1,5 @@
-"""The stage: inns of the local guild with people in them, a careless model, the bot, and a process beside it that has
-never heard of any deletion."""
+"""The stage: inns of the local guild with people in them, a careless model, the bot, and the web process beside it,
+which has never heard of any deletion."""
 
 import asyncio
 import contextlib
@@ -37,7 +37,7 @@ PATIENCE_SECONDS = 240.0
 BREATH_SECONDS = 0.5
 """Between two searches of everything: this process is Discord as well, and has to answer meanwhile."""
 INNS = ("inn", "other inn", "forgetful inn", "left inn", "erased inn")
-CHANNELS, PEOPLE = 18, 32
+CHANNELS, PEOPLE = 18, 34
 SWEEP_SECONDS = 20.0
 _FACT = re.compile(r"<fact [^>]*>(.*?)</fact>")
 _NUMBER = re.compile(r'\bn="(\d+)"')
@@ -74,6 +74,8 @@ class Stage:
     bot: Process
     beside: Process
     ahead: timedelta = field(default_factory=timedelta)
+    memory_ids: dict[str, None] = field(default_factory=dict)
+    """By which the API named memories when it listed them, as parts of its paths."""
 
     @property
     def log_files(self) -> list[Path]:

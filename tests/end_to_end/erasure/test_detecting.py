@@ -15,6 +15,7 @@ from tests.end_to_end.erasure.canaries import Canaries, Canary, needles_in
 from tests.end_to_end.erasure.living_objects import search
 from tests.end_to_end.erasure.registry import PLACES
 from tests.end_to_end.erasure.stage import Stage, set_stage
+from tests.end_to_end.erasure.web_pages import ON_THE_PANEL
 
 SEED = 5
 
@@ -67,6 +68,15 @@ async def test_in_a_file_and_in_its_name(stage: Stage) -> None:
     (folder / "scratch.bin").write_bytes(b"\x00\xff" + said.token.encode() + b"\x00")
     (folder / f"{named.token}.json").write_text("{}")
     assert {said.needle, named.needle} <= set(await PLACES["files"].search(stage))
+
+
+async def test_on_a_page_of_the_panel(stage: Stage) -> None:
+    """Here in what the processes tell of themselves."""
+    await stage.beside.start(0)
+    canary = lost(stage)
+    noted = "INSERT INTO process_health (process, pid, started_at, beat_at, parts) VALUES ($1, 1, now(), now(), '[]')"
+    await stage.rows(noted, canary.token)
+    assert canary.needle in await PLACES[ON_THE_PANEL].search(stage)
 
 
 async def test_in_a_line_of_the_log(stage: Stage) -> None:

@@ -157,6 +157,7 @@ NON_READERS = {
     "places.view": "is what an audience comes from",
     "metering.by_day": _COUNTS,
     "overview.opted_out": _COUNTS,
+    "overview.erasures": _COUNTS,
     "privacy.follow": "takes over what another process decided",
     "places.role_names": "gives back the names of roles, which everybody in the guild sees",
     **dict.fromkeys(_REMINDERS, _OWN),
