@@ -21,8 +21,8 @@ LISTS = ("facts", "memories", "members", "days", "channels", "reminders", "setti
 WORDS = "our boat on the lake"
 EACH_SO_MANIETH = 10
 """Memory of a list is asked for by itself, then and ever after."""
-MUST_SHOW = ("facts", "memories", "one memory", "members", "days", "channels", "recall", "/api/users", "/panel/days")
-MUST_SHOW += OWN[:2]
+_SHOWN = ("facts", "memories", "one memory", "members", "days", "channels", "recall", "/api/users", "/panel/days")
+MUST_SHOW = (*_SHOWN, *OWN[:2])
 """Of what was said: a search of what shows nothing would find nothing."""
 
 
