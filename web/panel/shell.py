@@ -27,6 +27,8 @@ logger = logging.getLogger(__name__)
 P = ParamSpec("P")
 
 RECONNECT_SECONDS = 30.0
+RESPONSE_SECONDS = 60.0
+"""Beside busy neighbours a page takes longer than the three seconds after which NiceGUI would give it up."""
 WIDTH = "max-width: 68rem; margin: 0 auto; width: 100%"
 # The colours of the local guild's chat; each on its ground has a contrast of at least 4.5. How the items of a row are
 # aligned is said once more: of the framework's two layers the one that has all of them begin at the top wins.
@@ -131,7 +133,7 @@ class PanelPages:
             self._add(leaf)
 
     def _add(self, leaf: Leaf) -> None:
-        @ui.page(leaf.path, title="Innkeeper", reconnect_timeout=RECONNECT_SECONDS)
+        @ui.page(leaf.path, title="Innkeeper", reconnect_timeout=RECONNECT_SECONDS, response_timeout=RESPONSE_SECONDS)
         async def page(request: Request) -> Response | None:
             speech, secret = speech_for(request.headers), self._doors.secret_in(request.headers)
             try:
