@@ -8,7 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, ParamSpec, Protocol
+from typing import Any, Protocol
 
 from fastapi import Request
 from nicegui import ui
@@ -23,8 +23,6 @@ from web.door import Doors, NotOpenYet
 from web.words import Panel, Speech, speech_for
 
 logger = logging.getLogger(__name__)
-
-P = ParamSpec("P")
 
 RECONNECT_SECONDS = 30.0
 RESPONSE_SECONDS = 60.0
