@@ -61,7 +61,8 @@ async def test_a_reply_that_takes_too_long_is_given_up(own_inn: Inn) -> None:
             await blocking.execute("LOCK TABLE facts IN ACCESS EXCLUSIVE MODE")
             assert "too long" in await aylin.ask("Bot what do you know about gruzilkin?")
         await blocking.close()
-        assert "whistles" in await aylin.ask("Bot remember that gruzilkin whistles")
+        # A busy machine takes its second over an answer, too.
+        await eventually(lambda: aylin.ask("Bot remember that gruzilkin whistles"), lambda said: "whistles" in said)
 
 
 async def test_what_nobody_thought_of_is_said_with_the_requests_id(
