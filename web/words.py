@@ -44,6 +44,7 @@ class Panel(StrEnum):
     HOW_TO_SIGN_IN = auto()
     SIGNED_OUT = auto()
     SIGN_OUT = auto()
+    MENU = auto()
     CLOSED = auto()
     ONLY_MANAGERS = auto()
     UNEXPECTED = auto()

@@ -176,12 +176,10 @@ class PanelPages:
     def _frame(self, visit: Visit, here: Leaf) -> None:
         ui.add_css(LOOK)
         with ui.header().classes("items-center q-px-md no-wrap"):
-            drawer_button = ui.button(icon="menu").props(f'flat dense color=white aria-label="{_MENU}"')
+            drawer_button = _icon_button(visit, "menu", Panel.MENU)
             ui.label(visit.door.guild_name).classes("text-subtitle1 ellipsis").style("flex: 1; min-width: 0")
             ui.label(visit.door.name).classes("text-caption ellipsis gt-xs").style("max-width: 14rem")
-            out = ui.button(icon="logout").props("flat dense color=white")
-            out.props(f'aria-label="{_quoted(visit.say(Panel.SIGN_OUT))}"').tooltip(visit.say(Panel.SIGN_OUT))
-            out.on_click(visit.event(self._sign_out))
+            _icon_button(visit, "logout", Panel.SIGN_OUT).on_click(visit.event(self._sign_out))
         drawer = ui.left_drawer(bordered=True).props("width=230 breakpoint=900")
         with drawer, ui.list().props('padding role="navigation"').classes("full-width"):
             for leaf in self._leaves:
@@ -229,12 +227,10 @@ def asking(visit: Visit, words: str, yes: str, no: str, act: Callable[..., Await
     dialog.open()
 
 
-_MENU = "Menu"
-
-
-def _quoted(words: str) -> str:
-    """As the value of an attribute in `props`."""
-    return words.replace("\\", "").replace('"', "”")
+def _icon_button(visit: Visit, icon: str, label: Panel) -> ui.button:
+    button = ui.button(icon=icon).props("flat dense color=white").tooltip(visit.say(label))
+    button.props["aria-label"] = visit.say(label)
+    return button
 
 
 def moment(at: datetime) -> str:
