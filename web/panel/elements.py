@@ -89,6 +89,11 @@ def more(visit: Visit, go_on: Callable[[Door], Awaitable[None]]) -> None:
     button = ui.button(visit.say(Panel.MORE), on_click=visit.event(press)).props("outline")
 
 
+def focus(element: ui.element) -> None:
+    """Where the keyboard goes on, once what it was at has been taken off the page."""
+    ui.run_javascript(f"getHtmlElement({element.id}).focus()")
+
+
 def card() -> ui.card:
     return ui.card().classes("full-width q-pa-sm").props('flat bordered role="article"').style("gap: 0.25rem")
 

@@ -32,7 +32,19 @@ from memory.facts.values import (
 from memory.language.wording import wording
 from memory.people.names import with_ids, with_names
 from memory.policy.authority import Action
-from web.panel.elements import NOBODY, Names, at_work, card, channels, heading, members, more, names_for, to_message
+from web.panel.elements import (
+    NOBODY,
+    Names,
+    at_work,
+    card,
+    channels,
+    focus,
+    heading,
+    members,
+    more,
+    names_for,
+    to_message,
+)
 from web.panel.shell import Visit, moment
 from web.words import Panel
 
@@ -236,6 +248,7 @@ class _Card:
 
             async def cancel(_door: Door, _: object) -> None:
                 self.draw(held, names)
+                self._go_on()
 
             with ui.row():
                 ui.button(visit.say(Panel.SAVE), on_click=visit.event(save))
@@ -265,6 +278,13 @@ class _Card:
             self._say_gone()
         else:
             show(held, await _names(self._visit, held.fact))
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """By keys, at the first button; a form has the focus itself."""
+        buttons = [one for one in self._box.descendants() if isinstance(one, ui.button)]
+        if buttons and not any(isinstance(one, ui.textarea) for one in self._box.descendants()):
+            focus(buttons[0])
 
     def _say_gone(self) -> None:
         self._box.clear()
@@ -286,7 +306,7 @@ def undo_bar(visit: Visit, words: str, change_id: UUID | None, undone: Then) -> 
                 bar.delete()
                 await undone(door)
 
-            ui.button(visit.say(Panel.UNDO), icon="undo", on_click=visit.event(undo)).props("flat dense")
+            focus(ui.button(visit.say(Panel.UNDO), icon="undo", on_click=visit.event(undo)).props("flat dense"))
 
 
 class _TraitFields:

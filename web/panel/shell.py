@@ -29,7 +29,8 @@ RESPONSE_SECONDS = 60.0
 """Beside busy neighbours a page takes longer than the three seconds after which NiceGUI would give it up."""
 WIDTH = "max-width: 68rem; margin: 0 auto; width: 100%"
 # The colours of the local guild's chat; each on its ground has a contrast of at least 4.5. How the items of a row are
-# aligned is said once more: of the framework's two layers the one that has all of them begin at the top wins.
+# aligned is said once more: of the framework's two layers the one that has all of them begin at the top wins. What has
+# the focus is outlined; the framework forbids that, and only an earlier one of its layers overrules it.
 LOOK = """
 :root, body { --q-primary: #8a3d10 !important; --q-negative: #b3261e !important; --q-positive: #1b6e2c !important;
   --q-warning: #7a5200 !important; }
@@ -47,6 +48,11 @@ body.body--dark .q-btn.bg-negative { --q-negative: #b3261e !important; }
 .items-center { align-items: center; }
 .items-end { align-items: end; }
 .said { white-space: pre-wrap; overflow-wrap: anywhere; }
+@layer overrides {
+  :focus-visible:not(.q-field__native) { outline: 3px solid var(--q-primary) !important; outline-offset: 2px; }
+  .q-header :focus-visible { outline-color: #fff !important; }
+  .q-item:focus-visible { outline-offset: -3px; }
+}
 """
 
 
@@ -148,7 +154,7 @@ class PanelPages:
             self._only_for(ui.context.client, secret)
             visit = Visit(self._doors, secret, door, speech, self._chat, for_managers=leaf.for_managers)
             self._frame(visit, leaf)
-            with ui.column().classes("q-pa-md q-gutter-y-md").style(WIDTH).props('role="main"'):
+            with ui.column().classes("q-pa-md q-gutter-y-md").style(WIDTH):
                 ui.label(visit.say(leaf.title)).classes("text-h5").props('role="heading" aria-level="1"')
                 await self._body(visit, leaf)
             return None
@@ -190,7 +196,9 @@ class PanelPages:
         drawer_button.on_click(drawer.toggle)
 
     def _entry(self, title: str, icon: str, path: str, *, is_here: bool) -> None:
-        with ui.item().props(f'clickable tag="a" href="{path}"' + (' active aria-current="page"' if is_here else "")):
+        with ui.item().props(
+            f'clickable tag="a" role="link" href="{path}"' + (' active aria-current="page"' if is_here else "")
+        ):
             with ui.item_section().props("avatar"):
                 ui.icon(icon).props('aria-hidden="true"')
             with ui.item_section():
