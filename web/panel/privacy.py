@@ -207,11 +207,12 @@ class _PrivacyPage:
         """By the day: the minute would tell who it was."""
         visit, when = self._visit, _day(one.at)
         if one.channel_id is None:
-            return visit.say(Panel.ERASURE_OF_MEMBER, when=when)
-        if one.is_whole_guild:
-            return visit.say(Panel.ERASURE_OF_SERVER, when=when)
-        place = f"#{visit.memory.places.names(door.reader).get(one.channel_id, '…')}"
-        said = visit.say(Panel.ERASURE_OF_CHANNEL, when=when, place=place)
+            said = visit.say(Panel.ERASURE_OF_MEMBER, when=when)
+        elif one.is_whole_guild:
+            said = visit.say(Panel.ERASURE_OF_SERVER, when=when)
+        else:
+            place = f"#{visit.memory.places.names(door.reader).get(one.channel_id, '…')}"
+            said = visit.say(Panel.ERASURE_OF_CHANNEL, when=when, place=place)
         if one.messages is None:
             return said
         return f"{said} ({visit.bot('notice', 'so_many_messages', count=one.messages)})"

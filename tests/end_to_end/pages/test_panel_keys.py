@@ -15,7 +15,7 @@ from web.app import LEAVES
 pytestmark = IN_A_BROWSER
 
 MOST_STOPS = 90
-# What has the focus, what it is called, and whether that can be seen: by an outline, or as a field by its border or its line.
+# What has the focus, what it is called, and whether that can be seen: by an outline, a field by its border or line.
 STOP = """() => {
     const at = document.activeElement;
     if (!at || at === document.body) return null;
