@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from typing import Literal
 from uuid import uuid4
 
 from memory.core.log_values import Kind
@@ -14,8 +15,9 @@ from memory.db.table_declarations import Erasing, Goes, Stays, TableDeclaration,
 from memory.places.view import Audience
 
 KEPT = timedelta(days=365)
+MEMBER_ERASED: Literal["member erased"] = "member erased"
+"""No deed of anybody's: how many messages went, and on which day, of a member who had everything erased."""
 NOBODY = 0
-"""In the place of an actor: what stands in no list of deeds."""
 
 
 class Deed(StrEnum):
@@ -37,8 +39,6 @@ class Deed(StrEnum):
     CHANGED_KEEPING = "changed keeping"
     """Decided what is kept of members and what they may tell of each other; what may not stay goes."""
     CHANGED_PERSONA = "changed persona"
-    ERASED_MEMBER = "erased member"
-    """How many messages went, and on which day. Of whom, at whose wish and at which minute is written down nowhere."""
 
 
 OF_CHANNELS = frozenset((Deed.SHOWED_CHANNEL, Deed.EXPORTED_CHANNEL, Deed.ERASED_CHANNEL))
@@ -89,7 +89,7 @@ async def note(
     connection: Connection,
     guild_id: int,
     actor_id: int,
-    deed: Deed,
+    deed: Deed | Literal["member erased"],
     at: datetime,
     *,
     subject_id: int | None = None,
@@ -128,9 +128,9 @@ async def note_facts(connection: Connection, actor_id: int, deed: Deed, facts: I
 
 
 async def note_erasure(connection: Connection, guild_id: int, at: datetime, messages: int) -> None:
-    """Within the caller's transaction: that a member had everything erased, for those who manage the guild."""
+    """Within the caller's transaction, for those who manage the guild: the minute would tell whom it was about."""
     day = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    await note(connection, guild_id, NOBODY, Deed.ERASED_MEMBER, day, items=messages)
+    await note(connection, guild_id, NOBODY, MEMBER_ERASED, day, items=messages)
 
 
 class AuditStore:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from memory.audit import Deed
+from memory.audit import MEMBER_ERASED, Deed
 from memory.core.clock import Clock, last_days
 from memory.core.values import last_id_of
 from memory.db.database import Database
@@ -70,8 +70,8 @@ class Overview:
 
     async def erasures(self, guild_id: int, most: int) -> list[Erased]:
         """The newest first: of members for a year, of each channel the last one."""
-        deeds = (Deed.ERASED_CHANNEL, Deed.ERASED_MEMBER)
-        rows = await self._database.read("overview.erasures", _ERASED, guild_id, most, *deeds)
+        noted = (Deed.ERASED_CHANNEL, MEMBER_ERASED)
+        rows = await self._database.read("overview.erasures", _ERASED, guild_id, most, *noted)
         return [Erased(*row.values()) for row in rows]
 
 
