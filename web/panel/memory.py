@@ -357,8 +357,6 @@ class _Note:
             tags = ui.input(visit.say(Panel.TAGS)).props("dense outlined maxlength=200")
             tags.set_visibility(is_own)
             place = await channels(visit)
-            hall = visit.memory.places.hall(visit.door.guild_id)
-            place.set_value(next((one for one in place.options if one in hall), place.value))
         seen = ui.label(self._seen(place)).classes("text-caption")
 
         async def choose(_door: Door, _: object) -> None:

@@ -48,6 +48,7 @@ body.body--dark .q-btn.bg-negative { --q-negative: #b3261e !important; }
 .items-center { align-items: center; }
 .items-end { align-items: end; }
 .said { white-space: pre-wrap; overflow-wrap: anywhere; }
+@media (max-width: 599px) { .q-page .q-field { width: 100%; } }
 @layer overrides {
   :focus-visible:not(.q-field__native) { outline: 3px solid var(--q-primary) !important; outline-offset: 2px; }
   .q-header :focus-visible { outline-color: #fff !important; }

@@ -15,7 +15,7 @@ from web.app import LEAVES
 pytestmark = IN_A_BROWSER
 
 MOST_STOPS = 90
-# What has the focus, what it is called, and whether that can be seen: by an outline, a field by its border or line.
+# What has the focus, what it is called, and whether that can be seen: by an outline, or a field by its border.
 STOP = """() => {
     const at = document.activeElement;
     if (!at || at === document.body) return null;
@@ -27,7 +27,7 @@ STOP = """() => {
     return {
         name: name.trim().split('\\n').pop(),
         is_seen: box.width > 0 && box.height > 0 && box.right > 0 && box.left < innerWidth
-            && (outlined || (border && (parseFloat(border.borderTopWidth) >= 2 || border.height === '2px'))),
+            && (outlined || (border && parseFloat(border.borderTopWidth) >= 2)),
         what: at.outerHTML.slice(0, 160),
     };
 }"""
