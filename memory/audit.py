@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from typing import Literal
 from uuid import uuid4
 
 from memory.core.log_values import Kind
@@ -14,6 +15,9 @@ from memory.db.table_declarations import Erasing, Goes, Stays, TableDeclaration,
 from memory.places.view import Audience
 
 KEPT = timedelta(days=365)
+MEMBER_ERASED: Literal["member erased"] = "member erased"
+"""No deed of anybody's: how many messages went, and on which day, of a member who had everything erased."""
+NOBODY = 0
 
 
 class Deed(StrEnum):
@@ -85,7 +89,7 @@ async def note(
     connection: Connection,
     guild_id: int,
     actor_id: int,
-    deed: Deed,
+    deed: Deed | Literal["member erased"],
     at: datetime,
     *,
     subject_id: int | None = None,
@@ -123,6 +127,12 @@ async def note_facts(connection: Connection, actor_id: int, deed: Deed, facts: I
         await note(connection, guild_id, actor_id, deed, at, subject_id=subject_id, channel_id=channel_id, items=items)
 
 
+async def note_erasure(connection: Connection, guild_id: int, at: datetime, messages: int) -> None:
+    """Within the caller's transaction, for those who manage the guild: the minute would tell whom it was about."""
+    day = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    await note(connection, guild_id, NOBODY, MEMBER_ERASED, day, items=messages)
+
+
 class AuditStore:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -146,7 +156,7 @@ class AuditStore:
         found = f"""
             SELECT at, actor_id, action, subject_id, channel, sum(items)::integer AS items FROM (
                 SELECT *, CASE WHEN action IN ({_CHANNEL_DEEDS}) THEN channel_id END AS channel FROM audit
-                WHERE guild_id = $1 AND {readable("$2")} AND {condition}) AS readable
+                WHERE guild_id = $1 AND actor_id <> {NOBODY} AND {readable("$2")} AND {condition}) AS readable
             GROUP BY at, actor_id, action, subject_id, channel
         """  # noqa: S608 - ours
         given = (reader.guild_id, sorted(reader.sources), user_id)
@@ -169,7 +179,8 @@ TABLES = (
     TableDeclaration(
         table="audit",
         purpose="who looked at or changed what is remembered of somebody else, when, and how many facts or messages it"
-        " concerned; never what they say",
+        " concerned; never what they say. Of a member who had everything erased the day and the number of messages, and"
+        " not who it was",
         until="365 days",
         columns=columns(
             ids="guild_id audit_id channel_id",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from memory.audit import Deed
+from memory.audit import MEMBER_ERASED, Deed
 from memory.core.clock import Clock, last_days
 from memory.core.values import last_id_of
 from memory.db.database import Database
@@ -30,6 +30,7 @@ class Erased:
     """That something was erased for good; of whom is nobody's business."""
 
     at: datetime
+    """Of a member's the day alone."""
     channel_id: int | None
     """None: it was a member's."""
     messages: int | None
@@ -68,8 +69,9 @@ class Overview:
         return int(row["members"])
 
     async def erasures(self, guild_id: int, most: int) -> list[Erased]:
-        """The newest first, of each member and channel the last one."""
-        rows = await self._database.read("overview.erasures", _ERASED, guild_id, most, Deed.ERASED_CHANNEL)
+        """The newest first: of members for a year, of each channel the last one."""
+        noted = (Deed.ERASED_CHANNEL, MEMBER_ERASED)
+        rows = await self._database.read("overview.erasures", _ERASED, guild_id, most, *noted)
         return [Erased(*row.values()) for row in rows]
 
 
@@ -79,12 +81,8 @@ SELECT width_bucket(message_id, $3::bigint[]) AS day, count(*) AS messages FROM 
 WHERE guild_id = $1 AND channel_id = ANY($2) AND message_id >= ($3::bigint[])[1] GROUP BY 1
 """
 _OPTED_OUT = "SELECT count(*) AS members FROM consents WHERE guild_id = $1 AND choice = 'out'"
-# Whoever opts in after a time in which nothing of them was kept has it stay out, at the moment of their word.
 _ERASED = """
-SELECT erased_at, NULL::bigint AS channel_id, NULL::integer AS messages FROM erasures AS erased
-WHERE guild_id = $1 AND NOT EXISTS (
-    SELECT 1 FROM consents AS word WHERE word.guild_id = $1 AND word.user_id = erased.user_id
-        AND word.choice = 'in' AND word.decided_at = erased.erased_at)
+SELECT at AS erased_at, NULL::bigint AS channel_id, items AS messages FROM audit WHERE guild_id = $1 AND action = $4
 UNION ALL
 SELECT erased_at, erased.channel_id, noted.items FROM channel_erasures AS erased
 LEFT JOIN audit AS noted ON noted.guild_id = $1 AND noted.at = erased.erased_at AND noted.action = $3

@@ -22,13 +22,26 @@ from web.api.app import Api
 from web.door import Doors
 from web.guard import Guard, guard_sockets, is_local
 from web.metrics import metrics_routes
-from web.panel.pages import add_panel
-from web.panel.privacy import export_route
+from web.panel import access, days, memory, overview, privacy, recall, reminders, settings, usage
+from web.panel.shell import Leaf, PanelPages
 from web.sign_in import sign_in_routes
+from web.words import Panel
 
 Reporter: TypeAlias = Callable[[], Awaitable[HealthReport]]
 
 PROCESSES = ("bot", "web")
+LEAVES = (
+    Leaf("/panel", Panel.OVERVIEW, "home", overview.body),
+    Leaf("/panel/memory", Panel.MEMORY, "psychology", memory.body),
+    Leaf("/panel/days", Panel.DAYS, "today", days.body),
+    Leaf("/panel/recall", Panel.RECALL, "search", recall.body),
+    Leaf("/panel/reminders", Panel.REMINDERS, "alarm", reminders.body),
+    Leaf("/panel/privacy", Panel.PRIVACY, "shield", privacy.body),
+    Leaf("/panel/settings", Panel.SETTINGS, "tune", settings.body, for_managers=True),
+    Leaf("/panel/usage", Panel.USAGE, "bar_chart", usage.body, for_managers=True),
+    Leaf("/panel/access", Panel.ACCESS, "key", access.body),
+)
+"""The pages of the panel, in the order of its menu."""
 
 
 def create_app(
@@ -47,8 +60,8 @@ def create_app(
     doors = Doors(memory, is_tls=public_url.startswith("https:"))
     app.router.routes.append(Api(doors))
     app.include_router(sign_in_routes(doors, None if local_guild is None else local_guild.member_of))
-    app.include_router(export_route(doors))
-    add_panel(doors, chat=None if local_guild is None else "/")
+    app.include_router(privacy.export_route(doors))
+    PanelPages(doors, LEAVES, chat=None if local_guild is None else "/")
     add_status_page("/status" if local_guild else "/", report)
     if local_guild is not None:
         add_chat_page("/", panel="/panel/local")

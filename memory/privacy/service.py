@@ -8,7 +8,7 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
-from memory.audit import Deed, note
+from memory.audit import Deed, note, note_erasure
 from memory.channels import store as channels
 from memory.core.clock import Clock
 from memory.core.log_values import ErasureReport, Kind, LogSettings, OnProgress, Purged, Removal
@@ -109,7 +109,10 @@ class Privacy:
         """All that is kept of a member up to a message: what they said, what they told, what was told of them."""
 
         async def decide(connection: Connection) -> None:
-            await policy.forbid_through(connection, guild_id, [user_id], through_message_id, self._clock.now())
+            now, values = self._clock.now(), {"guild": guild_id, "member": user_id, "through": through_message_id}
+            await policy.forbid_through(connection, guild_id, [user_id], through_message_id, now)
+            messages = await erase.messages_in_all(connection, Erasing.MEMBER, values)
+            await note_erasure(connection, guild_id, now, messages)
 
         await self._settled(guild_id)
         with self._finishing():

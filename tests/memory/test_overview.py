@@ -6,6 +6,7 @@ from decimal import Decimal
 from uuid import uuid4
 
 from ai_clients.settings import ModelOptions
+from memory.audit import Deed
 from memory.core.values import AuthorKind, Message, last_id_of
 from memory.health import Health
 from memory.models.metering import Metering
@@ -60,6 +61,7 @@ async def test_who_opted_out_is_counted_and_not_named(world: World) -> None:
 
 async def test_what_was_erased_is_told_and_not_of_whom(world: World) -> None:
     await said_at(world, LATE)
+    await said_at(world, LATE.replace(minute=40), CELLAR)
     await world.memory.privacy.opt_out(GUILD, FLORENT.user_id)
     await world.memory.privacy.opt_in(GUILD, FLORENT.user_id)
     assert await world.memory.overview.erasures(GUILD, 9) == [], "nobody had anything erased by opting in"
@@ -67,10 +69,13 @@ async def test_what_was_erased_is_told_and_not_of_whom(world: World) -> None:
     await world.memory.privacy.erase_channel(GUILD, HALL, last_id_of(now), BOB.user_id)
     world.clock.move(timedelta(days=1))
     await world.memory.privacy.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
-    told = [Erased(world.clock.now(), None, None), Erased(now, HALL, 1)]
+    day = world.clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    told = [Erased(day, None, 1), Erased(now, HALL, 1)]
     assert await world.memory.overview.erasures(GUILD, 9) == told
     assert await world.memory.overview.erasures(GUILD, 1) == told[:1]
     assert await world.memory.overview.erasures(GUILD + 1, 9) == []
+    listed = await world.memory.audit_log.of_guild(alone(BOB), skip=0, most=9)
+    assert [one.deed for one in listed.entries] == [Deed.ERASED_CHANNEL], "the minute would tell who it was"
 
 
 async def test_calls_of_models_and_what_they_cost_stand_on_their_days(world: World) -> None:

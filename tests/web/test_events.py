@@ -16,8 +16,8 @@ from memory.core.values import Guild, Member
 from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD
 from tests.web.hostile import objections, plant, shown_on
 from tests.web.inn import STEWARD, WebInn, simulated
-from web.panel.pages import LEAVES, add_panel
-from web.panel.shell import Leaf
+from web.app import LEAVES
+from web.panel.shell import Leaf, PanelPages
 
 ELSEWHERE = 900
 _ROW = re.compile(r"^\| `(/panel\S*)` \|(.+)\|$", re.MULTILINE)
@@ -32,7 +32,7 @@ and the owner see: `–`, `own`, `all` or `no entry`."""
 @pytest.fixture
 async def visitor(inn: WebInn) -> AsyncIterator[User]:
     async with simulated() as user:
-        add_panel(inn.doors, chat=None)
+        PanelPages(inn.doors, LEAVES, chat=None)
         yield user
 
 

@@ -15,8 +15,9 @@ from memory.access.values import Door, Refusal
 from tests.end_to_end.house import eventually
 from tests.memory.world import ALICE, BOB, GUILD
 from tests.web.inn import WebInn, simulated
+from web.app import LEAVES
 from web.guard import Guard, guard_sockets
-from web.panel.pages import add_panel
+from web.panel.shell import PanelPages
 
 PAGE = "/panel/access"
 
@@ -25,7 +26,7 @@ PAGE = "/panel/access"
 async def address(inn: WebInn) -> AsyncIterator[str]:
     """Where the pages are served by a real server."""
     async with simulated():
-        add_panel(inn.doors, chat=None)
+        PanelPages(inn.doors, LEAVES, chat=None)
         guard_sockets()
         bound = bind("127.0.0.1", 0)
         async with serving(Guard(core.app), bound):

@@ -3,6 +3,7 @@
 from nicegui import ui
 
 from memory.access.values import LONGEST_NAME, LONGEST_TOKEN_DAYS, MOST_TOKENS, Door, Key
+from web.panel.elements import heading
 from web.panel.shell import Visit, moment
 from web.words import Panel
 
@@ -26,14 +27,14 @@ class _Access:
         browsers, tokens = await access.browsers(visit.door), await access.tokens(visit.door)
         self._browsers.clear()
         with self._browsers:
-            ui.label(visit.say(Panel.BROWSERS, count=len(browsers))).classes("text-h6")
+            heading(visit.say(Panel.BROWSERS, count=len(browsers)))
             for key in browsers:
                 here = visit.say(Panel.THIS_ONE) if key.digest == visit.door.key.digest else ""
                 ui.label(visit.say(Panel.SIGNED_IN, when=moment(key.made_at), used=moment(key.used_at)) + f" {here}")
             ui.button(visit.say(Panel.SIGN_OUT_EVERYWHERE), on_click=visit.event(self._leave)).props("outline")
         self._tokens.clear()
         with self._tokens:
-            ui.label(visit.say(Panel.TOKENS)).classes("text-h6")
+            heading(visit.say(Panel.TOKENS))
             ui.label(visit.say(Panel.TOKENS_HELP, most=MOST_TOKENS)).classes("text-caption")
             for key in tokens:
                 self._token(key)
@@ -55,9 +56,9 @@ class _Access:
     def _form(self) -> None:
         visit = self._visit
         with ui.row().classes("items-end"):
-            name = ui.input(visit.say(Panel.TOKEN_NAME)).props(f"maxlength={LONGEST_NAME} dense")
+            name = ui.input(visit.say(Panel.TOKEN_NAME)).props(f"maxlength={LONGEST_NAME} dense outlined")
             days = ui.number(visit.say(Panel.TOKEN_DAYS), value=DAYS, min=1, max=LONGEST_TOKEN_DAYS, precision=0)
-            days.props("dense").style("width: 8rem")
+            days.props("dense outlined").style("width: 8rem")
             writes = ui.checkbox(visit.say(Panel.MAY_WRITE))
 
             async def make(door: Door, _: object) -> None:

@@ -89,12 +89,17 @@ def more(visit: Visit, go_on: Callable[[Door], Awaitable[None]]) -> None:
     button = ui.button(visit.say(Panel.MORE), on_click=visit.event(press)).props("outline")
 
 
+def focus(element: ui.element) -> None:
+    """Where the keyboard goes on, once what it was at has been taken off the page."""
+    ui.run_javascript(f"getHtmlElement({element.id}).focus()")
+
+
 def card() -> ui.card:
     return ui.card().classes("full-width q-pa-sm").props('flat bordered role="article"').style("gap: 0.25rem")
 
 
-def heading(text: str) -> None:
-    ui.label(text).classes("text-h6").props('role="heading" aria-level="2"')
+def heading(text: str, classes: str = "text-h6") -> None:
+    ui.label(text).classes(classes).props('role="heading" aria-level="2"')
 
 
 @contextmanager
@@ -123,7 +128,7 @@ async def members(visit: Visit, label: Panel, everybody: Panel) -> ui.select:
 
 
 async def channels(visit: Visit, everywhere: Panel | None = None) -> ui.select:
-    """Of those that the reader can read."""
+    """Of those that the reader can read; at first one that everyone can, unless all of them can be meant."""
 
     async def search(door: Door, typed: str) -> dict[int, str]:
         named = visit.memory.places.names(door.reader)
@@ -131,7 +136,11 @@ async def channels(visit: Visit, everywhere: Panel | None = None) -> ui.select:
         first = {} if everywhere is None or typed else {NOBODY: visit.say(everywhere)}
         return first | {one: f"#{name}" for name, one in found[:MOST_OFFERED]}
 
-    return await _list(visit, Panel.CHANNEL, search)
+    select = await _list(visit, Panel.CHANNEL, search)
+    hall = visit.memory.places.hall(visit.door.guild_id)
+    if everywhere is None:
+        select.set_value(next((one for one in select.options if one in hall), select.value))
+    return select
 
 
 async def _list(visit: Visit, label: Panel, search: Search) -> ui.select:

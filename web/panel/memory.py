@@ -10,12 +10,16 @@ from nicegui.events import ValueChangeEventArguments
 from memory.access.values import Door
 from memory.core.outcomes import (
     AlreadyKnown,
+    KnownBetter,
     NothingToRemember,
+    NotToldOfOthers,
+    Refusal,
     Remembered,
     RememberOutcome,
     SubjectOptedOut,
     ToldEnough,
     TooLong,
+    UnclearWho,
 )
 from memory.core.values import Category, Fact, Standing, Telling, Traits, new_id
 from memory.facts.values import (
@@ -32,7 +36,19 @@ from memory.facts.values import (
 from memory.language.wording import wording
 from memory.people.names import with_ids, with_names
 from memory.policy.authority import Action
-from web.panel.elements import NOBODY, Names, at_work, card, channels, heading, members, more, names_for, to_message
+from web.panel.elements import (
+    NOBODY,
+    Names,
+    at_work,
+    card,
+    channels,
+    focus,
+    heading,
+    members,
+    more,
+    names_for,
+    to_message,
+)
 from web.panel.shell import Visit, moment
 from web.words import Panel
 
@@ -93,8 +109,7 @@ class _Memory:
             words = ui.input(visit.say(Panel.WORDS_IN_IT), on_change=visit.event(self._type))
             words.props(f"dense outlined clearable debounce=400 maxlength={LONGEST_WORDS}")
         self._about = ui.column().classes("full-width")
-        with ui.expansion(visit.say(Panel.NOTE_TITLE), icon="add").classes("full-width"):
-            await _Note(visit, self.renew).show()
+        self._note = ui.expansion(icon="add").classes("full-width")
         self._list = ui.column().classes("full-width")
         await self._tell_about()
         await self.renew(visit.door)
@@ -139,6 +154,11 @@ class _Memory:
         name = (await names_for(visit, (), [subject_id])).of(subject_id or NOBODY)
         if subject_id != self._wanted.subject_id:
             return  # somebody else was chosen meanwhile
+        self._note.clear()
+        with self._note:
+            await _Note(visit, subject_id, self.renew).show()
+        title = Panel.NOTE_ANY if subject_id is None else Panel.NOTE_ABOUT
+        self._note.set_text(visit.say(Panel.NOTE_TITLE if subject_id == visit.door.user_id else title, name=name))
         self._about.clear()
         if subject_id is None:
             return
@@ -230,12 +250,13 @@ class _Card:
                 number = new_id(visit.memory.clock.now())
                 outcome = await visit.memory.hearsay.correct(_wish(door, fact), typed, number, traits=wanted)
                 if isinstance(outcome, TooLong | NothingToRemember | SubjectOptedOut):
-                    ui.notify(_not_kept(visit, outcome), type="warning")
+                    ui.notify(await _not_kept(visit, outcome), type="warning")
                 else:
                     await self._tell(door, fact, outcome)
 
             async def cancel(_door: Door, _: object) -> None:
                 self.draw(held, names)
+                self._go_on()
 
             with ui.row():
                 ui.button(visit.say(Panel.SAVE), on_click=visit.event(save))
@@ -265,6 +286,13 @@ class _Card:
             self._say_gone()
         else:
             show(held, await _names(self._visit, held.fact))
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """By keys, at the first button; a form has the focus itself."""
+        buttons = [one for one in self._box.descendants() if isinstance(one, ui.button)]
+        if buttons and not any(isinstance(one, ui.textarea) for one in self._box.descendants()):
+            focus(buttons[0])
 
     def _say_gone(self) -> None:
         self._box.clear()
@@ -286,7 +314,7 @@ def undo_bar(visit: Visit, words: str, change_id: UUID | None, undone: Then) -> 
                 bar.delete()
                 await undone(door)
 
-            ui.button(visit.say(Panel.UNDO), icon="undo", on_click=visit.event(undo)).props("flat dense")
+            focus(ui.button(visit.say(Panel.UNDO), icon="undo", on_click=visit.event(undo)).props("flat dense"))
 
 
 class _TraitFields:
@@ -310,23 +338,25 @@ class _TraitFields:
 
 
 class _Note:
-    """A memory of oneself. Of others one tells in a channel, where they can object."""
+    """A memory of oneself, or what one tells of another: as with /remember in the channel that is chosen."""
 
-    def __init__(self, visit: Visit, renew: Then) -> None:
+    def __init__(self, visit: Visit, subject_id: int | None, renew: Then) -> None:
+        """`subject_id` is None where the words say whom it is about."""
         self._visit = visit
+        self._subject_id = subject_id
         self._renew = renew
 
     async def show(self) -> None:
-        visit = self._visit
-        ui.label(visit.say(Panel.NOTE_OTHERS)).classes("text-caption")
+        visit, is_own = self._visit, self._subject_id == self._visit.door.user_id
+        if not is_own:
+            ui.label(visit.say(Panel.NOTE_OTHERS)).classes("text-caption")
         words = ui.textarea(visit.say(Panel.NOTE_TEXT)).classes("full-width")
         words.props(f"autogrow outlined maxlength={LONGEST_TYPED}")
-        traits = _TraitFields(visit, Traits(Category.OTHER))
+        traits = _TraitFields(visit, Traits(Category.OTHER)) if is_own else None
         with ui.row(align_items="end"):
             tags = ui.input(visit.say(Panel.TAGS)).props("dense outlined maxlength=200")
+            tags.set_visibility(is_own)
             place = await channels(visit)
-            hall = visit.memory.places.hall(visit.door.guild_id)
-            place.set_value(next((one for one in place.options if one in hall), place.value))
         seen = ui.label(self._seen(place)).classes("text-caption")
 
         async def choose(_door: Door, _: object) -> None:
@@ -341,16 +371,18 @@ class _Note:
                 ui.notify(visit.say(Panel.MAY_NOT), type="warning")
                 return
             now = visit.memory.clock.now()
-            wanted = replace(
-                traits.given(None) or Traits(Category.OTHER),
-                tags=cleaned_tags(str(tags.value or "").replace(",", " ").split()),
-            )
+            typed, wanted = str(words.value or "")[:LONGEST_TYPED], None
+            if traits is not None:
+                labels = cleaned_tags(str(tags.value or "").replace(",", " ").split())
+                wanted = replace(traits.given(None) or Traits(Category.OTHER), tags=labels)
+            elif self._subject_id is not None and typed.strip():
+                typed = f"about <@{self._subject_id}>: {typed}"
             telling = Telling(
                 door.guild_id,
                 place.value,
                 new_id(now),
                 door.user_id,
-                str(words.value or "")[:LONGEST_TYPED],
+                typed,
                 now,
                 rank=door.rank,
                 by_command=True,
@@ -358,6 +390,7 @@ class _Note:
             )
             heard = visit.memory.places.audience_of(door.guild_id, place.value)
             outcome = await visit.memory.remember(telling, heard)
+            refused = "" if isinstance(outcome, Remembered | AlreadyKnown) else await _not_kept(visit, outcome)
             with answer:
                 if isinstance(outcome, Remembered | AlreadyKnown):
                     is_new = isinstance(outcome, Remembered)
@@ -365,7 +398,7 @@ class _Note:
                     kept = visit.say(Panel.KEPT if is_new else Panel.KNOWN_ALREADY)
                     undo_bar(visit, kept, outcome.change_id, self._renew)
                 else:
-                    ui.label(_not_kept(visit, outcome)).classes("text-negative").props('role="status"')
+                    ui.label(refused).classes("text-negative").props('role="status"')
             await self._renew(door)
 
         ui.button(visit.say(Panel.SAVE), on_click=visit.event(save))
@@ -375,8 +408,16 @@ class _Note:
         return self._visit.say(Panel.NOTE_SEEN_BY, channel=channel)
 
 
-def _not_kept(visit: Visit, outcome: RememberOutcome) -> str:
+async def _not_kept(visit: Visit, outcome: RememberOutcome) -> str:
     match outcome:
+        case KnownBetter(fact=fact, subject=subject):
+            told = (await _names(visit, fact)).within(fact.text)
+            return visit.bot("phrase", "known_better", name=subject.display_name, fact=told)
+        case NotToldOfOthers(refusal=refusal, subject=subject):
+            why = "not_about_others" if refusal is Refusal.GUILD else "denied_before"
+            return visit.bot("phrase", why, name=subject.display_name, bot="Innkeeper")
+        case UnclearWho(name=name):
+            return visit.say(Panel.UNCLEAR_WHO, name=name)
         case TooLong(length=length, limit=limit):
             return visit.say(Panel.TOO_LONG, length=length, limit=limit)
         case NothingToRemember():

@@ -9,6 +9,7 @@ from nicegui import ui
 from memory.access.values import Door
 from memory.health import PartHealth, PartState
 from web.guard import is_local
+from web.panel.elements import heading
 from web.panel.shell import Visit, moment
 from web.words import Panel
 
@@ -90,7 +91,7 @@ class _OverviewPage:
             visit.bot("notice", "held_channel_summaries"): held.summaries,
         }
         with self._held:
-            ui.label(visit.say(Panel.IN_MEMORY)).classes("text-h6")
+            heading(visit.say(Panel.IN_MEMORY))
             with ui.row().classes("full-width"):
                 for words, count in counts.items():
                     with ui.column().style("gap: 0; min-width: 8rem"):
@@ -123,7 +124,7 @@ class _OverviewPage:
 
 
 def _plot(title: str, values: Mapping[date, float], as_table: str, day: str) -> None:
-    ui.label(title).classes("text-subtitle1")
+    heading(title, "text-subtitle1")
     days: Sequence[str] = [f"{one:%Y-%m-%d}" for one in values]
     options = {
         "aria": {"enabled": True, "label": {"description": f"{title}: {max(values.values()):,.6g}"}},

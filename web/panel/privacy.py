@@ -19,6 +19,7 @@ from memory.overview import Erased
 from memory.privacy.export_queries import ExportUnderWay, HeldOnMember, Signposts, Stock
 from web.door import Doors, NotOpenYet
 from web.guard import problem
+from web.panel.elements import heading
 from web.panel.shell import Visit, asking, moment
 from web.words import Panel, Speech, speech_for
 
@@ -95,11 +96,11 @@ class _PrivacyPage:
         names = await visit.memory.people.called(door.guild_id, people)
         self._server.clear()
         with self._server:
-            ui.label(visit.say(Panel.THIS_SERVER)).classes("text-h6").props('role="heading" aria-level="2"')
+            heading(visit.say(Panel.THIS_SERVER))
             ui.label(visit.say(Panel.OPT_OUTS, count=out))
             self._title("kept_title")
             ui.label(visit.bot("notice", "kept_each", **self._kept(log)).strip()).classes("said")
-            ui.label(visit.say(Panel.ERASURES)).classes(_TITLE).props('role="heading" aria-level="2"')
+            heading(visit.say(Panel.ERASURES), _TITLE)
             for one in erasures:
                 ui.label(self._erasure(one, door)).classes("said")
             if not erasures:
@@ -161,8 +162,7 @@ class _PrivacyPage:
     # How it is said
 
     def _title(self, words: str) -> None:
-        title = self._visit.bot("notice", words)
-        ui.label(title).classes(_TITLE).props('role="heading" aria-level="2"')
+        heading(self._visit.bot("notice", words), _TITLE)
 
     def _held(self, mine: HeldOnMember) -> list[str]:
         visit, lines = self._visit, []
@@ -207,11 +207,12 @@ class _PrivacyPage:
         """By the day: the minute would tell who it was."""
         visit, when = self._visit, _day(one.at)
         if one.channel_id is None:
-            return visit.say(Panel.ERASURE_OF_MEMBER, when=when)
-        if one.is_whole_guild:
-            return visit.say(Panel.ERASURE_OF_SERVER, when=when)
-        place = f"#{visit.memory.places.names(door.reader).get(one.channel_id, '…')}"
-        said = visit.say(Panel.ERASURE_OF_CHANNEL, when=when, place=place)
+            said = visit.say(Panel.ERASURE_OF_MEMBER, when=when)
+        elif one.is_whole_guild:
+            said = visit.say(Panel.ERASURE_OF_SERVER, when=when)
+        else:
+            place = f"#{visit.memory.places.names(door.reader).get(one.channel_id, '…')}"
+            said = visit.say(Panel.ERASURE_OF_CHANNEL, when=when, place=place)
         if one.messages is None:
             return said
         return f"{said} ({visit.bot('notice', 'so_many_messages', count=one.messages)})"

@@ -23,10 +23,12 @@ from memory.reminders.values import (
     State,
     Wish,
 )
+from web.panel.elements import focus
 from web.panel.shell import Visit
 from web.words import Panel
 
 LONGEST_WHEN = 100
+FIELD = "dense outlined"
 _WHY = {NoTime.MISSING: "missing", NoTime.PAST: "past", NoTime.TOO_FAR: "too_far"}
 _SHIFTS = {Shift.SKIPPED: "skipped", Shift.DOUBLED: "doubled"}
 
@@ -44,14 +46,14 @@ class _RemindersPage:
         """Waits for its owner to say when."""
         with ui.card().classes("full-width"):
             self._text = ui.input(visit.bot("remind", "form_what")).classes("full-width")
-            self._text.props(f"maxlength={LONGEST_TEXT}")
+            self._text.props(f"{FIELD} maxlength={LONGEST_TEXT}")
             with ui.row().classes("full-width items-end"):
                 self._when = ui.input(visit.bot("remind", "form_when"), placeholder=visit.bot("remind", "form_example"))
-                self._when.props(f"maxlength={LONGEST_WHEN}").style("flex: 1 1 12rem")
+                self._when.props(f"{FIELD} maxlength={LONGEST_WHEN}").style("flex: 1 1 12rem")
                 rooms = sorted(visit.memory.places.rooms(visit.door.reader).items(), key=lambda one: one[1].casefold())
                 places = {NOWHERE: visit.say(Panel.BY_DIRECT_MESSAGE)} | {one: f"#{name}" for one, name in rooms}
                 self._place = ui.select(places, value=NOWHERE, label=visit.say(Panel.WHERE), with_input=True)
-                self._place.style("flex: 1 1 12rem")
+                self._place.props(FIELD).style("flex: 1 1 12rem")
                 ui.button(visit.say(Panel.REMIND_ME), on_click=visit.event(self._make))
             self._said = ui.column().classes("full-width").props('role="status"').style("gap: 0.2rem")
         self._list = ui.column().classes("full-width")
@@ -69,7 +71,7 @@ class _RemindersPage:
                 self._one(one, door)
         self._zone.clear()
         with self._zone, ui.row().classes("items-end"):
-            typed = ui.input(visit.bot("remind", "my_zone"), value=zone, autocomplete=list(COMMON))
+            typed = ui.input(visit.bot("remind", "my_zone"), value=zone, autocomplete=list(COMMON)).props(FIELD)
 
             async def choose(door: Door, _: object) -> None:
                 await self._choose_zone(door, typed.value or "")
@@ -97,10 +99,10 @@ class _RemindersPage:
     async def _edit(self, one: Reminder) -> None:
         visit = self._visit
         with self._list, ui.dialog() as dialog, ui.card().style("width: 30rem"):
-            text = ui.input(visit.bot("remind", "form_what"), value=one.text).props(f"maxlength={LONGEST_TEXT}")
+            text = ui.input(visit.bot("remind", "form_what"), value=one.text)
             when = ui.input(visit.bot("remind", "form_when"), placeholder=self._moment(one, one.due_at))
-            when.props(f"maxlength={LONGEST_WHEN}").classes("full-width")
-            text.classes("full-width")
+            when.props(f"{FIELD} maxlength={LONGEST_WHEN}").classes("full-width")
+            text.props(f"{FIELD} maxlength={LONGEST_TEXT}").classes("full-width")
 
             async def save(door: Door) -> None:
                 dialog.close()
@@ -192,12 +194,11 @@ class _RemindersPage:
             for line in lines:
                 ui.label(line).classes("said")
             if undo is not None:
-                self._button(self._visit.bot("phrase", "undo"), undo)
+                focus(self._button(self._visit.bot("phrase", "undo"), undo))
 
-    def _button(self, words: str, act: Act) -> None:
-        ui.button(words, on_click=self._visit.event(lambda door, _: act(door))).props("outline dense").classes(
-            "q-px-sm"
-        )
+    def _button(self, words: str, act: Act) -> ui.button:
+        button = ui.button(words, on_click=self._visit.event(lambda door, _: act(door)))
+        return button.props("outline dense").classes("q-px-sm")
 
     def _small(self, one: Reminder, door: Door) -> str:
         visit = self._visit

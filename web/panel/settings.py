@@ -29,6 +29,7 @@ from memory.policy.setting_fields import (
     read,
 )
 from memory.policy.settings import GuildSettings, SettingsChange
+from web.panel.elements import heading
 from web.panel.shell import Visit, asking
 from web.words import Panel
 
@@ -79,7 +80,7 @@ class _SettingsPage:
         with self._form:
             for group, fields in GROUPS.items():
                 with ui.card().classes("full-width"):
-                    ui.label(visit.say(TITLES[group])).classes("text-h6").props('role="heading" aria-level="2"')
+                    heading(visit.say(TITLES[group]))
                     for one in fields:
                         self._row(one, names)
             ui.button(visit.say(Panel.SAVE), on_click=visit.event(self._save))

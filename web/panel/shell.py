@@ -29,7 +29,8 @@ RESPONSE_SECONDS = 60.0
 """Beside busy neighbours a page takes longer than the three seconds after which NiceGUI would give it up."""
 WIDTH = "max-width: 68rem; margin: 0 auto; width: 100%"
 # The colours of the local guild's chat; each on its ground has a contrast of at least 4.5. How the items of a row are
-# aligned is said once more: of the framework's two layers the one that has all of them begin at the top wins.
+# aligned is said once more: of the framework's two layers the one that has all of them begin at the top wins. What has
+# the focus is outlined; the framework forbids that, and only an earlier one of its layers overrules it.
 LOOK = """
 :root, body { --q-primary: #8a3d10 !important; --q-negative: #b3261e !important; --q-positive: #1b6e2c !important;
   --q-warning: #7a5200 !important; }
@@ -47,6 +48,12 @@ body.body--dark .q-btn.bg-negative { --q-negative: #b3261e !important; }
 .items-center { align-items: center; }
 .items-end { align-items: end; }
 .said { white-space: pre-wrap; overflow-wrap: anywhere; }
+@media (max-width: 599px) { .q-page .q-field { width: 100%; } }
+@layer overrides {
+  :focus-visible:not(.q-field__native) { outline: 3px solid var(--q-primary) !important; outline-offset: 2px; }
+  .q-header :focus-visible { outline-color: #fff !important; }
+  .q-item:focus-visible { outline-offset: -3px; }
+}
 """
 
 
@@ -148,7 +155,7 @@ class PanelPages:
             self._only_for(ui.context.client, secret)
             visit = Visit(self._doors, secret, door, speech, self._chat, for_managers=leaf.for_managers)
             self._frame(visit, leaf)
-            with ui.column().classes("q-pa-md q-gutter-y-md").style(WIDTH).props('role="main"'):
+            with ui.column().classes("q-pa-md q-gutter-y-md").style(WIDTH):
                 ui.label(visit.say(leaf.title)).classes("text-h5").props('role="heading" aria-level="1"')
                 await self._body(visit, leaf)
             return None
@@ -176,12 +183,10 @@ class PanelPages:
     def _frame(self, visit: Visit, here: Leaf) -> None:
         ui.add_css(LOOK)
         with ui.header().classes("items-center q-px-md no-wrap"):
-            drawer_button = ui.button(icon="menu").props(f'flat dense color=white aria-label="{_MENU}"')
+            drawer_button = _icon_button(visit, "menu", Panel.MENU)
             ui.label(visit.door.guild_name).classes("text-subtitle1 ellipsis").style("flex: 1; min-width: 0")
             ui.label(visit.door.name).classes("text-caption ellipsis gt-xs").style("max-width: 14rem")
-            out = ui.button(icon="logout").props("flat dense color=white")
-            out.props(f'aria-label="{_quoted(visit.say(Panel.SIGN_OUT))}"').tooltip(visit.say(Panel.SIGN_OUT))
-            out.on_click(visit.event(self._sign_out))
+            _icon_button(visit, "logout", Panel.SIGN_OUT).on_click(visit.event(self._sign_out))
         drawer = ui.left_drawer(bordered=True).props("width=230 breakpoint=900")
         with drawer, ui.list().props('padding role="navigation"').classes("full-width"):
             for leaf in self._leaves:
@@ -192,7 +197,9 @@ class PanelPages:
         drawer_button.on_click(drawer.toggle)
 
     def _entry(self, title: str, icon: str, path: str, *, is_here: bool) -> None:
-        with ui.item().props(f'clickable tag="a" href="{path}"' + (' active aria-current="page"' if is_here else "")):
+        with ui.item().props(
+            f'clickable tag="a" role="link" href="{path}"' + (' active aria-current="page"' if is_here else "")
+        ):
             with ui.item_section().props("avatar"):
                 ui.icon(icon).props('aria-hidden="true"')
             with ui.item_section():
@@ -229,12 +236,10 @@ def asking(visit: Visit, words: str, yes: str, no: str, act: Callable[..., Await
     dialog.open()
 
 
-_MENU = "Menu"
-
-
-def _quoted(words: str) -> str:
-    """As the value of an attribute in `props`."""
-    return words.replace("\\", "").replace('"', "”")
+def _icon_button(visit: Visit, icon: str, label: Panel) -> ui.button:
+    button = ui.button(icon=icon).props("flat dense color=white").tooltip(visit.say(label))
+    button.props["aria-label"] = visit.say(label)
+    return button
 
 
 def moment(at: datetime) -> str:

@@ -6,6 +6,7 @@ from decimal import Decimal
 from nicegui import ui
 
 from memory.models.usage import DailyBudget, Spending, UsageReport
+from web.panel.elements import heading
 from web.panel.shell import Visit, moment
 
 PURPOSES = frozenset(("answer", "summarise", "small", "embed"))
@@ -49,7 +50,7 @@ def _budget(budget: DailyBudget, visit: Visit) -> str:
 
 def _span(title: str, spent: Sequence[Spending], report: UsageReport, visit: Visit) -> None:
     with ui.card().classes("full-width"):
-        ui.label(title).classes("text-h6").props('role="heading" aria-level="2"')
+        heading(title)
         if not spent:
             ui.label(visit.bot("notice", "usage_nothing"))
             return

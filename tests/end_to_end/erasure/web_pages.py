@@ -11,7 +11,7 @@ from tests.end_to_end.erasure.canaries import needles_in
 from tests.end_to_end.erasure.registry import DELETIONS, Plot, Reach, deletion, place
 from tests.end_to_end.erasure.stage import PATIENCE_SECONDS, Inn, Stage
 from tests.end_to_end.house import eventually
-from web.panel.pages import LEAVES
+from web.app import LEAVES
 
 ON_THE_PANEL = "pages of the panel and the API"
 PAGES = tuple(leaf.path for leaf in LEAVES)

@@ -13,7 +13,7 @@ from tests.end_to_end.innkeeper import ROOT, free_port
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.scene import Scene
 from tests.end_to_end.leaks.wiretap import Leak, Overheard
-from web.panel.pages import LEAVES
+from web.app import LEAVES
 
 COOKIE = "innkeeper"
 

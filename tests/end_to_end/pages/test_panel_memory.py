@@ -135,6 +135,20 @@ async def test_what_is_kept_is_seen_put_right_and_noted(inn: Inn) -> None:
     await assert_readable(phone, least=8, within=IN_PANEL)
     await fits(phone)
 
+    # Of others one tells by the same rules as with /remember.
+    await phone.page.get_by_text("Have something remembered about Aylin").click()
+    note = phone.page.locator(".q-expansion-item")
+    await expect(note.get_by_label("Importance")).to_be_hidden()
+    for words, answer in (
+        (f"likes {EVIL} and javascript:alert(2)", "has told me that it is not true of them"),
+        ("plays the hurdy-gurdy at weddings", "Kept."),
+    ):
+        await note.get_by_label("What should I remember?").fill(words)
+        await press(note, "Save").click()
+        await expect(note).to_contain_text(answer)
+    await expect(card(phone, "at weddings")).to_contain_text("Maren says so")
+    await fits(phone)
+
 
 async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
     for line in TALK.strip().splitlines():

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from memory.answers.prompt import wishes_of
 from memory.answers.read_reply import LONGEST_UNASKED
-from memory.answers.wishes import wishes_of
 from memory.core.values import Fact, Source, Standing
 from memory.db.database import Database
 from memory.language.third_person import in_third_person
