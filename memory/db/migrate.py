@@ -75,8 +75,9 @@ async def migrate(database: Database, clock_now: datetime, schema: Path = SCHEMA
             elif version > newest:
                 writer = await connection.fetchval(WRITER, version)
                 raise SchemaTooNew(
-                    f"Innkeeper {writer} has brought this database to schema {version}, and this is Innkeeper {VERSION},"
-                    f" which knows schema {newest}: start {writer} or a newer one, or restore the backup from before."
+                    f"Innkeeper {writer} has brought this database to schema {version}, and this is Innkeeper"
+                    f" {VERSION}, which knows schema {newest}: start {writer} or a newer one, or restore the backup"
+                    " from before."
                 )
             else:
                 break

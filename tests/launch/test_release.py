@@ -1,4 +1,4 @@
-"""What is released: a program that says which one it is, a wheel of it, and a database that an older one leaves alone."""
+"""A program that says which one it is, a wheel of it, and a database that an older one leaves alone."""
 
 import os
 import subprocess
