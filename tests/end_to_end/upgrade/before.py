@@ -91,7 +91,9 @@ async def _last_day(inn: Inn) -> dict[str, Any]:
     door = await eventually(lambda: memory.access.door(session, KeyKind.SESSION), lambda one: isinstance(one, Door))
     assert isinstance(door, Door)
     token = await memory.access.make_token(door, "kept", 30, may_write=False)
-    undoable = await say_and_hear(aylin, "Bot remember that I grow quinces")
+    told = await say_and_hear(aylin, "Bot remember that I grow quinces")
+    await aylin.ask("Bot remember that I keep bees")
+    forgotten = await say_and_hear(aylin, "Bot forget that I keep bees")
     await memory.log.settled()
     await all_indexed(inn.house)
-    return {"answer": answer, "undoable": undoable, "token": token}
+    return {"answer": answer, "told": told, "forgotten": forgotten, "token": token}

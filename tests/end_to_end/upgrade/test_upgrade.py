@@ -115,10 +115,13 @@ async def what_was_decided_holds(inn: Inn) -> None:
 
 
 async def what_was_open_goes_on(inn: Inn, notes: dict[str, Any]) -> None:
-    """An undo, a key, a reminder; and an answer goes with what it rests on."""
+    """What can be undone, a key, a reminder; and an answer goes with what it rests on."""
     aylin, house = inn.person("aylin"), inn.house
-    await press(aylin, notes["undoable"], "Undo")
-    await becomes(aylin, notes["undoable"], "Undone")
+    for line in (notes["told"], notes["forgotten"]):
+        await press(aylin, line, "Undo")
+        await becomes(aylin, line, "Undone")
+    known = await aylin.ask("Bot what do you know about me?")
+    assert ("bees" in known, "quinces" in known) == (True, False)
     assert isinstance(await house.memory.access.door(notes["token"], KeyKind.TOKEN), Door)
     assert DRAGON in str(await content_of(aylin, notes["answer"]))
     found = "SELECT message_id FROM chat_history WHERE guild_id = $1 AND text = $2"
