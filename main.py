@@ -11,6 +11,8 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
+from memory.core.version import VERSION
+
 if TYPE_CHECKING:
     from launch.settings import Settings
 
@@ -25,8 +27,9 @@ WITHOUT_MODEL = (
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="main.py", description="Innkeeper, a Discord bot that remembers a guild. Without a command: run."
+        description="Innkeeper, a Discord bot that remembers a guild. Without a command: run.",
     )
+    parser.add_argument("--version", action="version", version=f"Innkeeper {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="command")
     commands.add_parser("run", help="start the web and the bot process (the default)")
     for role, what in (("bot", "the bot process alone"), ("web", "the web process alone")):
@@ -143,7 +146,7 @@ async def _doctor(settings: "Settings") -> int:
     if failed:
         print(f"\n{failed} thing{'s' * (failed > 1)} to mend.", file=sys.stderr)
     else:
-        print("\nEverything needed is there. Start with `make run`.")
+        print("\nEverything needed is there. Start with `make run`, or `innkeeper` if that is installed.")
     return 1 if failed else 0
 
 

@@ -16,6 +16,7 @@ from bot.settings_ui.wizard import Wizard
 from bot.words.commands import described
 from bot.words.keys import Notice, Slash
 from bot.words.voice import Voice
+from memory.core.version import VERSION
 from memory.db.errors import StoreError
 from memory.health import HealthReport, PartHealth, PartState
 from memory.manager import MemoryManager
@@ -50,7 +51,7 @@ def describe(report: HealthReport, guild_id: int, *, with_counts: bool) -> str:
 
     Counts, and when a part last had work, tell of other guilds too, so nobody is shown them where there are more.
     """
-    lines = []
+    lines = [f"Innkeeper {VERSION}"]
     for process in report.processes:
         lines.append(f"{_LAMP[process.state]} **{process.process}**, running since {_moment(process.started_at)}")
         for part in process.parts:

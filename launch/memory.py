@@ -51,7 +51,6 @@ class Memory:
                     prices=self._model_options,
                 )
             except (SchemaError, BinariesNotFound, DatabaseRefused) as error:
-                self._part.failing(str(error))
                 raise CannotOpenError(str(error)) from error
             except StoreError as error:
                 self._part.failing(str(error))

@@ -18,6 +18,7 @@ import aiohttp
 from launch import logs
 from launch.settings import Settings
 from launch.stop import MISCONFIGURED, until_stopped
+from memory.core.version import VERSION
 
 logger = logging.getLogger(__name__)
 
@@ -112,7 +113,7 @@ LIVE = """
 
 
 async def greet(settings: Settings) -> None:
-    print("Starting Innkeeper ...", flush=True)
+    print(f"Starting Innkeeper {VERSION} ...", flush=True)
     loop = asyncio.get_running_loop()
     complain_at = loop.time() + COMPLAIN_EVERY_S
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=5)) as http:

@@ -11,7 +11,7 @@ from launch.progress import Bar
 from launch.settings import Settings
 from launch.stop import MISCONFIGURED, until_stopped
 from memory.core.clock import SystemClock
-from memory.db.errors import StoreError
+from memory.db.errors import SchemaError, StoreError
 from memory.transfer.folder import Manifest, Unusable
 from memory.transfer.service import Transfer
 
@@ -47,7 +47,7 @@ async def _carry(settings: Settings, way: Way, folder: Path, guild_id: int | Non
         async with Transfer.open(settings.memory, SystemClock()) as transfer:
             carry = transfer.write if way == "export" else transfer.read
             manifest = await carry(folder, show, guild_id)
-    except Unusable as error:
+    except (Unusable, SchemaError) as error:
         return _failed(bar, str(error), MISCONFIGURED)
     except StoreError as error:
         return _failed(bar, f"{error} Nothing was written; run the same command again.", NOT_DONE)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from memory.core.clock import Clock
 from memory.db.database import ConnectionSource, Database, Extension, ExternalPostgres, OnState
 from memory.db.embedded.server import EmbeddedPostgres
-from memory.db.errors import DatabaseRefused, StoreError
+from memory.db.errors import DatabaseRefused, SchemaError, StoreError
 from memory.db.migrate import migrate
 from memory.health import Part
 from memory.settings import MemoryOptions
@@ -75,7 +75,9 @@ def _extension(extension: Extension) -> Finding:
     return Finding(name, None, f"is missing: {WITHOUT[extension.name]}.", "Install it on the server of DATABASE_URL.")
 
 
-def _remedy(options: MemoryOptions, error: StoreError) -> str:
+def _remedy(options: MemoryOptions, error: StoreError) -> str | None:
+    if isinstance(error, SchemaError):
+        return None  # it says so itself
     if isinstance(error, DatabaseRefused):
         return "Check user, password and database name in DATABASE_URL."
     if options.database_url:

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from local_guild.page.app import add_chat_page
 from local_guild.server import LocalGuild
+from memory.core.version import VERSION
 from memory.health import HealthReport, PartHealth, PartState, ProcessHealth
 from memory.manager import MemoryManager
 from web.api.app import Api
@@ -129,6 +130,7 @@ class ProcessView(BaseModel):
 
 
 class HealthView(BaseModel):
+    innkeeper: str | None
     state: PartState
     made_at: datetime
     processes: list[ProcessView]
@@ -156,7 +158,10 @@ def health_routes(report: Reporter) -> APIRouter:
     async def health(request: Request) -> HealthView:
         now = shown_to(request, await report())
         return HealthView(
-            state=now.state, made_at=now.made_at, processes=[ProcessView.of(process) for process in now.processes]
+            innkeeper=VERSION if is_local(request) else None,
+            state=now.state,
+            made_at=now.made_at,
+            processes=[ProcessView.of(process) for process in now.processes],
         )
 
     return router
@@ -216,6 +221,7 @@ def add_status_page(path: str, report: Reporter) -> None:
             if runs_it:
                 # Open or closed, it stays so while what is inside is renewed.
                 with ui.expansion("Details").classes("full-width"):
+                    ui.label(f"Innkeeper {VERSION}")
                     await parts()
         ui.timer(REFRESH_S, lambda: (sentence.refresh(), parts.refresh()))
 

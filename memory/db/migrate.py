@@ -12,6 +12,7 @@ from pathlib import Path
 
 import asyncpg
 
+from memory.core.version import VERSION
 from memory.db import errors
 from memory.db.database import Connection, Database
 from memory.db.errors import MigrationFailed, SchemaError, SchemaTooNew
@@ -27,9 +28,12 @@ VERSION_TABLE = """
 CREATE TABLE IF NOT EXISTS schema_version (
     version integer PRIMARY KEY,
     name text NOT NULL,
-    applied_at timestamp with time zone NOT NULL
+    applied_at timestamp with time zone NOT NULL,
+    innkeeper text NOT NULL
 )
 """
+
+WRITER = "SELECT innkeeper FROM schema_version WHERE version = $1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +73,11 @@ async def migrate(database: Database, clock_now: datetime, schema: Path = SCHEMA
             elif version < newest:
                 await _apply(connection, steps[version], clock_now)
             elif version > newest:
+                writer = await connection.fetchval(WRITER, version)
                 raise SchemaTooNew(
-                    f"This database was written by a newer Innkeeper (schema {version}, this one knows {newest}):"
-                    " update Innkeeper or restore a backup."
+                    f"Innkeeper {writer} has brought this database to schema {version}, and this is Innkeeper"
+                    f" {VERSION}, which knows schema {newest}: start {writer} or a newer one, or restore the backup"
+                    " from before."
                 )
             else:
                 break
@@ -95,10 +101,11 @@ async def _apply(connection: Connection, step: Migration, clock_now: datetime) -
         await connection.execute(step.path.read_text(encoding="utf-8"), timeout=TIMEOUT)
         await connection.execute(VERSION_TABLE)
         await connection.execute(
-            "INSERT INTO schema_version (version, name, applied_at) VALUES ($1, $2, $3)",
+            "INSERT INTO schema_version (version, name, applied_at, innkeeper) VALUES ($1, $2, $3, $4)",
             step.version,
             step.name,
             clock_now,
+            VERSION,
         )
     except FileNotFoundError as error:
         raise SchemaError(f"{step.path} is missing; the installation is incomplete.") from error
@@ -117,7 +124,7 @@ TABLES = (
         table="schema_version",
         purpose="which version of the tables this is",
         until="–",
-        columns=columns(numbers="version", times="applied_at", states="name"),
+        columns=columns(numbers="version", times="applied_at", states="name innkeeper"),
         message=_OURS,
         member=_OURS,
         channel=_OURS,

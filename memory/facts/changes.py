@@ -51,8 +51,9 @@ class Recorded:
 
 
 def digest(row: Row) -> str:
-    """Tells whether a fact is as a change left it."""
-    said = json.dumps({key: value for key, value in row.items() if key not in _ANYWAY}, sort_keys=True)
+    """Tells whether a fact is as a change left it. A column that an upgrade has added, and nobody has filled, is none."""
+    told = {key: value for key, value in row.items() if value is not None and key not in _ANYWAY}
+    said = json.dumps(told, sort_keys=True)
     return sha256(said.encode("utf-8", "replace")).hexdigest()
 
 

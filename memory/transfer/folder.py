@@ -20,7 +20,6 @@ from typing import Annotated
 import orjson
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-PROGRAM = "0.1.0"
 MANIFEST = "manifest.json"
 LARGEST_MANIFEST = 64 << 20
 LARGEST_LINE = 64 << 20

@@ -12,6 +12,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 from memory.core.clock import Clock
+from memory.core.version import VERSION
 from memory.db.database import Connection, Database, LogWrite
 from memory.db.errors import BAD_VALUES
 from memory.db.migrate import TURN, current_version, migrate
@@ -22,7 +23,6 @@ from memory.privacy.tables import ALL_TABLES
 from memory.settings import MemoryOptions
 from memory.transfer.folder import (
     BATCH,
-    PROGRAM,
     GuildFolder,
     Manifest,
     TableFile,
@@ -98,7 +98,7 @@ class Transfer:
                 ]
                 version = await current_version(connection) or 0
             manifest = Manifest(
-                innkeeper=PROGRAM, schema_version=version, exported_at=self._clock.now(), guilds=tuple(written)
+                innkeeper=VERSION, schema_version=version, exported_at=self._clock.now(), guilds=tuple(written)
             )
             write_manifest(made, manifest)
         return manifest

@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Match, NoMatchFound
 from starlette.types import Receive, Scope, Send
 
+from memory.core.version import VERSION
 from web.api import guild, memories
 from web.api.caller import NOT_FOUND, Buckets, Desk, Problem
 from web.api.page import page_of
@@ -43,7 +44,7 @@ class Api(BaseRoute):
         }
         app = self.app = FastAPI(
             title="Innkeeper",
-            version="1",
+            version=VERSION,
             description=_ABOUT,
             openapi_url=DOCUMENT,
             docs_url=None,

@@ -19,7 +19,7 @@ from memory.db.database import Connection, Database, ExternalPostgres
 from memory.facts.others import veto
 from memory.privacy.tables import ALL_TABLES
 from memory.settings import MemoryOptions
-from memory.transfer.folder import PROGRAM, Manifest, Unusable
+from memory.transfer.folder import Manifest, Unusable
 from memory.transfer.keep_out import GUARDS
 from memory.transfer.service import Transfer
 from tests.databases import PostgresServer
@@ -367,5 +367,3 @@ async def test_an_export_is_there_as_a_whole_or_not_at_all(database_url: str, tm
     (tmp_path / "empty").mkdir()
     await export(database_url, tmp_path / "empty", GUILD)
     assert (tmp_path / "empty" / "manifest.json").exists()
-    pyproject = (Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8")
-    assert f'version = "{PROGRAM}"' in pyproject

@@ -1,0 +1,99 @@
+"""A program that says which one it is, a wheel of it, and a database that an older one leaves alone."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+import main
+from memory.core.version import VERSION
+from memory.db.migrate import known_migrations
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_S = 120.0
+PACKAGES = ("launch", "bot", "web", "memory", "ai_clients", "local_guild")
+NEWER = len(known_migrations()) + 1
+
+
+def start(folder: Path, *command: str | Path, **environment: str) -> "subprocess.Popen[str]":
+    hidden = ("DISCORD_", "GEMINI", "GOOGLE", "DATABASE_URL", "DATA_DIR")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        env=clean | environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def run(folder: Path, *command: str | Path, **environment: str) -> str:
+    process = start(folder, *command, **environment)
+    out, error = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, f"{out}{error}"
+    return out
+
+
+def test_it_says_which_one_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main.main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"Innkeeper {VERSION}\n"
+    assert f"## {VERSION}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+async def test_an_older_innkeeper_leaves_a_newer_ones_database_alone(database_url: str, tmp_path: Path) -> None:
+    writing = await asyncpg.connect(database_url)
+    await writing.execute(f"INSERT INTO schema_version VALUES ({NEWER}, 'later', 'epoch', '9.8.7')")
+    await writing.close()
+    line = (
+        f"Innkeeper 9.8.7 has brought this database to schema {NEWER}, and this is Innkeeper {VERSION}, which knows"
+        f" schema {NEWER - 1}: start 9.8.7 or a newer one, or restore the backup from before."
+    )
+    bot, export, doctor = (
+        start(tmp_path, sys.executable, ROOT / "main.py", *command, DATABASE_URL=database_url)
+        for command in (("bot",), ("memory", "export", "folder"), ("doctor",))
+    )
+    for refused in (bot, export):
+        assert refused.communicate(timeout=PATIENCE_S) == ("", f"{line}\n")
+        assert refused.returncode == 2
+    said, _ = doctor.communicate(timeout=PATIENCE_S)
+    assert said.splitlines()[0] == f"FAIL  database: {line}"
+    assert not said.splitlines()[1].startswith("      →"), "the line says what to do"
+    assert doctor.returncode == 1
+    assert not os.listdir(tmp_path)
+
+
+def test_a_wheel_of_it_runs_anywhere_without_the_checkout(tmp_path: Path) -> None:
+    """As `pipx` installs it, but for the libraries, which are the ones of this environment."""
+    uv = [sys.executable, "-m", "uv", "--quiet", "--offline", "--no-cache"]
+    built, home, start_in = (tmp_path / name for name in ("built", "home", "start_in"))
+    start_in.mkdir()
+    run(ROOT, *uv, "build", "--wheel", "--no-build-isolation", "--python", sys.executable, "--out-dir", built, ROOT)
+    [wheel] = built.glob("*.whl")
+    assert wheel.name == f"innkeeper-{VERSION}-py3-none-any.whl"
+    with zipfile.ZipFile(wheel) as opened:
+        packed = {name for name in opened.namelist() if ".dist-info/" not in name}
+    ours = [one for name in PACKAGES for one in (ROOT / name).rglob("*") if one.is_file() and one.suffix != ".pyc"]
+    wanted = {f"innkeeper/{one.relative_to(ROOT)}" for one in [*ours, ROOT / "main.py", ROOT / "schema.sql"]}
+    assert packed == wanted - {"innkeeper/launch/installed.py"} | {"innkeeper/__init__.py"}
+
+    run(tmp_path, sys.executable, "-m", "venv", "--without-pip", home)
+    run(tmp_path, *uv, "pip", "install", "--no-deps", "--python", home / "bin" / "python", wheel)
+    [packages] = home.glob("lib/python*/site-packages")
+    borrowed = [path for path in sys.path if path.endswith("site-packages")]
+    (packages / "borrowed.pth").write_text("\n".join(borrowed))
+
+    innkeeper = home / "bin" / "innkeeper"
+    assert run(start_in, innkeeper, "--version") == f"Innkeeper {VERSION}\n"
+    assert run(start_in, innkeeper, "settings") == (ROOT / ".env.example").read_text(encoding="utf-8")
+    assert not list(start_in.iterdir())
+    said = run(start_in, innkeeper, "doctor")
+    assert "ok    database: embedded PostgreSQL in data answers" in said
+    assert [one.name for one in start_in.iterdir()] == ["data"], "where it was started, and not among the packages"
