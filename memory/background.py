@@ -7,7 +7,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -53,7 +53,7 @@ class Turns:
         self._failures: dict[int, int] = {}
         self._until: dict[int, float] = {}
         self._since: dict[int, float] = {}
-        """When the last turn of each ended that still has something to do, or when that was first seen."""
+        """When the last turn of each ended that has something to do, or when that was first seen; in this order."""
         self._waiting: set[int] = set()
         """Those of this round whose turn is yet to come."""
         self._longest = self._longest_before = 0.0
@@ -73,15 +73,16 @@ class Turns:
         waiting = (self._now() - self._since[guild_id] for guild_id in self._waiting)
         return int(max(self._longest, self._longest_before, *waiting, 0.0))
 
-    def begin(self, guild_ids: Iterable[int]) -> list[int]:
+    def begin(self, guild_ids: Collection[int]) -> list[int]:
         """A round for all that have something to do, in the order of their turns. All others are forgotten."""
-        now = self._now()
-        self._since = {guild_id: self._since.get(guild_id, now) for guild_id in guild_ids}
-        self._waiting = set(self._since)
+        now, known = self._now(), self._since
+        self._waiting = set(guild_ids)
+        self._since = {guild_id: at for guild_id, at in known.items() if guild_id in self._waiting}
+        self._since |= {guild_id: now for guild_id in guild_ids if guild_id not in known}
         self._longest_before, self._longest = self._longest, 0.0
         for guild_id in self._failures.keys() - self._waiting:
             del self._failures[guild_id], self._until[guild_id]
-        return sorted(self._since, key=self._since.__getitem__)
+        return list(self._since)
 
     @contextmanager
     def turn(self, guild_id: int) -> Iterator[None]:
@@ -91,11 +92,11 @@ class Turns:
         try:
             yield
         finally:
-            if guild_id in self._since:
+            if self._since.pop(guild_id, None) is not None:
                 self._since[guild_id] = self._now()
 
     async def round(
-        self, guild_ids: Iterable[int], work: Callable[[int], Awaitable[object]], *, at_once: int = 1
+        self, guild_ids: Collection[int], work: Callable[[int], Awaitable[object]], *, at_once: int = 1
     ) -> None:
         """One turn for each of them that does not rest, some at once; raises what is no guild's own, and ends then."""
         trouble: list[Exception] = []

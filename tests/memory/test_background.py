@@ -21,6 +21,7 @@ from tests.memory.facts.test_reader import fill
 from tests.memory.models.metered import until
 from tests.memory.recall.index_world import GUILD, HALL, OTHER_GUILD, IndexWorld, heard
 from tests.memory.recall.test_embedder import OLLAMA, Library, ollama
+from tests.memory.world import PLANT_FACTS
 from tests.virtual_time import in_virtual_time, now
 
 
@@ -162,6 +163,15 @@ async def test_one_guild_whose_facts_cannot_be_merged_stops_no_merging(
         async with refused(database, "user_facts", GUILD):
             assert await world.memory._merge_job.merge_waiting() == 0
         assert await world.memory._merge_job.merge_waiting() == 1
+
+
+async def test_one_guild_whose_blobs_cannot_be_healed_keeps_no_other_from_it(world: IndexWorld) -> None:
+    async with world.database.connection("test") as connection:
+        for guild in (GUILD, OTHER_GUILD):
+            await connection.execute(PLANT_FACTS, guild, 1, 2, HALL, ["<@1> rows on Sundays"], world.clock.now())
+    async with refused(world.database, "user_facts", GUILD):
+        await world.memory._merge_job.heal()
+    assert [await world.count("user_facts", guild) for guild in (GUILD, OTHER_GUILD)] == [0, 1]
 
 
 async def test_the_heart_beats_on_after_an_error_that_nobody_thought_of(database_url: str, world: IndexWorld) -> None:

@@ -246,6 +246,8 @@ async def test_a_merge_that_is_not_one_is_tried_again_and_given_up(
     asked = len(gemini.requests)
     for _ in range(5):
         assert await world.memory._merge_job.merge_waiting() == 0
+        listed = await BlobStore(world.database, 400).unmerged(GUILD, ALICE.user_id, world.clock.now())
+        assert listed is None, "nor does another process try that had seen it waiting"
         world.clock.move(timedelta(hours=7))
     assert 3 <= len(gemini.requests) - asked <= 6
     assert await world.memory.get_memories(audience(), ALICE.user_id) == before
