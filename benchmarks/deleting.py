@@ -109,7 +109,7 @@ class House:
         health = Health("bot", self._clock)
         options = MemoryOptions(member_cooldown_seconds=0, member_hourly_questions=0, guild_daily_tokens=0)
         self.memory = MemoryManager(database, options, self._clock, health, models)
-        self._indexer = Indexer(database, Embedders(StaticVectors()), health)
+        self._indexer = Indexer(database, Embedders(StaticVectors()), self._clock, health)
         see(self.memory)
         self.audience = Audience(GUILD, CHANNELS[0], frozenset(CHANNELS), is_hall=True)
         self._chance = random.Random(11)

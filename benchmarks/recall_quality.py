@@ -150,7 +150,7 @@ async def opened_house() -> AsyncIterator[House]:
         manager = await MemoryManager.open(options, clock=clock, health=health)
         database = await Database.open(connection_source(options))
         try:
-            yield House(database, manager, Indexer(database, Embedders(StaticVectors()), health))
+            yield House(database, manager, Indexer(database, Embedders(StaticVectors()), clock, health))
         finally:
             await database.close()
             await manager.close()

@@ -95,7 +95,7 @@ async def _indexer_rate() -> float:
         try:
             await migrate(database, SystemClock().now())
             await guild.into_log(database)
-            indexer = Indexer(database, Embedders(embedder), Health("bot", SystemClock()))
+            indexer = Indexer(database, Embedders(embedder), SystemClock(), Health("bot", SystemClock()))
             started = perf_counter()
             await indexer.catch_up()
             return INDEXED / (perf_counter() - started)

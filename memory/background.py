@@ -6,7 +6,9 @@ An error that nobody thought of ends no job for good, and what goes wrong for on
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections import deque
+from collections.abc import Awaitable, Callable, Collection, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from ai_clients.errors import ModelError
@@ -19,8 +21,9 @@ LONGEST_PAUSE_SECONDS = 300.0
 
 T = TypeVar("T")
 
+_ABOUT_ALL = (StoreError, OSError, ModelError)
 _ABOUT_ONE_GUILD = (DatabaseSlow, GuildNotMet)
-"""Any other failure of the store is one for all guilds."""
+"""Of those."""
 
 
 async def keep_alive(what: str, work: Callable[[], Awaitable[None]], fails: Callable[[str], None]) -> None:
@@ -40,16 +43,24 @@ async def keep_alive(what: str, work: Callable[[], Awaitable[None]], fails: Call
         await asyncio.sleep(pause)
 
 
-class Setbacks:
-    """The guilds for which a job failed. Each is left alone for a pause that grows, so that it holds up no other."""
+class Turns:
+    """The guilds that a job works for, each in its turn: who has waited longest comes first, and one for whom it failed
+    is left alone for a pause that grows. So neither a busy guild nor a broken one holds up another."""
 
     def __init__(self, what: str, *, now: Callable[[], float] = time.monotonic) -> None:
         self._what = what
         self._now = now
         self._failures: dict[int, int] = {}
         self._until: dict[int, float] = {}
+        self._since: dict[int, float] = {}
+        """When the last turn of each ended that has something to do, or when that was first seen; in this order."""
+        self._waiting: set[int] = set()
+        """Those of this round whose turn is yet to come."""
+        self._longest = self._longest_before = 0.0
 
-    def __len__(self) -> int:
+    @property
+    def failed(self) -> int:
+        """For how many guilds it failed when it was last tried."""
         return len(self._failures)
 
     @property
@@ -57,10 +68,54 @@ class Setbacks:
         """The guilds that are left alone now."""
         return [guild_id for guild_id, until in self._until.items() if self._now() < until]
 
-    def keep(self, guild_ids: Iterable[int]) -> None:
-        """Forget all but these: for the others there is nothing to do any more."""
-        for guild_id in self._failures.keys() - set(guild_ids):
+    def waits_seconds(self) -> int:
+        """The longest that a guild has waited for its turn: in this round or the last, those that rest included."""
+        waiting = (self._now() - self._since[guild_id] for guild_id in self._waiting)
+        return int(max(self._longest, self._longest_before, *waiting, 0.0))
+
+    def begin(self, guild_ids: Collection[int]) -> list[int]:
+        """A round for all that have something to do, in the order of their turns. All others are forgotten."""
+        now, known = self._now(), self._since
+        self._waiting = set(guild_ids)
+        self._since = {guild_id: at for guild_id, at in known.items() if guild_id in self._waiting}
+        self._since |= {guild_id: now for guild_id in guild_ids if guild_id not in known}
+        self._longest_before, self._longest = self._longest, 0.0
+        for guild_id in self._failures.keys() - self._waiting:
             del self._failures[guild_id], self._until[guild_id]
+        return list(self._since)
+
+    @contextmanager
+    def turn(self, guild_id: int) -> Iterator[None]:
+        """Of one guild; also if another process is found to be at it."""
+        self._waiting.discard(guild_id)
+        self._longest = max(self._longest, self._now() - self._since.get(guild_id, self._now()))
+        try:
+            yield
+        finally:
+            if self._since.pop(guild_id, None) is not None:
+                self._since[guild_id] = self._now()
+
+    async def round(
+        self, guild_ids: Collection[int], work: Callable[[int], Awaitable[object]], *, at_once: int = 1
+    ) -> None:
+        """One turn for each of them that does not rest, some at once; raises what is no guild's own, and ends then."""
+        trouble: list[Exception] = []
+        resting = self.resting
+        due = deque(guild_id for guild_id in self.begin(guild_ids) if guild_id not in resting)
+
+        async def work_off() -> None:
+            while due:
+                guild_id = due.popleft()
+                try:
+                    with self.turn(guild_id):
+                        await self.survived(guild_id, work(guild_id))
+                except _ABOUT_ALL as error:
+                    trouble.append(error)
+                    due.clear()
+
+        await (work_off() if at_once == 1 else asyncio.gather(*(work_off() for _ in range(at_once))))
+        if trouble:
+            raise trouble[0]
 
     async def survived(self, guild_id: int, work: Awaitable[T]) -> T | None:
         """What comes of the work; None where it fails as nobody thought of.
@@ -70,7 +125,7 @@ class Setbacks:
         try:
             done = await work
         except Exception as error:
-            is_its_own = isinstance(error, _ABOUT_ONE_GUILD) or not isinstance(error, StoreError | OSError | ModelError)
+            is_its_own = isinstance(error, _ABOUT_ONE_GUILD) or not isinstance(error, _ABOUT_ALL)
             if not is_its_own:
                 raise
             self._failures[guild_id] = self._failures.get(guild_id, 0) + 1

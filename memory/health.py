@@ -116,6 +116,7 @@ class Part:
         self._clock = clock
         now = clock.now()
         self._health = PartHealth(name, PartState.INITIALIZING, since=now, updated_at=None, checked_at=now)
+        self._gauges: dict[str, Callable[[], int]] = {}
 
     def initializing(self) -> None:
         self._turn(PartState.INITIALIZING, ())
@@ -155,7 +156,12 @@ class Part:
         now = self._clock.now()
         self._health = replace(self._health, updated_at=now, checked_at=now)
 
+    def watch(self, **gauges: Callable[[], int]) -> None:
+        """Counters that are asked for whenever somebody looks."""
+        self._gauges |= gauges
+
     def snapshot(self) -> PartHealth:
+        self.show(**{name: look() for name, look in self._gauges.items()})
         return self._health
 
     def _turn(self, state: PartState, issues: tuple[str, ...], in_guilds: Mapping[int, str] | None = None) -> None:

@@ -154,13 +154,14 @@ class MemoryManager:
         embedders = None if chosen is None else Embedders(chosen, self.metering)
         self.recall = RecallService(database, members, self.privacy.settings, embedders, ingest.settled, health)
         self.indexer = Indexer(
-            database, embedders, health, is_busy=lambda: ingest.is_busy, is_asked=lambda: self.recall.is_asked
+            database, embedders, clock, health, is_busy=lambda: ingest.is_busy, is_asked=lambda: self.recall.is_asked
         )
-        """Started in one process alone; it gives way to the log, and to whoever asks."""
+        """Started where messages come in; it gives way to the log, and to whoever asks."""
         reader = FactReader(models, self.metering, health)
         naming, limit = Naming(members), options.fact_limit
         blobs = BlobStore(database, options.fact_blob_aim)
-        merge_job = self._merge_job = MergeJob(blobs, reader, Leases(LeaseStore(database), clock), clock, health)
+        claims = Leases(LeaseStore(database), clock)
+        merge_job = self._merge_job = MergeJob(blobs, reader, claims, clock, health)
         settings = self.privacy.settings
         self.facts = Facts(facts, messages, naming, reader, merge_job, ring, clock, health, limit, settings)
         self.undos = UndoService(database, facts, merge_job, clock, health)
@@ -173,7 +174,7 @@ class MemoryManager:
         summary_store, vectors = ChannelSummaryStore(database), StaticVectors()
         summary_maker = SummaryMaker(
             summary_store,
-            Leases(LeaseStore(database), clock),
+            claims,
             self.metering,
             models.chain(Purpose.SUMMARISE),
             clock,
@@ -188,7 +189,7 @@ class MemoryManager:
             facts,
             naming,
             self.places,
-            Leases(LeaseStore(database), clock),
+            claims,
             models,
             vectors,
             self.metering,
@@ -299,6 +300,7 @@ class MemoryManager:
 
     async def purge(self, now: datetime) -> Purged:
         """Every hour: the words, calls and rows whose time is over."""
+        purged = await self.privacy.purge(now)
         await self.metering.purge(now)
         await self.undos.purge(now)
         await self.audit_log.purge(now)
@@ -307,4 +309,5 @@ class MemoryManager:
         await self.catch_ups.purge(now)
         await self.digests.purge(now)
         await self.access.purge()
-        return await self.privacy.purge(now)
+        await LeaseStore(self._database).forget_expired(now)
+        return purged

@@ -144,12 +144,17 @@ def _of(report: HealthReport) -> Iterator[Metric]:
     alive = GaugeMetricFamily("innkeeper_up", "1: the process has given a sign of life lately", labels=["process"])
     started = GaugeMetricFamily("innkeeper_start_time_seconds", "When the process started", labels=["process"])
     states = GaugeMetricFamily("innkeeper_part_failing", "1: the part does not work", labels=["process", "part"])
+    waits = GaugeMetricFamily(
+        "innkeeper_wait_seconds", "The longest that a server waits for its turn in a job", labels=["process", "part"]
+    )
     for process in report.processes:
         alive.add_metric([process.process], 0.0 if process.issues else 1.0)
         started.add_metric([process.process], process.started_at.timestamp())
         for part in process.parts:
             states.add_metric([process.process, part.name], 1.0 if part.state is PartState.FAILING else 0.0)
-    yield from (alive, started, states)
+            if "waits_seconds" in part.counts:
+                waits.add_metric([process.process, part.name], part.counts["waits_seconds"])
+    yield from (alive, started, states, waits)
     for figure in FIGURES:
         family = GaugeMetricFamily if figure.is_gauge else CounterMetricFamily
         labels = ["process", *([figure.label] if figure.label else [])]

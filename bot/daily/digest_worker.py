@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import Enum, auto
 
 import aiohttp
@@ -21,7 +21,7 @@ from bot.replies.receipts import ReceiptWriter
 from bot.replies.retract import Edit
 from bot.replies.send import ReadersChanged, Still, post_message
 from bot.words.voice import Voice
-from memory.background import Setbacks
+from memory.background import Turns
 from memory.core.clock import Clock
 from memory.core.provenance import Evidence
 from memory.core.values import ERASED
@@ -43,6 +43,7 @@ SKEW = timedelta(minutes=5)
 """Between the clocks of two processes, and Discord's, at most."""
 MOST_LOOKED_AT = 2_000
 MOST_REMAKES = 3
+GUILDS_AT_ONCE = 8
 
 _TROUBLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 
@@ -73,7 +74,8 @@ class DigestWorker:
         self._clock = clock
         self._part = part
         self._outages = Outages(part)
-        self._setbacks = Setbacks("digests")
+        self._turns = Turns("digests")
+        part.watch(waits_seconds=self._turns.waits_seconds)
         self._speaking_places = SpeakingPlaces(memory)
         self._late: dict[int, str] = {}
         """By guild, what health says of one that was due and did not come."""
@@ -92,21 +94,22 @@ class DigestWorker:
             await self._memory.digests.woken(EVERY_SECONDS)
 
     async def _look(self, guild_ids: list[int], client: discord.Client) -> None:
-        schedules = await self._memory.digests.schedules(guild_ids)
-        self._setbacks.keep([one.guild_id for one in schedules])
-        latest = await self._memory.digests.latest([one.guild_id for one in schedules])
-        for one in schedules:
-            if one.guild_id not in self._setbacks.resting:
-                await self._setbacks.survived(one.guild_id, self._come(one, latest.get(one.guild_id), client))
-        latest = await self._memory.digests.latest([one.guild_id for one in schedules])
-        now = self._clock.now()
-        self._late = {one.guild_id: _ISSUE for one in schedules if is_late(one, latest.get(one.guild_id), now)}
+        """Guilds side by side: what waits for a model or for Discord in one does not hold up another."""
+        schedules = {one.guild_id: one for one in await self._memory.digests.schedules(guild_ids)}
+        latest = await self._memory.digests.latest(schedules)
 
-    async def _come(self, schedule: Schedule, latest: Digest | None, client: discord.Client) -> None:
-        for day, at in schedule.due_by(self._clock.now()):
-            is_open = latest is None or latest.state is State.OPEN
-            if latest is not None and (day < latest.local_date or (day == latest.local_date and not is_open)):
-                continue
+        due = {guild: _due(one, latest.get(guild), self._clock.now()) for guild, one in schedules.items()}
+
+        async def come(guild_id: int) -> None:
+            await self._come(schedules[guild_id], due[guild_id], client)
+
+        await self._turns.round([guild for guild, days in due.items() if days], come, at_once=GUILDS_AT_ONCE)
+        posted = await self._memory.digests.latest(schedules)
+        now = self._clock.now()
+        self._late = {guild: _ISSUE for guild, one in schedules.items() if is_late(one, posted.get(guild), now)}
+
+    async def _come(self, schedule: Schedule, due: list[tuple[date, datetime]], client: discord.Client) -> None:
+        for day, at in due:
             if not knows_who_reads(self._readers(schedule)):
                 return
             digest = await self._memory.digests.claim(schedule, day, at)
@@ -238,6 +241,15 @@ _ISSUE = (
     "The server's digest was due and did not come. See that the bot may view, write and read back its channel, or "
     "choose another with /digest setup."
 )
+
+
+def _due(schedule: Schedule, latest: Digest | None, now: datetime) -> list[tuple[date, datetime]]:
+    """Days whose digest nobody posted or passed over."""
+    return [
+        (day, at)
+        for day, at in schedule.due_by(now)
+        if latest is None or day > latest.local_date or (day == latest.local_date and latest.state is State.OPEN)
+    ]
 
 
 def is_late(schedule: Schedule, latest: Digest | None, now: datetime) -> bool:

@@ -19,7 +19,7 @@ from bot.reminders.pages import all_due, due
 from bot.replies.draft import Draft, SpeakingPlaces
 from bot.replies.send import NO_REPLY_POSSIBLE, ReadersChanged, Still, post_message, view_of, withdraw
 from bot.words.voice import Voice
-from memory.background import Setbacks
+from memory.background import Turns
 from memory.core.clock import Clock
 from memory.health import Part
 from memory.manager import MemoryManager
@@ -42,6 +42,8 @@ SKEW = timedelta(minutes=5)
 """Between the clocks of two processes, and Discord's, at most."""
 MOST_LOOKED_AT = 2_000
 GUILDS_AT_ONCE = 8
+MOST_IN_A_TURN = 5
+"""Of one guild, while others wait."""
 
 _TROUBLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 _SERVER_ERROR = 500
@@ -59,7 +61,8 @@ class ReminderWorker:
         self._clock = clock
         self._part = part
         self._outages = Outages(part)
-        self._setbacks = Setbacks("reminders")
+        self._turns = Turns("reminders")
+        part.watch(waits_seconds=self._turns.waits_seconds)
         self._speaking_places = SpeakingPlaces(memory)
         self._began = 0.0
         self._pause = EVERY_SECONDS
@@ -81,25 +84,18 @@ class ReminderWorker:
         """Guilds side by side: what fails in one, or waits for Discord, does not hold up another."""
         now = self._clock.now()
         coming = await self._memory.reminders.next_due(guild_ids) if guild_ids else {}
-        self._setbacks.keep(coming)
-        awake = {guild_id: at for guild_id, at in coming.items() if guild_id not in self._setbacks.resting}
-        due_in = [guild_id for guild_id, at in awake.items() if at <= now]
-        soonest = min(((at - now).total_seconds() for at in awake.values()), default=EVERY_SECONDS)
+        due_in = [guild_id for guild_id, at in coming.items() if at <= now]
+        awake = [at for guild_id, at in coming.items() if guild_id not in self._turns.resting]
+        soonest = min(((at - now).total_seconds() for at in awake), default=EVERY_SECONDS)
         # After a delivery the next look finds out what comes next.
-        self._pause = AT_ONCE_SECONDS if due_in else min(soonest, EVERY_SECONDS)
-        room = asyncio.Semaphore(GUILDS_AT_ONCE)
+        self._pause = max(min(soonest, EVERY_SECONDS), AT_ONCE_SECONDS)
+        await self._turns.round(due_in, lambda guild_id: self._deliver_some(guild_id, client), at_once=GUILDS_AT_ONCE)
 
-        async def deliver_in(guild_id: int) -> None:
-            async with room:
-                await self._setbacks.survived(guild_id, self._deliver_all(guild_id, client))
-
-        ended = await asyncio.gather(*map(deliver_in, due_in), return_exceptions=True)
-        for error in ended:
-            if error is not None:
-                raise error
-
-    async def _deliver_all(self, guild_id: int, client: discord.Client) -> None:
-        while claimed := await self._memory.reminders.claim(guild_id):
+    async def _deliver_some(self, guild_id: int, client: discord.Client) -> None:
+        for _ in range(MOST_IN_A_TURN):
+            claimed = await self._memory.reminders.claim(guild_id)
+            if not claimed:
+                return
             first = claimed[0]
             may_stand = self._memory.reminders.may_stand(first.reminder)
             if may_stand is None and asyncio.get_running_loop().time() - self._began < FIRST_VIEW_SECONDS:

@@ -20,6 +20,7 @@ from bot.background import Outages
 from bot.replies.send import SILENT
 from bot.words.keys import Phrase
 from bot.words.voice import Voice
+from memory.background import Turns
 from memory.core.clock import Clock
 from memory.daily.digest_values import is_digest
 from memory.db.errors import StoreError
@@ -42,7 +43,7 @@ SENDING = timedelta(minutes=1)
 """A reply that is not there may still be on its way for so long."""
 MOST_LOOKED_AT = 100
 """Messages after a question, among which a reply is looked for that nobody noted."""
-CHANNELS_AT_ONCE = 8
+CHANNELS_AT_ONCE = GUILDS_AT_ONCE = 8
 OLD = timedelta(hours=1)
 MOST_OLD_EDITS, OLD_EDITS_SECONDS = 3, 20.0
 """Discord lets only a few older messages of a channel be edited in some twenty seconds (30046), and says not how many.
@@ -88,6 +89,9 @@ class RetractionWorker:
         self._clock = clock
         self._part = part
         self._outages = Outages(part)
+        self._turns = Turns("taking replies back")
+        self._checks = Turns("checking who reads our replies")
+        part.watch(waits_seconds=self._turns.waits_seconds)
         self._not_before: dict[Key, float] = {}
         """By the loop's clock, what is put off."""
         self._failed: set[Key] = set()
@@ -103,8 +107,9 @@ class RetractionWorker:
         while True:
             with request("readers"):
                 try:
-                    for guild_id in [guild.id for guild in guilds()]:
-                        await self._memory.check_readers(guild_id)
+                    await self._checks.round([guild.id for guild in guilds()], self._memory.check_readers)
+                    if self._checks.failed:
+                        self._part.failing("Who can read the bot's replies could not be checked; the log says why.")
                 except StoreError as error:
                     logger.info("who can read our replies is checked later", extra={"reason": type(error).__name__})
                 except Exception:
@@ -133,13 +138,16 @@ class RetractionWorker:
         await self._purge()
         waiting = await self._memory.guilds(guild_ids)
         self._let_go(lambda key: key[0] in waiting)
-        for guild_id in waiting:
+
+        async def take_back(guild_id: int) -> None:
             now = asyncio.get_running_loop().time()
             later = [asked_in for (guild, asked_in), at in self._not_before.items() if guild == guild_id and at > now]
             async with self._memory.due(guild_id, later) as due:
                 there = {*later, *(one.asked_in for one in due)}
                 self._let_go(partial(_is_there, guild_id, there))
                 await self._take_all_back(due, client)
+
+        await self._turns.round(waiting, take_back, at_once=GUILDS_AT_ONCE)
 
     async def _take_all_back(self, due: list[Retraction], client: discord.Client) -> None:
         """Channels side by side, since each has limits of its own. Of a long row of old replies nothing is left: that
@@ -271,7 +279,9 @@ class RetractionWorker:
         self._not_before[due.key] = asyncio.get_running_loop().time() + seconds
 
     def _tell(self) -> None:
-        if self._failed:
+        if self._turns.failed:
+            self._part.failing(f"Replies cannot be taken back on {self._turns.failed} server(s); the log says why.")
+        elif self._failed:
             self._part.failing(
                 f"{len(self._failed)} replies that quote something deleted could not be taken back on Discord yet; "
                 "it is tried again. If the bot may not see a channel any more, let it, or delete them there."

@@ -38,7 +38,8 @@ WITH ledger AS (
     SELECT guild_id, subject_id AS user_id, {_DIGEST} AS made_from FROM facts
     WHERE subject_id IS NOT NULL AND {_OF_THE_HALL} GROUP BY guild_id, subject_id)
 SELECT guild_id, user_id FROM ledger FULL JOIN user_facts AS blob USING (guild_id, user_id)
-WHERE ledger.made_from IS DISTINCT FROM blob.made_from ORDER BY guild_id, user_id LIMIT $1
+WHERE ledger.made_from IS DISTINCT FROM blob.made_from AND guild_id <> ALL ($2::bigint[])
+ORDER BY guild_id, user_id LIMIT $1
 """  # noqa: S608 - made of constants
 
 
@@ -108,35 +109,31 @@ class BlobStore:
         self._database = database
         self.aim = aim
 
-    async def heal(self, now: datetime) -> int:
-        """Make blobs anew that do not say what the ledger says; how many they were."""
-        healed: set[tuple[int, int]] = set()
-        while True:
-            async with self._database.transaction("store.blobs.heal") as connection:
-                rows = await connection.fetch(_OUTDATED, MOST_HEALED)
-                guild_id = rows[0]["guild_id"] if rows else 0
-                users = {(guild_id, row["user_id"]) for row in rows if row["guild_id"] == guild_id} - healed
-                await own_subjects(connection, guild_id, [user_id for _, user_id in users])
-                await rebuild(connection, guild_id, [user_id for _, user_id in users], self.aim, now)
-            if not users:
-                return len(healed)
-            healed |= users
+    async def outdated(self, *, but_for: Sequence[int] = ()) -> list[tuple[int, int]]:
+        """Guilds and members whose blobs do not say what the ledger says: some of them."""
+        async with self._database.transaction("store.blobs.outdated", readonly=True) as connection:
+            rows = await connection.fetch(_OUTDATED, MOST_HEALED, but_for)
+        return [(row["guild_id"], row["user_id"]) for row in rows]
 
-    async def to_merge(self, now: datetime, most: int, *, but_for: Sequence[int] = ()) -> list[tuple[int, int]]:
-        """Guilds and members whose facts wait for a model, the longest first."""
+    async def heal(self, guild_id: int, user_ids: Collection[int], now: datetime) -> None:
+        """Make their blobs anew."""
+        async with self._database.transaction("store.blobs.heal") as connection:
+            await own_subjects(connection, guild_id, user_ids)
+            await rebuild(connection, guild_id, user_ids, self.aim, now)
+
+    async def to_merge(self, now: datetime) -> dict[int, int]:
+        """Of each guild the member whose facts have waited longest for a model."""
         async with self._database.transaction("store.blobs.to_merge", readonly=True) as connection:
             rows = await connection.fetch(
                 """
-                SELECT guild_id, user_id FROM user_facts
-                WHERE merge_after <= $1 AND guild_id <> ALL ($3::bigint[]) ORDER BY merge_after LIMIT $2
+                SELECT DISTINCT ON (guild_id) guild_id, user_id FROM user_facts
+                WHERE merge_after <= $1 ORDER BY guild_id, merge_after, user_id
                 """,
                 now,
-                most,
-                but_for,
             )
-        return [(row["guild_id"], row["user_id"]) for row in rows]
+        return {row["guild_id"]: row["user_id"] for row in rows}
 
-    async def unmerged(self, guild_id: int, user_id: int) -> Unmerged | None:
+    async def unmerged(self, guild_id: int, user_id: int, now: datetime) -> Unmerged | None:
         """What is to be merged of a member; None if there is nothing any more."""
         async with self._database.transaction(
             "store.blobs.unmerged", isolation="repeatable_read", readonly=True
@@ -144,10 +141,11 @@ class BlobStore:
             row = await connection.fetchrow(
                 """
                 SELECT made_from, merge_tries FROM user_facts
-                WHERE guild_id = $1 AND user_id = $2 AND merge_after IS NOT NULL
+                WHERE guild_id = $1 AND user_id = $2 AND merge_after <= $3
                 """,
                 guild_id,
                 user_id,
+                now,
             )
             if row is None:
                 return None

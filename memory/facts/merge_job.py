@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 from ai_clients.errors import BadReply, BudgetExhausted, ModelError, RateLimited, Refused
-from memory.background import Setbacks, keep_alive
+from memory.background import Turns, keep_alive
 from memory.core.clock import Clock
 from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.facts import blob
@@ -22,7 +22,8 @@ from memory.tasks import end
 
 logger = logging.getLogger(__name__)
 
-MOST_AT_ONCE = 20
+AT_ONCE = 3
+"""Guilds that are worked for side by side."""
 LOOK_SECONDS = 60.0
 """Between two looks at what waits, if nobody tells of something new."""
 RETRY_SECONDS = 5.0
@@ -39,7 +40,8 @@ class MergeJob:
         self._claims = claims
         self._clock = clock
         self._part = health.part("facts")
-        self._setbacks = Setbacks("merging facts")
+        self._turns = Turns("merging facts")
+        self._part.watch(waits_seconds=self._turns.waits_seconds)
         self._has_failed = False
         self._something_new = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -59,24 +61,34 @@ class MergeJob:
 
     async def heal(self) -> int:
         """Blobs that a crash, an older version or a hand in the database left behind the ledger; how many."""
-        healed = await self._blobs.heal(self._clock.now())
-        if healed:
-            logger.info("blobs were made anew from the ledger", extra={"blobs": healed})
-        return healed
+        seen: set[tuple[int, int]] = set()
+        users: dict[int, list[int]] = {}
+
+        async def heal(guild_id: int) -> None:
+            await self._blobs.heal(guild_id, users[guild_id], self._clock.now())
+
+        while outdated := set(await self._blobs.outdated(but_for=self._turns.resting)) - seen:
+            users = {guild_id: [user for guild, user in outdated if guild == guild_id] for guild_id, _ in outdated}
+            await self._turns.round(users, heal)
+            seen |= outdated
+        if seen:
+            logger.info("blobs were made anew from the ledger", extra={"blobs": len(seen)})
+        return len(seen)
 
     async def merge_waiting(self) -> int:
-        """Have a model merge what waits for it; of how many members that succeeded."""
-        merged = 0
-        waiting = await self._blobs.to_merge(self._clock.now(), MOST_AT_ONCE, but_for=self._setbacks.resting)
-        self._setbacks.keep({*self._setbacks.resting, *(guild_id for guild_id, _ in waiting)})
-        for guild_id, user_id in waiting:
-            if guild_id not in self._setbacks.resting:
-                merged += await self._setbacks.survived(guild_id, self._merge_facts_of(guild_id, user_id)) or 0
-        return merged
+        """Have a model merge what waits for it, of one member of each guild; of how many that succeeded."""
+        merged: list[int] = []
+
+        async def merge(guild_id: int) -> None:
+            merged.append(await self._merge_facts_of(guild_id, waiting[guild_id]))
+
+        waiting = await self._blobs.to_merge(self._clock.now())
+        await self._turns.round(waiting, merge, at_once=AT_ONCE)
+        return sum(merged)
 
     async def _merge_facts_of(self, guild_id: int, user_id: int) -> int:
         async with self._claims.held(guild_id, f"blob {user_id}") as claim:
-            unmerged = None if claim is None else await self._blobs.unmerged(guild_id, user_id)
+            unmerged = None if claim is None else await self._blobs.unmerged(guild_id, user_id, self._clock.now())
             return 0 if unmerged is None else int(await self._merge(unmerged))
 
     async def _look_after(self) -> None:
@@ -100,8 +112,8 @@ class MergeJob:
                 await asyncio.sleep(RETRY_SECONDS)
 
     def _tell(self) -> None:
-        if self._setbacks:
-            self._fails(f"Facts cannot be merged for {len(self._setbacks)} server(s); the log says why.")
+        if self._turns.failed:
+            self._fails(f"Facts cannot be merged for {self._turns.failed} server(s); the log says why.")
         elif self._has_failed:
             self._has_failed = False
             self._part.active()

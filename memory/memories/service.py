@@ -17,7 +17,7 @@ from ai_clients.base import Purpose
 from ai_clients.build import Models
 from ai_clients.embedding import StaticVectors
 from ai_clients.errors import ModelError
-from memory.background import Setbacks, keep_alive
+from memory.background import Turns, keep_alive
 from memory.channels.values import SessionState, session_state
 from memory.core.clock import Clock
 from memory.core.values import Member, Message
@@ -43,6 +43,8 @@ MOST_EXCHANGES = 10
 """After so many what was said is read, however long the session goes on."""
 LOOK_SECONDS = 30.0
 """Between two looks at what is due."""
+READ_AGAIN = timedelta(minutes=10)
+"""Between two looks at what waits by the log: another process may have gone, and left us its guilds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +96,10 @@ class Memories:
         self._clock = clock
         self._part = health.part("memories")
         self._part.active()
-        self._setbacks = Setbacks("taking memories")
+        self._turns = Turns("taking memories")
+        self._part.watch(waits_seconds=self._turns.waits_seconds)
         self._sessions: dict[Place, _Session] = {}
-        self._knows_what_waits = False
+        self._read_again_at = clock.now()
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -121,21 +124,43 @@ class Memories:
         """Read the sessions that have gone idle; how many memories are new. May raise `StoreError`."""
         if self._chain is None:
             return 0
-        if not self._knows_what_waits:
-            for one in await self._store.waiting(self._clock.now()):
-                self._sessions.setdefault(one.place, _Session(one.exchanges, one.last_at))
-            self._knows_what_waits = True
-        new = 0
-        guilds = {place.guild_id for place in self._sessions} - {*self._setbacks.resting}
-        rules = {guild_id: (await self._settings_of(guild_id)).answers for guild_id in guilds}
+        await self._read_what_waits()
+        new: list[int] = []
+        tried: set[Place] = set()
+        rules: dict[int, AnswerRules] = {}
+
+        async def read(guild_id: int) -> None:
+            place, session = due[guild_id]
+            new.append(await self._read(place, session, is_idle=session.is_idle(self._clock.now(), rules[guild_id])))
+
+        # One session of each guild after the other, however many there are of one.
+        while due := await self._due(rules, tried):
+            await self._turns.round(due, read)
+            tried |= {place for place, _ in due.values()}
+        self._part.count("taken", sum(new))
+        return sum(new)
+
+    async def _due(self, rules: dict[int, AnswerRules], but: set[Place]) -> dict[int, tuple[Place, _Session]]:
+        """One session of each guild that this process serves."""
+        due: dict[int, tuple[Place, _Session]] = {}
         for place, session in list(self._sessions.items()):
-            told, now = rules.get(place.guild_id), self._clock.now()
-            if told is not None and session.is_due(now, told):
-                reading = self._read(place, session, is_idle=session.is_idle(now, told))
-                new += await self._setbacks.survived(place.guild_id, reading) or 0
-        self._setbacks.keep({place.guild_id for place in self._sessions})
-        self._part.count("taken", new)
-        return new
+            guild_id = place.guild_id
+            if place in but or guild_id in due or not self._places.serves(guild_id):
+                continue
+            if guild_id not in rules:
+                rules[guild_id] = (await self._settings_of(guild_id)).answers
+            if session.is_due(self._clock.now(), rules[guild_id]):
+                due[guild_id] = place, session
+        return due
+
+    async def _read_what_waits(self) -> None:
+        now = self._clock.now()
+        if now < self._read_again_at:
+            return
+        waiting = await self._store.waiting(now)
+        ours = {place: session for place, session in self._sessions.items() if self._places.serves(place.guild_id)}
+        self._sessions = {one.place: _Session(one.exchanges, one.last_at) for one in waiting} | ours
+        self._read_again_at = now + READ_AGAIN
 
     async def purge(self, now: datetime) -> None:
         await self._store.purge(now)

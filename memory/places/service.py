@@ -72,6 +72,10 @@ class Places:
     def is_open(self, guild_id: int) -> bool:
         return self.view(guild_id).is_open
 
+    def serves(self, guild_id: int) -> bool:
+        """False: this process sees Discord, but not this guild, which another serves."""
+        return not self._place_mirror.has_begun or self._place_mirror.has_sight(guild_id)
+
     async def follow(self, guild_id: int) -> None:
         """Read what has changed in the store, in a process that does not see Discord; closed if that fails."""
         if self._place_mirror.has_begun:

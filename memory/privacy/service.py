@@ -6,19 +6,22 @@ from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TypeAlias
 
 from memory.audit import Deed, note, note_erasure
+from memory.background import Turns
 from memory.channels import store as channels
 from memory.core.clock import Clock
 from memory.core.log_values import ErasureReport, Kind, LogSettings, OnProgress, Purged, Removal
 from memory.core.values import last_id_of
 from memory.db.database import Connection, Database
-from memory.db.errors import StoreError, concerns_everybody
+from memory.db.errors import StoreError
 from memory.db.table_declarations import Erasing
 from memory.facts.ledger import FactStore
 from memory.facts.others import obey
 from memory.language.word_caches import forget_words
+from memory.leases import Leases, LeaseStore
 from memory.log import reading
 from memory.log.recent import RecentMessages
 from memory.log.store import closed_with_messages, drop_messages_of, log_transaction
@@ -36,7 +39,7 @@ from memory.policy.settings import (
 )
 from memory.policy.store import Policies
 from memory.privacy import erase
-from memory.privacy.erase import CHUNK, Erasure
+from memory.privacy.erase import CHUNK, CHUNKS_IN_A_TURN, Erasure
 from memory.summaries import store as days
 from memory.summaries.make_store import outlive_facts
 
@@ -77,6 +80,8 @@ class Privacy:
         self._erasure = Erasure(database, facts, clock, on_decided=self._out_of_use)
         self._settings = SettingsStore(database)
         self._guilds = GuildStore(database)
+        self._claims = Leases(LeaseStore(database), clock)
+        self.purging = Turns("purging")
         self.is_unfinished = unfinished
         self._on_erased = on_erased
         self._followed: dict[int, int] = {}
@@ -213,30 +218,34 @@ class Privacy:
     async def purge(self, now: datetime) -> Purged:
         """Every hour: what is older than its guild keeps, what may not be stored any longer, and guilds we left.
 
-        A guild that fails is passed over, for the next time.
+        By any process, each guild by one at a time. A guild of which much has to go gives way to the others again and
+        again; one that fails is passed over, for the next time.
         """
         since = now - timedelta(days=DAYS_AFTER_LEAVING)
-        purged = Purged()
-        for guild_id in await self._guilds.present():
-            purged += await self._passing_over(guild_id, self._purge_present(guild_id, now))
-        for guild_id in await self._guilds.erased():
-            # What was under way when it was erased may have been written down afterwards.
-            purged += await self._passing_over(guild_id, self._purge_erased(guild_id))
-        for guild_id in await self._guilds.left_before(since):
-            purged += await self._passing_over(guild_id, self._purge_left(guild_id, since))
+        steps: dict[int, Callable[[], Awaitable[Purged]]] = {}
+        steps |= {one: partial(self._purge_present, one, now) for one in await self._guilds.present()}
+        # What was under way when it was erased may have been written down afterwards.
+        steps |= {one: partial(self._purge_erased, one) for one in await self._guilds.erased()}
+        steps |= {one: partial(self._purge_left, one, since) for one in await self._guilds.left_before(since)}
+        purged, more = Purged(), list(steps)
+
+        async def take(guild_id: int) -> None:
+            nonlocal purged
+            async with self._claims.held(guild_id, "purge") as claim:
+                gone = Purged() if claim is None else await steps[guild_id]()
+            if gone != Purged():
+                purged += gone
+                more.append(guild_id)
+
+        while due := more:
+            more = []
+            await self.purging.round(due, take)
+            purged += Purged(failed=self.purging.failed)
+        self.purging.begin(())
         if not purged.failed:
             self.is_unfinished.clear()
         logger.info("purged", extra=asdict(purged))
         return purged
-
-    async def _passing_over(self, guild_id: int, work: Awaitable[Purged]) -> Purged:
-        try:
-            return await work
-        except Exception as error:
-            if concerns_everybody(error):
-                raise
-            logger.exception("a guild could not be purged", extra={"guild_id": guild_id})
-            return Purged(failed=1)
 
     async def _purge_present(self, guild_id: int, now: datetime) -> Purged:
         yesterday = now - timedelta(days=1)
@@ -248,26 +257,38 @@ class Privacy:
             await days.forget_expired(connection, guild_id, now)
             await channels.forget_expired(connection, guild_id, now)
         await self._decided(guild_id)
-        removed = await self._remove_what_may_not_stay(guild_id, now)
+        removed = await self._remove_some(guild_id, now)
         return Purged(messages=removed.messages, facts=removed.facts)
 
     async def _purge_erased(self, guild_id: int) -> Purged:
         return Purged(messages=(await self._erasure.rest_of_guild(guild_id))[Kind.MESSAGES])
 
     async def _purge_left(self, guild_id: int, since: datetime) -> Purged:
-        gone = await self._erasure.of_left_guild(guild_id, since)
-        if gone is None:
+        left = await self._erasure.of_left_guild(guild_id, since)
+        if left is None:
             return Purged()
         self._policies.forget(guild_id)
         self._ring.forget_guild(guild_id)
-        return Purged(messages=gone[Kind.MESSAGES], guilds=1)
+        gone, is_all = left
+        return Purged(messages=gone[Kind.MESSAGES], guilds=int(is_all))
 
     async def _remove_what_may_not_stay(self, guild_id: int, now: datetime) -> Removal:
         """Some at a time: what is left if it breaks off is found by the next purge."""
+        removed = nothing = Removal(0, 0)
+        while (some := await self._remove_some(guild_id, now)) != nothing:
+            removed = Removal(removed.messages + some.messages, removed.facts + some.facts)
+        return removed
+
+    async def _remove_some(self, guild_id: int, now: datetime) -> Removal:
+        """Nothing, if all has gone that may not stay."""
         messages = facts = 0
-        while chunk := await self._remove_chunk(guild_id):
+        for _ in range(CHUNKS_IN_A_TURN):
+            if not (chunk := await self._remove_chunk(guild_id)):
+                break
             messages += chunk
-        while chunk := await self._facts.forget_expired(guild_id, now, FACTS_AT_ONCE, outlive_facts):
+        for _ in range(CHUNKS_IN_A_TURN):
+            if not (chunk := await self._facts.forget_expired(guild_id, now, FACTS_AT_ONCE, outlive_facts)):
+                break
             facts += chunk
         return Removal(messages, facts)
 

@@ -16,11 +16,12 @@ from pgvector import HalfVector
 from ai_clients.base import Embedder
 from ai_clients.embedding import GuardedEmbedder, StaticVectors
 from ai_clients.errors import BudgetExhausted, ModelError, RateLimited, Refused
-from memory.background import Setbacks, keep_alive
+from memory.background import Turns, keep_alive
 from memory.db.database import Database
 from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.health import Health, Part
 from memory.language.word_caches import is_forgetful
+from memory.leases import Leases
 from memory.models.metering import Metering
 from memory.models.usage import Requester
 from memory.recall.index_store import Behind, IndexStore
@@ -89,17 +90,19 @@ class VectorIndexer:
         self,
         database: Database,
         embedders: Embedders,
+        claims: Leases,
         health: Health,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._index = IndexStore(database)
         self._store = VectorStore(database)
         self._embedders = embedders
+        self._claims = claims
         self._health = health
         self._now = now
         self._removing: dict[tuple[int, str | None, str | None], int] = {}
         self._task: asyncio.Task[None] | None = None
-        self._setbacks = Setbacks("making vectors", now=now)
+        self._turns = Turns("making vectors", now=now)
         self._failures = 0
         self._rests_until = -math.inf
         self._problem: str | None = None
@@ -113,6 +116,7 @@ class VectorIndexer:
 
     def start(self) -> None:
         if self._task is None and not self._embedders.is_here:
+            self._part.watch(waits_seconds=self._turns.waits_seconds)
             self._task = asyncio.create_task(keep_alive("vectors", self._follow, self._fails), name="vectors")
 
     async def stop(self) -> None:
@@ -124,14 +128,18 @@ class VectorIndexer:
         """Loads what is here: not in the middle of a flood, because it takes a while, and room for good."""
         await self._embedders.here.embed(["ready"])
 
+    def is_behind_here(self, behind: Behind) -> bool:
+        """Whether there may be something to do for `follow_here`."""
+        if behind.words_through == 0:
+            return False
+        return self._wants_others(behind) or behind.has_outdated or _lacks(behind, self._embedders.here.name)
+
     async def follow_here(self, behind: Behind, most: int) -> int | None:
         """One step of what takes neither a network nor long; how many vectors came of it, None if nothing was to do."""
         if behind.words_through == 0:
             return None
-        wanted = self._embedders.chosen.name
-        is_next = behind.vector_model not in (wanted, None)
-        if behind.vector_model is None or behind.next_model != (wanted if is_next else None):
-            await self._store.want(behind.guild_id, wanted)
+        if self._wants_others(behind):
+            await self._store.want(behind.guild_id, self._embedders.chosen.name)
             return 0
         if behind.next_model is not None and self._now() - self._counted_at > TOLD_SECONDS:
             self._is_changing = True
@@ -142,20 +150,25 @@ class VectorIndexer:
             return 0
         return made
 
+    def _wants_others(self, behind: Behind) -> bool:
+        """Than those that are made there."""
+        wanted = self._embedders.chosen.name
+        is_next = behind.vector_model not in (wanted, None)
+        return behind.vector_model is None or behind.next_model != (wanted if is_next else None)
+
     async def follow_elsewhere(self) -> bool:
         """One request for each guild that is behind; whether there was any, and it is worth going on."""
         if self._embedders.is_here or self._now() < self._rests_until:
             return False
         worked = False
-        embedder = self._embedders.chosen
-        all_behind = await self._index.behind()
-        self._setbacks.keep(behind.guild_id for behind in all_behind)
-        for behind in all_behind:
-            if behind.guild_id in self._setbacks.resting:
+        name = self._embedders.chosen.name
+        behind = {one.guild_id for one in await self._index.behind() if _lacks(one, name)}
+        for guild_id in self._turns.begin(behind):
+            if guild_id in self._turns.resting:
                 continue
-            step = self._follow_with(embedder, behind, self._embedders.at_once(embedder))
             try:
-                made = await self._setbacks.survived(behind.guild_id, step)
+                with self._turns.turn(guild_id):
+                    made = await self._turns.survived(guild_id, self._claim_request(guild_id))
             except ModelError as error:
                 self._rest(error)
                 return False
@@ -163,6 +176,14 @@ class VectorIndexer:
                 worked, self._failures, self._problem = True, 0, None
                 self._part.add({"embedded": made})
         return worked
+
+    async def _claim_request(self, guild_id: int) -> int | None:
+        """Whoever waits for the same guild elsewhere does not pay for the same vectors."""
+        embedder = self._embedders.chosen
+        async with self._claims.held(guild_id, "vectors") as claim:
+            for behind in [] if claim is None else await self._index.behind(guild_id):
+                return await self._follow_with(embedder, behind, self._embedders.at_once(embedder))
+        return None
 
     async def tell(self) -> None:
         """In health: how far the vectors of another model have come, and why they do not get on."""
@@ -176,8 +197,8 @@ class VectorIndexer:
             issues.append(
                 f"Vectors: {progress.made:,} of {progress.wanted:,} made anew by {self._embedders.chosen.name}."
             )
-        if self._setbacks:
-            failed = f"Vectors cannot be made for {len(self._setbacks)} server(s); the log says why."
+        if self._turns.failed:
+            failed = f"Vectors cannot be made for {self._turns.failed} server(s); the log says why."
             self._part.failing(failed, *issues)
         elif issues:
             self._part.limited(*issues)
@@ -264,6 +285,12 @@ class VectorIndexer:
         last = await self._store.remove_outdated(behind.guild_id, start, REMOVED_AT_ONCE)
         if last is not None:
             self._removing[sets] = last
+
+
+def _lacks(behind: Behind, model: str) -> bool:
+    """Whether vectors of a model may have to be made."""
+    through = _through(behind, model)
+    return through is not None and (behind.vectors_again or through < behind.words_through)
 
 
 def _through(behind: Behind, model: str) -> int | None:

@@ -3,18 +3,21 @@
 It stays behind the log, never in its transactions, and gives way while the log is busy: it works in small steps then,
 for a small share of the time, and never stops altogether. What it has not reached yet is read from the log by whoever
 asks, so nobody has to wait for it. After a crash it goes on where it had committed. Of the kinds of work, words come
-first: vectors only follow what is in the index, and what is wrong with them holds no word up.
+first: vectors only follow what is in the index, and what is wrong with them holds no word up. Any process indexes any
+guild, one step in its turn, and each guild is worked on by one process at a time.
 """
 
 import asyncio
 import logging
 from collections.abc import Callable
 
-from memory.background import Setbacks, keep_alive
+from memory.background import Turns, keep_alive
+from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.health import Health, Part
 from memory.language.word_caches import is_forgetful
+from memory.leases import Leases, LeaseStore
 from memory.recall.embedder import Embedders, VectorIndexer
 from memory.recall.index_store import Batch, Behind, IndexStore
 from memory.recall.query import Entry, read_text
@@ -43,21 +46,25 @@ class Indexer:
         self,
         database: Database,
         embedders: Embedders | None,
+        clock: Clock,
         health: Health,
         is_busy: Callable[[], bool] = lambda: False,
         is_asked: Callable[[], bool] = lambda: False,
     ) -> None:
         """`is_busy`: the log is being written. `is_asked`: somebody waits for what is being looked for."""
         self._index = IndexStore(database)
+        self._claims = Leases(LeaseStore(database), clock)
         self._ahead = _Ahead(self._index)
-        self._vectors = VectorIndexer(database, embedders, health) if embedders is not None else None
+        self._vectors = VectorIndexer(database, embedders, self._claims, health) if embedders is not None else None
         self._health = health
         self._is_busy = is_busy
         self._is_asked = is_asked
         self._has_vectors = False
         self._equipped = False
-        self._words_failed = Setbacks("indexing")
-        self._vectors_failed = Setbacks("making vectors")
+        self._turns = Turns("indexing")
+        self._vectors_failed = Turns("making vectors")
+        self._is_elsewhere = False
+        """In the last round another process was at work for a guild."""
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -67,6 +74,7 @@ class Indexer:
 
     def start(self) -> None:
         if self._task is None:
+            self._part.watch(waits_seconds=self._turns.waits_seconds)
             self._task = asyncio.create_task(keep_alive("indexer", self._follow, self._fails), name="indexer")
 
     async def stop(self) -> None:
@@ -79,8 +87,9 @@ class Indexer:
 
     async def catch_up(self) -> None:
         """Until all that is in the log now is in the index, and has its vectors if they can be made."""
-        while await self._round() or await self._follow_elsewhere():
-            pass
+        while await self._round() or self._is_elsewhere or await self._follow_elsewhere():
+            if self._is_elsewhere:
+                await asyncio.sleep(GLANCE_SECONDS)
 
     async def _follow(self) -> None:
         while True:
@@ -98,7 +107,7 @@ class Indexer:
         self._part.failing(issue)
 
     async def _tell(self) -> None:
-        failed = max(len(self._words_failed), len(self._vectors_failed))
+        failed = max(self._turns.failed, self._vectors_failed.failed)
         if failed:
             self._part.failing(f"The index does not get on for {failed} server(s); the log says why.")
         elif self._has_vectors or self._vectors is None:
@@ -114,16 +123,21 @@ class Indexer:
     async def _round(self) -> bool:
         """One step for each guild that is behind; whether any was."""
         await self._prepare()
-        worked = False
-        all_behind = await self._index.behind()
-        for setbacks in (self._words_failed, self._vectors_failed):
-            setbacks.keep(behind.guild_id for behind in all_behind)
-        for behind in all_behind:
+        worked = self._is_elsewhere = False
+        behind = {
+            one.guild_id: one for one in await self._index.behind() if _has_words(one) or self._lacks_vectors(one)
+        }
+        self._vectors_failed.begin(behind)
+        for guild_id in self._turns.begin(behind):
+            if not self._is_awake(behind[guild_id]):
+                continue
             await self._let_pass()
             started = asyncio.get_running_loop().time()
-            if await self._step(behind, is_busy=self._is_busy()):
-                worked = True
-                await self._give_way(asyncio.get_running_loop().time() - started)
+            with self._turns.turn(guild_id):
+                if not await self._claim_step(guild_id):
+                    continue
+            worked = True
+            await self._give_way(asyncio.get_running_loop().time() - started)
         if not worked:
             await self._ahead.stop()  # of a guild that went while it was read
         return worked
@@ -153,9 +167,25 @@ class Indexer:
         while self._is_busy() and (left := until - loop.time()) > 0:  # noqa: ASYNC110 - no single event ends it
             await asyncio.sleep(min(left, GLANCE_SECONDS))
 
-    async def _step(self, behind: Behind, *, is_busy: bool) -> bool:
+    def _lacks_vectors(self, behind: Behind) -> bool:
+        return self._vectors is not None and self._has_vectors and self._vectors.is_behind_here(behind)
+
+    def _is_awake(self, behind: Behind) -> bool:
+        """Whether something is to be done that did not fail just now."""
+        has_words = _has_words(behind) and behind.guild_id not in self._turns.resting
+        return has_words or (self._lacks_vectors(behind) and behind.guild_id not in self._vectors_failed.resting)
+
+    async def _claim_step(self, guild_id: int) -> bool:
+        async with self._claims.held(guild_id, "index") as claim:
+            if claim is None:
+                self._is_elsewhere = True
+                return False
+            # Whoever held it before may have done what there was.
+            return any([await self._step(behind) for behind in await self._index.behind(guild_id)])
+
+    async def _step(self, behind: Behind) -> bool:
         """Vectors are made of what is in the index while the next messages get there; one by one if others work."""
-        if is_busy:
+        if self._is_busy():
             most = min(FEW_AT_ONCE, MOST_AT_ONCE)
             has_worked = await self._follow_with_words(behind, most)
             return await self._follow_with_vectors(behind, most) or has_worked
@@ -170,11 +200,10 @@ class Indexer:
         return any(done)
 
     async def _follow_with_words(self, behind: Behind, most: int) -> bool:
-        is_behind = behind.words_through < behind.newest
-        if not (is_behind or behind.again) or behind.guild_id in self._words_failed.resting:
+        if not _has_words(behind) or behind.guild_id in self._turns.resting:
             return False
-        step = self._index_words if is_behind else self._index_again
-        return await self._words_failed.survived(behind.guild_id, step(behind, most)) is not None
+        step = self._index_words if behind.words_through < behind.newest else self._index_again
+        return await self._turns.survived(behind.guild_id, step(behind, most)) is not None
 
     async def _index_words(self, behind: Behind, most: int) -> int:
         guild_id = behind.guild_id
@@ -192,12 +221,17 @@ class Indexer:
 
     async def _follow_with_vectors(self, behind: Behind, most: int) -> bool:
         """With those that are made here."""
-        if self._vectors is None or not self._has_vectors or behind.guild_id in self._vectors_failed.resting:
+        if self._vectors is None or not self._lacks_vectors(behind) or behind.guild_id in self._vectors_failed.resting:
             return False
         made = await self._vectors_failed.survived(behind.guild_id, self._vectors.follow_here(behind, most))
         if made:
             self._part.add({"embedded": made})
         return made is not None
+
+
+def _has_words(behind: Behind) -> bool:
+    """That are to be indexed."""
+    return behind.words_through < behind.newest or behind.again
 
 
 class _Ahead:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from memory.background import Turns
 from memory.core.clock import Clock
 from memory.db.errors import StoreError
 from memory.leases import Leases
@@ -33,6 +34,8 @@ LONGEST_REST = timedelta(hours=6)
 """A guild may move to another zone meanwhile."""
 AT_ONCE = 3
 """Guilds that are worked for side by side."""
+LONGEST_TURN_SECONDS = 60.0
+"""After so long no other day of the same guild is begun while others wait."""
 
 
 class Nightly:
@@ -57,6 +60,7 @@ class Nightly:
         self._places = places
         self._claims = claims
         self._clock = clock
+        self._turns = Turns("the night's work")
         self._next: dict[int, datetime] = {}
         self._mending: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
@@ -64,6 +68,7 @@ class Nightly:
 
     def start(self) -> None:
         if self._task is None:
+            self._maker.part.watch(waits_seconds=self._turns.waits_seconds)
             self._task = asyncio.create_task(self._run(), name="nightly")
 
     async def stop(self) -> None:
@@ -82,16 +87,11 @@ class Nightly:
             for guild_id in await self._guilds.present()
             if self._places.knows_hall(guild_id) and now >= self._next.get(guild_id, now)
         ]
-        turns = asyncio.Semaphore(AT_ONCE)
 
         async def work(guild_id: int) -> None:
-            async with turns:
-                self._next[guild_id] = await self.night(guild_id)
+            self._next[guild_id] = await self.night(guild_id)
 
-        outcomes = await asyncio.gather(*map(work, due), return_exceptions=True)
-        for problem in outcomes:
-            if problem is not None:
-                raise problem  # the others have been worked for by now
+        await self._turns.round(due, work, at_once=AT_ONCE)
 
     async def night(self, guild_id: int) -> datetime:
         """All that is due for a guild; when to look again."""
@@ -105,7 +105,11 @@ class Nightly:
                 return now + LOOK_AGAIN
             first, yesterday = first_day_looked_at(zone, now), date_in(zone, now) - timedelta(days=1)
             due = await self._days.due(guild_id, HALL_SCOPE, zone, first, yesterday)
-            is_done = all([await self._finish(one) for one in due])
+            is_done, ends = True, asyncio.get_running_loop().time() + LONGEST_TURN_SECONDS
+            for one in due:
+                if asyncio.get_running_loop().time() > ends:
+                    return now  # the others have their turns first
+                is_done &= await self._finish(one)
             await self._mend_one(guild_id, zone, due)
             await self._clear(guild_id, {one.work.day.starts_at for one in due})
             await self._warm(guild_id)
@@ -180,4 +184,6 @@ class Nightly:
             logger.exception("the night's work failed")
             self._maker.part.failing("Days cannot be summarised; the log says why.")
             return False
-        return True
+        if self._turns.failed:
+            self._maker.part.failing(f"Days cannot be summarised for {self._turns.failed} server(s); the log says why.")
+        return not self._turns.failed

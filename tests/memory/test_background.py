@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from memory import background
-from memory.background import Setbacks, keep_alive
+from memory.background import Turns, keep_alive
 from memory.core.clock import SystemClock
 from memory.db.database import Database
 from memory.db.errors import DatabaseAway, DatabaseSlow
@@ -21,6 +21,7 @@ from tests.memory.facts.test_reader import fill
 from tests.memory.models.metered import until
 from tests.memory.recall.index_world import GUILD, HALL, OTHER_GUILD, IndexWorld, heard
 from tests.memory.recall.test_embedder import OLLAMA, Library, ollama
+from tests.memory.world import PLANT_FACTS
 from tests.virtual_time import in_virtual_time, now
 
 
@@ -49,7 +50,7 @@ def test_a_job_that_fails_is_begun_again_after_growing_pauses_and_health_is_told
 
 def test_a_guild_that_failed_is_left_alone_for_longer_each_time() -> None:
     async def story() -> None:
-        setbacks = Setbacks("tidying", now=now)
+        turns = Turns("tidying", now=now)
 
         async def fail(error: Exception) -> int:
             raise error
@@ -58,18 +59,18 @@ def test_a_guild_that_failed_is_left_alone_for_longer_each_time() -> None:
             return 7
 
         for pause in (5, 10):
-            assert await setbacks.survived(1, fail(DatabaseSlow("slow"))) is None
-            assert setbacks.resting == [1]
+            assert await turns.survived(1, fail(DatabaseSlow("slow"))) is None
+            assert turns.resting == [1]
             await asyncio.sleep(pause)
-            assert setbacks.resting == []
+            assert turns.resting == []
         with pytest.raises(DatabaseAway):
-            await setbacks.survived(2, fail(DatabaseAway("away for everyone")))
-        assert len(setbacks) == 1
-        assert await setbacks.survived(1, work()) == 7
-        assert len(setbacks) == 0
-        await setbacks.survived(3, fail(UnthoughtOf()))
-        setbacks.keep([1])  # of guild 3 nothing is left to do
-        assert len(setbacks) == 0
+            await turns.survived(2, fail(DatabaseAway("away for everyone")))
+        assert turns.failed == 1
+        assert await turns.survived(1, work()) == 7
+        assert turns.failed == 0
+        await turns.survived(3, fail(UnthoughtOf()))
+        turns.begin([1])  # of guild 3 nothing is left to do
+        assert turns.failed == 0
 
     in_virtual_time(story())
 
@@ -130,7 +131,7 @@ async def test_the_indexer_outlives_an_error_that_nobody_thought_of(world: Index
         return False
 
     await world.say("quinces")
-    indexer = Indexer(world.database, world.embedders(), world.health, is_asked=is_asked)
+    indexer = Indexer(world.database, world.embedders(), world.clock, world.health, is_asked=is_asked)
     indexer.start()
     try:
         await until_found(world, GUILD)
@@ -162,6 +163,15 @@ async def test_one_guild_whose_facts_cannot_be_merged_stops_no_merging(
         async with refused(database, "user_facts", GUILD):
             assert await world.memory._merge_job.merge_waiting() == 0
         assert await world.memory._merge_job.merge_waiting() == 1
+
+
+async def test_one_guild_whose_blobs_cannot_be_healed_keeps_no_other_from_it(world: IndexWorld) -> None:
+    async with world.database.connection("test") as connection:
+        for guild in (GUILD, OTHER_GUILD):
+            await connection.execute(PLANT_FACTS, guild, 1, 2, HALL, ["<@1> rows on Sundays"], world.clock.now())
+    async with refused(world.database, "user_facts", GUILD):
+        await world.memory._merge_job.heal()
+    assert [await world.count("user_facts", guild) for guild in (GUILD, OTHER_GUILD)] == [0, 1]
 
 
 async def test_the_heart_beats_on_after_an_error_that_nobody_thought_of(database_url: str, world: IndexWorld) -> None:

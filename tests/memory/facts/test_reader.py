@@ -246,6 +246,8 @@ async def test_a_merge_that_is_not_one_is_tried_again_and_given_up(
     asked = len(gemini.requests)
     for _ in range(5):
         assert await world.memory._merge_job.merge_waiting() == 0
+        listed = await BlobStore(world.database, 400).unmerged(GUILD, ALICE.user_id, world.clock.now())
+        assert listed is None, "nor does another process try that had seen it waiting"
         world.clock.move(timedelta(hours=7))
     assert 3 <= len(gemini.requests) - asked <= 6
     assert await world.memory.get_memories(audience(), ALICE.user_id) == before
@@ -254,7 +256,7 @@ async def test_a_merge_that_is_not_one_is_tried_again_and_given_up(
 async def test_what_changed_during_a_merge_is_not_overwritten(world: World, gemini: GeminiServer) -> None:
     await fill(world, gemini)
     blobs = BlobStore(world.database, 400)
-    unmerged = await blobs.unmerged(GUILD, ALICE.user_id)
+    unmerged = await blobs.unmerged(GUILD, ALICE.user_id, world.clock.now())
     assert unmerged is not None
     await world.forget(ALICE, f"that {HOBBIES[11]}")
     assert not await blobs.put(unmerged, "<@1> likes hobby number 11.", world.clock.now())

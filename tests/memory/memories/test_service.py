@@ -181,6 +181,17 @@ async def test_what_waits_is_found_after_a_restart_and_nothing_is_kept_twice(bar
     assert await bar.memories.take_due() == 0, "what is days old is not read any more"
 
 
+async def test_only_the_process_that_serves_a_guild_reads_there_and_finds_what_another_left(bar: Bar) -> None:
+    await bar.chat(ALICE, "Bot, I prefer tea over coffee")
+    mirror = bar.world.memory.place_mirror
+    mirror.begin(lambda: None)
+    bar.restarted()
+    assert await bar.idle() == 0
+    assert bar.calls == 0
+    mirror.look_around(GUILD)
+    assert await bar.idle() == 1
+
+
 async def test_whoever_is_ended_between_call_and_commit_leaves_nothing_and_the_next_keeps_it_once(
     bar: Bar, monkeypatch: pytest.MonkeyPatch
 ) -> None:

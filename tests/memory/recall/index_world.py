@@ -58,7 +58,7 @@ class IndexWorld:
 
     def new_indexer(self, embedder: Embedder | None = VECTORS) -> Indexer:
         """As after a restart: it knows nothing but what is in the database."""
-        return Indexer(self.database, self.embedders(embedder), self.health)
+        return Indexer(self.database, self.embedders(embedder), self.clock, self.health)
 
     def embedders(self, embedder: Embedder | None = VECTORS) -> Embedders | None:
         return None if embedder is None else Embedders(embedder, self.memory.metering)

@@ -214,7 +214,7 @@ async def test_whoever_asks_goes_first_but_not_for_ever(world: IndexWorld, monke
 
     monkeypatch.setattr(indexer, "GLANCE_SECONDS", 0.001)
     monkeypatch.setattr(indexer, "LONGEST_PASSING_SECONDS", 60.0)
-    patient = Indexer(world.database, world.embedders(), world.health, is_asked=is_asked)
+    patient = Indexer(world.database, world.embedders(), world.clock, world.health, is_asked=is_asked)
     catching_up = asyncio.create_task(patient.catch_up())
     await until(lambda: looks > 3)
     assert await world.by_words("walnut") == []
@@ -282,7 +282,7 @@ async def test_while_the_log_is_busy_steps_are_small_and_go_on(
     monkeypatch.setattr(indexer, "GLANCE_SECONDS", 0.01)
     said = await world.say_all(f"quince number{number}" for number in range(8))
     rests: list[float] = []
-    busy = Indexer(world.database, world.embedders(), world.health, lambda: True)
+    busy = Indexer(world.database, world.embedders(), world.clock, world.health, lambda: True)
     plain = busy._give_way
 
     async def give_way(took: float) -> None:
@@ -310,7 +310,7 @@ async def test_the_indexer_goes_on_once_the_log_is_quiet(world: IndexWorld, monk
 
     await world.say("quinces")
     async with asyncio.timeout(60):
-        await Indexer(world.database, world.embedders(), world.health, is_busy).catch_up()
+        await Indexer(world.database, world.embedders(), world.clock, world.health, is_busy).catch_up()
     assert await world.count("message_vectors") == 1
 
 

@@ -12,8 +12,21 @@ from memory.core.values import last_id_of
 from memory.db.database import Database
 from memory.summaries.calendar import GRACE, begin_of_night
 from tests.gemini_server import data_of
-from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse, Scribe
+from tests.memory.summaries.diary_house import (
+    ALICE,
+    BOB,
+    CARL,
+    CELLAR,
+    GUILD,
+    HALL,
+    LOUNGE,
+    PEOPLE,
+    DiaryHouse,
+    Scribe,
+    rooms,
+)
 from tests.memory.summaries.diary_house import diary_house as opened
+from tests.memory.test_background import refused
 
 DAY = timedelta(days=1)
 
@@ -107,6 +120,18 @@ async def test_two_processes_do_it_once(house: DiaryHouse, scribe: Scribe) -> No
     house.clock.move(timedelta(hours=1))
     await asyncio.gather(*(memory.day_answers.nightly.round() for memory in (house.memory, other)))
     assert sum(scribe.calls.values()) == 3
+
+
+async def test_one_guild_whose_night_fails_keeps_no_other_from_its_own(house: DiaryHouse, scribe: Scribe) -> None:
+    other = replace(ALICE, guild_id=GUILD + 100)
+    await house.open_guild(other.guild_id, members=[replace(one, guild_id=other.guild_id) for one in PEOPLE])
+    for member, channel in ((ALICE, HALL), (other, rooms(other.guild_id)[0])):
+        await house.say(member, "The quiz was great fun", channel)
+    async with refused(house.database, "days", GUILD):
+        await house.pass_night()
+    assert scribe.days == ["2026-03-10"]
+    async with house.database.connection("test") as connection:
+        assert await connection.fetchval("SELECT guild_id FROM days") == other.guild_id
 
 
 async def test_missed_nights_are_made_up_for_a_week(house: DiaryHouse, scribe: Scribe) -> None:
