@@ -18,6 +18,7 @@ from local_guild.page.app import add_chat_page
 from local_guild.server import LocalGuild
 from memory.health import HealthReport, PartHealth, PartState, ProcessHealth
 from memory.manager import MemoryManager
+from memory.shards import unserved
 from web.api.app import Api
 from web.door import Doors
 from web.guard import Guard, guard_sockets, is_local
@@ -27,8 +28,6 @@ from web.panel.privacy import export_route
 from web.sign_in import sign_in_routes
 
 Reporter: TypeAlias = Callable[[], Awaitable[HealthReport]]
-
-PROCESSES = ("bot", "web")
 
 
 def create_app(
@@ -157,7 +156,8 @@ def shown_to(request: Request, report: HealthReport) -> HealthReport:
 def unready(report: HealthReport) -> list[str]:
     """Why a member would not be answered as they should; empty when all is well."""
     known = {process.process for process in report.processes}
-    reasons = [f"{name}: has not reported yet" for name in PROCESSES if name not in known]
+    reasons = [] if (missing := unserved(known)) is None else [f"bot: {missing}"]
+    reasons += [] if "web" in known else ["web: has not reported yet"]
     for process in report.processes:
         reasons += [f"{process.process}: {issue}" for issue in process.issues]
         for part in process.parts:

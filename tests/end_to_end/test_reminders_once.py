@@ -27,6 +27,7 @@ async def two_bots(house: House, folder: Path) -> AsyncIterator[tuple[Process, P
             "token": house.bot.token,
             "api_base": house.address.api_url,
             "gateway_url": house.address.gateway_url,
+            "identify_seconds": 0.0,
         },
     }
     first, second = (Process(role, folder, given) for role in ("first", "second"))
