@@ -164,7 +164,7 @@ async def run_bot(
     while not stop.is_set():
         async with memory.shard_leases.held(shards, stop, gateway.failing, times) as lease:
             if lease is not None:
-                logger.info("the shards are ours", extra={"process": shards.process})
+                logger.info("the shards are ours", extra={"as": shards.process})
                 gateway.initializing()
                 await _stay_connected(options, options.token.get_secret_value(), memory, health, clock, stop, lease)
 

@@ -86,6 +86,9 @@ Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializabl
 WANTED_EXTENSIONS = ("vector", "pg_trgm", "unaccent")
 RELEASE_TIMEOUT = 5.0
 CLOSE_TIMEOUT = 10.0
+ABANDONED_AFTER = "15s"
+"""A process that is stopped in the middle of a transaction would hold its locks for as long, and nobody could go on in
+its place; the server ends it."""
 LEAST_ALIKE = 0.4
 """Of two words for `%`, from 0 to 1: with less, an index brings many that are not meant."""
 
@@ -347,7 +350,7 @@ class Database:
             database=address.database,
             ssl=None if address.dsn else False,
             command_timeout=self._command_timeout,
-            server_settings={"application_name": "innkeeper"},
+            server_settings={"application_name": "innkeeper", "idle_in_transaction_session_timeout": ABANDONED_AFTER},
             **{**kwargs, "connection_class": _Connection},
         )
 

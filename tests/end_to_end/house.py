@@ -234,11 +234,16 @@ def _is_reference(reference: Payload | None, message_id: int) -> bool:
 
 
 def world_of(guilds: int) -> World:
-    """Guilds alike, each with its own people: Maren manages it, Florent may enter the back room too."""
-    clock = GuildClock()
-    builder = Builder(clock, random.Random(7), clock.now() - timedelta(days=30))
+    """Guilds alike, each with its own people: Maren manages it, Florent may enter the back room too.
+
+    Of two shards, they belong to one and the other by turns.
+    """
+    clock, rng = GuildClock(), random.Random(7)
+    born = clock.now() - timedelta(days=30)
+    builder = Builder(clock, rng, born)
     builder.application("Innkeeper")
     for number in range(guilds):
+        builder = Builder(clock, rng, born + timedelta(milliseconds=number + 1), builder.world)
         people = {name.lower(): builder.user(name.lower(), display_name=name) for name in ("Maren", "Florent", "Aylin")}
         gruzilkin = builder.user("gruzilkin")
         guild = builder.guild(f"Inn {number}", people["maren"])
