@@ -350,7 +350,7 @@ class Database:
             database=address.database,
             ssl=None if address.dsn else False,
             command_timeout=self._command_timeout,
-            server_settings={"application_name": "innkeeper", "idle_in_transaction_session_timeout": ABANDONED_AFTER},
+            server_settings={"application_name": "innkeeper"},
             **{**kwargs, "connection_class": _Connection},
         )
 
@@ -367,7 +367,10 @@ class Database:
             self._lacks_vectors = True
         # Not with the request for a connection: some poolers refuse what they do not know. Without pg_trgm it does
         # nothing.
-        await connection.execute(f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE}")
+        await connection.execute(
+            f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE};"
+            f"SET idle_in_transaction_session_timeout = '{ABANDONED_AFTER}'"
+        )
 
     async def _acquire(self, patience: float, lane: Lane, begin: Begin | None = None) -> Connection:
         """A connection, waiting for a server that is on its way back.
