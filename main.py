@@ -35,6 +35,9 @@ def _parser() -> argparse.ArgumentParser:
     for role, what in (("bot", "the bot process alone"), ("web", "the web process alone")):
         child = commands.add_parser(role, help=what)
         child.add_argument("--tethered", action="store_true", help="stop when standard input closes")
+        if role == "bot":
+            child.add_argument("--shards", metavar="LIST", help="only these shards, such as 0-3 or 0,2,5")
+            child.add_argument("--of", type=int, metavar="N", help="of so many, in all bot processes together")
     commands.add_parser("doctor", help="check database, token, intents, permissions and models, and say what to do")
     importing = commands.add_parser("import", help="bring exported channels (DiscordChatExporter, JSON) into the log")
     importing.add_argument("paths", nargs="+", type=Path, metavar="FILE", help="an exported file, or a folder of them")
@@ -51,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     settings = commands.add_parser("settings", help="print the settings as an .env file")
     settings.add_argument("--write", action="store_true", help="write .env.example and the README's table instead")
     alive = commands.add_parser("alive", help="exit 0 if a process is well (for container health checks)")
-    alive.add_argument("--process", choices=("bot", "web"), required=True)
+    alive.add_argument("--process", metavar="bot|web", required=True, help='"bot 0-3/8" for one of several bots')
     alive.add_argument("--at", default="http://127.0.0.1:8080", help="where the web process answers")
     return parser
 
@@ -96,8 +99,14 @@ def _dispatch(options: argparse.Namespace) -> int:
     match options.command:
         case "bot":
             from launch import processes
+            from memory.shards import ALL, Shards
 
-            return asyncio.run(processes.run_bot_process(settings, tethered=options.tethered))
+            try:
+                shards = ALL if options.shards is None is options.of else Shards.parse(options.shards, options.of)
+            except ValueError as error:
+                print(error, file=sys.stderr)
+                return 2
+            return asyncio.run(processes.run_bot_process(settings, tethered=options.tethered, shards=shards))
         case "web":
             from launch import processes
 
@@ -177,10 +186,11 @@ def complaint(process: str, at: str) -> str | None:
             report = json.load(answer)
     except (HTTPError, URLError, TimeoutError, ValueError) as error:
         return f"no answer from {at}: {type(error).__name__}"
-    for entry in report["processes"]:
-        if entry["name"] == process:
-            return None if entry["alive"] else f"no word from {process} since {entry['beat_at']}"
-    return f"no process {process} has reported"
+    found = [entry for entry in report["processes"] if f"{entry['name']} ".startswith(f"{process} ")]
+    for entry in found:
+        if not entry["alive"]:
+            return f"no word from {entry['name']} since {entry['beat_at']}"
+    return None if found else f"no process {process} has reported"
 
 
 if __name__ == "__main__":

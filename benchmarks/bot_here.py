@@ -90,6 +90,7 @@ async def bot_running(guild: LocalGuildProcess, memory: Memory[Manager]) -> Asyn
         token=SecretStr(await guild.bot_token()),
         api_base=f"{guild.url}/api/v10",
         gateway_url=guild.gateway_url,
+        identify_seconds=0.0,
     )
     stop = asyncio.Event()
     gateway = memory.health.part("gateway")

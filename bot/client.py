@@ -43,6 +43,7 @@ from bot.replies.retract import RetractionWorker
 from bot.replies.undo_buttons import UNDO_BUTTONS
 from bot.settings import BotOptions
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
+from bot.shards import SessionStarts, fenced
 from bot.translate import AddressCheck, Readable
 from bot.why import why_menu
 from memory.background import keep_alive
@@ -50,6 +51,7 @@ from memory.core.clock import Clock
 from memory.db.errors import StoreError
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
+from memory.shards import ShardLease
 
 logger = logging.getLogger(__name__)
 
@@ -66,16 +68,24 @@ class InnkeeperClient(discord.AutoShardedClient):
         memory: MemoryManager,
         health: Health,
         clock: Clock,
+        lease: ShardLease,
         without: frozenset[Privileged] = frozenset(),
     ) -> None:
+        shards = lease.shards
         super().__init__(
             intents=wanted(without),
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=1.0,
             max_messages=None,  # the log is our memory of what was said
+            shard_count=shards.of or None,
+            shard_connect_timeout=None,  # it may have to wait for its turn
+            http_trace=fenced(lease.is_ours),
         )
+        self.shard_ids = list(shards.ids) if shards.of else None
         self._memory = memory
+        self._lease = lease
         self._gateway = health.part("gateway")
+        self._starts = SessionStarts(self, memory.shard_leases, self._gateway, clock, options.identify_seconds)
         self._messages = health.part("messages")
         self._replies = health.part("replies")
         self._members = health.part("members")
@@ -163,9 +173,18 @@ class InnkeeperClient(discord.AutoShardedClient):
             ),
         ]
 
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Of discord.py, which would wait five seconds and know of no other process."""
+        await self._starts.turn(shard_id or 0)
+
     async def close(self) -> None:
-        """What was heard is stored and answered first; what is said after that stays with Discord."""
-        if not self.is_closed():
+        """What was heard is stored and answered first; what is said after that stays with Discord.
+
+        Not where another process takes over: it answers, and may do so in seconds.
+        """
+        if not self._lease.is_ours():
+            await super().close()
+        elif not self.is_closed():
             try:
                 async with asyncio.timeout(LAST_WORDS_SECONDS):
                     await self._listener.settle()
@@ -189,6 +208,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         """A new session, not a resumed one: nothing that happened before it will be told."""
         guild_ids = [guild.id for guild in self.guilds if guild.shard_id == shard_id]
         self._guild_mirror.lose_sight(guild_ids)
+        self._guild_mirror.guilds_are(guild_ids, shard_id, self.shard_count or 1)
         self._catch_up.begin_session(guild_ids)
         self._shard_is(shard_id, up=True)
 
@@ -202,7 +222,6 @@ class InnkeeperClient(discord.AutoShardedClient):
         if self.is_closed():
             return  # discord.py waits for guilds before it says so, also when we left meanwhile
         logger.info("ready", extra={"guilds": len(self.guilds), "shards": self.shard_count})
-        self._guild_mirror.guilds_are(guild.id for guild in self.guilds)
         self._tell_gateway()
         self._memory.reminders.wake()
         self._memory.digests.wake()
@@ -373,7 +392,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     def _tell_gateway(self) -> None:
         if self._shards_down:
             self._gateway.failing(
-                f"{len(self._shards_down)} of {self.shard_count or 1} connections to Discord are lost; "
+                f"{len(self._shards_down)} of {len(self.shards) or 1} connections to Discord are lost; "
                 "they are being opened again."
             )
             return

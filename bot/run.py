@@ -4,7 +4,7 @@ import asyncio
 import gc
 import logging
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Literal
 
@@ -29,6 +29,7 @@ from bot.settings import BotOptions
 from memory.core.clock import Clock
 from memory.health import Health
 from memory.manager import MemoryManager
+from memory.shards import ALL, LEASE_TIMES, LeaseTimes, ShardLease, Shards
 
 # Coming back after a lost connection, where discord.py would try in vain, or without a pause.
 #
@@ -141,9 +142,15 @@ _TOKEN_REFUSED = 4004
 
 
 async def run_bot(
-    options: BotOptions, memory: MemoryManager, health: Health, clock: Clock, stop: asyncio.Event
+    options: BotOptions,
+    memory: MemoryManager,
+    health: Health,
+    clock: Clock,
+    stop: asyncio.Event,
+    shards: Shards = ALL,
+    times: LeaseTimes = LEASE_TIMES,
 ) -> None:
-    """Returns after `stop`; raises `BotError` where only a person can help."""
+    """Returns after `stop`; raises `BotError` where only a person can help. Waits while others have its shards."""
     if options.token is None:
         raise BotError("DISCORD_TOKEN: is needed to run the bot.")
     endpoint(options).use()
@@ -153,21 +160,33 @@ async def run_bot(
     resume_only_what_began()
     pause_briefly()
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks, and people would wonder
-    await _stay_connected(options, options.token.get_secret_value(), memory, health, clock, stop)
+    gateway = health.part("gateway")
+    while not stop.is_set():
+        async with memory.shard_leases.held(shards, stop, gateway.failing, times) as lease:
+            if lease is not None:
+                logger.info("the shards are ours", extra={"as": shards.process})
+                gateway.initializing()
+                await _stay_connected(options, options.token.get_secret_value(), memory, health, clock, stop, lease)
 
 
 async def _stay_connected(
-    options: BotOptions, token: str, memory: MemoryManager, health: Health, clock: Clock, stop: asyncio.Event
+    options: BotOptions,
+    token: str,
+    memory: MemoryManager,
+    health: Health,
+    clock: Clock,
+    stop: asyncio.Event,
+    lease: ShardLease,
 ) -> None:
     without: frozenset[Privileged] = frozenset()
     backoff = Backoff()
     gateway = health.part("gateway")
-    while not stop.is_set():
-        client = InnkeeperClient(options, memory, health, clock, without)
+    while not stop.is_set() and not lease.lost.is_set():
+        client = InnkeeperClient(options, memory, health, clock, lease, without)
         pace_sockets(client)
         started = clock.now()
         try:
-            await _run_until(stop, client, token)
+            await _run_until((stop, lease.lost), client, token)
         except discord.PrivilegedIntentsRequired:
             without = _fall_back(client, without)
         except discord.LoginFailure as error:
@@ -183,19 +202,19 @@ async def _stay_connected(
             await _pause(stop, pause)
 
 
-async def _run_until(stop: asyncio.Event, client: InnkeeperClient, token: str) -> None:
+async def _run_until(ends: Iterable[asyncio.Event], client: InnkeeperClient, token: str) -> None:
     running = asyncio.create_task(client.start(token), name="discord")
-    stopping = asyncio.create_task(stop.wait(), name="stop")
+    ending = [asyncio.create_task(event.wait(), name="stop") for event in ends]
     try:
-        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({running, *ending}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             await running
     finally:
         await client.close()
         # discord.py tries to launch a shard for ever, even after it was closed.
-        running.cancel()
-        stopping.cancel()
-        await asyncio.gather(stopping, running, return_exceptions=True)
+        for task in (running, *ending):
+            task.cancel()
+        await asyncio.gather(running, *ending, return_exceptions=True)
 
 
 def _fall_back(client: InnkeeperClient, without: frozenset[Privileged]) -> frozenset[Privileged]:

@@ -66,7 +66,14 @@ class BotOptions(BaseSettings):
         validation_alias="DISCORD_GATEWAY_URL",
         description="Address of that server's gateway, such as ws://host/gateway. Goes with DISCORD_API_BASE.",
     )
-
+    identify_seconds: float = Field(
+        default=5.0,
+        ge=0,
+        le=600,
+        validation_alias="DISCORD_IDENTIFY_SECONDS",
+        description="How far apart connections to the gateway are opened, by all bot processes together. Discord wants "
+        "5; 0 is for a server, or a proxy before Discord, that does not mind.",
+    )
     panel_url: str = Field(
         default="",
         validation_alias="PUBLIC_URL",

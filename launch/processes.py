@@ -14,6 +14,7 @@ from launch.settings import Settings
 from launch.stop import give_up, until_stopped
 from memory.core.clock import SystemClock
 from memory.health import Health
+from memory.shards import ALL, Shards
 
 logger = logging.getLogger(__name__)
 
@@ -21,14 +22,15 @@ PAUSE_S = 0.3
 COMPLAIN_AFTER_S = 20.0
 
 
-async def run_bot_process(settings: Settings, *, tethered: bool) -> int:
+async def run_bot_process(settings: Settings, *, tethered: bool, shards: Shards = ALL) -> int:
     """Memory first, then Discord, or the local guild where there is no token."""
     from bot.connection import BotError
     from bot.run import garbage_collected_seldom, run_bot
 
     logs.configure(settings.logs, settings.secrets())
     clock = SystemClock()
-    health = Health("bot", clock)
+    health = Health(shards.process, clock)
+    health.is_heard = lambda: False  # another process may be what this one is to become
     health.part("gateway")  # said to be initializing from the start, so that nobody takes a waiting bot for a ready one
     memory = Memory(settings.memory, clock, health, settings.models)
     async with until_stopped(tethered=tethered) as stop:
@@ -38,7 +40,7 @@ async def run_bot_process(settings: Settings, *, tethered: bool) -> int:
             if options is not None and manager is not None:
                 options = options.model_copy(update={"panel_url": options.panel_url or settings.web.url})
                 with garbage_collected_seldom():
-                    await run_bot(options, manager, health, clock, stop)
+                    await run_bot(options, manager, health, clock, stop, shards)
         except (CannotOpenError, BotError) as error:
             return give_up(error)
         finally:
@@ -59,6 +61,7 @@ async def local_bot_options(settings: Settings, stop: asyncio.Event) -> BotOptio
                         "token": SecretStr(token),
                         "api_base": f"{settings.web.url}/api/v10",
                         "gateway_url": f"{settings.web.url.replace('http', 'ws', 1)}/gateway",
+                        "identify_seconds": 0.0,
                     }
                 )
             if loop.time() > complain_at:

@@ -180,6 +180,8 @@ class Health:
     def __init__(self, process: str, clock: Clock) -> None:
         self.process = process
         self.run = uuid4()
+        self.is_heard: Callable[[], bool] = lambda: True
+        """Whether it may say how it is: not while another process does the same work under the same name."""
         self._clock = clock
         self._started_at = clock.now()
         self._parts: dict[str, Part] = {}

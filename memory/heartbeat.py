@@ -6,6 +6,7 @@ Every time words that are kept for speed alone are looked through as well, since
 import asyncio
 import logging
 import time
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -144,10 +145,15 @@ class Heartbeat:
         self._clock = clock
         self._every = every
         self._task: asyncio.Task[None] | None = None
+        self._soon = asyncio.Event()
         self._has_failed = False
 
     def start(self) -> None:
         self._task = asyncio.create_task(keep_alive("heartbeat", self._run, self._fails), name="heartbeat")
+
+    def beat_soon(self) -> None:
+        """What it has to say has changed so much that nobody should wait for it."""
+        self._soon.set()
 
     async def stop(self) -> None:
         if self._task is not None:
@@ -191,7 +197,8 @@ class Heartbeat:
         missed = False
         while True:
             try:
-                await self._store.beat(self._health.snapshot())
+                if self._health.is_heard():
+                    await self._store.beat(self._health.snapshot())
             except StoreError as error:
                 logger.log(
                     logging.DEBUG if missed else logging.INFO,
@@ -204,4 +211,7 @@ class Heartbeat:
                 expire(time.monotonic())
                 if self._has_failed:
                     self._health.part("heartbeat").active()
-            await asyncio.sleep(self._every.total_seconds())
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._every.total_seconds()):
+                    await self._soon.wait()
+            self._soon.clear()

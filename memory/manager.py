@@ -70,6 +70,7 @@ from memory.receipts.retractions import Retractions
 from memory.receipts.service import Receipts
 from memory.reminders.service import Reminders
 from memory.settings import MemoryOptions
+from memory.shards import ShardLeases, ShardLeaseStore
 
 
 class MemoryManager:
@@ -91,6 +92,10 @@ class MemoryManager:
         self._database = database
         self.clock = clock
         self.heartbeat = Heartbeat(health, HealthStore(database), clock, every)
+        self.shard_leases = ShardLeases(
+            ShardLeaseStore(database), health, self.heartbeat, is_local=options.database_url is None
+        )
+        """As which part of Discord's bot this process is connected."""
         self.command_definitions = CommandStore(database)
         """What commands Discord was last given."""
         self.exports = Exports(database, clock, options.data_dir)
@@ -277,6 +282,7 @@ class MemoryManager:
         await self.indexer.stop()
         await self._ingest.close()
         await self._merge_job.stop()
+        await self.shard_leases.stop()
         await self.heartbeat.stop()
         await self.metering.close()
         await self._database.close()

@@ -19,6 +19,7 @@ from local_guild.server import LocalGuild
 from memory.core.version import VERSION
 from memory.health import HealthReport, PartHealth, PartState, ProcessHealth
 from memory.manager import MemoryManager
+from memory.shards import unserved
 from web.api.app import Api
 from web.door import Doors
 from web.guard import Guard, guard_sockets, is_local
@@ -30,7 +31,6 @@ from web.words import Panel
 
 Reporter: TypeAlias = Callable[[], Awaitable[HealthReport]]
 
-PROCESSES = ("bot", "web")
 LEAVES = (
     Leaf("/panel", Panel.OVERVIEW, "home", overview.body),
     Leaf("/panel/memory", Panel.MEMORY, "psychology", memory.body),
@@ -175,7 +175,8 @@ def shown_to(request: Request, report: HealthReport) -> HealthReport:
 def unready(report: HealthReport) -> list[str]:
     """Why a member would not be answered as they should; empty when all is well."""
     known = {process.process for process in report.processes}
-    reasons = [f"{name}: has not reported yet" for name in PROCESSES if name not in known]
+    reasons = [] if (missing := unserved(known)) is None else [f"bot: {missing}"]
+    reasons += [] if "web" in known else ["web: has not reported yet"]
     for process in report.processes:
         reasons += [f"{process.process}: {issue}" for issue in process.issues]
         for part in process.parts:

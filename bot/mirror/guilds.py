@@ -73,7 +73,7 @@ class GuildMirror:
         self._due: dict[int, discord.Guild] = {}
         self._unseen: set[int] = set()
         self._left: set[int] = set()
-        self._present: frozenset[int] | None = None
+        self._present: dict[tuple[int, int], frozenset[int]] = {}
         self._turns = KeyedLocks()
         self._wake = asyncio.Event()
         self._tried: dict[int, asyncio.Event] = {}
@@ -101,9 +101,9 @@ class GuildMirror:
             self._guests.forget_guild(guild_id)
             self._lists.forget_guild(guild_id)
 
-    def guilds_are(self, guild_ids: Iterable[int]) -> None:
-        """All that we are in: any other has been left while we were away."""
-        self._present = frozenset(guild_ids)
+    def guilds_are(self, guild_ids: Iterable[int], shard_id: int, shard_count: int) -> None:
+        """All that we are in, of one shard: any other of that shard has been left while we were away."""
+        self._present[shard_id, shard_count] = frozenset(guild_ids)
         self._wake.set()
 
     def guild_left(self, guild_id: int) -> None:
@@ -182,7 +182,7 @@ class GuildMirror:
             await self._wake.wait()
             self._wake.clear()
             await self._write_what_is_due()
-            if self._due or self._left or self._present is not None or self._place_mirror.due():
+            if self._due or self._left or self._present or self._place_mirror.due():
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, LAST_RETRY_SECONDS)
                 self._wake.set()
@@ -191,9 +191,9 @@ class GuildMirror:
 
     async def _write_what_is_due(self) -> None:
         """Apart from the one that waits for more: it would hold on to the last guild and all of its people."""
-        if self._present is not None:
+        for shard in list(self._present):
             with request("guild"):
-                await self._tried_to(self._notice_departures(self._present))
+                await self._tried_to(self._notice_departures(*shard))
         for guild_id in list(self._left):
             with request("guild"):
                 await self._take_leave(guild_id)
@@ -265,9 +265,14 @@ class GuildMirror:
             else:
                 await self._memory.people.meet_member(to_member(member))
 
-    async def _notice_departures(self, present: frozenset[int]) -> None:
-        self._left |= set(await self._memory.people.known_guilds()) - present - self._due.keys()
-        self._present = None
+    async def _notice_departures(self, shard_id: int, shard_count: int) -> None:
+        """Guilds of other shards are none of our business: another process may be in them."""
+        present = self._present[shard_id, shard_count]
+        known = await self._memory.people.known_guilds()
+        of_shard = {guild_id for guild_id in known if (guild_id >> 22) % shard_count == shard_id}
+        self._left |= of_shard - present - self._due.keys()
+        if self._present.get((shard_id, shard_count)) is present:
+            del self._present[shard_id, shard_count]
 
     async def _take_leave(self, guild_id: int) -> None:
         if await self._tried_to(self._memory.privacy.leave_guild(guild_id)):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict, Field
 
 from local_guild.gateway.events import Event, Reader
+from local_guild.state.ids import JsonObject
 from local_guild.state.permissions import Access
 from local_guild.state.world import World
 
@@ -150,6 +151,60 @@ class Sessions:
 
     def of_user(self, user_id: int) -> list[Session]:
         return [session for session in self if session.reader.user_id == user_id]
+
+
+# How often a bot may begin a session: counted always, limited on demand.
+
+
+class StartRules(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    shards: int = Field(default=1, ge=1, description="how many the bot is told to use")
+    max_concurrency: int = Field(default=1, ge=1, description="buckets, by the shard's number")
+    seconds: float = Field(default=0.0, ge=0, description="between two IDENTIFYs of a bucket; on Discord 5")
+    total: int = Field(default=1000, ge=0, description="IDENTIFYs until they are counted anew")
+    reset_seconds: float = Field(default=86_400.0, gt=0, description="after so long they are")
+
+
+class SessionStarts:
+    """Those of the bot."""
+
+    def __init__(self) -> None:
+        self.set(StartRules())
+
+    def set(self, rules: StartRules) -> None:
+        self._rules = rules
+        self._since = time.monotonic()
+        self._used = 0
+        self._last: dict[int, float] = {}
+        self.refused = 0
+
+    def may_begin(self, shard: Shard) -> bool:
+        """Counts whoever asks; what comes too early or too often is refused."""
+        described, bucket, now = self.described(), shard.index % self._rules.max_concurrency, time.monotonic()
+        is_early = now - self._last.get(bucket, -self._rules.seconds) < self._rules.seconds
+        self._used += 1
+        if is_early or not described["remaining"]:
+            self.refused += 1
+            return False
+        self._last[bucket] = now
+        return True
+
+    @property
+    def shards(self) -> int:
+        return self._rules.shards
+
+    def described(self) -> JsonObject:
+        """As `session_start_limit`."""
+        rules, now = self._rules, time.monotonic()
+        if now - self._since >= rules.reset_seconds:
+            self._since, self._used = now, 0
+        return {
+            "total": rules.total,
+            "remaining": max(rules.total - self._used, 0),
+            "reset_after": round((self._since + rules.reset_seconds - now) * 1000),
+            "max_concurrency": rules.max_concurrency,
+        }
 
 
 # Trouble on the gateway, on demand: events that come late, twice, or after those that followed them.

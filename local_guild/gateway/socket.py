@@ -11,7 +11,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from local_guild.gateway.events import ALL_INTENTS, PRIVILEGED, Intent, Reader
 from local_guild.gateway.ready import Greeter, MemberRequest
-from local_guild.gateway.sessions import Link, Session, Sessions, Shard
+from local_guild.gateway.sessions import Link, Session, Sessions, SessionStarts, Shard
 from local_guild.state.ids import encode
 from local_guild.state.world import User, World
 
@@ -73,6 +73,7 @@ class Gateway:
         self._greeter = greeter
         self._faults = faults
         self._links: set[Link] = set()
+        self.starts = SessionStarts()
 
     async def serve(self, socket: WebSocket) -> None:
         if self._faults.is_down():
@@ -123,7 +124,7 @@ class Gateway:
                 self._sessions.end(session)
         return len(sessions)
 
-    def identify(self, request: Identify, link: Link, base_url: str) -> Session:
+    def identify(self, request: Identify, link: Link, base_url: str) -> Session | None:
         user = self._authenticated(request.token)
         application = user.id == self._world.facts.bot_id
         if application and request.intents is None:
@@ -138,6 +139,8 @@ class Gateway:
         index, count = request.shard
         if not 0 <= index < count:
             raise RefusedError(INVALID_SHARD)
+        if application and not self.starts.may_begin(Shard(index, count)):
+            return None
         session = Session(Reader(user.id, intents), Shard(index, count), application=application)
         self._sessions.add(session)
         session.attach(link)
@@ -213,6 +216,8 @@ class _Connection:
                     raise RefusedError(ALREADY_AUTHENTICATED)
                 request = _validated(Identify, frame.d)
                 self._session = self._gateway.identify(request, self._link, self._base_url)
+                if self._session is None:
+                    self._link.send(control_frame(INVALID_SESSION, False))
             case 6:
                 if self._session is not None:
                     raise RefusedError(ALREADY_AUTHENTICATED)

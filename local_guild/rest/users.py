@@ -35,8 +35,8 @@ async def gateway(call: Call) -> Json:
 async def gateway_for_bot(call: Call) -> Json:
     if not call.caller.bot:
         raise MissingPermissionError
-    starts: JsonObject = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 1}
-    return {"url": call.server.gateway_url, "shards": 1, "session_start_limit": starts}
+    starts = call.server.gateway.starts
+    return {"url": call.server.gateway_url, "shards": starts.shards, "session_start_limit": starts.described()}
 
 
 @endpoints("GET", "/users/{user_id}")

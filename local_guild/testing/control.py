@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from local_guild.actions.posting import REPLY, Draft
 from local_guild.faults import RestTrouble
-from local_guild.gateway.sessions import EventTrouble
+from local_guild.gateway.sessions import EventTrouble, StartRules
 from local_guild.state.describe import WorldText, add_to_world
 from local_guild.state.ids import JsonObject
 from local_guild.state.messages import Message
@@ -157,6 +157,9 @@ class Control:
     async def trouble_rest(self, trouble: RestTrouble) -> None:
         self._server.faults.trouble_rest(trouble)
 
+    async def limit_starts(self, rules: StartRules) -> None:
+        self._server.gateway.starts.set(rules)
+
     async def limit_rates(self, limit: int, seconds: float) -> None:
         self._server.rate_limits.set(limit, seconds)
 
@@ -172,6 +175,7 @@ class Control:
         self._server.faults.clear()
         self._server.event_faults.clear()
         self._server.rate_limits.set()
+        self._server.gateway.starts.set(StartRules())
 
     # The life of guilds
 

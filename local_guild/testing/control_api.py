@@ -9,7 +9,7 @@ from starlette.routing import Router
 
 from local_guild.actions.posting import Draft
 from local_guild.faults import RestTrouble
-from local_guild.gateway.sessions import EventTrouble
+from local_guild.gateway.sessions import EventTrouble, StartRules
 from local_guild.rest import errors
 from local_guild.rest.app import local_routes, route
 from local_guild.rest.call import Call, Endpoints
@@ -97,6 +97,12 @@ async def trouble_rest(call: Call) -> Json:
 async def limit_rates(call: Call) -> Json:
     form = await call.body(RatesForm)
     await Control(call.server).limit_rates(form.limit, form.seconds)
+    return None
+
+
+@endpoints("POST", "/faults/starts")
+async def limit_starts(call: Call) -> Json:
+    await Control(call.server).limit_starts(await call.body(StartRules))
     return None
 
 

@@ -86,6 +86,9 @@ Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializabl
 WANTED_EXTENSIONS = ("vector", "pg_trgm", "unaccent")
 RELEASE_TIMEOUT = 5.0
 CLOSE_TIMEOUT = 10.0
+ABANDONED_AFTER = "15s"
+"""A process that is stopped in the middle of a transaction would hold its locks for as long, and nobody could go on in
+its place; the server ends it."""
 LEAST_ALIKE = 0.4
 """Of two words for `%`, from 0 to 1: with less, an index brings many that are not meant."""
 
@@ -364,7 +367,10 @@ class Database:
             self._lacks_vectors = True
         # Not with the request for a connection: some poolers refuse what they do not know. Without pg_trgm it does
         # nothing.
-        await connection.execute(f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE}")
+        await connection.execute(
+            f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE};"
+            f"SET idle_in_transaction_session_timeout = '{ABANDONED_AFTER}'"
+        )
 
     async def _acquire(self, patience: float, lane: Lane, begin: Begin | None = None) -> Connection:
         """A connection, waiting for a server that is on its way back.

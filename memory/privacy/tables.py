@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from memory import audit, fact_rows, heartbeat, leases
+from memory import audit, fact_rows, heartbeat, leases, shards
 from memory.access import store as access
 from memory.channels import store as channels
 from memory.contexts import store as contexts
@@ -64,6 +64,7 @@ ALL_TABLES: tuple[TableDeclaration, ...] = (
     *leases.TABLES,
     *usage.TABLES,
     *heartbeat.TABLES,
+    *shards.TABLES,
     *command_definitions.TABLES,
     *migrate.TABLES,
 )

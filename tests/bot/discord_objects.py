@@ -1,10 +1,15 @@
 """Discord's own payloads, read by discord.py as it would read them from the gateway."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
+from uuid import uuid4
 
 import discord
 from discord.state import ConnectionState
+
+from memory.db.database import Database
+from memory.shards import ALL, LeaseTimes, ShardLease, ShardLeaseStore
 
 GUILD, EVERYONE, MUTED = 1000, 1000, 1001
 HALL, CELLAR, LOUNGE, FORUM = 2000, 2001, 2002, 2003
@@ -12,6 +17,12 @@ INNKEEPER, ANNA = 3000, 3001
 VIEW, READ_BACK, SEND = 1 << 10, 1 << 16, 1 << 11
 
 Payload = dict[str, Any]
+
+
+def lease_in(database: Database) -> ShardLease:
+    """For a client that signs in nowhere: of all shards, and for as long as it lives."""
+    times = LeaseTimes(hold=math.inf)
+    return ShardLease(ShardLeaseStore(database), ALL, uuid4(), began=0.0, times=times)
 
 
 def role(role_id: int, name: str, permissions: int) -> Payload:

@@ -23,7 +23,18 @@ from memory.health import Health
 from memory.log.service import Log
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from tests.bot.discord_objects import ANNA, GUILD, HALL, Payload, channel, guild, message_payload, thread, user
+from tests.bot.discord_objects import (
+    ANNA,
+    GUILD,
+    HALL,
+    Payload,
+    channel,
+    guild,
+    lease_in,
+    message_payload,
+    thread,
+    user,
+)
 from tests.bot.odd_payloads import BY_US, ENDLESS_POLL, FILE, NOWHERE, STRANGER, THREAD, payloads
 from tests.memory.log.logbook import NOON
 
@@ -76,7 +87,7 @@ class Inn:
     def __init__(self, database: Database, kind: type[InnkeeperClient], without: frozenset[Privileged]) -> None:
         self.memory = MemoryManager(database, MemoryOptions(), SetClock(NOON), HEALTH)
         self.memory.log = self.log = NotingLog.of(self.memory)
-        self.client = kind(OPTIONS, self.memory, HEALTH, SetClock(NOON), without)
+        self.client = kind(OPTIONS, self.memory, HEALTH, SetClock(NOON), lease_in(database), without)
         state = self.client._connection
         data: Any = BY_US
         state.user = discord.ClientUser(state=state, data=data)

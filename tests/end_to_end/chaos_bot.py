@@ -40,6 +40,7 @@ class BotProcess:
             "DISCORD_TOKEN": guild.bot_token,
             "DISCORD_API_BASE": guild.api_base,
             "DISCORD_GATEWAY_URL": guild.gateway_url,
+            "DISCORD_IDENTIFY_SECONDS": "0",
             **settings,
         }
         self._process: subprocess.Popen[bytes] | None = None

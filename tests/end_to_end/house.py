@@ -27,6 +27,7 @@ from memory.core.clock import Clock, SystemClock
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
+from memory.shards import LeaseTimes
 from tests.loopback import NO_TLS
 
 PATIENCE_SECONDS = 180.0
@@ -38,6 +39,8 @@ ANSWER_WITHIN = timedelta(seconds=9)
 that looks into its memory before it answers is found out all the same where the database is away, for ten seconds."""
 NEXT_DOOR = 2
 """Guilds more than there are tests: some need another one beside their own."""
+UNHURRIED = LeaseTimes(hold=600.0, take=900.0)
+"""Nobody loses their shards because a machine is busy, or because a test keeps the database away."""
 GENERAL, KITCHEN, BACK_ROOM = "general", "kitchen-table", "back-room"
 
 Payload = dict[str, Any]
@@ -98,6 +101,7 @@ class House:
             "token": SecretStr(self.bot.token),
             "api_base": self.address.api_url,
             "gateway_url": self.address.gateway_url,
+            "identify_seconds": 0.0,
         }
         return BotOptions(**(given | changes))
 
@@ -116,7 +120,8 @@ class House:
         """The bot as `main.py bot` runs it, connected, until the block ends."""
         stop = asyncio.Event()
         with speaking_to(Endpoint.current()):
-            running = asyncio.create_task(run_bot(self.options(**changes), self.memory, self.health, self.clock, stop))
+            options = self.options(**changes)
+            running = asyncio.create_task(run_bot(options, self.memory, self.health, self.clock, stop, times=UNHURRIED))
             try:
                 await until(lambda: running.done() or self.state_of("gateway") is PartState.ACTIVE)
                 if running.done():
@@ -229,11 +234,16 @@ def _is_reference(reference: Payload | None, message_id: int) -> bool:
 
 
 def world_of(guilds: int) -> World:
-    """Guilds alike, each with its own people: Maren manages it, Florent may enter the back room too."""
-    clock = GuildClock()
-    builder = Builder(clock, random.Random(7), clock.now() - timedelta(days=30))
+    """Guilds alike, each with its own people: Maren manages it, Florent may enter the back room too.
+
+    Of two shards, they belong to one and the other by turns.
+    """
+    clock, rng = GuildClock(), random.Random(7)
+    born = clock.now() - timedelta(days=30)
+    builder = Builder(clock, rng, born)
     builder.application("Innkeeper")
     for number in range(guilds):
+        builder = Builder(clock, rng, born + timedelta(milliseconds=number + 1), builder.world)
         people = {name.lower(): builder.user(name.lower(), display_name=name) for name in ("Maren", "Florent", "Aylin")}
         gruzilkin = builder.user("gruzilkin")
         guild = builder.guild(f"Inn {number}", people["maren"])

@@ -278,6 +278,7 @@ async def process(house: House, folder: Path) -> AsyncIterator[asyncio.subproces
         "DISCORD_TOKEN": house.bot.token,
         "DISCORD_API_BASE": house.address.api_url,
         "DISCORD_GATEWAY_URL": house.address.gateway_url,
+        "DISCORD_IDENTIFY_SECONDS": "0",
     }
     hidden = ("DISCORD_", "GEMINI", "GOOGLE")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}

@@ -27,6 +27,7 @@ async def two_bots(house: House, folder: Path) -> AsyncIterator[tuple[Process, P
             "token": house.bot.token,
             "api_base": house.address.api_url,
             "gateway_url": house.address.gateway_url,
+            "identify_seconds": 0.0,
         },
     }
     first, second = (Process(role, folder, given) for role in ("first", "second"))
@@ -61,9 +62,8 @@ async def test_it_is_said_once_whatever_ends_the_one_who_says_it(database_url: s
         async def row_of(number: int) -> dict[str, object]:
             return next(row for row in await rows_of(asked_in[number]) if row["text"] == f"turn {number}")
 
-        async def begin(bot: Process) -> None:
+        async def connected(bot: Process) -> None:
             """Until it knows who sees what."""
-            await bot.start(0)
             await bot.order("connect")
             knows = "SELECT 1 FROM guilds JOIN process_health ON run = places_run WHERE process = $1 AND guild_id = $2"
             for one in (inn, other):
@@ -73,11 +73,12 @@ async def test_it_is_said_once_whatever_ends_the_one_who_says_it(database_url: s
             posting = rf"POST .*/channels/{place_of(number)}/messages$"
             house.server.faults.trouble_rest(RestTrouble(kind=kind, path=posting, seconds=600, hang_seconds=5))
 
-        await begin(first)
+        await first.start(0)
+        await connected(first)
         for number, where in asked_in.items():
             await where.person("aylin").ask(f"Bot remind me in 3 hours of turn {number}")
             assert (await row_of(number))["in_hall"]
-        await begin(second)
+        await second.start(0)  # it stands by
 
         # The one whose clock is ahead has both: Discord holds one of them, and takes the other without telling.
         trouble(2, "hang")
@@ -92,8 +93,9 @@ async def test_it_is_said_once_whatever_ends_the_one_who_says_it(database_url: s
         assert [said(number) for number in asked_in] == [0, 0, 1]
         assert (await row_of(3))["state"] == "open"
 
-        await due(1, 0)
         assert (await row_of(1))["claimed_by"] is None
+        await connected(second)
+        await due(1, 0)
         house.server.clock.advance(timedelta(seconds=LONGER_THAN_NONCES))
         await second.order("move", seconds=LONGER_THAN_NONCES)
         for number in asked_in:

@@ -90,6 +90,7 @@ async def test_with_a_token_it_goes_live_and_serves_no_local_guild(folder: Path)
             DISCORD_TOKEN=discord.world.bot.token,
             DISCORD_API_BASE=address.api_url,
             DISCORD_GATEWAY_URL=address.gateway_url,
+            DISCORD_IDENTIFY_SECONDS="0",
         )
         await asyncio.to_thread(innkeeper.start)
         try:

@@ -16,6 +16,8 @@ async def report() -> AsyncIterator[BaseTestServer]:
         processes = [
             {"name": "web", "alive": True, "beat_at": "now"},
             {"name": "bot", "alive": False, "beat_at": "noon"},
+            {"name": "barman 0/2", "alive": True, "beat_at": "now"},
+            {"name": "barman 1/2", "alive": False, "beat_at": "dawn"},
         ]
         return web.json_response({"processes": processes})
 
@@ -32,6 +34,8 @@ async def _complaint(process: str, server: BaseTestServer) -> str | None:
 async def test_it_tells_the_living_from_the_silent_and_the_unknown(report: BaseTestServer) -> None:
     assert await _complaint("web", report) is None
     assert await _complaint("bot", report) == "no word from bot since noon"
+    assert await _complaint("barman 0/2", report) is None
+    assert await _complaint("barman", report) == "no word from barman 1/2 since dawn"
     assert await _complaint("cook", report) == "no process cook has reported"
 
 

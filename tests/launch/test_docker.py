@@ -10,6 +10,7 @@ import yaml
 
 import main
 from launch.settings import SECTIONS
+from memory.shards import ALL, Shards, unserved
 
 ROOT = Path(__file__).parents[2]
 
@@ -53,13 +54,19 @@ def test_only_the_web_process_is_exposed_and_only_on_loopback(compose: dict[str,
 
 
 def test_every_service_has_a_health_check_and_comes_back(compose: dict[str, Any]) -> None:
-    assert set(compose["services"]) == {"bot", "web", "postgres"}
+    assert set(compose["services"]) == {"bot", "bot-0", "bot-1", "web", "postgres"}
     for service in compose["services"].values():
         assert service["restart"] == "unless-stopped"
         assert service["healthcheck"]["test"]
 
 
-@pytest.mark.parametrize("name", ["bot", "web"])
+def test_together_the_bots_of_the_profile_have_every_shard(compose: dict[str, Any]) -> None:
+    bots = [service for service in compose["services"].values() if service.get("profiles") == ["shards"]]
+    given = [main._parser().parse_args(service["command"]) for service in bots]
+    assert unserved(Shards.parse(one.shards, one.of).process for one in given) is None
+
+
+@pytest.mark.parametrize("name", ["bot", "bot-0", "bot-1", "web"])
 def test_our_services_are_confined_and_use_commands_and_settings_that_exist(compose: dict[str, Any], name: str) -> None:
     service = compose["services"][name]
     assert service["read_only"] is True
@@ -67,10 +74,12 @@ def test_our_services_are_confined_and_use_commands_and_settings_that_exist(comp
     assert "no-new-privileges:true" in service["security_opt"]
     assert service["depends_on"]["postgres"]["condition"] == "service_healthy"
     parser = main._parser()
-    assert parser.parse_args(service["command"]).command == name
+    given = parser.parse_args(service["command"])
+    process = "web" if name == "web" else (Shards.parse(given.shards, given.of) if given.of else ALL).process
+    assert given.command == process.partition(" ")[0]
     assert service["healthcheck"]["test"][:3] == ["CMD", "python", "main.py"]
     alive = parser.parse_args(service["healthcheck"]["test"][3:])
-    assert (alive.command, alive.process) == ("alive", name)
+    assert (alive.command, alive.process) == ("alive", process)
     known = {field.validation_alias for options in SECTIONS.values() for field in options.model_fields.values()}
     assert set(service["environment"]) <= known
 

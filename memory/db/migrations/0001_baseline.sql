@@ -303,6 +303,16 @@ CREATE TABLE process_health (
 );
 COMMENT ON TABLE process_health IS 'How each process said it was doing, and when it last said so. run is new with every start, and NULL when it has ended; what guilds.places_run says holds as long as that run goes on.';
 
+CREATE TABLE gateway_leases (
+    what text PRIMARY KEY,
+    run uuid NOT NULL,
+    beat bigint NOT NULL,
+    shard_count integer,
+    holder text NOT NULL,
+    mark text NOT NULL
+);
+COMMENT ON TABLE gateway_leases IS 'Which process is connected to Discord as which shard, and whose turn it is to identify (shard_count is NULL then; 0: all shards, however many). beat is raised by its holder, who counts as gone when it stands still; no time is kept, since clocks differ. mark tells a process of one machine from all others.';
+
 CREATE TABLE command_definitions (
     application_id bigint NOT NULL,
     scope bigint NOT NULL,

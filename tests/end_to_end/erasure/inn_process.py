@@ -29,6 +29,7 @@ from memory.health import Health, PartState
 from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
+from memory.shards import LeaseTimes
 from memory.tasks import RequestIdFilter
 from tests.end_to_end.erasure.living_objects import explain, search
 from web.app import create_app
@@ -210,7 +211,7 @@ async def _run_bot(
     given: Payload, memory: MemoryManager, health: Health, clock: moved_time.MovedClock, stop: asyncio.Event
 ) -> None:
     options = BotOptions.model_validate(given["bot"] | {"token": SecretStr(given["bot"]["token"])})
-    await run_bot(options, memory, health, clock, stop)
+    await run_bot(options, memory, health, clock, stop, times=LeaseTimes(**given.get("times", {})))
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,9 @@ class Process:
         process = self._running()
         process.kill()
         await process.wait()
+
+    def signal(self, number: signal.Signals) -> None:
+        self._running().send_signal(number)
 
     async def end(self) -> None:
         """However the test ended."""

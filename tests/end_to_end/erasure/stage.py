@@ -225,6 +225,7 @@ async def set_stage(folder: Path, database_url: str, seed: int) -> AsyncIterator
             "token": world.bot.token,
             "api_base": address.api_url,
             "gateway_url": address.gateway_url,
+            "identify_seconds": 0.0,
             "sweep_days": SWEEP_SECONDS / 86_400,
             "sweep_pause_seconds": 0,
         }

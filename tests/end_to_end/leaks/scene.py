@@ -91,6 +91,7 @@ class Scene:
                 "token": SecretStr(self.bot.token),
                 "api_base": self.address.api_url,
                 "gateway_url": self.address.gateway_url,
+                "identify_seconds": 0.0,
             }
         )
         try:

@@ -14,6 +14,7 @@ from memory.health import Health
 from memory.manager import MemoryManager
 from memory.places.view import Audience
 from memory.settings import MemoryOptions
+from tests.bot.discord_objects import lease_in
 from tests.end_to_end.leaks import evening, introspection
 from tests.end_to_end.leaks.non_readers import NON_READERS, OF_THE_FRAMEWORK, STORE_NON_READERS
 from tests.end_to_end.leaks.registry import SURFACES
@@ -28,7 +29,8 @@ async def client(database: Database) -> InnkeeperClient:
     clock = SystemClock()
     health = Health("bot", clock)
     memory = MemoryManager(database, MemoryOptions.model_validate({}), clock, health)
-    return InnkeeperClient(BotOptions.model_validate({"token": SecretStr("none")}), memory, health, clock)
+    options = BotOptions.model_validate({"token": SecretStr("none")})
+    return InnkeeperClient(options, memory, health, clock, lease_in(database))
 
 
 def test_all_drivers_are_known() -> None:

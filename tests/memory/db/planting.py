@@ -13,7 +13,7 @@ from memory.db.database import Connection
 from memory.privacy.tables import ALL_TABLES
 from tests.memory.world import NOON
 
-OURS = frozenset({"process_health", "command_definitions", "schema_version"})
+OURS = frozenset({"process_health", "gateway_leases", "command_definitions", "schema_version"})
 """Tables that are about nobody."""
 GUARDS = frozenset({"consents", "erasures", "channel_erasures", "closed_channels", "tombstones"})
 """What is decided by doors, and would keep planted rows from being what they seem."""

@@ -10,7 +10,7 @@ from memory.db.migrate import MIGRATIONS, SCHEMA
 
 ROOT = Path(__file__).resolve().parents[3]
 # Tables of the house itself, not of a guild.
-OPERATIONAL = {"schema_version", "process_health", "command_definitions"}
+OPERATIONAL = {"schema_version", "process_health", "gateway_leases", "command_definitions"}
 CLOCK_OF_SQL = re.compile(
     r"\bnow\s*\(|\bcurrent_(?:timestamp|date|time)\b|\blocaltime(?:stamp)?\b|\b(?:clock|statement|transaction)_timestamp\b"
     r"|'(?:now|today|yesterday|tomorrow)'",

@@ -1,0 +1,406 @@
+"""Which process is connected as which shards: each shard by one alone, whatever stops, dies or comes back.
+
+    async with leases.held(shards, stop, say) as lease:
+        if lease is not None:      # None: told to stop while another process had them
+            ...                    # until `lease.lost`; nothing is said unless `lease.is_ours()`
+
+A lease is judged by what is seen of it, never by the time in it: the clocks of two machines differ. Its holder raises a
+number every few seconds. Whoever wants it takes it once that number has stood still for 20 seconds of their own; the
+holder has let go by then, because it counts 15 from the beginning of the last time that it could raise it.
+"""
+
+import asyncio
+import logging
+import os
+import re
+import socket
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from uuid import UUID, uuid4
+
+from memory.background import keep_alive
+from memory.db.database import Database, Record
+from memory.db.errors import DatabaseAway, DatabaseSlow, StoreError
+from memory.db.table_declarations import Stays, TableDeclaration, columns
+from memory.health import Health
+from memory.heartbeat import Heartbeat
+from memory.tasks import end
+
+BOT = "bot"
+MOST_SHARDS = 10_000
+_NAMED = re.compile(r"bot (?P<ids>[\d,-]+)/(?P<of>\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Shards:
+    """Those of one process."""
+
+    ids: tuple[int, ...] = (0,)
+    of: int = 0
+    """How many there are; 0: this process has all of them, however many Discord recommends."""
+
+    @classmethod
+    def parse(cls, text: str | None, of: int | None) -> "Shards":
+        """`0-3`, `0,2,5`, `0-3,6`. What makes no sense is a `ValueError` that says so."""
+        if text is None or of is None:
+            raise ValueError("--shards and --of belong together, such as --shards 0-3 --of 8")
+        if not 1 <= of <= MOST_SHARDS:
+            raise ValueError(f"--of {of}: a number of shards from 1 to {MOST_SHARDS} is expected")
+        ids: set[int] = set()
+        for part in text.split(","):
+            match = re.fullmatch(r"\s*(\d{1,5})(?:-(\d{1,5}))?\s*", part)
+            if match is None:
+                raise ValueError(f"--shards {text}: a list such as 0-3 or 0,2,5 is expected")
+            first, last = int(match[1]), int(match[2] or match[1])
+            if not first <= last < of:
+                raise ValueError(f"--shards {text}: {part.strip()} is not among 0-{of - 1}")
+            ids.update(range(first, last + 1))
+        return cls(tuple(sorted(ids)), of)
+
+    @classmethod
+    def named(cls, process: str) -> "Shards | None":
+        """Those of a process of that name; None: it is no bot."""
+        if process == BOT:
+            return cls()
+        match = _NAMED.fullmatch(process)
+        return None if match is None else cls.parse(match["ids"], int(match["of"]))
+
+    @property
+    def process(self) -> str:
+        """What such a process is called: `bot`, or `bot 0-3/8`."""
+        return f"{BOT} {said(self.ids)}/{self.of}" if self.of else BOT
+
+
+ALL = Shards()
+
+
+def said(ids: Iterable[int]) -> str:
+    """`0-3,6`"""
+    runs: list[list[int]] = []
+    for one in sorted(ids):
+        if runs and runs[-1][-1] == one - 1:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+
+
+def unserved(processes: Iterable[str]) -> str | None:
+    """What no bot among these processes is there for, as a reason; None: every shard has one."""
+    bots = [shards for shards in map(Shards.named, processes) if shards is not None]
+    if not bots:
+        return "has not reported yet"
+    of = max(bot.of for bot in bots)
+    missing = set(range(of)).difference(*(bot.ids for bot in bots if bot.of == of))
+    return f"no process has reported for shards {said(missing)} of {of}" if missing else None
+
+
+# In the store: a row for each shard that is held, and for each turn to identify.
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A lease as it stands: unchanged, its holder has given no sign of life."""
+
+    run: UUID
+    beat: int
+    holder: str
+    """In words, for whoever runs us."""
+    mark: str
+
+    @property
+    def seen(self) -> tuple[UUID, int]:
+        return self.run, self.beat
+
+
+class ShardLeaseStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def take(
+        self,
+        what: Sequence[str],
+        run: UUID,
+        of: int | None,
+        holder: str,
+        mark: str,
+        silent: frozenset[tuple[UUID, int]] = frozenset(),
+    ) -> list[Held]:
+        """All of it or nothing: those who are in the way, none if it is ours now.
+
+        Whoever connects with another number of shards is in the way with any. `silent` are the leases of which nothing
+        was heard for so long that they may be taken, if they are still the same.
+        """
+        async with self._database.transaction("store.shards.take") as connection:
+            await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('shards', 0))")
+            rows = await connection.fetch(
+                """
+                SELECT run, beat, holder, mark FROM gateway_leases
+                WHERE run <> $2 AND (what = ANY($1) OR shard_count <> $3) ORDER BY what FOR UPDATE
+                """,
+                what,
+                run,
+                of,
+            )
+            held = [_held(row) for row in rows]
+            if any(one.seen not in silent for one in held):
+                return held
+            await connection.execute("DELETE FROM gateway_leases WHERE run = ANY($1)", [one.run for one in held])
+            await connection.execute(
+                """
+                INSERT INTO gateway_leases AS known (what, run, beat, shard_count, holder, mark)
+                SELECT name, $2, 1, $3, $4, $5 FROM unnest($1::text[]) AS name
+                ON CONFLICT (what) DO UPDATE SET beat = known.beat + 1, holder = excluded.holder, mark = excluded.mark
+                """,
+                what,
+                run,
+                of,
+                holder,
+                mark,
+            )
+            # Of bots that were started for other shards, nobody expects a word any more.
+            await connection.execute(
+                """
+                DELETE FROM process_health WHERE $2::integer IS NOT NULL AND (process = $1 OR process LIKE $1 || ' %')
+                    AND (run IS NULL OR run NOT IN (SELECT run FROM gateway_leases))
+                """,
+                BOT,
+                of,
+            )
+        return []
+
+    async def renew(self, run: UUID) -> int:
+        """How many it holds."""
+        async with self._database.transaction("store.shards.renew") as connection:
+            return len(
+                await connection.fetch("UPDATE gateway_leases SET beat = beat + 1 WHERE run = $1 RETURNING what", run)
+            )
+
+    async def release(self, run: UUID) -> None:
+        async with self._database.transaction("store.shards.release") as connection:
+            await connection.execute("DELETE FROM gateway_leases WHERE run = $1", run)
+
+
+def _held(row: Record) -> Held:
+    return Held(row["run"], row["beat"], row["holder"], row["mark"])
+
+
+_OURS = Stays("it is about our own processes alone")
+
+TABLES = (
+    TableDeclaration(
+        table="gateway_leases",
+        purpose="which of the bot's own processes is connected as which shard of Discord's; nothing about people",
+        until="that process stops; replaced when another takes over",
+        columns=columns(ids="what run shard_count", states="beat holder mark"),
+        message=_OURS,
+        member=_OURS,
+        channel=_OURS,
+        guild=_OURS,
+        left_behind="it is about processes that run here",
+    ),
+)
+
+
+# The holder's side.
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseTimes:
+    """In seconds."""
+
+    renew: float = 5.0
+    hold: float = 15.0
+    """Without a renewal; counted from the beginning of the last."""
+    take: float = 20.0
+    """Without a sign of its holder; as much more than `hold` as closing a connection may take."""
+    look: float = 1.0
+
+
+LEASE_TIMES = LeaseTimes()
+LAST_WORD_SECONDS = 2.0
+
+_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+"""It goes on while a process is stopped, and on Linux while the machine sleeps."""
+
+
+def _now() -> float:
+    return time.clock_gettime(_CLOCK)
+
+
+class ShardLease:
+    """Held, until it is `lost`."""
+
+    def __init__(
+        self,
+        store: ShardLeaseStore,
+        shards: Shards,
+        run: UUID,
+        *,
+        began: float,
+        times: LeaseTimes,
+        is_local: bool = False,
+    ) -> None:
+        """`is_local`: the database is one of this machine's."""
+        self.shards = shards
+        self.lost = asyncio.Event()
+        self._store = store
+        self._run = run
+        self._times = times
+        self._is_local = is_local
+        self._until = began + times.hold
+
+    def is_ours(self) -> bool:
+        """By what this process knows at this very moment; it may have been asleep until now."""
+        return not self.lost.is_set() and _now() < self._until
+
+    async def keep(self) -> None:
+        """Renews it as long as that can be done."""
+        while (began := _now()) < self._until:
+            try:
+                async with asyncio.timeout(self._until - began):
+                    held = await self._store.renew(self._run)
+            except (StoreError, TimeoutError) as error:
+                logger.info("the lease of shards could not be renewed: %s", type(error).__name__)
+                # A server on the same machine that is down is so for everybody: nobody can take over, and somebody
+                # should stay to say so.
+                is_down = isinstance(error, DatabaseAway) and not isinstance(error, DatabaseSlow)
+                if self._is_local and is_down and self.is_ours():
+                    self._until = began + self._times.hold
+                await asyncio.sleep(self._times.look)
+                continue
+            if held < len(self.shards.ids):
+                logger.warning("another process has taken over the shards of this one")
+                break
+            self._until = began + self._times.hold
+            await asyncio.sleep(self._times.renew)
+        self.lost.set()
+
+
+class ShardLeases:
+    """Of this process."""
+
+    def __init__(self, store: ShardLeaseStore, health: Health, heartbeat: Heartbeat, *, is_local: bool) -> None:
+        """`is_local`: the database is one of this machine's."""
+        self._store = store
+        self._is_local = is_local
+        self._health = health
+        self._heartbeat = heartbeat
+        self._ending: set[asyncio.Task[None]] = set()
+
+    @asynccontextmanager
+    async def held(
+        self, shards: Shards, stop: asyncio.Event, waits: Callable[[str], None], times: LeaseTimes
+    ) -> AsyncIterator[ShardLease | None]:
+        """As soon as nobody else has one of them; `waits` is told who does. None when `stop` comes first.
+
+        Without them this process says nothing of how it is: it would be taken for the one that has them, which vouches
+        for who may read what.
+        """
+        self._health.is_heard = lambda: False
+        run, what = self._health.run, [f"shard {one}" for one in shards.ids]
+        holder = f"{shards.process} on {socket.gethostname()}, process {os.getpid()}"
+        take = partial(self._store.take, what, run, shards.of, holder, mark_of(os.getpid()))
+        began = await _taken(take, times.take, times.look, stop, waits)
+        if began is None:
+            yield None
+            return
+        lease = ShardLease(self._store, shards, run, began=began, times=times, is_local=self._is_local)
+        self._health.is_heard = lease.is_ours
+        self._heartbeat.beat_soon()
+        keeping = asyncio.create_task(keep_alive("shards", lease.keep, logger.error), name="shards")
+        try:
+            yield lease
+        finally:
+            lease.lost.set()
+            try:
+                await end(keeping)
+            finally:
+                with suppress(StoreError, TimeoutError):  # then it is passed over when it has been silent
+                    async with asyncio.timeout(LAST_WORD_SECONDS):
+                        await self._store.release(run)
+
+    async def turn(self, bucket: int, seconds: float) -> None:
+        """Returns when this process may identify: whoever did before, anywhere, did it `seconds` ago."""
+        run = uuid4()
+        # Without a mark: that somebody has died does not make the time since shorter.
+        take = partial(self._store.take, [f"identify {bucket}"], run, None, f"process {os.getpid()}", "")
+        await _taken(take, seconds + 1, min(seconds / 10, 0.5), asyncio.Event(), lambda _: None)
+        ending = asyncio.create_task(self._end_turn(run, seconds), name="turn to identify")
+        self._ending.add(ending)
+        ending.add_done_callback(self._ending.discard)
+
+    async def stop(self) -> None:
+        """A turn that is not over stays, and is passed over by the next."""
+        for ending in list(self._ending):
+            await end(ending)
+
+    async def _end_turn(self, run: UUID, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        with suppress(StoreError):
+            await self._store.release(run)
+
+
+async def _taken(
+    take: Callable[[frozenset[tuple[UUID, int]]], Awaitable[list[Held]]],
+    patience: float,
+    look: float,
+    stop: asyncio.Event,
+    waits: Callable[[str], None],
+) -> float | None:
+    """When the taking that went well began; None when `stop` came first."""
+    first_seen: dict[tuple[UUID, int], float] = {}
+    silent: frozenset[tuple[UUID, int]] = frozenset()
+    while not stop.is_set():
+        began = _now()
+        try:
+            in_the_way = await take(silent)
+        except StoreError as error:
+            first_seen.clear()  # nor could its holder have given a sign
+            waits(f"The database cannot be asked whose shards these are ({type(error).__name__}).")
+        else:
+            if not in_the_way:
+                return began
+            first_seen = {one.seen: first_seen.get(one.seen, _now()) for one in in_the_way}
+            found = {one.seen for one in in_the_way if _now() - first_seen[one.seen] >= patience or has_died(one.mark)}
+            living = [one for one in in_the_way if one.seen not in found]
+            silent, is_new = frozenset(found), found - silent
+            if not living and is_new:
+                continue
+            if living:
+                waits(
+                    f"Its shards are those of another process: {living[0].holder}. This one takes over when that ends."
+                )
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), look)
+    return None
+
+
+# A process of this machine, told from all others that have had or will have its number. So that nobody has to wait for
+# one that was killed and is started again, it is looked whether it still lives.
+
+
+def mark_of(pid: int) -> str:
+    """Empty where nobody can tell."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        state, *rest = (
+            Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        )
+        space = os.readlink("/proc/self/ns/pid")
+    except OSError:
+        return ""
+    return "" if state in "ZX" else f"{boot} {space} {pid} {rest[18]}"
+
+
+def has_died(mark: str) -> bool:
+    """Whether that process ran here and does no longer; False where nobody can tell, or it is only stopped."""
+    own = mark_of(os.getpid()).split()
+    theirs = mark.split()
+    return len(own) == len(theirs) == 4 and own[:2] == theirs[:2] and mark_of(int(theirs[2])) != mark

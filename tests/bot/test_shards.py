@@ -1,0 +1,40 @@
+"""Without its shards a process says nothing to Discord, whatever it was about to say."""
+
+import asyncio
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.connection import Endpoint, endpoint, speaking_to
+from bot.settings import BotOptions
+from bot.shards import ShardsLostError, fenced
+from local_guild.server import LocalGuild
+from local_guild.serving import serve
+
+
+async def test_what_would_change_something_is_looked_at_right_before_it_is_sent(tmp_path: Path) -> None:
+    server, ours = LocalGuild.open(tmp_path), asyncio.Event()
+    ours.set()
+    async with serve(server) as address:
+        there = endpoint(BotOptions(api_base=address.api_url, gateway_url=address.gateway_url))
+        with speaking_to(Endpoint.current()):
+            there.use()
+            async with discord.Client(intents=discord.Intents.none(), http_trace=fenced(ours.is_set)) as client:
+                await client.login(server.world.bot.token)
+                (guild, *_) = server.world.guilds.values()
+                channels = server.world.channels_of(guild.id)
+                hall = await client.fetch_channel(next(one.id for one in channels if one.type == 0))
+                assert isinstance(hall, discord.TextChannel)
+                said = await hall.send("a word")
+                ours.clear()
+                with pytest.raises(ShardsLostError):
+                    await hall.send("another")
+                with pytest.raises(ShardsLostError):
+                    await said.delete()
+                # Answers to interactions take another way through discord.py, and the same one to the wire.
+                hook = discord.Webhook.partial(1, "token", client=client)
+                with pytest.raises(ShardsLostError):
+                    await hook.send("another")
+                assert (await hall.fetch_message(said.id)).content == "a word"
+    await server.close()

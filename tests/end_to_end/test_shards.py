@@ -1,0 +1,151 @@
+"""Several bot processes on one memory: each guild has one of them, each message one reply, whoever stops or stalls."""
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import AsyncIterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from bot.connection import Endpoint, speaking_to
+from bot.run import run_bot
+from local_guild.gateway.sessions import StartRules
+from memory.health import Health, PartState
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from memory.shards import ALL, LeaseTimes, Shards
+from tests.end_to_end.erasure.processes import Process
+from tests.end_to_end.house import GENERAL, UNHURRIED, House, Inn, eventually, open_house, until
+
+APART = 0.4
+TIMES = LeaseTimes(renew=0.5, hold=6.0, take=8.0, look=0.1)
+
+
+@dataclass
+class Bot:
+    health: Health
+    stop: asyncio.Event
+    running: asyncio.Task[None]
+
+    def state(self) -> PartState:
+        if self.running.done():
+            self.running.result()
+        return self.health.part("gateway").snapshot().state
+
+    def issue(self) -> str:
+        return " ".join(self.health.part("gateway").snapshot().issues)
+
+    async def end(self) -> None:
+        self.stop.set()
+        await self.running
+
+
+@contextlib.asynccontextmanager
+async def bot_of(
+    house: House, folder: Path, shards: Shards, times: LeaseTimes = UNHURRIED, **changes: object
+) -> AsyncIterator[Bot]:
+    """With a memory of its own, as another process has."""
+    health, stop = Health(shards.process, house.clock), asyncio.Event()
+    options = MemoryOptions.model_validate(
+        {"data_dir": folder / "data", "database_url": SecretStr(house.database_url), "heartbeat_seconds": 0.5}
+    )
+    memory = await MemoryManager.open(options, clock=house.clock, health=health)
+    try:
+        with speaking_to(Endpoint.current()):
+            given = house.options(**changes)
+            running = asyncio.create_task(run_bot(given, memory, health, house.clock, stop, shards, times))
+            bot = Bot(health, stop, running)
+            try:
+                yield bot
+            finally:
+                await bot.end()
+    finally:
+        await memory.close()
+
+
+async def replies(inn: Inn, message_id: int) -> list[str]:
+    found = await inn.person("maren").replies_to(message_id, inn.channel(GENERAL).id)
+    return [str(reply["content"]) for reply in found]
+
+
+async def test_two_processes_serve_the_guilds_of_their_shards(database_url: str, tmp_path: Path) -> None:
+    async with open_house(tmp_path, database_url, guilds=2) as house:
+        inns = {(guild.id >> 22) % 2: Inn(house, guild) for guild in house.server.world.guilds.values()}
+        starts = house.server.gateway.starts
+        await house.server.control.limit_starts(StartRules(shards=2, seconds=APART, total=3, reset_seconds=2.0))
+        async with (
+            bot_of(house, tmp_path, Shards((0,), 2), identify_seconds=APART + 0.1) as low,
+            bot_of(house, tmp_path, Shards((1,), 2), identify_seconds=APART + 0.1) as high,
+        ):
+            await until(lambda: low.state() is high.state() is PartState.ACTIVE)
+            assert starts.refused == 0, "they identified one after the other"
+            assert [bot.health.part("gateway").snapshot().counts["guilds"] for bot in (low, high)] == [1, 1]
+            for inn in inns.values():
+                told = await inn.person("aylin").say("Bot remember that gruzilkin whistles")
+                assert "whistles" in (await inn.person("aylin").hear_reply(told))["content"]
+                assert len(await replies(inn, told)) == 1
+            known = await house.rows("SELECT count(*) AS facts, count(DISTINCT guild_id) AS guilds FROM facts")
+            assert known == [{"facts": 2, "guilds": 2}]
+            assert not await house.rows("SELECT 1 FROM guilds WHERE left_at IS NOT NULL")
+            reported = "SELECT process FROM process_health JOIN guilds ON run = places_run ORDER BY process"
+            await eventually(lambda: house.rows(reported), lambda found: len(found) == 2)
+            assert [row["process"] for row in await house.rows(reported)] == ["bot 0/2", "bot 1/2"]
+
+            # No start is left: it waits until they are counted anew, and says so.
+            await house.server.control.limit_starts(StartRules(shards=2, total=0, reset_seconds=1.0))
+            await house.server.control.invalidate_sessions()
+            await until(lambda: "used up" in low.issue() or "used up" in high.issue())
+            assert starts.refused == 0
+            await house.server.control.limit_starts(StartRules(shards=2))
+            await until(lambda: low.state() is high.state() is PartState.ACTIVE)
+
+
+async def test_whoever_stands_by_takes_over_and_nothing_is_said_twice(database_url: str, tmp_path: Path) -> None:
+    async with open_house(tmp_path, database_url, guilds=1) as house:
+        inn = Inn(house, next(house.fresh))
+        aylin = inn.person("aylin")
+        given = {
+            "memory": {"data_dir": str(tmp_path / "data"), "database_url": database_url},
+            "models": {},
+            "times": asdict(TIMES),
+            "bot": {
+                "token": house.bot.token,
+                "api_base": house.address.api_url,
+                "gateway_url": house.address.gateway_url,
+                "identify_seconds": 0.0,
+            },
+        }
+        first = Process("first", tmp_path, given)
+        await first.start(0)
+        try:
+            await first.order("connect")
+            async with bot_of(house, tmp_path, ALL, TIMES) as second:
+                await until(lambda: "another process: bot on " in second.issue())
+                assert "whistles" in await aylin.ask("Bot remember that gruzilkin whistles")
+                caught_up = "SELECT 1 FROM channel_progress WHERE channel_id = $1 AND contiguous_through IS NOT NULL"
+                await eventually(lambda: house.rows(caught_up, inn.channel(GENERAL).id))
+
+                # The first is stopped; what is said then waits in its socket.
+                first.signal(signal.SIGSTOP)
+                told = await aylin.say("Bot remember that gruzilkin hums")
+                await until(lambda: second.state() is PartState.ACTIVE)
+                assert "hums" in (await aylin.hear_reply(told))["content"]
+
+                # It goes on where it was, and finds that it has lost its shards before it says a word.
+                first.signal(signal.SIGCONT)
+                await until(lambda: "another process" in first.log.read_text(errors="replace"))
+                assert "hums" in await aylin.ask("Bot what do you know about gruzilkin?")
+                assert len(await replies(inn, told)) == 1
+                facts = await house.rows("SELECT text FROM facts WHERE guild_id = $1", inn.guild.id)
+                assert len(facts) == 2
+                sessions = [one for one in house.server.sessions if one.application and one.link]
+                assert len(sessions) == 1
+
+                # One that stops in good order leaves its shards behind, and the other has them at once.
+                await second.end()
+                await first.order("connect")
+                assert "hums" in await aylin.ask("Bot what do you know about gruzilkin?")
+        finally:
+            await first.end()
