@@ -4,6 +4,7 @@ import asyncio
 import io
 from collections.abc import AsyncIterator
 from itertools import count
+from pathlib import Path
 
 import pytest
 
@@ -15,8 +16,12 @@ from memory.db.database import Database, PooledPostgres
 from memory.db.errors import DatabaseAway, SchemaError
 from memory.db.migrate import migrate
 from memory.diagnosis import check_database
+from memory.health import Health
+from memory.heartbeat import HealthStore
 from memory.privacy.export_queries import Signposts
 from memory.settings import MemoryOptions
+from memory.transfer.folder import Unusable
+from memory.transfer.service import Transfer
 from tests.memory.summaries.diary_house import ALICE, BOB, GUILD, HALL, NOON, DiaryHouse
 from tests.pgbouncer import SESSIONS, PgBouncer, pgbouncer_before
 
@@ -121,3 +126,25 @@ async def test_doctor_says_whether_a_pooler_is_there_and_the_settings_fit(
     for direct, wanted in ((database_url, True), (bouncer.url, False), (empty_database_url, False)):
         found = await findings(bouncer.url, database_pooled=True, database_direct_url=direct)
         assert fits(found) == (True, True, wanted), direct
+
+
+async def test_a_memory_is_carried_past_the_pooler_and_not_beside_a_bot_that_is_heard(
+    bouncer: PgBouncer, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.transfer.service.PAUSE_S", 0)
+    pooled, clock = {"database_url": bouncer.url, "database_pooled": True}, SetClock(NOON)
+    with pytest.raises(Unusable, match="Set DATABASE_DIRECT_URL"):
+        async with Transfer.open(MemoryOptions.model_validate(pooled), clock):
+            pass
+    database = await Database.open(PooledPostgres(bouncer.url))
+    health = Health("bot", clock)
+    store = HealthStore(database)
+    await store.beat(health.snapshot())
+    options = MemoryOptions.model_validate(pooled | {"database_direct_url": database_url})
+    async with Transfer.open(options, clock) as transfer:
+        await transfer.write(tmp_path / "export", lambda *_: None)
+        with pytest.raises(Unusable, match="Innkeeper runs on this database"):
+            await transfer.read(tmp_path / "export", lambda *_: None)
+        await store.end(health.run)
+        await transfer.read(tmp_path / "export", lambda *_: None)
+    await database.close()
