@@ -43,27 +43,18 @@ async def test_what_is_unique_is_so_within_a_guild_and_nothing_refers_to_another
     async with database.connection("test") as connection:
         rows = await connection.fetch(
             """
-            SELECT indexrelid::regclass::text AS name, indrelid::regclass::text AS of_table, indkey::smallint[] AS key
-            FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
-            WHERE indisunique AND relnamespace = 'public'::regnamespace
-            UNION ALL
-            SELECT conname, conrelid::regclass::text, conkey FROM pg_constraint
-            WHERE contype = 'f' AND connamespace = 'public'::regnamespace
-            """
-        )
-        guild = dict(
-            await connection.fetch(
-                """
-                SELECT attrelid::regclass::text, attnum FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-                WHERE attname = 'guild_id' AND relnamespace = 'public'::regnamespace
-                """
+            WITH keys AS (
+                SELECT indexrelid::regclass::text AS name, indrelid AS of_table, indkey::smallint[] AS key
+                FROM pg_index WHERE indisunique
+                UNION ALL SELECT conname, conrelid, conkey FROM pg_constraint WHERE contype = 'f'
             )
+            SELECT name FROM keys JOIN pg_class ON pg_class.oid = of_table
+            LEFT JOIN pg_attribute ON attrelid = of_table AND attname = 'guild_id'
+            WHERE relnamespace = 'public'::regnamespace AND relname <> ALL($1) AND attnum = ANY (key) IS NOT TRUE
+            """,
+            list(OPERATIONAL),
         )
-    assert [
-        row["name"]
-        for row in rows
-        if row["of_table"] not in OPERATIONAL and guild.get(row["of_table"]) not in row["key"]
-    ] == []
+    assert [row["name"] for row in rows] == []
 
 
 def test_what_triggers_do_names_its_guild() -> None:
