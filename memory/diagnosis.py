@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from memory.core.clock import Clock
-from memory.db.database import ConnectionSource, Database, Extension, ExternalPostgres, OnState
+from memory.db.database import ConnectionSource, Database, Extension, ExternalPostgres, OnState, PooledPostgres
 from memory.db.embedded.server import EmbeddedPostgres
 from memory.db.errors import DatabaseRefused, SchemaError, StoreError
 from memory.db.migrate import migrate
@@ -12,9 +12,12 @@ from memory.settings import MemoryOptions
 
 
 def connection_source(options: MemoryOptions) -> ConnectionSource:
-    if options.database_url is not None:
-        return ExternalPostgres(options.database_url.get_secret_value())
-    return EmbeddedPostgres(options.data_dir, bin_dir=options.postgres_bin_dir)
+    if options.database_url is None:
+        return EmbeddedPostgres(options.data_dir, bin_dir=options.postgres_bin_dir)
+    url, direct = options.database_url.get_secret_value(), options.database_direct_url
+    if options.database_pooled:
+        return PooledPostgres(url, direct.get_secret_value() if direct else None)
+    return ExternalPostgres(url)
 
 
 def told_to(part: Part) -> OnState:
@@ -61,11 +64,53 @@ async def check_database(options: MemoryOptions, clock: Clock) -> list[Finding]:
         try:
             version = await migrate(database, clock.now())
             found = [Finding("database", True, f"{where} answers; its schema is version {version}.")]
+            if options.database_url:
+                found += await _check_pooler(database)
             return found + [_extension(extension) for extension in await database.extensions()]
         finally:
             await database.close()
     except StoreError as error:
         return [Finding("database", False, str(error), _remedy(options, error))]
+
+
+async def _check_pooler(database: Database) -> list[Finding]:
+    """Whether one is there, whether we were told, and whether there is a way past it."""
+    is_there, here = await _session(database)
+    if database.pooler is None:
+        says = "DATABASE_URL leads to a pooler, and statements come to sessions that do not know them."
+        remedy = "Set DATABASE_POOLED=true and DATABASE_DIRECT_URL, or the address of PostgreSQL itself."
+        return [Finding("pooler", False, says, remedy)] if is_there else []
+    if not is_there:
+        says = "there is none at DATABASE_URL; statements are planned anew each time for nothing."
+        return [Finding("pooler", None, says, "Take DATABASE_POOLED out.")]
+    found = Finding("pooler", True, "DATABASE_URL leads to a pooler, and Innkeeper leaves nothing in its sessions.")
+    if database.pooler.direct is None:
+        remedy = "Set DATABASE_DIRECT_URL to the address of PostgreSQL itself before you update Innkeeper."
+        return [found, Finding("direct address", None, "tables cannot be brought up to date through a pooler.", remedy)]
+    direct = await Database.open(database.pooler.direct, max_size=1, open_patience=FOREIGN_PATIENCE_S)
+    try:
+        is_pooled, there = await _session(direct)
+    finally:
+        await direct.close()
+    if here != there:
+        says = "DATABASE_DIRECT_URL leads to another database than DATABASE_URL."
+    elif is_pooled:
+        says = "DATABASE_DIRECT_URL leads to a pooler, too."
+    else:
+        return [found, Finding("direct address", True, "DATABASE_DIRECT_URL leads past the pooler.")]
+    return [found, Finding("direct address", False, says, "Set the address of PostgreSQL itself.")]
+
+
+async def _session(database: Database) -> tuple[bool, tuple[object, ...]]:
+    """Whether the one who answers is not the one who let us in, which a pooler is; and which database it is."""
+    async with database.transaction("store.session", readonly=True) as connection:
+        [row] = await connection.fetch(
+            """
+            SELECT pg_backend_pid(), pg_database.oid, system_identifier FROM pg_database, pg_control_system()
+            WHERE datname = current_database()
+            """
+        )
+        return row[0] != connection.get_server_pid(), tuple(row)[1:]
 
 
 def _extension(extension: Extension) -> Finding:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -21,6 +21,16 @@ class MemoryOptions(BaseSettings):
         default=None,
         validation_alias="DATABASE_URL",
         description="A PostgreSQL server to use instead of the embedded one: postgresql://user:password@host/database.",
+    )
+    database_pooled: bool = Field(
+        default=False,
+        validation_alias="DATABASE_POOLED",
+        description="DATABASE_URL leads to PgBouncer or its like, in transaction mode; see docs/operations.md.",
+    )
+    database_direct_url: SecretStr | None = Field(
+        default=None,
+        validation_alias="DATABASE_DIRECT_URL",
+        description="With DATABASE_POOLED: the address of PostgreSQL itself, by which tables are brought up to date.",
     )
     postgres_bin_dir: Path | None = Field(
         default=None,
@@ -118,6 +128,13 @@ class MemoryOptions(BaseSettings):
         validation_alias="CACHED_PLACES",
         description="Servers and private channels of which a process remembers that today was looked at this hour.",
     )
+
+    @field_validator("database_pooled")
+    @classmethod
+    def _leads_somewhere(cls, pooled: bool, info: ValidationInfo) -> bool:
+        if pooled and info.data.get("database_url") is None:
+            raise ValueError("there is no DATABASE_URL, and the embedded PostgreSQL has no pooler")
+        return pooled
 
 
 # How much of what there is fits into a prompt.

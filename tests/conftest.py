@@ -16,6 +16,7 @@ from memory.answers import service as answers
 from memory.db.database import Database, ExternalPostgres
 from tests.databases import RUN_VARIABLE, PostgresServer, begin_run, end_run
 from tests.no_real_models import keep_to_this_machine
+from tests.statements import StatementWatch
 
 SHARED_HOUSES = ("tests/end_to_end/attacks/", "tests/end_to_end/pages/", "tests/local_guild/page/")
 
@@ -50,6 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Beside busy neighbours a search may take longer than members are made to wait, and its answer would go without it.
     answers.PATIENCE_SECONDS = 120.0  # type: ignore[attr-defined]
     keep_to_this_machine()
+    config.pluginmanager.register(StatementWatch())
     if not _is_worker(config):
         begin_run()
 

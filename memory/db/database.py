@@ -68,6 +68,15 @@ class ExternalPostgres:
         return None
 
 
+class PooledPostgres(ExternalPostgres):
+    """One behind PgBouncer or its like (DATABASE_POOLED), where each transaction may come to another session."""
+
+    def __init__(self, dsn: str, direct: str | None = None) -> None:
+        super().__init__(dsn)
+        self.direct = None if direct is None else ExternalPostgres(direct)
+        """The same database past the pooler."""
+
+
 logger = logging.getLogger(__name__)
 
 Record = asyncpg.Record
@@ -90,7 +99,10 @@ ABANDONED_AFTER = "15s"
 """A process that is stopped in the middle of a transaction would hold its locks for as long, and nobody could go on in
 its place; the server ends it."""
 LEAST_ALIKE = 0.4
-"""Of two words for `%`, from 0 to 1: with less, an index brings many that are not meant."""
+"""Of two words for `%`, from 0 to 1: with less, an index brings many that are not meant. Through a pooler it is 0.3, as
+PostgreSQL has it, and whoever asks leaves out what is less alike."""
+APPLICATION = "innkeeper"
+"""What a session of ours is called in `pg_stat_activity`."""
 
 
 class Lane(StrEnum):
@@ -149,6 +161,23 @@ class _NothingAsked(NamedTuple):
 
 _OWN_ARRAYS: dict[int, Record] = {}
 _FIRST_OF_OTHERS = 10_000
+
+
+class _PooledConnection(_Connection):
+    """Leaves nothing behind in a session: the next statement may come to another, and somebody else to this one.
+
+    What a statement takes and gives is remembered here, as elsewhere; the statement itself is sent each time, without
+    a name and in the same packet as its values.
+    """
+
+    async def _get_statement(self, query: str, timeout: float | None, **options: Any) -> Any:  # noqa: ANN401 - not in its types
+        statement = await super()._get_statement(query, timeout, **(options | {"named": ""}))  # type: ignore[misc] # not in its types
+        statement.mark_unprepared()
+        return statement
+
+    async def _introspect_types(self, typeoids: Collection[int], timeout: float) -> tuple[list[Record], Any]:
+        self._server_caps = self._server_caps._replace(jit=False)  # type: ignore[has-type] # else it is switched off for a session
+        return await super()._introspect_types(typeoids, timeout)
 
 
 class Database:
@@ -214,6 +243,11 @@ class Database:
             raise
         database._note(State(active=True), always=True)
         return database
+
+    @property
+    def pooler(self) -> PooledPostgres | None:
+        """What stands between us and the server, if something does."""
+        return self._source if isinstance(self._source, PooledPostgres) else None
 
     @property
     def connections(self) -> dict[str, int]:
@@ -350,8 +384,9 @@ class Database:
             database=address.database,
             ssl=None if address.dsn else False,
             command_timeout=self._command_timeout,
-            server_settings={"application_name": "innkeeper"},
-            **{**kwargs, "connection_class": _Connection},
+            # A pooler keeps the sessions of those who have gone; nobody takes them for somebody who is there.
+            server_settings={"application_name": "innkeeper, pooled" if self.pooler else APPLICATION},
+            **{**kwargs, "connection_class": _PooledConnection if self.pooler else _Connection},
         )
 
     async def _prepare(self, connection: "asyncpg.Connection[asyncpg.Record]") -> None:
@@ -365,12 +400,11 @@ class Database:
             )
         else:
             self._lacks_vectors = True
-        # Not with the request for a connection: some poolers refuse what they do not know. Without pg_trgm it does
-        # nothing.
-        await connection.execute(
-            f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE};"
-            f"SET idle_in_transaction_session_timeout = '{ABANDONED_AFTER}'"
-        )
+        if self.pooler is None:  # without pg_trgm the first does nothing
+            await connection.execute(
+                f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE};"
+                f"SET idle_in_transaction_session_timeout = '{ABANDONED_AFTER}'"
+            )
 
     async def _acquire(self, patience: float, lane: Lane, begin: Begin | None = None) -> Connection:
         """A connection, waiting for a server that is on its way back.

@@ -284,8 +284,8 @@ MEMBER_SECTIONS = (
         """
         SELECT message_id, channel_id, parent_id AS thread_of_id, sent_at, edited_at, reply_to AS reply_to_id, text,
                extras, intent AS said_to_innkeeper, message_id AS link_id
-        FROM chat_history LEFT JOIN (
-            SELECT guild_id, message_id, intent FROM addressed) AS noted USING (guild_id, message_id)
+        FROM chat_history LEFT JOIN (SELECT message_id, intent FROM addressed WHERE guild_id = $1) AS noted
+            USING (message_id)
         WHERE guild_id = $1 AND author_id = $2 AND author_kind <> 'self' ORDER BY message_id
         """,
         at="sent_at",
@@ -516,8 +516,8 @@ CHANNEL_SECTIONS = (
         """
         SELECT message_id, channel_id, parent_id AS thread_of_id, author_id, author_kind, sent_at, edited_at,
                reply_to AS reply_to_id, text, extras, intent AS said_to_innkeeper, message_id AS link_id
-        FROM chat_history LEFT JOIN (
-            SELECT guild_id, message_id, intent FROM addressed) AS noted USING (guild_id, message_id)
+        FROM chat_history LEFT JOIN (SELECT message_id, intent FROM addressed WHERE guild_id = $1) AS noted
+            USING (message_id)
         WHERE guild_id = $1 AND (channel_id = $2 OR parent_id = $2) AND channel_id = ANY($3) ORDER BY message_id
         """,
         at="sent_at",

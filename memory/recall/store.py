@@ -12,7 +12,7 @@ from types import MappingProxyType
 from pgvector import HalfVector
 
 from memory.core.values import Message, text_of
-from memory.db.database import Database, Reading, Reads, Record
+from memory.db.database import LEAST_ALIKE, Database, Reading, Reads, Record
 from memory.language.detect import Language
 from memory.log.reading import MOST_MESSAGES, PAUSE, message_of, tellable
 from memory.places.view import Audience
@@ -422,13 +422,14 @@ SELECT coalesce(sum(messages), 0)::bigint FROM index_channels WHERE guild_id = $
 """
 
 # Whatever looks alike in the guild is counted where it may be heard; what is not said there does not count.
-_LOOKALIKES = """
+_LOOKALIKES = f"""
 SELECT alike.term, asked.position AS word, alike.messages, alike.alike
 FROM unnest($3::text[], $4::int[]) AS asked (typed, position) CROSS JOIN LATERAL (
     SELECT term, counted.messages, similarity(term, asked.typed) AS alike
-    FROM (SELECT * FROM spellings WHERE term % asked.typed OFFSET 0) AS similar_ones CROSS JOIN LATERAL (
+    FROM (SELECT * FROM spellings WHERE term % asked.typed AND similarity(term, asked.typed) >= {LEAST_ALIKE}
+        OFFSET 0) AS similar_ones CROSS JOIN LATERAL (
         SELECT sum(messages)::bigint AS messages FROM term_counts
         WHERE guild_id = $1 AND term_counts.term = similar_ones.term AND channel_id = ANY($2)) AS counted
     WHERE guild_id = $1 AND counted.messages > 0
     ORDER BY alike DESC, messages DESC LIMIT 3) AS alike
-"""
+"""  # noqa: S608 - made of constants

@@ -96,7 +96,10 @@ class KeepOut:
                 await self._erasure.at_once(connection, Erasing.OPTING_OUT, guild_id, member)
             else:
                 await connection.execute(
-                    "INSERT INTO consents VALUES ($1, $2, 'in', $3) ON CONFLICT DO NOTHING",
+                    """
+                    INSERT INTO consents (guild_id, user_id, choice, decided_at) VALUES ($1, $2, 'in', $3)
+                    ON CONFLICT DO NOTHING
+                    """,
                     guild_id,
                     user_id,
                     row["decided_at"],
@@ -114,7 +117,11 @@ class KeepOut:
         if not vetoes:
             return
         await connection.executemany(
-            "INSERT INTO vetoes VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING", [tuple(row) for row in vetoes]
+            """
+            INSERT INTO vetoes (guild_id, subject_id, statement, vetoed_at) VALUES ($1, $2, $3, $4)
+            ON CONFLICT DO NOTHING
+            """,
+            [tuple(row) for row in vetoes],
         )
         told = await connection.fetch(
             f"{SELECT} WHERE guild_id = $1 AND subject_id = ANY ($2) AND teller_id <> subject_id ORDER BY fact_id",

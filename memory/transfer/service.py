@@ -8,16 +8,18 @@ database has on record as deleted or erased stays so: `memory.transfer.keep_out`
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import asynccontextmanager, closing
+from datetime import datetime, timedelta
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 from memory.core.clock import Clock
 from memory.core.version import VERSION
-from memory.db.database import Connection, Database, LogWrite
+from memory.db.database import APPLICATION, Connection, Database, LogWrite, PooledPostgres
 from memory.db.errors import BAD_VALUES
 from memory.db.migrate import TURN, current_version, migrate
 from memory.db.table_declarations import Stays
 from memory.diagnosis import connection_source
+from memory.heartbeat import MISSED_BEATS
 from memory.log.store import own_log
 from memory.privacy.tables import ALL_TABLES
 from memory.settings import MemoryOptions
@@ -60,13 +62,19 @@ class Transfer:
         self._database = database
         self._clock = clock
         self._keep_out = KeepOut(database, options, clock)
+        beat = timedelta(seconds=options.heartbeat_seconds)
+        self._silence = beat * MISSED_BEATS if options.database_pooled else None
 
     @classmethod
     @asynccontextmanager
     async def open(cls, options: MemoryOptions, clock: Clock) -> "AsyncIterator[Transfer]":
-        database = await Database.open(
-            connection_source(options), max_size=1, slow_seconds=TIMEOUT_S, command_timeout=TIMEOUT_S
-        )
+        """Past a pooler: the whole of it is one transaction, and may take hours."""
+        source = connection_source(options)
+        if isinstance(source, PooledPostgres):
+            if source.direct is None:
+                raise Unusable("A memory is not carried through a pooler. Set DATABASE_DIRECT_URL, and run it again.")
+            source = source.direct
+        database = await Database.open(source, max_size=1, slow_seconds=TIMEOUT_S, command_timeout=TIMEOUT_S)
         try:
             await migrate(database, clock.now())
             yield cls(database, options, clock)
@@ -114,7 +122,7 @@ class Transfer:
         async with self._database.transaction("transfer.import") as connection:
             # Whoever starts meanwhile waits with bringing the schema up to date.
             await connection.execute("SELECT pg_advisory_xact_lock($1)", TURN)
-            await _be_alone(connection)
+            await _be_alone(connection, self._clock.now() - self._silence if self._silence else None)
             _same_schema(manifest, await current_version(connection) or 0)
             for guild in manifest.guilds:
                 await self._bring(await own_log(connection, guild.guild_id), folder, guild, tally)
@@ -251,15 +259,21 @@ def _same_schema(manifest: Manifest, version: int) -> None:
         )
 
 
-async def _be_alone(connection: Connection) -> None:
-    """A process that runs has a guild's settings and places in its memory, and would write under our hands."""
+async def _be_alone(connection: Connection, heard_since: datetime | None) -> None:
+    """A process that runs has a guild's settings and places in its memory, and would write under our hands.
+
+    Those behind a pooler are known by their heartbeat alone, `heard_since` then: the sessions are the pooler's.
+    """
     for _ in range(ATTEMPTS):  # one that has just ended may still be seen
         await connection.execute("SELECT pg_stat_clear_snapshot()")
         others: int = await connection.fetchval(
             """
-            SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
-              AND application_name = 'innkeeper' AND backend_type = 'client backend' AND pid <> pg_backend_pid()
-            """
+            SELECT (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+                    AND application_name = $1 AND backend_type = 'client backend' AND pid <> pg_backend_pid())
+                + (SELECT count(*) FROM process_health WHERE run IS NOT NULL AND beat_at > $2)
+            """,
+            APPLICATION,
+            heard_since,
         )
         if not others:
             return

@@ -24,7 +24,7 @@ async def discord(tmp_path: Path) -> AsyncIterator[tuple[LocalGuild, Address]]:
 
 
 async def _doctor(folder: Path, **environment: str) -> tuple[int, str]:
-    hidden = ("DISCORD_", "GEMINI", "GOOGLE", "DATABASE_URL")
+    hidden = ("DISCORD_", "GEMINI", "GOOGLE", "DATABASE_")
     clean = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
     process = await asyncio.create_subprocess_exec(
         sys.executable,

@@ -7,10 +7,16 @@ import pytest
 
 from memory.db.database import Database
 from memory.db.migrate import MIGRATIONS, SCHEMA
+from tests.sql_guilds import of_all_guilds, statements_of_functions
 
 ROOT = Path(__file__).resolve().parents[3]
-# Tables of the house itself, not of a guild.
-OPERATIONAL = {"schema_version", "process_health", "gateway_leases", "command_definitions"}
+OPERATIONAL = {
+    "schema_version": "which version of the tables this is",
+    "process_health": "how our own processes are",
+    "gateway_leases": "which of our own processes is connected as which shard",
+    "command_definitions": "which commands Discord was told of",
+}
+"""Tables of the house itself, not of a guild: a divided database has them once."""
 CLOCK_OF_SQL = re.compile(
     r"\bnow\s*\(|\bcurrent_(?:timestamp|date|time)\b|\blocaltime(?:stamp)?\b|\b(?:clock|statement|transaction)_timestamp\b"
     r"|'(?:now|today|yesterday|tomorrow)'",
@@ -30,8 +36,56 @@ async def test_primary_keys_begin_with_the_guild(database: Database) -> None:
             """
         )
     first_columns = {row["table_name"]: row["first_column"] for row in rows}
-    assert first_columns.keys() >= OPERATIONAL
+    assert first_columns.keys() >= OPERATIONAL.keys()
     assert {column for table, column in first_columns.items() if table not in OPERATIONAL} == {"guild_id"}
+
+
+async def test_what_is_unique_is_so_within_a_guild_and_nothing_refers_to_another(database: Database) -> None:
+    async with database.connection("test") as connection:
+        rows = await connection.fetch(
+            """
+            WITH keys AS (
+                SELECT indexrelid::regclass::text AS name, indrelid AS of_table, indkey::smallint[] AS key
+                FROM pg_index WHERE indisunique
+                UNION ALL SELECT conname, conrelid, conkey FROM pg_constraint WHERE contype = 'f'
+            )
+            SELECT name FROM keys JOIN pg_class ON pg_class.oid = of_table
+            LEFT JOIN pg_attribute ON attrelid = of_table AND attname = 'guild_id'
+            WHERE relnamespace = 'public'::regnamespace AND relname <> ALL($1) AND attnum = ANY (key) IS NOT TRUE
+            """,
+            list(OPERATIONAL),
+        )
+    assert [row["name"] for row in rows] == []
+
+
+def test_what_triggers_do_names_its_guild() -> None:
+    sent = list(statements_of_functions(SCHEMA.read_text(encoding="utf-8")))
+    assert len(sent) > 50
+    assert [(name, tables) for name, text in sent if (tables := of_all_guilds(text))] == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "tables"),
+    [
+        ("SELECT * FROM facts AS told JOIN changes USING (guild_id) WHERE guild_id = $1", ""),
+        ("SELECT * FROM facts WHERE (guild_id, fact_id) IN (SELECT guild_id, 1 FROM changes WHERE guild_id = $1)", ""),
+        ("DELETE FROM facts USING gone WHERE facts.guild_id = gone.guild_id", ""),
+        ("UPDATE days SET changes = 1 WHERE EXISTS (SELECT FROM gone WHERE gone.guild_id = days.guild_id)", ""),
+        ("WITH facts AS (SELECT 1) SELECT * FROM facts", ""),
+        ("COPY facts (guild_id, text) FROM STDIN", ""),
+        ("SELECT * FROM facts", "facts"),
+        ("SELECT * FROM facts JOIN changes USING (guild_id)", "changes facts"),
+        ("SELECT * FROM facts WHERE guild_id = $1 OR fact_id = $2", "facts"),
+        ("SELECT * FROM facts WHERE guild_id <> $1", "facts"),
+        ("SELECT * FROM (SELECT * FROM facts) AS told WHERE guild_id = $1", "facts"),
+        ("SELECT * FROM facts WHERE NOT EXISTS (SELECT FROM gone WHERE gone.guild_id = facts.guild_id)", "facts"),
+        ("INSERT INTO facts (text) VALUES ('')", "facts"),
+        ("INSERT INTO facts (guild_id) SELECT guild_id FROM changes", "changes"),
+        ("COPY facts (text) FROM STDIN", "facts"),
+    ],
+)
+def test_the_rule_about_guilds_can_fail(statement: str, tables: str) -> None:
+    assert of_all_guilds(statement) == set(tables.split())
 
 
 async def test_every_table_says_what_it_is_for(database: Database) -> None:

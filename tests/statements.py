@@ -1,0 +1,109 @@
+"""Every statement names its guild, so that a database can be divided by guild (docs/decisions/scale.md).
+
+While tests run, the connections of the product pass each text by here, where it is kept once, with whoever sent it. At
+the end of a run all are read (`tests.sql_guilds`), and one that uses rows of guilds without saying of which fails it.
+"""
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+from asyncpg.pool import PoolConnectionProxy
+
+_PAST_ITS_TIME = (
+    "what is past its time goes in all guilds, by an index on that time; each part of a database does its own"
+)
+_WHOSE_TURN = "it asks which guilds have something to do; each part of a database answers for its own"
+ALL_GUILDS: Mapping[str, str] = {
+    "memory/access/store.py:KeyStore.purge": _PAST_ITS_TIME,
+    "memory/audit.py:AuditStore.purge": _PAST_ITS_TIME,
+    "memory/daily/digest_store.py:DigestStore.purge": _PAST_ITS_TIME,
+    "memory/daily/store.py:CatchUpStore.purge": _PAST_ITS_TIME,
+    "memory/facts/changes.py:ChangeStore.purge": _PAST_ITS_TIME,
+    "memory/memories/store.py:MemoryStore.purge": _PAST_ITS_TIME,
+    "memory/models/usage.py:UsageStore.forget_before": _PAST_ITS_TIME,
+    "memory/reminders/store.py:ReminderStore.purge": _PAST_ITS_TIME,
+    "memory/facts/blob_store.py:BlobStore.heal": _WHOSE_TURN,
+    "memory/facts/blob_store.py:BlobStore.to_merge": _WHOSE_TURN,
+    "memory/people/store.py:GuildStore.erased": _WHOSE_TURN,
+    "memory/people/store.py:GuildStore.left_before": _WHOSE_TURN,
+    "memory/people/store.py:GuildStore.present": _WHOSE_TURN,
+    "memory/recall/index_store.py:IndexStore.behind": _WHOSE_TURN,
+    "memory/recall/vector_store.py:VectorStore.progress": "it tells how far all guilds have come, for health",
+    "memory/places/store.py:PlaceStore.distrust_all": "a process that ends vouches for none of its guilds any more",
+    "memory/transfer/service.py:_guilds": "a whole memory is exported; then each guild by itself",
+    "memory/facts/undo.py:put_back": "rows come back with all their columns, the guild among them",
+    "memory/recall/store.py:RecallReading.around": "rows are compared with rows, and the guild comes first in them",
+    "memory/recall/store.py:RecallReading.by_words": "the guild is one of the terms that the index is asked for",
+    "memory/recall/store.py:RecallReading.terms": "it asks whether there is another guild at all",
+    "memory/recall/store.py:_lookalikes": "the index of letters knows no guilds; it is left out in the next breath",
+}
+"""Who uses rows of more than one guild at a time, or does not say so in so many words, and why."""
+
+ROOT = Path(__file__).resolve().parents[1]
+POOL = str(ROOT / "memory" / "db" / "database.py")
+SENDING = ("execute", "executemany", "fetch", "fetchrow", "fetchval", "cursor", "copy_records_to_table")
+
+
+class StatementWatch:
+    """A plugin of pytest, in each process of a run; the first of them judges what all have seen."""
+
+    def __init__(self) -> None:
+        self._sent: dict[str, str] = {}
+        self._lines: list[str] = []
+        for name in SENDING:
+            setattr(PoolConnectionProxy, name, self._passing(getattr(PoolConnectionProxy, name)))
+
+    def _passing(self, plain: Callable[..., Any]) -> Callable[..., Any]:
+        sent = self._sent
+
+        def send(connection: object, text: str, *values: object, **options: Any) -> Any:  # noqa: ANN401 - asyncpg's
+            said = f"COPY {text} ({', '.join(options['columns'])}) FROM STDIN" if "records" in options else text
+            if said not in sent:
+                self._note(said, sys._getframe(1))
+            return plain(connection, text, *values, **options)
+
+        return send
+
+    def _note(self, text: str, frame: FrameType | None) -> None:
+        while frame is not None and frame.f_code.co_filename == POOL:
+            frame = frame.f_back
+        path = Path(frame.f_code.co_filename) if frame else ROOT
+        if not path.is_relative_to(ROOT / "tests") and not path.is_relative_to(ROOT / "benchmarks"):
+            where = path.relative_to(ROOT) if path.is_relative_to(ROOT) else "a task"
+            self._sent[text] = f"{where}:{frame.f_code.co_qualname if frame else ''}"
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:  # noqa: ANN401 - of xdist
+        self._sent.update(getattr(node, "workeroutput", {}).get("statements", {}))
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput["statements"] = self._sent
+            return
+        from tests.sql_guilds import of_all_guilds  # the others need not load a parser
+
+        found = {text: tables for text in self._sent if (tables := of_all_guilds(text))}
+        self._lines = [
+            f"{self._sent[text]} does not say of which guild it means the rows of {', '.join(sorted(tables))}:\n{text}"
+            for text, tables in found.items()
+            if self._sent[text] not in ALL_GUILDS
+        ]
+        config = session.config
+        is_whole = config.args_source is config.ArgsSource.TESTPATHS and not (
+            config.option.keyword or config.option.markexpr or exitstatus
+        )
+        if is_whole:
+            unused = ALL_GUILDS.keys() - {self._sent[text] for text in found}
+            self._lines += [f"{who} need not be in ALL_GUILDS any more" for who in sorted(unused)]
+        if self._lines:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self._lines:
+            terminalreporter.section("statements that do not name their guild (tests/statements.py)", red=True)
+            for line in self._lines:
+                terminalreporter.write_line(line)
