@@ -33,7 +33,7 @@ from web.api.app import Api
 from web.api.caller import Buckets
 from web.door import Doors
 from web.guard import Guard, is_local
-from web.metrics import metrics_routes
+from web.metrics import FIGURES, TOTALS, metrics_routes
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -249,13 +249,19 @@ async def test_requests_that_are_not_as_they_should_be(inn: Inn, web: Web) -> No
         assert not re.search(r"<script|https?://", shown.text)
 
 
-async def test_who_asks_too_often_waits() -> None:
+async def test_who_asks_too_often_waits(inn: Inn, web: Web) -> None:
     now = 0.0
     buckets = Buckets(burst=2, a_second=0.5, now=lambda: now)
     assert [buckets.wait("a"), buckets.wait("a"), buckets.wait("a")] == [0, 0, 2.0]
     assert buckets.wait("b") == 0
     now = 2.0
     assert [buckets.wait("a"), buckets.wait("a")] == [0, 2.0]
+    api = Api(Doors(lambda: web.memory, is_tls=False), Buckets(burst=1, a_second=0.5, now=lambda: now))
+    token = await web.token(inn.person("aylin"))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(Guard(api.app)), base_url="http://inn.example") as http:
+        answers = [await http.get(under(inn, "health"), headers={"Authorization": f"Bearer {token}"}) for _ in range(2)]
+    assert [one.status_code for one in answers] == [200, 429]
+    assert (answers[1].headers["retry-after"], answers[1].headers["content-type"]) == ("2", PROBLEM)
 
 
 # Every route, as everybody.
@@ -407,6 +413,23 @@ async def test_the_api_keeps_to_its_own_document(inn: Inn, web: Web) -> None:
 # What Prometheus reads.
 
 
+ASKED = [
+    "log_events_total",
+    "log_lag_seconds",
+    "log_queue",
+    "index_waiting",
+    "replies_total",
+    "answers_total",
+    "reply_seconds_total",
+    "model_calls_total",
+    "model_tokens_total",
+    "models_open",
+    "retractions_total",
+    "erasures_total",
+    "database_connections",
+]
+
+
 def described() -> set[str]:
     return set(re.findall(r"`(innkeeper_\w+)`", OPERATIONS.read_text(encoding="utf-8")))
 
@@ -438,6 +461,9 @@ async def test_metrics_tell_this_machine_what_both_processes_count_and_name_nobo
     assert seen["innkeeper_guilds[]"] >= 1
     assert not re.search(r"\d{15}", " ".join(seen))
     assert {name.partition("[")[0] for name in seen} <= described()
+    made = {f"{one.name}{'' if one.is_gauge else '_total'}" for one in FIGURES} | {name for name, _ in TOTALS.values()}
+    assert described() == made | {"innkeeper_up", "innkeeper_start_time_seconds", "innkeeper_part_failing"}
+    assert {f"innkeeper_{one}" for one in ASKED} <= made
     for asker, token, status in (
         ("203.0.113.5", "", 401),
         ("203.0.113.5", "wrong", 401),

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from nicegui import ui
@@ -12,11 +13,13 @@ from nicegui.client import Client
 from nicegui.testing import User
 
 from memory.access.values import Door
-from memory.core.values import Guild, Member
+from memory.core.values import Guild, Member, last_id_of
+from memory.models.usage import ModelCall, UsageStore
 from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD
 from tests.web.hostile import objections, plant, shown_on
 from tests.web.inn import STEWARD, WebInn, simulated
 from web.app import LEAVES
+from web.panel.memory import weight
 from web.panel.shell import Leaf, PanelPages
 
 ELSEWHERE = 900
@@ -153,10 +156,26 @@ async def press(button: ui.button) -> None:
 
 
 async def test_managers_see_what_was_erased_and_not_of_whom(inn: WebInn, visitor: User) -> None:
-    await inn.bot.privacy.erase_member(GUILD, GRUZILKIN.user_id, 1)
+    await inn.world.remember(GRUZILKIN, "I own a boat")
+    await inn.bot.privacy.erase_member(GUILD, GRUZILKIN.user_id, last_id_of(inn.clock.now()))
     leaf = next(one for one in LEAVES if one.path == "/panel/privacy")
     await come(inn, visitor, STEWARD, leaf)
-    await visitor.should_see(f"{inn.clock.now():%Y-%m-%d} · what was kept of a member")
+    await visitor.should_see(f"{inn.clock.now():%Y-%m-%d} · what was kept of a member (1 message)")
     await visitor.should_not_see("gruzilkin")
     await come(inn, visitor, BOB, leaf)
     await visitor.should_not_see("what was kept of a member")
+
+
+async def test_managers_see_which_models_were_used_and_for_what(inn: WebInn, visitor: User) -> None:
+    call = ModelCall(GUILD, uuid4(), inn.clock.now(), "answer", "wise-owl", "ok", 1_200, 34, False, 500)
+    await UsageStore(inn.world.database).record(
+        [call, replace(call, call_id=uuid4(), guild_id=ELSEWHERE, model="other")]
+    )
+    await come(inn, visitor, STEWARD, next(one for one in LEAVES if one.path == "/panel/usage"))
+    await visitor.should_see("answers, wise-owl: calls 1")
+    await visitor.should_see("1,200")
+    await visitor.should_not_see("other:")
+
+
+def test_importance_has_its_colour() -> None:
+    assert [weight(one) for one in range(1, 11)] == ["gray"] * 3 + ["blue"] * 3 + ["orange"] * 2 + ["red"] * 2

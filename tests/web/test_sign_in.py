@@ -51,11 +51,16 @@ async def test_a_link_lets_its_owner_in_once(inn: WebInn, browser: httpx.AsyncCl
     link = await link_of(inn, BOB)
     page = await browser.get(link)
     assert "<b>Bob</b> on <b>The Inn</b>" in page.text
-    assert "frame-ancestors 'self'" in page.headers["content-security-policy"]
+    policy = page.headers["content-security-policy"].split("; ")
+    assert {"default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'self'"} <= set(policy)
+    assert not re.search(r"https?:|\*", " ".join(policy)), "nothing comes from elsewhere"
     entered = await press(browser, link)
     cookie = entered.headers["set-cookie"]
     assert ("HttpOnly" in cookie, "SameSite=lax" in cookie, entered.status_code) == (True, True, 303)
-    opened = await door(inn, entered.cookies[inn.doors.cookie])
+    secret = entered.cookies[inn.doors.cookie]
+    kept = await inn.world.database.read("test", "SELECT access_keys::text AS row FROM access_keys")
+    assert [secret.partition(".")[2] in one["row"] for one in kept] == [False], "the digest alone is kept"
+    opened = await door(inn, secret)
     assert isinstance(opened, Door)
     assert (opened.user_id, opened.rank, opened.reader.sources) == (BOB.user_id, Rank.MEMBER, frozenset((HALL, LOUNGE)))
     again = await browser.get(link)
@@ -172,6 +177,11 @@ async def test_tokens_are_counted_shown_and_revoked_by_their_owner(inn: WebInn) 
     assert await inn.doors.of_session(str(secrets[0])) is Refusal.UNKNOWN, "a token is no session"
     listed = await inn.web.access.tokens(bob)
     assert sorted(one.name for one in listed) == ["script 0", "script 1", "script 2"]
+    inn.clock.move(timedelta(minutes=2))
+    await inn.beat()
+    await inn.doors.of_token(str(secrets[0]))
+    used = {one.name: one.used_at - one.made_at for one in await inn.web.access.tokens(bob)}
+    assert used == {"script 0": timedelta(minutes=2), "script 1": timedelta(0), "script 2": timedelta(0)}
     assert not await inn.web.access.revoke(alice, token.key.key_id), "it is not hers"
     assert await inn.web.access.revoke(bob, token.key.key_id)
     assert await inn.doors.of_token(str(secrets[0])) is Refusal.UNKNOWN

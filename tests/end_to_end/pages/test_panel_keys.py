@@ -58,6 +58,7 @@ async def link_for(inn: Inn, member: str) -> str:
         answer = (await http.post("/api/v10/interactions?wait=true", json=body)).raise_for_status().json()
     link = re.search(r"<(http://\S+/panel/enter/\S+)>", answer["message"]["content"])
     assert link is not None, answer
+    assert "It opens on the machine that runs me" in answer["message"]["content"], "PUBLIC_URL is not set"
     return link[1]
 
 

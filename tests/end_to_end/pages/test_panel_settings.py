@@ -34,6 +34,11 @@ async def test_a_manager_decides_on_the_panel_and_it_holds_on_discord(inn: Inn) 
     await inn.say("Tom", "Bot remember that I play the bagpipes")
     maren = await inn.window("Maren")
     await said(maren, "I will remember about Tom")
+    async with maren.page.expect_popup() as opening:
+        await maren.page.get_by_role("button", name="Control panel").click()
+    beside = await opening.value
+    await expect(beside.get_by_role("banner")).to_contain_text("The Lantern InnMaren")
+    await beside.close()
     async with panel_of(inn, "Maren") as panel:
         await panel.go("", "Overview")
         await expect(panel.main.get_by_text("All is well.")).to_be_visible()
