@@ -578,7 +578,8 @@ BEGIN
     -- Links that were looked up change no seq. All else does, and what has a new one would not be known as read again.
     PERFORM disturb_days(guild_id, array_agg(channel_id), array_agg(sent_at), array_agg(seq)) FROM (
         SELECT guild_id, old_rows.channel_id, old_rows.sent_at, old_rows.seq
-        FROM old_rows JOIN new_rows USING (guild_id, message_id) WHERE new_rows.seq <> old_rows.seq) AS changed
+        FROM old_rows JOIN new_rows USING (guild_id, message_id)
+        WHERE new_rows.seq <> old_rows.seq AND old_rows.author_kind <> 'self') AS changed
     GROUP BY guild_id;
     RETURN NULL;
 END $$;

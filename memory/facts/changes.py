@@ -51,7 +51,7 @@ class Recorded:
 
 
 def digest(row: Row) -> str:
-    """Tells whether a fact is as a change left it. A column that an upgrade has added, and nobody has filled, is none."""
+    """Tells whether a fact is as a change left it. A column that an upgrade added, and nobody has filled, is none."""
     told = {key: value for key, value in row.items() if value is not None and key not in _ANYWAY}
     said = json.dumps(told, sort_keys=True)
     return sha256(said.encode("utf-8", "replace")).hexdigest()

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from bot.innkeeper import describe, how_it_is
 from bot.words.voice import Voice
 from memory.core.clock import SetClock
+from memory.core.version import VERSION
 from memory.health import Health, HealthReport
 from memory.language.detect import Language
 
@@ -25,7 +26,7 @@ def report() -> HealthReport:
 
 def test_every_part_has_its_line() -> None:
     lines = describe(report(), HERE, with_counts=True).splitlines()
-    assert lines[0] == "🔴 **bot**, running since <t:1767225600:R>"
+    assert lines[:2] == [f"Innkeeper {VERSION}", "🔴 **bot**, running since <t:1767225600:R>"]
     assert "🟢 gateway: active since <t:1767225600:R>, guilds 12, latency ms 1,234" in lines
     assert "🔴 messages: failing since <t:1767225600:R>" in lines
     assert "🟡 recall: initializing since <t:1767225600:R>" in lines

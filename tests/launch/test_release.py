@@ -1,6 +1,7 @@
 """A program that says which one it is, a wheel of it, and a database that an older one leaves alone."""
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -14,6 +15,7 @@ from memory.core.version import VERSION
 from memory.db.migrate import known_migrations
 
 ROOT = Path(__file__).parents[2]
+OPERATIONS = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 PATIENCE_S = 120.0
 PACKAGES = ("launch", "bot", "web", "memory", "ai_clients", "local_guild")
 NEWER = len(known_migrations()) + 1
@@ -56,6 +58,8 @@ async def test_an_older_innkeeper_leaves_a_newer_ones_database_alone(database_ur
         f"Innkeeper 9.8.7 has brought this database to schema {NEWER}, and this is Innkeeper {VERSION}, which knows"
         f" schema {NEWER - 1}: start 9.8.7 or a newer one, or restore the backup from before."
     )
+    numbers = re.compile(r"\d+(\.\d+)*")
+    assert f"    {numbers.sub('N', line)}\n" in numbers.sub("N", OPERATIONS)
     bot, export, doctor = (
         start(tmp_path, sys.executable, ROOT / "main.py", *command, DATABASE_URL=database_url)
         for command in (("bot",), ("memory", "export", "folder"), ("doctor",))

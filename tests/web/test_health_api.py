@@ -7,6 +7,7 @@ import pytest
 from fastapi import FastAPI
 
 from memory.core.clock import SetClock
+from memory.core.version import VERSION
 from memory.health import Health, HealthReport, PartState, ProcessHealth
 from web.app import health_routes
 
@@ -62,6 +63,7 @@ async def test_strangers_see_states_alone(watch: Watch, asker: str, host: str, h
         ready = await client.get("/readyz", headers=headers)
     assert ready.json() == {"ready": False, "reasons": ["web, database: failing"]}
     assert not any(told in report.text for told in ("4711", "db.example.net", "messages"))
+    assert report.json()["innkeeper"] is None
     assert [process["state"] for process in report.json()["processes"]] == ["active", "failing"]
     assert {part["updated_at"] for process in report.json()["processes"] for part in process["parts"]} == {None}
 
@@ -72,7 +74,7 @@ async def test_well_means_alive_ready_and_every_part_shown(watch: Watch) -> None
         ready = await client.get("/readyz")
         assert (ready.status_code, ready.json()) == (200, {"ready": True, "reasons": []})
         report = (await client.get("/api/health")).json()
-    assert report["state"] == "active"
+    assert (report["innkeeper"], report["state"]) == (VERSION, "active")
     (bot, web) = report["processes"]
     assert (bot["name"], bot["alive"], bot["parts"][0]["counts"]) == ("bot", True, {"guilds": 2})
     assert web["parts"][0]["name"] == "database"

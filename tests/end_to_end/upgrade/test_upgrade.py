@@ -88,6 +88,7 @@ async def what_was_said_is_found_where_it_may_be(inn: Inn) -> None:
     assert CELLAR_KEY not in words_of(await recall(aylin, "cellar key"))
     assert CELLAR_KEY in words_of(await recall(florent, "cellar key", BACK_ROOM))
     assert "We will paint the boat" in words_of(await use(aylin, "summary", "now"))
+    assert "Florent wrote that We will paint the boat" in await aylin.ask("Bot, what did Florent do yesterday?")
 
 
 async def what_was_told_is_known_where_it_may_be(inn: Inn) -> None:

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from memory.core.clock import SystemClock
-from memory.core.values import Intent
+from memory.core.values import AuthorKind, Intent, Member
 from memory.db.database import Database
 from memory.leases import Lease, Leases, LeaseStore
 from memory.log.reading import MessageStore
@@ -23,6 +23,7 @@ from tests.memory.summaries.diary_house import diary_house as opened
 
 TENTH = date(2026, 3, 10)
 EVERYWHERE = frozenset((HALL, LOUNGE, CELLAR))
+US = Member(GUILD, 99, "innkeeper", is_bot=True)
 _WAITING = """
 SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
 WHERE NOT granted AND locktype = 'advisory' AND datname = current_database()
@@ -94,10 +95,12 @@ async def test_only_what_was_read_disturbs_a_day(shelf: Shelf) -> None:
     read = await house.say(ALICE, "In the hall")
     elsewhere = await house.say(BOB, "In the cellar", CELLAR)
     earlier = await house.say(BOB, "The day before", at=house.clock.now() - timedelta(days=1))
+    ours = await house.say(US, "I have forgotten that", kind=AuthorKind.SELF)
     assert await shelf.tell()
     unread = await house.say(BOB, "In the hall, too late to be read")
     await house.edit(unread, "Edited, and still not read")
-    await house.delete(unread, elsewhere, earlier)
+    await house.edit(ours, "I have forgotten something")
+    await house.delete(unread, elsewhere, earlier, ours)
     assert await shelf.told(HALL, LOUNGE) == {1}
     await house.edit(read, "In the hall, edited")
     assert await shelf.told(HALL, LOUNGE) == set()
