@@ -24,7 +24,7 @@ from memory.db.errors import StoreError
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.tasks import end
 
-# Leases: whoever makes something that takes a model says so first, and no other process makes the same meanwhile.
+# Leases: whoever sets about something that is costly to do twice says so first, and no other process does it meanwhile.
 #
 # Never a lock: one would be held over the call of a model. A holder that dies loses its lease when the time is up.
 
@@ -90,11 +90,12 @@ class LeaseStore:
 TABLES = (
     TableDeclaration(
         table="claims",
-        purpose="which text a process is making just now: a kind of work, the id of a member or a day, and a time",
-        until="it is made; minutes at most",
+        purpose="what a process is working on just now: a kind of work, the id of a member, a channel or a day, and a"
+        " time",
+        until="it is done; the next purge if the process ended before",
         columns=columns(ids="guild_id claimed_by", people="what", times="until"),
         message=Stays("it is about no message"),
-        member=Stays("minutes at most; what is being made meanwhile is refused at its end"),
+        member=Stays("an hour at most; what is being made meanwhile is refused at its end"),
         channel=Stays("as above"),
         guild=Goes(),
         left_behind="whoever holds one runs here",
