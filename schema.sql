@@ -291,7 +291,7 @@ CREATE TABLE claims (
     until timestamp with time zone NOT NULL,
     PRIMARY KEY (guild_id, what)
 );
-COMMENT ON TABLE claims IS 'Who is making something that takes a model, so that no other process does the same; a lease that runs out when its holder dies.';
+COMMENT ON TABLE claims IS 'Who is at work on something, so that no other process does the same; a lease that runs out when its holder dies.';
 
 CREATE TABLE process_health (
     process text PRIMARY KEY,

@@ -10,7 +10,7 @@ written only if the claim is still held, in the same transaction.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -24,7 +24,7 @@ from memory.db.errors import StoreError
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.tasks import end
 
-# Leases: whoever makes something that takes a model says so first, and no other process makes the same meanwhile.
+# Leases: whoever sets about something that is costly to do twice says so first, and no other process does it meanwhile.
 #
 # Never a lock: one would be held over the call of a model. A holder that dies loses its lease when the time is up.
 
@@ -44,27 +44,41 @@ class LeaseStore:
 
     async def take(self, guild_id: int, what: str, claimed_by: UUID, *, now: datetime, until: datetime) -> bool:
         """Whether it is ours from now on: nobody else holds it. Taken again by its holder, it is renewed."""
+        return bool(await self.take_in([guild_id], what, claimed_by, now=now, until=until))
+
+    async def take_in(
+        self, guild_ids: Collection[int], what: str, claimed_by: UUID, *, now: datetime, until: datetime
+    ) -> set[int]:
+        """In which of these guilds it is ours. They are taken in the order of ids: two who want the same never wait for
+        each other."""
         async with self._database.transaction("store.claims.take") as connection:
-            taken: bool | None = await connection.fetchval(
+            rows = await connection.fetch(
                 """
-                INSERT INTO claims AS held (guild_id, what, claimed_by, until) VALUES ($1, $2, $3, $5)
+                INSERT INTO claims AS held (guild_id, what, claimed_by, until)
+                SELECT guild_id, $2, $3, $5 FROM unnest($1::bigint[]) AS guild_id
                 ON CONFLICT (guild_id, what) DO UPDATE SET claimed_by = excluded.claimed_by, until = excluded.until
                 WHERE held.until <= $4 OR held.claimed_by = excluded.claimed_by
-                RETURNING true
+                RETURNING guild_id
                 """,
-                guild_id,
+                sorted(guild_ids),
                 what,
                 claimed_by,
                 now,
                 until,
             )
-        return taken is not None
+        return {row["guild_id"] for row in rows}
 
     async def release(self, guild_id: int, what: str, claimed_by: UUID) -> None:
         """Only by its holder: one that came too late must not take it from the next."""
+        await self.release_in([guild_id], what, claimed_by)
+
+    async def release_in(self, guild_ids: Collection[int], what: str, claimed_by: UUID) -> None:
         async with self._database.transaction("store.claims.release") as connection:
             await connection.execute(
-                "DELETE FROM claims WHERE guild_id = $1 AND what = $2 AND claimed_by = $3", guild_id, what, claimed_by
+                "DELETE FROM claims WHERE guild_id = ANY($1) AND what = $2 AND claimed_by = $3",
+                sorted(guild_ids),
+                what,
+                claimed_by,
             )
 
     async def forget_expired(self, now: datetime) -> None:
@@ -76,11 +90,12 @@ class LeaseStore:
 TABLES = (
     TableDeclaration(
         table="claims",
-        purpose="which text a process is making just now: a kind of work, the id of a member or a day, and a time",
-        until="it is made; minutes at most",
+        purpose="what a process is working on just now: a kind of work, the id of a member, a channel or a day, and a"
+        " time",
+        until="it is done; the next purge if the process ended before",
         columns=columns(ids="guild_id claimed_by", people="what", times="until"),
         message=Stays("it is about no message"),
-        member=Stays("minutes at most; what is being made meanwhile is refused at its end"),
+        member=Stays("an hour at most; what is being made meanwhile is refused at its end"),
         channel=Stays("as above"),
         guild=Goes(),
         left_behind="whoever holds one runs here",
@@ -104,32 +119,39 @@ class Leases:
     @asynccontextmanager
     async def held(self, guild_id: int, what: str) -> AsyncIterator[Lease | None]:
         """None: somebody else is at it, here or in another process."""
-        claim = Lease(guild_id, what, uuid4())
-        if not await self._take(claim):
-            yield None
+        async with self.held_in([guild_id], what) as held:
+            yield held.get(guild_id)
+
+    @asynccontextmanager
+    async def held_in(self, guild_ids: Collection[int], what: str) -> AsyncIterator[dict[int, Lease]]:
+        """The same in several guilds at once: those of them in which nobody else is at it."""
+        claimed_by = uuid4()
+        taken = await self._take(guild_ids, what, claimed_by)
+        if not taken:
+            yield {}
             return
         renewing = asyncio.create_task(
-            keep_alive("claim", partial(self._renew, claim), lambda _: None), name=f"claim {what}"
+            keep_alive("claim", partial(self._renew, taken, what, claimed_by), lambda _: None), name=f"claim {what}"
         )
         try:
-            yield claim
+            yield {guild_id: Lease(guild_id, what, claimed_by) for guild_id in guild_ids if guild_id in taken}
         finally:
             try:
                 await end(renewing)
             finally:
                 with suppress(StoreError):  # then it runs out by itself
-                    await self._store.release(guild_id, what, claim.claimed_by)
+                    await self._store.release_in(taken, what, claimed_by)
 
-    async def _take(self, claim: Lease) -> bool:
+    async def _take(self, guild_ids: Collection[int], what: str, claimed_by: UUID) -> set[int]:
         now = self._clock.now()
-        return await self._store.take(claim.guild_id, claim.what, claim.claimed_by, now=now, until=now + self._lease)
+        return await self._store.take_in(guild_ids, what, claimed_by, now=now, until=now + self._lease)
 
-    async def _renew(self, claim: Lease) -> None:
+    async def _renew(self, guild_ids: set[int], what: str, claimed_by: UUID) -> None:
         while True:
             await asyncio.sleep(self._lease.total_seconds() / RENEWALS)
             try:
-                if not await self._take(claim):
-                    logger.warning("a claim was lost", extra={"guild_id": claim.guild_id})
+                if lost := guild_ids - await self._take(guild_ids, what, claimed_by):
+                    logger.warning("a claim was lost", extra={"guilds": sorted(lost)})
                     return
             except StoreError as error:
                 logger.info("a claim could not be renewed: %s", type(error).__name__)

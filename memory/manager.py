@@ -135,7 +135,7 @@ class MemoryManager:
             ingest.settled,
             warm=lambda guild_id: self.contexts.precompute(guild_id),
         )
-        """Days, and the night's work that one process alone begins."""
+        """Days, and the night's work, begun where Discord is seen."""
         days = self.day_answers.days
         erasures = health.part("erasures")
         erasures.active()
@@ -203,7 +203,7 @@ class MemoryManager:
             clock,
             health,
         )
-        """What members let on; started in one process alone."""
+        """What members let on; begun where they speak with us."""
         self.catch_ups = CatchUps(
             CatchUpStore(database),
             self.places,

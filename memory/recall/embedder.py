@@ -181,7 +181,7 @@ class VectorIndexer:
         """Whoever waits for the same guild elsewhere does not pay for the same vectors."""
         embedder = self._embedders.chosen
         async with self._claims.held(guild_id, "vectors") as claim:
-            for behind in [] if claim is None else await self._index.behind(guild_id):
+            for behind in [] if claim is None else await self._index.behind([guild_id]):
                 return await self._follow_with(embedder, behind, self._embedders.at_once(embedder))
         return None
 

@@ -65,10 +65,10 @@ class IndexStore:
             await self._database.learn_vectors()
         return has_vectors
 
-    async def behind(self, guild_id: int | None = None) -> list[Behind]:
-        """Every guild we know, one probe each; or this one, if it is known."""
+    async def behind(self, guild_ids: Collection[int] | None = None) -> list[Behind]:
+        """Every guild we know, one probe each; or those of these."""
         async with self._database.transaction("store.index.behind", readonly=True) as connection:
-            rows = await connection.fetch(_BEHIND, guild_id)
+            rows = await connection.fetch(_BEHIND, None if guild_ids is None else list(guild_ids))
         return [Behind(**row) for row in rows]
 
     async def waiting(self, guild_id: int, through: int, most: int) -> int:
@@ -277,7 +277,7 @@ SELECT known.guild_id, coalesce(words_through, 0) AS words_through, coalesce(vec
 FROM guilds AS known LEFT JOIN index_state USING (guild_id)
 LEFT JOIN LATERAL (
     SELECT seq FROM chat_history WHERE guild_id = known.guild_id ORDER BY seq DESC LIMIT 1) AS newest ON true
-WHERE $1::bigint IS NULL OR known.guild_id = $1 ORDER BY known.guild_id
+WHERE $1::bigint[] IS NULL OR known.guild_id = ANY($1) ORDER BY known.guild_id
 """
 
 _NEXT = f"""
