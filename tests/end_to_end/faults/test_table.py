@@ -50,7 +50,7 @@ TOO_BUSY = (
     "I could not look further back than the latest messages",
     "That took me too long and I stopped",
 )
-MARGIN_SECONDS = 20.0
+MARGIN_SECONDS = 60.0
 """For a busy machine. What hangs would hang for ever."""
 
 Table = dict[tuple[str, str], str]
