@@ -87,10 +87,10 @@ async def test_whatever_the_first_does_the_second_answers_in_time(
     began = time.monotonic()
     reply = await models.chains[Purpose.ANSWER].generate(
         PROMPT,
-        seconds=3 if known.error is TimedOut else 30,
+        seconds=12 if known.error is TimedOut else 60,
         on_call=calls.append,
     )
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - began < 60
     assert reply.model == "gemma-4-31b-it"
     assert {call.outcome for call in calls[:-1]} == {Outcome.of(known.error("of this kind"))}
     assert calls[-1].outcome is Outcome.OK

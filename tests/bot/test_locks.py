@@ -39,7 +39,7 @@ def test_what_shares_a_key_happens_in_the_order_announced(events: list[tuple[set
 async def test_different_keys_do_not_wait() -> None:
     turns = KeyedLocks()
     turns.take(["slow"])
-    async with asyncio.timeout(10), turns.take(["other"]).come():
+    async with asyncio.timeout(60), turns.take(["other"]).come():
         pass
 
 
@@ -49,7 +49,7 @@ async def test_a_failure_lets_the_next_one_go() -> None:
     with contextlib.suppress(ValueError):
         async with first.come():
             raise ValueError
-    async with asyncio.timeout(10), second.come():
+    async with asyncio.timeout(60), second.come():
         pass
     assert len(turns) == 0
 
@@ -72,6 +72,6 @@ async def test_one_that_stops_waiting_does_not_let_the_next_one_overtake() -> No
         await asyncio.sleep(0)
     assert happened == []
     await happen("first", first)
-    await asyncio.wait_for(last, 10)
+    await asyncio.wait_for(last, 60)
     assert happened == ["first", "third"]
     assert len(turns) == 0

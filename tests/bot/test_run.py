@@ -2,6 +2,9 @@
 
 import gc
 import weakref
+from collections.abc import Iterator
+
+import pytest
 
 from bot.run import THRESHOLDS, garbage_collected_seldom
 
@@ -11,6 +14,13 @@ class Knot:
 
     def __init__(self) -> None:
         self.itself = self
+
+
+@pytest.fixture(autouse=True)
+def _set_aside_again() -> Iterator[None]:
+    """As it is in a run of the tests, whose modules nobody needs to look through."""
+    yield
+    gc.freeze()
 
 
 def test_what_was_there_is_set_aside_for_the_run_alone() -> None:

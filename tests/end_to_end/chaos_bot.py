@@ -4,9 +4,6 @@ import asyncio
 import contextlib
 import json
 import os
-import signal
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +16,7 @@ from memory.db.embedded.cluster import StateFolder
 from memory.db.embedded.server import EmbeddedPostgres, is_held_exclusively
 from memory.db.errors import DRIVER_ERRORS
 from tests.end_to_end.chaos_guild import ChaosGuild, Row
-from tests.end_to_end.innkeeper import ROOT
+from tests.end_to_end.forked import Forked
 
 PATIENCE_SECONDS = 120.0
 LAST_LINES = 40
@@ -43,39 +40,33 @@ class BotProcess:
             "DISCORD_IDENTIFY_SECONDS": "0",
             **settings,
         }
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Forked | None = None
         self.kills = 0
 
     # Its life
 
     def start(self, **settings: str) -> None:
-        with self._log.open("ab") as log:
-            # Not in the checkout: an .env of the developer's there must not reach the test.
-            self._process = subprocess.Popen(
-                [sys.executable, ROOT / "main.py", "bot"],
-                cwd=self._log.parent,
-                env=self._environment | settings,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
+        # Not in the checkout: an .env of the developer's there must not reach the test.
+        self._process = Forked(
+            "main", ["bot"], folder=self._log.parent, environment=self._environment | settings, log=self._log
+        )
 
     def kill(self) -> None:
         assert self._process is not None
-        assert self._process.poll() is None, f"the bot had ended by itself\n{self.last_words()}"
+        assert self._process.returncode is None, f"the bot had ended by itself\n{self.last_words()}"
         self._process.kill()
-        self._process.wait(PATIENCE_SECONDS)
+        self._process.join(PATIENCE_SECONDS)
         self.kills += 1
 
     async def stop(self) -> int:
         """In good order; its exit status."""
         if self._process is None:
             return 0
-        self._process.send_signal(signal.SIGTERM)
-        return await asyncio.to_thread(self._process.wait, PATIENCE_SECONDS)
+        self._process.terminate()
+        return await self._process.wait(PATIENCE_SECONDS)
 
     def is_running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
+        return self._process is not None and self._process.returncode is None
 
     def last_words(self) -> str:
         return "\n".join(self._log.read_text(errors="replace").splitlines()[-LAST_LINES:])

@@ -1,9 +1,7 @@
 """What is said to the bot while it is away is carried out or answered when it is back: once, in order, if recent."""
 
-import asyncio
 import contextlib
 import os
-import sys
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -19,8 +17,8 @@ from local_guild.state.world import Overwrite
 from tests.end_to_end.absence import starting_anew, until_live
 from tests.end_to_end.asking import at_home, held_up, opt_out, public_words, until_someone_waits
 from tests.end_to_end.cable import cable_to
-from tests.end_to_end.house import GENERAL, KITCHEN, House, Inn, eventually, open_house, until
-from tests.end_to_end.innkeeper import ROOT
+from tests.end_to_end.forked import Forked
+from tests.end_to_end.house import GENERAL, KITCHEN, PATIENCE_SECONDS, House, Inn, eventually, open_house, until
 from tests.end_to_end.test_speaking_places import sign_on, speak_only_in
 
 AWAY = "I was away for a moment.\n"
@@ -270,7 +268,7 @@ async def test_what_was_answered_before_it_ended_is_not_answered_again(own_inn: 
 
 
 @contextlib.asynccontextmanager
-async def process(house: House, folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
+async def process(house: House, folder: Path) -> AsyncIterator[None]:
     """The bot as `main.py bot`, killed in the end."""
     settings = {
         "DATA_DIR": str(folder),
@@ -282,13 +280,12 @@ async def process(house: House, folder: Path) -> AsyncIterator[asyncio.subproces
     }
     hidden = ("DISCORD_", "GEMINI", "GOOGLE")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
-    bot = await asyncio.create_subprocess_exec(sys.executable, ROOT / "main.py", "bot", cwd=folder, env=kept | settings)
+    bot = Forked("main", ["bot"], folder=folder, environment=kept | settings, log=folder / "bot.log")
     try:
-        yield bot
+        yield
     finally:
-        with contextlib.suppress(ProcessLookupError):
-            bot.kill()
-        await bot.wait()
+        bot.kill()
+        await bot.wait(PATIENCE_SECONDS)
 
 
 async def test_killed_between_doing_and_saying_so_it_says_so_once(own_inn: Inn, tmp_path: Path) -> None:

@@ -268,7 +268,7 @@ async def test_without_its_database_it_says_so_privately(database_url: str, tmp_
 @pytest.mark.asyncio(loop_scope="function")
 async def test_a_private_answer_that_takes_too_long_is_given_up(own_inn: Inn) -> None:
     house = own_inn.house
-    async with house.bot_running(reply_seconds=1):
+    async with house.bot_running(reply_seconds=8):
         florent = await a_secret(own_inn)
         async with held_up(house):
             assert "too long" in words_of(await ask_privately(florent, ABOUT))

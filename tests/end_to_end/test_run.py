@@ -42,16 +42,6 @@ FACT = "Bot remember that I take my coffee black"
 QUESTION = "Bot what do you know about me?"
 
 
-def test_it_starts_answers_and_stops_without_leaving_anything_running(innkeeper: Innkeeper) -> None:
-    assert set(innkeeper.processes()) == {"run", "web", "bot", "guardian", "postgres"}
-    wait_until(lambda: innkeeper.url in innkeeper.said(), "the greeting")
-    assert "coffee black" in innkeeper.ask(FACT)
-    assert "coffee black" in innkeeper.ask(QUESTION)
-    assert innkeeper.stop(signal.SIGINT) == 0
-    wait_until(lambda: not innkeeper.processes(), "every process to end")
-    assert "Traceback" not in innkeeper.said()
-
-
 def test_a_taken_port_is_said_in_one_line(innkeeper: Innkeeper, folder: Path) -> None:
     second = Innkeeper(folder / "second", port=int(innkeeper.url.rsplit(":", 1)[1]))
     second.start()
@@ -80,6 +70,17 @@ def test_after_a_power_cut_everything_said_is_still_there(innkeeper: Innkeeper) 
     innkeeper.start()
     innkeeper.wait_until_ready()
     assert "hayloft" in innkeeper.ask(QUESTION)
+
+
+def test_it_starts_answers_and_stops_without_leaving_anything_running(innkeeper: Innkeeper) -> None:
+    """After all that happened to it: it would have to be started again for whatever came next."""
+    assert set(innkeeper.processes()) == {"run", "web", "bot", "guardian", "postgres"}
+    wait_until(lambda: innkeeper.url in innkeeper.said(), "the greeting")
+    assert "coffee black" in innkeeper.ask(FACT)
+    assert "coffee black" in innkeeper.ask(QUESTION)
+    assert innkeeper.stop(signal.SIGINT) == 0
+    wait_until(lambda: not innkeeper.processes(), "every process to end")
+    assert "Traceback" not in innkeeper.said()
 
 
 async def test_with_a_token_it_goes_live_and_serves_no_local_guild(folder: Path) -> None:

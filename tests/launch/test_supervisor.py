@@ -16,7 +16,7 @@ from launch import supervise as supervisor
 from launch.stop import MISCONFIGURED
 from launch.supervise import supervise
 
-PATIENCE_S = 30
+PATIENCE_S = 120
 
 CHILD = """
     import asyncio, os, pathlib, sys
@@ -44,11 +44,11 @@ FREEZES_ONCE = """
         re.match(r"(a+)+$", "a" * 60 + "b")
 
     async def main():
-        async with until_stopped(tethered=True, frozen_after=2.0) as stop:
+        async with until_stopped(tethered=True, frozen_after=5.0) as stop:
             first = not started.exists()
             with started.open("a") as log:
                 log.write("1\\n")
-            await asyncio.sleep(2.5)  # a loop that only waits is not frozen
+            await asyncio.sleep(5.5)  # a loop that only waits is not frozen
             if first:
                 match_for_ever()
             await stop.wait()

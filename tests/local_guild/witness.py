@@ -10,7 +10,7 @@ from typing import Any
 import discord
 
 # Far above what an event needs even on a busy machine; a test that waits this long has failed.
-PATIENCE = 15.0
+PATIENCE = 60.0
 
 
 async def eventually(condition: Callable[[], object], what: str = "") -> None:

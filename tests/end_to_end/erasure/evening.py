@@ -132,12 +132,11 @@ class Evening:
         for _ in range(2):
             await self.until_indexed()
             await self.ask_everywhere()
-            await self.look_beside()
             await self.stage.pass_time(DAY)
             await self.stage.bot.order("night")
         await self.ask_everywhere()
         await self.look_beside()
-        shown = await look(self.stage)
+        shown = await look(self.stage, ["inn"])
         assert [path for path in MUST_SHOW if not shown[path]] == [], "a page shows nothing of what was said"
 
     async def _ask_without_model(self) -> None:

@@ -1,4 +1,4 @@
-"""A process of Innkeeper's that obeys orders on its standard input: the bot, or the web process beside it.
+"""A process of Innkeeper's that obeys orders: the bot, or the web process beside it.
 
 Composed as `main.py bot` and `main.py web` compose theirs, with a time that can be moved on, and with orders to look at
 itself: what lives in its memory, and what its own view of the guild tells to whom.
@@ -7,6 +7,7 @@ itself: what lives in its memory, and what its own view of the guild tells to wh
 import asyncio
 import json
 import logging
+import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext
@@ -22,7 +23,6 @@ from ai_clients.settings import ModelOptions
 from bot.run import run_bot
 from bot.settings import BotOptions
 from launch.logs import LineFormatter
-from local_guild.serving import bind, serving
 from memory.access.values import Door, KeyKind, Refusal
 from memory.core.values import AuthorKind, Message, MessageEdit, Question, last_id_of
 from memory.health import Health, PartState
@@ -32,7 +32,6 @@ from memory.settings import MemoryOptions
 from memory.shards import LeaseTimes
 from memory.tasks import RequestIdFilter
 from tests.end_to_end.erasure.living_objects import explain, search
-from web.app import create_app
 
 Payload = dict[str, Any]
 LOUD = ("bot", "memory", "web", "launch", "ai_clients")
@@ -150,11 +149,9 @@ class InnProcess:
         return (int(self._clock.now().timestamp() * 1000) - 1_420_070_400_000 << 22) + self._asked
 
 
-async def _orders(process: InnProcess, url: str) -> None:
-    reader = asyncio.StreamReader(limit=2**24)
-    loop = asyncio.get_running_loop()
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    _say({"ready": url})
+async def _orders(process: InnProcess, orders: socket.socket, url: str) -> None:
+    reader, writer = await asyncio.open_connection(sock=orders, limit=2**24)
+    await _say(writer, {"ready": url})
     while line := await reader.readline():
         order = json.loads(line)
         del line
@@ -166,16 +163,16 @@ async def _orders(process: InnProcess, url: str) -> None:
             logging.getLogger(__name__).exception("an order failed")
             answer = {"failed": repr(error)}
         del order
-        _say(answer)
+        await _say(writer, answer)
         del answer
 
 
-def _say(answer: object) -> None:
-    sys.stdout.write(json.dumps(answer) + "\n")
-    sys.stdout.flush()
+async def _say(writer: asyncio.StreamWriter, answer: object) -> None:
+    writer.write(json.dumps(answer).encode() + b"\n")
+    await writer.drain()
 
 
-async def run(given: Payload) -> None:
+async def run(given: Payload, orders: socket.socket) -> None:
     clock = moved_time.MovedClock()
     moved_time.move(timedelta(seconds=given["ahead"]))
     health = Health(given["role"], clock)
@@ -186,7 +183,7 @@ async def run(given: Payload) -> None:
     try:
         running = asyncio.create_task(_run_bot(given, memory, health, clock, stop)) if "bot" in given else None
         async with _served(memory) if running is None else nullcontext("") as url:
-            await _orders(InnProcess(memory, health, clock), url)
+            await _orders(InnProcess(memory, health, clock), orders, url)
         stop.set()
         if running is not None:
             await running
@@ -197,7 +194,10 @@ async def run(given: Payload) -> None:
 
 @asynccontextmanager
 async def _served(memory: MemoryManager) -> AsyncIterator[str]:
-    """The panel and the API; where."""
+    """The panel and the API; where. Imported late, as in `launch/processes.py`: the bot does without."""
+    from local_guild.serving import bind, serving
+    from web.app import create_app
+
     bound = bind("127.0.0.1", 0)
     async with serving(create_app(memory.heartbeat.report, lambda: memory, None), bound):
         yield f"http://127.0.0.1:{bound.getsockname()[1]}"
@@ -214,7 +214,7 @@ async def _run_bot(
     await run_bot(options, memory, health, clock, stop, times=LeaseTimes(**given.get("times", {})))
 
 
-def main() -> None:
+def main(given: str, orders: socket.socket) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.addFilter(RequestIdFilter())
     handler.setFormatter(LineFormatter(as_json=False))
@@ -222,8 +222,4 @@ def main() -> None:
     logging.getLogger().setLevel(logging.INFO)
     for name in LOUD:
         logging.getLogger(name).setLevel(logging.DEBUG)
-    asyncio.run(run(json.loads(sys.argv[1])))
-
-
-if __name__ == "__main__":
-    main()
+    asyncio.run(run(json.loads(given), orders))

@@ -1,4 +1,4 @@
-"""Which canary comes in by which way and meets which fate: every way with every deletion; some stay."""
+"""Which canary comes in by which way and meets which fate: every way with every deletion, or every other; some stay."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,6 +13,8 @@ DRIVERS = (ways_in, deletions, counting, web_pages)
 """Importing them registers what they have."""
 SHARED = 3
 """Channels and people of an inn that belong to no fate alone."""
+MANY_WAYS = 4
+"""Fewer than these are not halved."""
 OWN_PERSON = (Reach.AUTHOR, Reach.MEMBER, Reach.FACT, Reach.NAME)
 
 
@@ -40,8 +42,9 @@ class Layout:
         return [seed.canary for seed in self.seeds if seed.way.name == way]
 
 
-def lay_out(stage: Stage, copies: int) -> Layout:
-    """`copies`: how many canaries come in by each way for each kind of deletion."""
+def lay_out(stage: Stage, copies: int, *, every_pair: bool) -> Layout:
+    """`copies`: how many canaries come in by each way for each kind of deletion. Without `every_pair` each way meets
+    every other deletion, and each deletion every other way, as on a chessboard."""
     layout = Layout()
     for kind in DELETIONS.values():
         # A guild goes only once.
@@ -49,11 +52,13 @@ def lay_out(stage: Stage, copies: int) -> Layout:
     for name in ("inn", "other inn"):
         inn = stage.inns[name]
         layout.kept.append(Plot(inn, stage.rng.choice(inn.channels[:SHARED]), inn.own_person(), ""))
-    for plot in [*layout.doomed, *layout.kept]:
-        for way in _ways_into(plot):
+    for number, plot in enumerate([*layout.doomed, *layout.kept]):
+        ways = list(_ways_into(plot))
+        for way in ways if every_pair or len(ways) < MANY_WAYS else ways[number % 2 :: 2]:
             canary = stage.canaries.new(way.name, plot.inn.guild.id, plot.channel.id, plot.author.id, plot.fate)
             plot.canaries.append(canary)
             layout.seeds.append(Seed(way, plot, canary))
+    assert {seed.way.name for seed in layout.seeds} == WAYS.keys(), "a way in is not gone"
     return layout
 
 

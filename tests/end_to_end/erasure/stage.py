@@ -32,7 +32,7 @@ from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, GROUP, SUBCOMMAND
 from tests.loopback import NO_TLS
 from tests.openai_server import KEY, OpenAIServer, openai_server
 
-PATIENCE_SECONDS = 240.0
+PATIENCE_SECONDS = 900.0
 """Much goes on at once here, and there may be other tests beside it."""
 BREATH_SECONDS = 0.5
 """Between two searches of everything: this process is Discord as well, and has to answer meanwhile."""

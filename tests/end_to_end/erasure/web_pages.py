@@ -1,7 +1,7 @@
 """What the web process shows to people who are signed in and may still read: every page of the panel, every GET of the
 API, and what it tells of itself."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
 import httpx
@@ -31,12 +31,12 @@ async def on_the_panel(stage: Stage) -> dict[str, str]:
     return {needle: path for path, needles in (await look(stage)).items() for needle in needles}
 
 
-async def look(stage: Stage) -> dict[str, list[str]]:
-    """What canaries stand where."""
+async def look(stage: Stage, inns: Iterable[str] | None = None) -> dict[str, list[str]]:
+    """What canaries stand where; in all inns where something is deleted, unless it is said in which."""
     found: dict[str, list[str]] = {}
     for path in OF_ITSELF:
         found[path] = needles_in((await _get(stage, path)).text)
-    for inn in [stage.inns[name] for name in dict.fromkeys(kind.inn for kind in DELETIONS.values())]:
+    for inn in [stage.inns[name] for name in dict.fromkeys(inns or (kind.inn for kind in DELETIONS.values()))]:
         for reader in (inn.owner, inn.people[0]):
             session, _ = await sign_in(stage, inn, reader)
             for path in OWN if reader is not inn.owner else (*PAGES, *_paths(stage, inn)):

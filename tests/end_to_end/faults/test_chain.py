@@ -84,7 +84,7 @@ def _has_answers(usage: object) -> bool:
 
 
 async def test_a_first_that_hangs_leaves_time_for_the_second(tmp_path: Path, database_url: str) -> None:
-    async with stage(tmp_path, database_url, FIRST, SECOND, seconds=5) as scene:
+    async with stage(tmp_path, database_url, FIRST, SECOND, seconds=20) as scene:
         scene.fail(FIRST, trouble="hang")
         assert await by_mention(scene.inn) == "Friday, says the model."
         scene.fail(FIRST, trouble="slow trickle")
@@ -164,7 +164,7 @@ async def test_a_guild_that_has_used_up_its_day_gets_quotations(tmp_path: Path, 
 
 
 async def test_a_memory_that_hangs_does_not_take_all_of_the_time(tmp_path: Path, database_url: str) -> None:
-    async with stage(tmp_path, database_url, FIRST, seconds=4) as scene:
+    async with stage(tmp_path, database_url, FIRST, seconds=12) as scene:
         for table in ("facts", "chat_history"):
             async with held_up(scene.inn.house, table):
                 answer = await by_mention(scene.inn)

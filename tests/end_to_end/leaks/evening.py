@@ -162,8 +162,8 @@ class Evening:
         wanted = [canary for canary in self.scene.canaries.of(kinds) if not canary.gone and not canary.forgotten]
         found = asked = 0
         for canary in self.rng.sample(wanted, len(wanted)):
-            place = self._place_to_hear(canary, elsewhere=elsewhere)
-            if place is None or asked == most:
+            place = None if asked == most else self._place_to_hear(canary, elsewhere=elsewhere)
+            if place is None:
                 continue
             asked += 1
             question = f"<@{self.scene.bot.id}> what is the {canary.words} called?"
@@ -176,8 +176,8 @@ class Evening:
         wanted = [canary for canary in self.scene.canaries.of(kinds) if not canary.gone and not canary.forgotten]
         found = asked = 0
         for canary in self.rng.sample(wanted, len(wanted)):
-            case = self._private_case(canary)
-            if case is None or asked == most:
+            case = None if asked == most else self._private_case(canary)
+            if case is None:
                 continue
             asked += 1
             outcome = await use(case, "ask", question=f"What is the {canary.words} called?")
@@ -189,8 +189,8 @@ class Evening:
         wanted = [canary for canary in self.scene.canaries.of(kinds) if not canary.gone and not canary.forgotten]
         found = asked = 0
         for canary in self.rng.sample(wanted, len(wanted)):
-            case = self._private_case(canary)
-            if case is None or asked == most:
+            case = None if asked == most else self._private_case(canary)
+            if case is None:
                 continue
             asked += 1
             outcome = await use(case, "recall", text=canary.words)
@@ -199,18 +199,13 @@ class Evening:
 
     def _private_case(self, canary: Canary) -> Case | None:
         guild = next(guild for guild in self.guilds if guild.id == canary.guild_id)
-        oracle = self.scene.oracle
-        seats = [
-            (place, user)
-            for place in self.scene.places_of(guild)
-            if not oracle.may_hold(canary, place.id, oracle.viewers(place.id))
-            for user in self.scene.speakers_in(place)
-            if oracle.may_hold(canary, place.id, (user.id,))
-        ]
-        if not seats:
-            return None
-        place, user = self.rng.choice(seats)
-        return Case(self.scene, guild, place, user, canary, self.rng)
+        oracle, places = self.scene.oracle, self.scene.places_of(guild)
+        for place in self.rng.sample(places, len(places)):
+            if not oracle.may_hold(canary, place.id, oracle.viewers(place.id)):
+                people = [one for one in self.scene.speakers_in(place) if oracle.may_hold(canary, place.id, (one.id,))]
+                if people:
+                    return Case(self.scene, guild, place, self.rng.choice(people), canary, self.rng)
+        return None
 
     def _place_to_hear(self, canary: Canary, *, elsewhere: bool) -> Channel | None:
         guild = next(guild for guild in self.guilds if guild.id == canary.guild_id)

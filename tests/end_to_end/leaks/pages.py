@@ -1,15 +1,14 @@
 """Surfaces of the web process: whoever reaches the machine may read them, so no canary may stand there at all."""
 
-import asyncio
 import contextlib
 import os
-import sys
 from collections.abc import AsyncIterator
 
 import httpx
 
+from tests.end_to_end.forked import Forked
 from tests.end_to_end.house import PATIENCE_SECONDS, eventually
-from tests.end_to_end.innkeeper import ROOT, free_port
+from tests.end_to_end.innkeeper import free_port
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.scene import Scene
 from tests.end_to_end.leaks.wiretap import Leak, Overheard
@@ -73,10 +72,7 @@ async def web_running(scene: Scene) -> AsyncIterator[None]:
         "DISCORD_TOKEN": scene.bot.token,
         "PORT": str(port),
     }
-    log = (scene.folder / "web.log").open("wb")
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, ROOT / "main.py", "web", cwd=scene.folder, env=environment, stdout=log, stderr=log
-    )
+    process = Forked("main", ["web"], folder=scene.folder, environment=environment, log=scene.folder / "web.log")
     scene.web_url = f"http://127.0.0.1:{port}"
     try:
         await eventually(lambda: _answers(scene))
@@ -84,8 +80,7 @@ async def web_running(scene: Scene) -> AsyncIterator[None]:
     finally:
         scene.web_url = None
         process.terminate()
-        await asyncio.wait_for(process.wait(), PATIENCE_SECONDS)
-        log.close()
+        await process.wait(PATIENCE_SECONDS)
         _read_its_log(scene)
 
 

@@ -33,6 +33,10 @@ MAY_SEARCH = 'into "searches"'
 SOAK = bool(os.environ.get("SOAK"))
 ROUNDS, CASES = (10, 100) if SOAK else (1, 35)
 """Rounds of each of the two halves of an evening, and cases in each."""
+QUOTED_CASES = CASES if SOAK else 15
+"""Without a model. What a place shows is mostly the same then; what is quoted is asked for by words as often."""
+MOST = 20 if SOAK else 12
+"""How many canaries are asked for, of each kind that may be told."""
 EVENINGS = 6 if SOAK else 1
 USUAL = 7
 """The seed of every run that is no soak: what is new there is what was changed, not what was drawn."""
@@ -49,7 +53,7 @@ async def test_nothing_leaks_by_quotation(tmp_path: Path, database_url: str, num
     seed = seed_of(number)
     announce(f"LEAK_SEED={seed}")
     async with set_scene(tmp_path, database_url, seed) as scene:
-        await whole_evening(Evening(scene, random.Random(seed)), seed)
+        await whole_evening(Evening(scene, random.Random(seed)), seed, QUOTED_CASES)
 
 
 def repeating(gemini: GeminiServer) -> Models:
@@ -92,7 +96,8 @@ async def test_nothing_leaks_by_a_model_that_repeats_all_it_was_given(
         scene.models = lambda: repeating(gemini)
         evening = Evening(scene, random.Random(seed))
         await gather_in_the_hall(evening, gemini)
-        await whole_evening(evening, seed)
+        await whole_evening(evening, seed, CASES)
+        assert set(evening.driven) == set(SURFACES), "a surface was never driven"
         assert any(days.is_of_a_day(data_of(request)) for request in gemini.requests)
         assert not all(days.is_of_a_day(data_of(request)) for request in gemini.requests)
         assert any(channels.is_of_a_channel(data_of(request)) for request in gemini.requests)
@@ -133,7 +138,7 @@ async def gather_in_the_hall(evening: Evening, gemini: GeminiServer) -> None:
         await until(lambda: has_merged(gemini))
 
 
-async def whole_evening(evening: Evening, seed: int) -> None:
+async def whole_evening(evening: Evening, seed: int, cases: int) -> None:
     scene, started = evening.scene, time.monotonic()
     evening.talk()
     async with scene.open_for_business():
@@ -143,8 +148,8 @@ async def whole_evening(evening: Evening, seed: int) -> None:
         await evening.tell()
         for _ in range(ROUNDS):
             await evening.change_what_was_told(3)
-            await evening.ask(CASES)
-        await while_out_of_touch(evening)
+            await evening.ask(cases)
+        await while_out_of_touch(evening, cases)
         await scene.tap.taken_back()
     evening.change(4)
     evening.talk()
@@ -153,13 +158,13 @@ async def whole_evening(evening: Evening, seed: int) -> None:
         await scene.ready()
         for _ in range(ROUNDS):
             await evening.change_what_was_told(2)
-            await evening.ask(CASES)
+            await evening.ask(cases)
         evening.talk()
         await evening.tell()
-        told = await evening.share_found([Kind.FACT], elsewhere=True, most=20)
-        said = await evening.share_found([Kind.MESSAGE, Kind.EDITED], elsewhere=False, most=20)
-        alone = await evening.share_found_privately([Kind.FACT], most=15)
-        recalled = await evening.share_recalled([Kind.MESSAGE, Kind.EDITED], most=15)
+        told = await evening.share_found([Kind.FACT], elsewhere=True, most=MOST)
+        said = await evening.share_found([Kind.MESSAGE, Kind.EDITED], elsewhere=False, most=MOST)
+        alone = await evening.share_found_privately([Kind.FACT], most=MOST)
+        recalled = await evening.share_recalled([Kind.MESSAGE, Kind.EDITED], most=MOST)
         await scene.tap.taken_back()
     announce(f"{scene.cases} cases in {time.monotonic() - started:.0f} s, {len(scene.canaries)} canaries")
     announce(f"facts found elsewhere {told[0]} of {told[1]}, messages found in their place {said[0]} of {said[1]}")
@@ -174,7 +179,7 @@ async def whole_evening(evening: Evening, seed: int) -> None:
     assert recalled[0] >= recalled[1] * 0.6, f"only {recalled[0]} of {recalled[1]} messages were recalled"
 
 
-async def while_out_of_touch(evening: Evening) -> None:
+async def while_out_of_touch(evening: Evening, cases: int) -> None:
     """Discord loses the bot's session, and what changes meanwhile is never told."""
     server = evening.scene.server
     await evening.scene.all_said()
@@ -183,7 +188,7 @@ async def while_out_of_touch(evening: Evening) -> None:
     await server.control.drop_sockets(user_id=evening.scene.bot.id)
     evening.change(4)
     await until(lambda: any(session.application and session not in before for session in server.sessions))
-    await evening.ask(CASES)
+    await evening.ask(cases)
 
 
 def assert_it_could_have_failed(
@@ -198,7 +203,6 @@ def assert_it_could_have_failed(
     assert evening.exposed, "nobody came who could not read what was told before"
     assert alone[1] >= 5, "too few facts could be heard by one reader alone"
     assert alone[0] >= alone[1] * 0.6, f"only {alone[0]} of {alone[1]} facts were told to one who could read them"
-    assert set(evening.driven) == set(SURFACES), "a surface was never driven"
 
 
 def explained(evening: Evening, seed: int) -> str:

@@ -163,4 +163,4 @@ async def test_no_input_takes_long_to_read(windows: Windows) -> None:
         source = part * (4000 // len(part))
         started = time.perf_counter()
         await tom.page.evaluate(PARSE, source)
-        assert time.perf_counter() - started < 10, part
+        assert time.perf_counter() - started < 60, part

@@ -162,8 +162,8 @@ async def gemini() -> AsyncIterator[GeminiServer]:
 async def test_a_model_is_given_what_was_said_long_ago_and_its_link_is_kept(
     database: Database, gemini: GeminiServer
 ) -> None:
-    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=3)
-    world = await World(database, answering(model, seconds=20), member_cooldown_seconds=0).settle()
+    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=60)
+    world = await World(database, answering(model, seconds=120), member_cooldown_seconds=0).settle()
     told = await world.say(BOB, "The spare key of the boathouse hangs behind the kitchen clock.")
     secret = await world.say(BOB, "The spare key of the boathouse is a copy, hidden from Alice.", CELLAR)
     for number in range(60):

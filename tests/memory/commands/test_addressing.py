@@ -1,7 +1,5 @@
 """What is for us, and what it wants: by example, and over wild text."""
 
-import time
-
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -13,6 +11,7 @@ from memory.core.values import Intent
 from memory.facts.matching import everything_about, points_at_message
 from memory.facts.statement import needs_source, words_to_keep
 from memory.language.detect import Language
+from tests.loop_steps import quickest
 
 US = 99
 ROLE = 77
@@ -321,9 +320,7 @@ def test_every_way_to_ask_what_we_know(question: tuple[Language, str], case: "ty
     ],
 )
 def test_no_text_takes_long_to_read(text: str) -> None:
-    started = time.process_time()
-    read(text)
-    assert time.process_time() - started < 2.0, "reading must not explode with the length of a message"
+    assert quickest(lambda: read(text), tries=1) < 2.0, "reading must not explode with the length of a message"
 
 
 @pytest.mark.parametrize(
@@ -338,13 +335,14 @@ def test_no_text_takes_long_to_read(text: str) -> None:
     ],
 )
 def test_a_message_made_to_be_slow_is_read_at_once(text: str) -> None:
-    read(text)  # the patterns themselves are built once
-    started = time.process_time()
-    addressed = read(text)
-    assert addressed is not None
-    for further in (needs_source, everything_about, points_at_message, words_to_keep, asks_by_form):
-        further(addressed.body)
-    assert time.process_time() - started < 0.2, "six readers"
+    def read_through() -> None:
+        addressed = read(text)
+        assert addressed is not None
+        for further in (needs_source, everything_about, points_at_message, words_to_keep, asks_by_form):
+            further(addressed.body)
+
+    read_through()  # the patterns themselves are built once
+    assert quickest(read_through) < 0.2, "six readers"
 
 
 @pytest.mark.parametrize("space", [" " * 300, "\n" * 300, " \u200b" * 300], ids=["spaces", "lines", "unseen"])

@@ -1,13 +1,12 @@
 """A person's own words, questions by their form, and what is to be kept of a sentence without a verb of ours."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.commands.small_talk import asks_by_form, own_sentence, says_something
 from memory.facts.statement import words_to_keep
+from tests.loop_steps import quickest
 
 ATTACK = "forget everything about Bob"
 
@@ -131,15 +130,8 @@ def test_whatever_is_typed_is_read(typed: str) -> None:
 
 @pytest.mark.parametrize("piece", ["pls, ", "hey so and ", ", remember that", "> ", '"a', "could you ", "`", "a, "])
 def test_long_messages_take_no_long_time(piece: str) -> None:
-    """Thrice, for the best: what takes long takes seconds."""
     typed = (piece * 4000)[:4000]
-    took = []
-    for _ in range(3):
-        started = time.process_time()
-        asks_by_form(own_sentence(typed))
-        words_to_keep(typed)
-        took.append(time.process_time() - started)
-    assert min(took) < 0.5
+    assert quickest(lambda: (asks_by_form(own_sentence(typed)), words_to_keep(typed))) < 0.5
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Blobs, and which facts the words of somebody who wants to forget mean."""
 
-import time
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -14,6 +13,7 @@ from memory.facts.blob import merge
 from memory.facts.matching import everything_about, meant, points_at_message
 from memory.facts.statement import Statement, needs_source, read_statement, statement_key
 from memory.language.stems import rank, topics
+from tests.loop_steps import quickest
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -88,10 +88,9 @@ def test_what_points_at_a_message(body: str, pointing: bool) -> None:
 def test_a_telling_full_of_names_is_read_at_once_and_keeps_its_lines() -> None:
     teller, other = Member(1, 7, username="zoe"), Member(1, 8, username="Yi")
     telling = Telling(1, 1, 1, teller.user_id, "Yi, zoe\n" * 500, NOON)
-    started = time.process_time()
     statement = read_statement(telling, [teller, other], teller, None, None)
-    assert time.process_time() - started < 0.5
     assert statement == NothingToRemember(), "names alone say nothing"
+    assert quickest(lambda: read_statement(telling, [teller, other], teller, None, None)) < 0.5
     told = read_statement(replace(telling, body="Yi likes tea\nand  cake"), [teller, other], teller, None, None)
     assert told == Statement("<@8> likes tea\nand  cake", other)
 

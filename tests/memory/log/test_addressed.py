@@ -49,7 +49,7 @@ async def test_what_was_noted_when_it_was_stored_waits_for_nobody(world: World) 
     await world.memory.log.settled()
     async with world.database.transaction("test.writer") as writer:
         await own_log(writer, GUILD)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await MessageStore(world.database).note_addressed(GUILD, HALL, asked.message_id, Intent.QUESTION)
 
 

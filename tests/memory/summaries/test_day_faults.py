@@ -14,7 +14,7 @@ from tests.memory.summaries.diary_house import ALICE, BOB, GUILD, DiaryHouse, Sc
 from tests.models import Watch
 
 SAID = "The quiz on Tuesday was won by the red team after a long fight"
-SECONDS = 2.0
+SECONDS = 8.0
 
 
 @pytest.mark.parametrize("trouble", TROUBLES.values(), ids=list(TROUBLES))

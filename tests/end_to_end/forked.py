@@ -1,0 +1,57 @@
+"""Real processes of ours without the seconds that Python takes to load each: forked from one that has loaded all of it.
+
+They are killed, signalled and waited for like any other. How a process starts from nothing is shown by `test_run.py`.
+"""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+
+_FORKS = multiprocessing.get_context("forkserver")
+# The first of them moves time, and has to come before whatever asks for it.
+_FORKS.set_forkserver_preload(["tests.end_to_end.erasure.inn_process", "launch.processes"])
+
+
+class Forked:
+    """A process that calls `main` of a module and ends with what that returns; what it prints goes to `log`."""
+
+    def __init__(self, module: str, *given: object, folder: Path, environment: Mapping[str, str], log: Path) -> None:
+        self._process = _FORKS.Process(target=_run, args=(module, given, folder, dict(environment), log))
+        self._process.start()
+
+    @property
+    def returncode(self) -> int | None:
+        return self._process.exitcode
+
+    def send_signal(self, number: signal.Signals) -> None:
+        if self._process.pid is not None and self.returncode is None:
+            os.kill(self._process.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    async def wait(self, seconds: float) -> int:
+        return await asyncio.to_thread(self.join, seconds)
+
+    def join(self, seconds: float) -> int:
+        self._process.join(seconds)
+        if self.returncode is None:
+            raise TimeoutError(f"a process has not ended within {seconds:.0f} s")
+        return self.returncode
+
+
+def _run(module: str, given: tuple[object, ...], folder: Path, environment: dict[str, str], log: Path) -> None:
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    with log.open("ab") as written:
+        os.dup2(written.fileno(), 1)
+        os.dup2(written.fileno(), 2)
+    raise SystemExit(import_module(module).main(*given))
