@@ -92,9 +92,7 @@ class MemoryManager:
         self._database = database
         self.clock = clock
         self.heartbeat = Heartbeat(health, HealthStore(database), clock, every)
-        self.shard_leases = ShardLeases(
-            ShardLeaseStore(database), health, self.heartbeat, is_local=options.database_url is None
-        )
+        self.shard_leases = ShardLeases(ShardLeaseStore(database), health, self.heartbeat)
         """As which part of Discord's bot this process is connected."""
         self.command_definitions = CommandStore(database)
         """What commands Discord was last given."""

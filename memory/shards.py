@@ -237,23 +237,12 @@ def _now() -> float:
 class ShardLease:
     """Held, until it is `lost`."""
 
-    def __init__(
-        self,
-        store: ShardLeaseStore,
-        shards: Shards,
-        run: UUID,
-        *,
-        began: float,
-        times: LeaseTimes,
-        is_local: bool = False,
-    ) -> None:
-        """`is_local`: the database is one of this machine's."""
+    def __init__(self, store: ShardLeaseStore, shards: Shards, run: UUID, *, began: float, times: LeaseTimes) -> None:
         self.shards = shards
         self.lost = asyncio.Event()
         self._store = store
         self._run = run
         self._times = times
-        self._is_local = is_local
         self._until = began + times.hold
 
     def is_ours(self) -> bool:
@@ -268,10 +257,9 @@ class ShardLease:
                     held = await self._store.renew(self._run)
             except (StoreError, TimeoutError) as error:
                 logger.info("the lease of shards could not be renewed: %s", type(error).__name__)
-                # A server on the same machine that is down is so for everybody: nobody can take over, and somebody
-                # should stay to say so.
+                # A bot that has all shards is alone, as a rule: nobody takes over, and somebody should stay to say so.
                 is_down = isinstance(error, DatabaseAway) and not isinstance(error, DatabaseSlow)
-                if self._is_local and is_down and self.is_ours():
+                if not self.shards.of and is_down and self.is_ours():
                     self._until = began + self._times.hold
                 await asyncio.sleep(self._times.look)
                 continue
@@ -286,10 +274,8 @@ class ShardLease:
 class ShardLeases:
     """Of this process."""
 
-    def __init__(self, store: ShardLeaseStore, health: Health, heartbeat: Heartbeat, *, is_local: bool) -> None:
-        """`is_local`: the database is one of this machine's."""
+    def __init__(self, store: ShardLeaseStore, health: Health, heartbeat: Heartbeat) -> None:
         self._store = store
-        self._is_local = is_local
         self._health = health
         self._heartbeat = heartbeat
         self._ending: set[asyncio.Task[None]] = set()
@@ -311,7 +297,7 @@ class ShardLeases:
         if began is None:
             yield None
             return
-        lease = ShardLease(self._store, shards, run, began=began, times=times, is_local=self._is_local)
+        lease = ShardLease(self._store, shards, run, began=began, times=times)
         self._health.is_heard = lease.is_ours
         self._heartbeat.beat_soon()
         keeping = asyncio.create_task(keep_alive("shards", lease.keep, logger.error), name="shards")

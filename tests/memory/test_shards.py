@@ -9,11 +9,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from functools import partial
 from itertools import pairwise
+from uuid import uuid4
 
 import pytest
 
 from memory.core.clock import SetClock
-from memory.db.database import Database
+from memory.db.database import Database, ExternalPostgres
 from memory.health import Health
 from memory.heartbeat import HealthStore, Heartbeat
 from memory.shards import (
@@ -23,11 +24,13 @@ from memory.shards import (
     ShardLeases,
     ShardLeaseStore,
     Shards,
+    _now,
     has_died,
     mark_of,
     said,
     unserved,
 )
+from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import eventually, until
 from tests.memory.world import NOON, World
 
@@ -43,7 +46,7 @@ class Bot:
         self.health = Health("bot", SetClock(NOON))
         heartbeat = Heartbeat(self.health, HealthStore(database), SetClock(NOON), timedelta(hours=1))
         self.store = ShardLeaseStore(database)
-        self.leases = ShardLeases(self.store, self.health, heartbeat, is_local=False)
+        self.leases = ShardLeases(self.store, self.health, heartbeat)
         self.stop = asyncio.Event()
         self.waits: list[str] = []
         self.lease: ShardLease | None = None
@@ -170,6 +173,27 @@ async def test_whoever_slept_does_not_speak_before_they_looked(world: World) -> 
     assert not lease.is_ours()
     await lease.keep()
     assert lease.lost.is_set()
+
+
+async def test_without_a_database_who_has_all_shards_stays_and_who_has_some_leaves(database_url: str) -> None:
+    times = LeaseTimes(renew=0.05, hold=4.0, take=3600.0, look=0.02)
+    async with cable_to(database_url) as cable:
+        database = await Database.open(ExternalPostgres(cable.url), patience=0.2)
+        try:
+            store = ShardLeaseStore(database)
+            alone, one_of_two = (
+                ShardLease(store, shards, uuid4(), began=_now(), times=times) for shards in (ALL, OTHERWISE)
+            )
+            await cable.cut()
+            began = _now()
+            keeping = asyncio.create_task(alone.keep())
+            await one_of_two.keep()
+            assert one_of_two.lost.is_set()
+            await until(lambda: _now() > began + 1.2 * times.hold)
+            assert alone.is_ours()
+            keeping.cancel()
+        finally:
+            await database.close()
 
 
 async def test_one_that_was_killed_here_is_known_to_be_dead(world: World) -> None:
