@@ -94,18 +94,6 @@ class PartView(BaseModel):
     counts: dict[str, int]
     issues: list[str]
 
-    @classmethod
-    def of(cls, part: PartHealth) -> "PartView":
-        return cls(
-            name=part.name,
-            state=part.state,
-            since=part.since,
-            updated_at=part.updated_at,
-            checked_at=part.checked_at,
-            counts=dict(part.counts),
-            issues=list(part.issues),
-        )
-
 
 class ProcessView(BaseModel):
     name: str
@@ -125,7 +113,7 @@ class ProcessView(BaseModel):
             started_at=process.started_at,
             beat_at=process.beat_at,
             issues=list(process.issues),
-            parts=[PartView.of(part) for part in process.parts],
+            parts=[PartView.model_validate(part, from_attributes=True) for part in process.parts],
         )
 
 

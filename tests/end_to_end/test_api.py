@@ -413,21 +413,21 @@ async def test_the_api_keeps_to_its_own_document(inn: Inn, web: Web) -> None:
 # What Prometheus reads.
 
 
-ASKED = [
-    "log_events_total",
-    "log_lag_seconds",
-    "log_queue",
-    "index_waiting",
-    "replies_total",
-    "answers_total",
-    "reply_seconds_total",
-    "model_calls_total",
-    "model_tokens_total",
-    "models_open",
-    "retractions_total",
-    "erasures_total",
-    "database_connections",
-]
+ASKED = {
+    "innkeeper_answers_total",
+    "innkeeper_database_connections",
+    "innkeeper_erasures_total",
+    "innkeeper_index_waiting",
+    "innkeeper_log_events_total",
+    "innkeeper_log_lag_seconds",
+    "innkeeper_log_queue",
+    "innkeeper_model_calls_total",
+    "innkeeper_model_tokens_total",
+    "innkeeper_models_open",
+    "innkeeper_replies_total",
+    "innkeeper_reply_seconds_total",
+    "innkeeper_retractions_total",
+}
 
 
 def described() -> set[str]:
@@ -463,7 +463,7 @@ async def test_metrics_tell_this_machine_what_both_processes_count_and_name_nobo
     assert {name.partition("[")[0] for name in seen} <= described()
     made = {f"{one.name}{'' if one.is_gauge else '_total'}" for one in FIGURES} | {name for name, _ in TOTALS.values()}
     assert described() == made | {"innkeeper_up", "innkeeper_start_time_seconds", "innkeeper_part_failing"}
-    assert {f"innkeeper_{one}" for one in ASKED} <= made
+    assert made >= ASKED
     for asker, token, status in (
         ("203.0.113.5", "", 401),
         ("203.0.113.5", "wrong", 401),

@@ -161,6 +161,7 @@ async def test_managers_see_what_was_erased_and_not_of_whom(inn: WebInn, visitor
     leaf = next(one for one in LEAVES if one.path == "/panel/privacy")
     await come(inn, visitor, STEWARD, leaf)
     await visitor.should_see(f"{inn.clock.now():%Y-%m-%d} · what was kept of a member (1 message)")
+    await visitor.should_see("facts: until I am asked to forget it")
     await visitor.should_not_see("gruzilkin")
     await come(inn, visitor, BOB, leaf)
     await visitor.should_not_see("what was kept of a member")

@@ -188,6 +188,9 @@ async def test_tokens_are_counted_shown_and_revoked_by_their_owner(inn: WebInn) 
     for _ in range(MOST_TOKENS - 2):
         assert await inn.web.access.make_token(bob, "", 1, may_write=True)
     assert await inn.web.access.make_token(bob, "", 1, may_write=True) is None
+    inn.clock.move(timedelta(days=30))
+    await inn.beat()
+    assert await inn.doors.of_token(str(secrets[1])) is Refusal.UNKNOWN, "it was for thirty days"
 
 
 async def test_long_bodies_are_refused_before_they_are_read(inn: WebInn, browser: httpx.AsyncClient) -> None:

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Literal
 
-from playwright.async_api import Locator, ViewportSize, expect
+from playwright.async_api import Locator, Request, ViewportSize, expect
 
 from tests.end_to_end.house import eventually
 from tests.end_to_end.pages.inn import DESK, Inn
@@ -77,6 +77,12 @@ async def panel_of(
     assert signed_in.ok
     window = Window(await own.new_page())
     window.hear("pageerror", window.note_error)
+
+    def note_host(request: Request) -> None:
+        if not request.url.startswith((url, "data:", "blob:", "about:")):
+            window.complaints.append(f"asked another host: {request.url}")
+
+    window.hear("request", note_host)
     yield Panel(window, url)
     await own.close()
     assert window.complaints == []

@@ -1,5 +1,6 @@
 """The panel's pages on what is kept, what was said and what was summed up, in a real browser, on desk and phone."""
 
+import re
 from typing import Any
 
 import httpx
@@ -108,6 +109,9 @@ async def test_what_is_kept_is_seen_put_right_and_noted(inn: Inn) -> None:
     await press(note, "Save").click()
     exam = card(aylin, "boat exam")
     await expect(exam.locator(".weight-red")).to_have_text("9")
+    await expect(exam).to_contain_text(
+        re.compile(r"Aylin said so · since \d{4}-\d\d-\d\d · for those who can read #general")
+    )
     await press(card(aylin, "alert(2)"), "Not true").click()
     await expect(card(aylin, "alert(2)")).to_have_count(0)
     await aylin.page.get_by_text("Note something about yourself").click()
@@ -116,9 +120,10 @@ async def test_what_is_kept_is_seen_put_right_and_noted(inn: Inn) -> None:
     await aylin.picture("panel-memory.png")
     await assert_readable(aylin, least=20, within=IN_PANEL)
     await press(exam, "Edit").click()
-    await exam.get_by_label("Importance").click()
+    form = main.get_by_role("article").filter(has=aylin.page.get_by_label("In your own words"))
+    await form.get_by_label("Importance").click()
     await aylin.page.get_by_role("option", name="2", exact=True).click()
-    await press(exam, "Save").click()
+    await press(form, "Save").click()
     await expect(exam.locator(".weight-gray")).to_have_text("2")
     await press(exam, "Forget").click()
     await press(card(aylin, "Forgotten."), "Undo").click()
@@ -194,9 +199,15 @@ async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
         await expect(jonas.page.get_by_text("Nothing that you can read fits.")).to_be_visible()
         await jonas.page.get_by_label(limit).fill("")
     await jonas.page.get_by_role("combobox", name="Said by").fill("jon")
-    await jonas.page.get_by_role("option", name="Jonas", exact=True).click()
+    await jonas.page.get_by_role("option", name="Jonas (you)").click()
     await press(jonas.page.get_by_role("main"), "Search").click()
     await expect(card(jonas, "three pots of soup")).to_have_count(0)
+    await jonas.page.get_by_role("combobox", name="Said by").fill("any")
+    await jonas.page.get_by_role("option", name="Anyone").click()
+    await jonas.page.get_by_role("combobox", name="Channel").fill("kitchen")
+    await jonas.page.get_by_role("option", name="#kitchen-table").click()
+    await press(jonas.page.get_by_role("main"), "Search").click()
+    await expect(jonas.page.get_by_text("Nothing that you can read fits.")).to_be_visible()
 
     room = {"name": "channel", "type": 7, "value": str(inn.channel_id())}
     for name, options in (("setup", [room]), ("now", [])):
