@@ -137,18 +137,12 @@ class ShardLeaseStore:
         """
         async with self._database.transaction("store.shards.take") as connection:
             await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('shards', 0))")
-            rows = await connection.fetch(
-                """
-                SELECT run, beat, holder, mark FROM gateway_leases
-                WHERE run <> $2 AND (what = ANY($1) OR shard_count <> $3) ORDER BY what FOR UPDATE
-                """,
-                what,
-                run,
-                of,
-            )
-            held = [_held(row) for row in rows]
-            if any(one.seen not in silent for one in held):
-                return held
+            # Locked only to be taken: a row that a stopped process was about to renew can be looked at all the same.
+            for locked in ("", "FOR UPDATE"):
+                rows = await connection.fetch(f"{_IN_THE_WAY} {locked}", what, run, of)
+                held = [_held(row) for row in rows]
+                if any(one.seen not in silent for one in held):
+                    return held
             await connection.execute("DELETE FROM gateway_leases WHERE run = ANY($1)", [one.run for one in held])
             await connection.execute(
                 """
@@ -183,6 +177,12 @@ class ShardLeaseStore:
     async def release(self, run: UUID) -> None:
         async with self._database.transaction("store.shards.release") as connection:
             await connection.execute("DELETE FROM gateway_leases WHERE run = $1", run)
+
+
+_IN_THE_WAY = """
+SELECT run, beat, holder, mark FROM gateway_leases
+WHERE run <> $2 AND (what = ANY($1) OR shard_count <> $3) ORDER BY what
+"""
 
 
 def _held(row: Record) -> Held:
