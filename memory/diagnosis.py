@@ -9,6 +9,7 @@ from memory.db.errors import DatabaseRefused, StoreError
 from memory.db.migrate import migrate
 from memory.health import Part
 from memory.settings import MemoryOptions
+from memory.shards import ShardLeaseStore
 
 
 def connection_source(options: MemoryOptions) -> ConnectionSource:
@@ -61,6 +62,8 @@ async def check_database(options: MemoryOptions, clock: Clock) -> list[Finding]:
         try:
             version = await migrate(database, clock.now())
             found = [Finding("database", True, f"{where} answers; its schema is version {version}.")]
+            holders = await ShardLeaseStore(database).holders()
+            found += [Finding("connected", None, f"{one}, unless it has died; others stand by.") for one in holders]
             return found + [_extension(extension) for extension in await database.extensions()]
         finally:
             await database.close()

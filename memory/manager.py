@@ -93,7 +93,7 @@ class MemoryManager:
         self.clock = clock
         self.heartbeat = Heartbeat(health, HealthStore(database), clock, every)
         self.shard_leases = ShardLeases(
-            ShardLeaseStore(database), health, self.heartbeat, is_local=options.database_url is None
+            ShardLeaseStore(database), health, self.heartbeat.beat_soon, is_local=options.database_url is None
         )
         """As which part of Discord's bot this process is connected."""
         self.command_definitions = CommandStore(database)

@@ -27,7 +27,6 @@ from memory.db.database import Database, Record
 from memory.db.errors import DatabaseAway, DatabaseSlow, StoreError
 from memory.db.table_declarations import Stays, TableDeclaration, columns
 from memory.health import Health
-from memory.heartbeat import Heartbeat
 from memory.tasks import end
 
 BOT = "bot"
@@ -174,6 +173,14 @@ class ShardLeaseStore:
                 await connection.fetch("UPDATE gateway_leases SET beat = beat + 1 WHERE run = $1 RETURNING what", run)
             )
 
+    async def holders(self) -> list[str]:
+        """In words."""
+        async with self._database.transaction("store.shards.holders", readonly=True) as connection:
+            rows = await connection.fetch(
+                "SELECT DISTINCT holder FROM gateway_leases WHERE shard_count IS NOT NULL ORDER BY holder"
+            )
+        return [row["holder"] for row in rows]
+
     async def release(self, run: UUID) -> None:
         async with self._database.transaction("store.shards.release") as connection:
             await connection.execute("DELETE FROM gateway_leases WHERE run = $1", run)
@@ -278,6 +285,8 @@ class ShardLease:
             if held < len(self.shards.ids):
                 logger.warning("another process has taken over the shards of this one")
                 break
+            if not self.is_ours():
+                break  # too late: something may have been left undone because of it
             self._until = began + self._times.hold
             await asyncio.sleep(self._times.renew)
         self.lost.set()
@@ -286,12 +295,14 @@ class ShardLease:
 class ShardLeases:
     """Of this process."""
 
-    def __init__(self, store: ShardLeaseStore, health: Health, heartbeat: Heartbeat, *, is_local: bool) -> None:
+    def __init__(
+        self, store: ShardLeaseStore, health: Health, beat_soon: Callable[[], None], *, is_local: bool
+    ) -> None:
         """`is_local`: the database is one of this machine's."""
         self._store = store
         self._is_local = is_local
         self._health = health
-        self._heartbeat = heartbeat
+        self._beat_soon = beat_soon
         self._ending: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
@@ -313,7 +324,7 @@ class ShardLeases:
             return
         lease = ShardLease(self._store, shards, run, began=began, times=times, is_local=self._is_local)
         self._health.is_heard = lease.is_ours
-        self._heartbeat.beat_soon()
+        self._beat_soon()
         keeping = asyncio.create_task(keep_alive("shards", lease.keep, logger.error), name="shards")
         try:
             yield lease
