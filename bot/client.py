@@ -173,6 +173,11 @@ class InnkeeperClient(discord.AutoShardedClient):
             ),
         ]
 
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - discord.py's own
+        """Not what waited in the socket while this process was stopped: whoever has its shards now knows better."""
+        if self._lease.is_ours():
+            super().dispatch(event, *args, **kwargs)
+
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Of discord.py, which would wait five seconds and know of no other process."""
         await self._starts.turn(shard_id or 0)

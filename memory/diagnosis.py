@@ -9,6 +9,7 @@ from memory.db.errors import DatabaseRefused, SchemaError, StoreError
 from memory.db.migrate import migrate
 from memory.health import Part
 from memory.settings import MemoryOptions
+from memory.shards import ShardLeaseStore
 
 
 def connection_source(options: MemoryOptions) -> ConnectionSource:
@@ -66,6 +67,8 @@ async def check_database(options: MemoryOptions, clock: Clock) -> list[Finding]:
             found = [Finding("database", True, f"{where} answers; its schema is version {version}.")]
             if options.database_url:
                 found += await _check_pooler(database)
+            holders = await ShardLeaseStore(database).holders()
+            found += [Finding("connected", None, f"{one}, unless it has died; others stand by.") for one in holders]
             return found + [_extension(extension) for extension in await database.extensions()]
         finally:
             await database.close()

@@ -92,7 +92,7 @@ class MemoryManager:
         self._database = database
         self.clock = clock
         self.heartbeat = Heartbeat(health, HealthStore(database), clock, every)
-        self.shard_leases = ShardLeases(ShardLeaseStore(database), health, self.heartbeat)
+        self.shard_leases = ShardLeases(ShardLeaseStore(database), health, self.heartbeat.beat_soon)
         """As which part of Discord's bot this process is connected."""
         self.command_definitions = CommandStore(database)
         """What commands Discord was last given."""

@@ -27,7 +27,6 @@ from memory.db.database import Database, Record
 from memory.db.errors import DatabaseAway, DatabaseSlow, StoreError
 from memory.db.table_declarations import Stays, TableDeclaration, columns
 from memory.health import Health
-from memory.heartbeat import Heartbeat
 from memory.tasks import end
 
 BOT = "bot"
@@ -137,18 +136,12 @@ class ShardLeaseStore:
         """
         async with self._database.transaction("store.shards.take") as connection:
             await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('shards', 0))")
-            rows = await connection.fetch(
-                """
-                SELECT run, beat, holder, mark FROM gateway_leases
-                WHERE run <> $2 AND (what = ANY($1) OR shard_count <> $3) ORDER BY what FOR UPDATE
-                """,
-                what,
-                run,
-                of,
-            )
-            held = [_held(row) for row in rows]
-            if any(one.seen not in silent for one in held):
-                return held
+            # Locked only to be taken: a row that a stopped process was about to renew can be looked at all the same.
+            for locked in ("", "FOR UPDATE"):
+                rows = await connection.fetch(f"{_IN_THE_WAY} {locked}", what, run, of)
+                held = [_held(row) for row in rows]
+                if any(one.seen not in silent for one in held):
+                    return held
             await connection.execute("DELETE FROM gateway_leases WHERE run = ANY($1)", [one.run for one in held])
             await connection.execute(
                 """
@@ -180,9 +173,23 @@ class ShardLeaseStore:
                 await connection.fetch("UPDATE gateway_leases SET beat = beat + 1 WHERE run = $1 RETURNING what", run)
             )
 
+    async def holders(self) -> list[str]:
+        """In words."""
+        async with self._database.transaction("store.shards.holders", readonly=True) as connection:
+            rows = await connection.fetch(
+                "SELECT DISTINCT holder FROM gateway_leases WHERE shard_count IS NOT NULL ORDER BY holder"
+            )
+        return [row["holder"] for row in rows]
+
     async def release(self, run: UUID) -> None:
         async with self._database.transaction("store.shards.release") as connection:
             await connection.execute("DELETE FROM gateway_leases WHERE run = $1", run)
+
+
+_IN_THE_WAY = """
+SELECT run, beat, holder, mark FROM gateway_leases
+WHERE run <> $2 AND (what = ANY($1) OR shard_count <> $3) ORDER BY what
+"""
 
 
 def _held(row: Record) -> Held:
@@ -266,6 +273,8 @@ class ShardLease:
             if held < len(self.shards.ids):
                 logger.warning("another process has taken over the shards of this one")
                 break
+            if not self.is_ours():
+                break  # too late: something may have been left undone because of it
             self._until = began + self._times.hold
             await asyncio.sleep(self._times.renew)
         self.lost.set()
@@ -274,10 +283,10 @@ class ShardLease:
 class ShardLeases:
     """Of this process."""
 
-    def __init__(self, store: ShardLeaseStore, health: Health, heartbeat: Heartbeat) -> None:
+    def __init__(self, store: ShardLeaseStore, health: Health, beat_soon: Callable[[], None]) -> None:
         self._store = store
         self._health = health
-        self._heartbeat = heartbeat
+        self._beat_soon = beat_soon
         self._ending: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
@@ -299,7 +308,7 @@ class ShardLeases:
             return
         lease = ShardLease(self._store, shards, run, began=began, times=times)
         self._health.is_heard = lease.is_ours
-        self._heartbeat.beat_soon()
+        self._beat_soon()
         keeping = asyncio.create_task(keep_alive("shards", lease.keep, logger.error), name="shards")
         try:
             yield lease

@@ -95,7 +95,7 @@ Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializabl
 WANTED_EXTENSIONS = ("vector", "pg_trgm", "unaccent")
 RELEASE_TIMEOUT = 5.0
 CLOSE_TIMEOUT = 10.0
-ABANDONED_AFTER = "15s"
+ABANDONED_AFTER = "25s"
 """A process that is stopped in the middle of a transaction would hold its locks for as long, and nobody could go on in
 its place; the server ends it."""
 LEAST_ALIKE = 0.4

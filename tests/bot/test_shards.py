@@ -6,11 +6,40 @@ from pathlib import Path
 import discord
 import pytest
 
+from bot.client import InnkeeperClient
 from bot.connection import Endpoint, endpoint, speaking_to
 from bot.settings import BotOptions
 from bot.shards import ShardsLostError, fenced
 from local_guild.server import LocalGuild
 from local_guild.serving import serve
+from memory.core.clock import SystemClock
+from memory.db.database import Database
+from memory.health import Health
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from tests.bot.discord_objects import lease_in
+
+
+class NotingClient(InnkeeperClient):
+    heard: list[str]
+
+    async def on_ready(self) -> None:
+        self.heard.append("ready")
+
+
+async def test_what_waited_for_a_process_that_was_stopped_is_not_heard_any_more(database: Database) -> None:
+    clock = SystemClock()
+    memory = MemoryManager(database, MemoryOptions(), clock, health := Health("bot", clock))
+    heard = []
+    for lease in (lease_in(database), lost := lease_in(database)):
+        client = NotingClient(BotOptions(), memory, health, clock, lease)
+        await client._async_setup_hook()
+        client.heard = []
+        lost.lost.set()
+        client.dispatch("ready")
+        await asyncio.sleep(0)
+        heard.append(client.heard)
+    assert heard == [["ready"], []]
 
 
 async def test_what_would_change_something_is_looked_at_right_before_it_is_sent(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from bot.answering.backlog import MOST_ANSWERED
 from bot.history.catch_up import CLOCKS_DIFFER
 from local_guild.actions.posting import Draft, Revision
 from local_guild.faults import RestTrouble
+from local_guild.gateway.sessions import StartRules
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
 from tests.end_to_end.absence import starting_anew, until_live
@@ -151,12 +152,14 @@ async def test_after_a_lost_session_it_answers_once(own_inn: Inn) -> None:
         confirmed = await aylin.hear_reply(await aylin.say("Bot remember that gruzilkin whistles"))
         await until_live(own_inn)
         await control.refuse_resumes(1)
+        await control.limit_starts(StartRules(total=0, reset_seconds=1.0))  # it is away until all has been said
         await control.drop_sockets(user_id=house.bot.id)
         await until(lambda: not any(session.link for session in house.server.sessions.of_user(house.bot.id)))
         house.server.sessions.end_where(lambda session: session.reader.user_id == house.bot.id)
         told = await aylin.say("Bot remember that gruzilkin hums")
         asked = await aylin.say("Что ты знаешь о gruzilkin?", reply_to=int(confirmed["id"]))
         not_kept = await own_inn.person("florent").say("Bot que sais-tu de gruzilkin ?")
+        await control.limit_starts(StartRules())
         (known,) = await eventually(lambda: replies(own_inn, asked))
         assert known.startswith("Меня какое-то время не было.\n")
         assert "hums" in known

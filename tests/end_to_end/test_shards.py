@@ -70,6 +70,20 @@ async def replies(inn: Inn, message_id: int) -> list[str]:
     return [str(reply["content"]) for reply in found]
 
 
+BUSY = (
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'"
+)
+
+
+async def stop(process: Process, house: House) -> None:
+    """Between two transactions: otherwise whatever it has locked waits until the server ends the one that it is in."""
+    process.signal(signal.SIGSTOP)
+    while await house.rows(BUSY):
+        process.signal(signal.SIGCONT)
+        await asyncio.sleep(0.05)
+        process.signal(signal.SIGSTOP)
+
+
 async def test_two_processes_serve_the_guilds_of_their_shards(database_url: str, tmp_path: Path) -> None:
     async with open_house(tmp_path, database_url, guilds=2) as house:
         inns = {(guild.id >> 22) % 2: Inn(house, guild) for guild in house.server.world.guilds.values()}
@@ -126,9 +140,10 @@ async def test_whoever_stands_by_takes_over_and_nothing_is_said_twice(database_u
                 assert "whistles" in await aylin.ask("Bot remember that gruzilkin whistles")
                 caught_up = "SELECT 1 FROM channel_progress WHERE channel_id = $1 AND contiguous_through IS NOT NULL"
                 await eventually(lambda: house.rows(caught_up, inn.channel(GENERAL).id))
+                await eventually(lambda: house.rows("SELECT 1 FROM addressed WHERE NOT unanswered"))
 
                 # The first is stopped; what is said then waits in its socket.
-                first.signal(signal.SIGSTOP)
+                await stop(first, house)
                 told = await aylin.say("Bot remember that gruzilkin hums")
                 await until(lambda: second.state() is PartState.ACTIVE)
                 assert "hums" in (await aylin.hear_reply(told))["content"]

@@ -6,7 +6,6 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import timedelta
 from functools import partial
 from itertools import pairwise
 from uuid import uuid4
@@ -16,7 +15,7 @@ import pytest
 from memory.core.clock import SetClock
 from memory.db.database import Database, ExternalPostgres
 from memory.health import Health
-from memory.heartbeat import HealthStore, Heartbeat
+from memory.heartbeat import HealthStore
 from memory.shards import (
     ALL,
     LeaseTimes,
@@ -44,9 +43,9 @@ class Bot:
 
     def __init__(self, database: Database) -> None:
         self.health = Health("bot", SetClock(NOON))
-        heartbeat = Heartbeat(self.health, HealthStore(database), SetClock(NOON), timedelta(hours=1))
         self.store = ShardLeaseStore(database)
-        self.leases = ShardLeases(self.store, self.health, heartbeat)
+        self.beats = 0
+        self.leases = ShardLeases(self.store, self.health, self._beat)
         self.stop = asyncio.Event()
         self.waits: list[str] = []
         self.lease: ShardLease | None = None
@@ -67,6 +66,9 @@ class Bot:
         if self._task is not None:
             await self._task
         await self.leases.stop()
+
+    def _beat(self) -> None:
+        self.beats += 1
 
     async def _hold(self, shards: Shards, times: LeaseTimes) -> None:
         async with self.leases.held(shards, self.stop, self.waits.append, times) as lease:
@@ -127,6 +129,9 @@ async def test_all_of_them_are_taken_or_none(world: World) -> None:
             one.begin(shards)
             await until(lambda one=one: one.waits)  # type: ignore[misc]
         assert f"bot 0-1/4 on {os.uname().nodename}, process {os.getpid()}" in across.waits[0]
+        assert [one.beats for one in (low, high, across)] == [1, 1, 0]
+        holders = [holder.partition(" on ")[0] for holder in await low.store.holders()]
+        assert holders == ["bot 0-1/4", "bot 2-3/4"]
         await low.end()
         await until(lambda: "bot 2-3/4" in across.waits[-1])
         assert (across.lease, otherwise.lease, everything.lease) == (None, None, None)
