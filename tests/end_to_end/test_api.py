@@ -458,6 +458,7 @@ async def test_metrics_tell_this_machine_what_both_processes_count_and_name_nobo
     assert seen["innkeeper_replies_total[('outcome', 'all'), ('process', 'bot')]"] >= 1
     assert seen["innkeeper_database_connections[('process', 'bot'), ('state', 'most')]"] > 0
     assert seen[f"innkeeper_log_lag_seconds{of_bot}"] < 60
+    assert seen["innkeeper_wait_seconds[('part', 'reminders'), ('process', 'bot')]"] < 60
     assert seen["innkeeper_guilds[]"] >= 1
     assert not re.search(r"\d{15}", " ".join(seen))
     assert {name.partition("[")[0] for name in seen} <= described()

@@ -34,6 +34,7 @@ from tests.end_to_end.taken_back import (
     nothing_left_to_do,
     says,
 )
+from tests.memory.test_background import refused
 
 SAID = "The spare key hangs behind the old clock."
 ASKED = "Bot where does the spare key hang?"
@@ -111,6 +112,23 @@ class TestTogether:
         ids = {"messages": [str(said), str(other)]}
         await inn.person("maren").call("POST", f"/channels/{kitchen}/messages/bulk-delete", ids)
         await says(inn.person("aylin"), reply, TAKEN_BACK)
+
+    async def test_a_server_in_which_that_fails_keeps_no_other_from_it(self, inn: Inn) -> None:
+        said, reply = await heard_of_the_key(inn)
+        broken = (await inn.house.rows("SELECT min(guild_id) AS first FROM guilds"))[0]["first"]
+        assert broken < inn.guild.id, "it would come first"
+        await inn.house.rows(
+            "INSERT INTO receipts (guild_id, asked_in, channel_id, asker_id, made_at, language, take_back_at, because)"
+            " VALUES ($1, 1, 1, 1, 'epoch', 'en', 'epoch', 'source')",
+            broken,
+        )
+        part = inn.house.health.part("taking back")
+        async with refused(inn.house.memory._database, "receipts", broken):
+            await until(lambda: part.snapshot().state is PartState.FAILING)
+            await delete(inn.person("florent"), said, KITCHEN)
+            await says(inn.person("aylin"), reply, TAKEN_BACK)
+        await inn.house.rows("DELETE FROM receipts WHERE guild_id = $1 AND asked_in = 1", broken)
+        await until(lambda: part.snapshot().state is PartState.ACTIVE)
 
     async def test_an_edited_source(self, inn: Inn) -> None:
         said, reply = await heard_of_the_key(inn)

@@ -33,6 +33,7 @@ _METERED = (
 _SIGHT = (
     "places.is_open",
     "places.knows_hall",
+    "places.serves",
     *(
         f"place_mirror.{name}"
         for name in [
