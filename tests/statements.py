@@ -23,15 +23,19 @@ ALL_GUILDS: Mapping[str, str] = {
     "memory/daily/digest_store.py:DigestStore.purge": _PAST_ITS_TIME,
     "memory/daily/store.py:CatchUpStore.purge": _PAST_ITS_TIME,
     "memory/facts/changes.py:ChangeStore.purge": _PAST_ITS_TIME,
+    "memory/leases.py:LeaseStore.forget_expired": _PAST_ITS_TIME,
     "memory/memories/store.py:MemoryStore.purge": _PAST_ITS_TIME,
     "memory/models/usage.py:UsageStore.forget_before": _PAST_ITS_TIME,
     "memory/reminders/store.py:ReminderStore.purge": _PAST_ITS_TIME,
     "memory/facts/blob_store.py:BlobStore.heal": _WHOSE_TURN,
     "memory/facts/blob_store.py:BlobStore.to_merge": _WHOSE_TURN,
+    "memory/memories/store.py:MemoryStore.waiting": _WHOSE_TURN,
     "memory/people/store.py:GuildStore.erased": _WHOSE_TURN,
     "memory/people/store.py:GuildStore.left_before": _WHOSE_TURN,
     "memory/people/store.py:GuildStore.present": _WHOSE_TURN,
     "memory/recall/index_store.py:IndexStore.behind": _WHOSE_TURN,
+    "memory/heartbeat.py:HealthStore.totals": "it counts for metrics what all guilds come to",
+    "memory/models/usage.py:UsageStore.requests_since": "a provider's limits hold for all guilds together",
     "memory/recall/vector_store.py:VectorStore.progress": "it tells how far all guilds have come, for health",
     "memory/places/store.py:PlaceStore.distrust_all": "a process that ends vouches for none of its guilds any more",
     "memory/transfer/service.py:_guilds": "a whole memory is exported; then each guild by itself",
@@ -45,6 +49,8 @@ ALL_GUILDS: Mapping[str, str] = {
 
 ROOT = Path(__file__).resolve().parents[1]
 POOL = str(ROOT / "memory" / "db" / "database.py")
+LEFT_OUT = tuple(str(ROOT / path) for path in ("tests", "benchmarks", "memory/db/migrate.py"))
+"""What is not the product, and the steps of the schema, which are for all guilds."""
 SENDING = ("execute", "executemany", "fetch", "fetchrow", "fetchval", "cursor", "copy_records_to_table")
 
 
@@ -71,10 +77,8 @@ class StatementWatch:
     def _note(self, text: str, frame: FrameType | None) -> None:
         while frame is not None and frame.f_code.co_filename == POOL:
             frame = frame.f_back
-        path = Path(frame.f_code.co_filename) if frame else ROOT
-        if not path.is_relative_to(ROOT / "tests") and not path.is_relative_to(ROOT / "benchmarks"):
-            where = path.relative_to(ROOT) if path.is_relative_to(ROOT) else "a task"
-            self._sent[text] = f"{where}:{frame.f_code.co_qualname if frame else ''}"
+        if frame is not None and not frame.f_code.co_filename.startswith(LEFT_OUT):
+            self._sent[text] = f"{frame.f_code.co_filename.removeprefix(f'{ROOT}/')}:{frame.f_code.co_qualname}"
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:  # noqa: ANN401 - of xdist
