@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
@@ -26,7 +27,11 @@ settings.register_profile(
     "default", max_examples=40, deadline=None, derandomize=True, print_blob=True, suppress_health_check=CALM
 )
 settings.register_profile("soak", max_examples=2_000, deadline=None, print_blob=True, suppress_health_check=CALM)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+settings.load_profile(PROFILE := os.environ.get("HYPOTHESIS_PROFILE", "default"))
+if PROFILE == "default":
+    # It draws words and numbers that stand in the modules which are loaded at that moment: others with each order of
+    # the tests. And reading all of them takes each worker of a fresh clone four seconds.
+    providers._get_local_constants = lambda: providers._local_constants
 
 
 def _is_worker(config: pytest.Config) -> bool:
@@ -100,10 +105,10 @@ async def empty_database_url(postgres_server: PostgresServer) -> AsyncIterator[s
 
 @pytest.fixture
 async def database_url(postgres_server: PostgresServer) -> AsyncIterator[str]:
-    """The address of a fresh, migrated database, for tests that start real processes."""
-    name = await postgres_server.create(await postgres_server.template())
+    """The address of a migrated database without rows, for tests that start real processes."""
+    name = await postgres_server.lend()
     yield postgres_server.url_of(name)
-    await postgres_server.drop(name)
+    await postgres_server.take_back(name)
 
 
 @pytest.fixture
