@@ -130,7 +130,7 @@ async def what_was_open_goes_on(inn: Inn, notes: dict[str, Any]) -> None:
     [dragon] = await house.rows(found, inn.guild.id, DRAGON)
     await delete(aylin, dragon["message_id"])
     await says(aylin, notes["answer"], TAKEN_BACK)
-    house.server.clock.set(LAST_DAY + 2 * HOUR)
+    house.server.clock.set(LAST_DAY + 3 * HOUR)
     house.memory.reminders.wake()
     assert "the oven" in (await hears(aylin, "the oven"))["content"]
 
