@@ -4,7 +4,9 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import asyncpg
@@ -12,12 +14,18 @@ import pytest
 
 import main
 from memory.core.version import VERSION
+from memory.db.embedded.cluster import StateFolder
+from memory.db.embedded.server import is_held_exclusively
 from memory.db.migrate import known_migrations
+from tests.end_to_end.innkeeper import open_folder, wait_until
 
 ROOT = Path(__file__).parents[2]
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 PATIENCE_S = 120.0
 PACKAGES = ("launch", "bot", "web", "memory", "ai_clients", "local_guild")
+IMPORT = re.compile(r"^ *(?:from|import) (\w+)(?:\.[\w.]+)?(?: import | as |$)", re.MULTILINE)
+PART_OF_ANOTHER = ("anyio", "pydantic_core", "yarl")
+"""Whose interface speaks in them: Starlette's, Pydantic's and aiohttp's."""
 NEWER = len(known_migrations()) + 1
 
 
@@ -50,6 +58,23 @@ def test_it_says_which_one_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"## {VERSION}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
+def test_every_library_that_is_imported_is_asked_for() -> None:
+    """What another library brings along today need not come tomorrow."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = {re.split(r"[<>=]", line)[0].lower() for line in project["dependencies"]}
+    code = [one.read_text(encoding="utf-8") for name in PACKAGES for one in (ROOT / name).rglob("*.py")]
+    imported = {
+        top
+        for text in code
+        for top in re.findall(r"^ *(?:from|import) (\w+)(?:\.[\w.]+)?(?: import | as |$)", text, re.M)
+    }
+    imported -= {*PACKAGES, *PART_OF_ANOTHER, "main", *sys.stdlib_module_names}
+    known = packages_distributions()
+    brought = {top: {name.lower().replace("_", "-") for name in known[top]} for top in imported}
+    assert {"discord", "asyncpg", "google"} <= brought.keys(), "the search itself is broken"
+    assert [top for top, names in brought.items() if not names & wanted] == []
+
+
 async def test_an_older_innkeeper_leaves_a_newer_ones_database_alone(database_url: str, tmp_path: Path) -> None:
     writing = await asyncpg.connect(database_url)
     await writing.execute(f"INSERT INTO schema_version VALUES ({NEWER}, 'later', 'epoch', '9.8.7')")
@@ -77,8 +102,7 @@ async def test_an_older_innkeeper_leaves_a_newer_ones_database_alone(database_ur
 def test_a_wheel_of_it_runs_anywhere_without_the_checkout(tmp_path: Path) -> None:
     """As `pipx` installs it, but for the libraries, which are the ones of this environment."""
     uv = [sys.executable, "-m", "uv", "--quiet", "--offline", "--no-cache"]
-    built, home, start_in = (tmp_path / name for name in ("built", "home", "start_in"))
-    start_in.mkdir()
+    built, home = tmp_path / "built", tmp_path / "home"
     run(ROOT, *uv, "build", "--wheel", "--no-build-isolation", "--python", sys.executable, "--out-dir", built, ROOT)
     [wheel] = built.glob("*.whl")
     assert wheel.name == f"innkeeper-{VERSION}-py3-none-any.whl"
@@ -95,9 +119,12 @@ def test_a_wheel_of_it_runs_anywhere_without_the_checkout(tmp_path: Path) -> Non
     (packages / "borrowed.pth").write_text("\n".join(borrowed))
 
     innkeeper = home / "bin" / "innkeeper"
-    assert run(start_in, innkeeper, "--version") == f"Innkeeper {VERSION}\n"
-    assert run(start_in, innkeeper, "settings") == (ROOT / ".env.example").read_text(encoding="utf-8")
-    assert not list(start_in.iterdir())
-    said = run(start_in, innkeeper, "doctor")
-    assert "ok    database: embedded PostgreSQL in data answers" in said
-    assert [one.name for one in start_in.iterdir()] == ["data"], "where it was started, and not among the packages"
+    with open_folder() as start_in:
+        assert run(start_in, innkeeper, "--version") == f"Innkeeper {VERSION}\n"
+        assert run(start_in, innkeeper, "settings") == (ROOT / ".env.example").read_text(encoding="utf-8")
+        assert not list(start_in.iterdir())
+        said = run(start_in, innkeeper, "doctor")
+        assert "ok    database: embedded PostgreSQL in data answers" in said
+        assert [one.name for one in start_in.iterdir()] == ["data"], "where it was started, and not among the packages"
+        guardian = StateFolder(start_in / "data").guardian_lock
+        wait_until(lambda: not is_held_exclusively(guardian), "its PostgreSQL to end")

@@ -42,8 +42,9 @@ def test_where_every_database_begins_is_what_it_was(kept: Kept) -> None:
 
 
 def test_an_inn_of_this_release_is_kept() -> None:
-    """A release without one would be carried up by nobody's test."""
-    assert VERSION in [kept.notes["innkeeper"] for kept in all_kept()], "run python -m tests.end_to_end.upgrade"
+    """Or no test would carry up what it brings. What only mends brings no tables."""
+    kept = [one.notes["innkeeper"].rpartition(".")[0] for one in all_kept()]
+    assert VERSION.rpartition(".")[0] in kept, "run python -m tests.end_to_end.upgrade"
 
 
 @each_kept
@@ -129,7 +130,7 @@ async def what_was_open_goes_on(inn: Inn, notes: dict[str, Any]) -> None:
     [dragon] = await house.rows(found, inn.guild.id, DRAGON)
     await delete(aylin, dragon["message_id"])
     await says(aylin, notes["answer"], TAKEN_BACK)
-    house.server.clock.set(LAST_DAY + 2 * HOUR)
+    house.server.clock.set(LAST_DAY + 3 * HOUR)
     house.memory.reminders.wake()
     assert "the oven" in (await hears(aylin, "the oven"))["content"]
 
