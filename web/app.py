@@ -1,4 +1,4 @@
-"""The web process's application: health for all, and the local guild with its page where there is no token.
+"""The web process's application: the panel and health for all, and the local guild's chat where there is no token.
 
 How Innkeeper is, over HTTP: `/healthz` for liveness, `/readyz` for readiness, `/api/health` for every part.
 
@@ -13,6 +13,7 @@ from typing import TypeAlias
 from fastapi import APIRouter, FastAPI, Request, Response
 from nicegui import ui
 from pydantic import BaseModel
+from starlette.responses import RedirectResponse
 
 from local_guild.page.app import add_chat_page
 from local_guild.server import LocalGuild
@@ -63,8 +64,10 @@ def create_app(
     app.include_router(sign_in_routes(doors, None if local_guild is None else local_guild.member_of))
     app.include_router(privacy.export_route(doors))
     PanelPages(doors, LEAVES, chat=None if local_guild is None else "/")
-    add_status_page("/status" if local_guild else "/", report)
-    if local_guild is not None:
+    add_status_page(report)
+    if local_guild is None:
+        app.add_api_route("/", lambda: RedirectResponse(LEAVES[0].path), include_in_schema=False, response_model=None)
+    else:
         add_chat_page("/", panel="/panel/local")
         app.router.routes.extend(local_guild.routes())
     app.add_middleware(Guard)
@@ -182,8 +185,8 @@ COLOURS = {PartState.ACTIVE: "positive", PartState.INITIALIZING: "warning", Part
 ICONS = {PartState.ACTIVE: "check_circle", PartState.INITIALIZING: "hourglass_empty", PartState.FAILING: "error"}
 
 
-def add_status_page(path: str, report: Reporter) -> None:
-    @ui.page(path, title="Innkeeper · status")
+def add_status_page(report: Reporter) -> None:
+    @ui.page("/status", title="Innkeeper · status")
     async def status(request: Request) -> None:
         runs_it = is_local(request)
 

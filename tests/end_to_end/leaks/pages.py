@@ -19,6 +19,7 @@ COOKIE = "innkeeper"
 PANEL = (*(leaf.path for leaf in LEAVES), "/panel/export")
 PATHS = (
     "/",
+    "/status",
     "/healthz",
     "/readyz",
     "/api/health",
