@@ -1,6 +1,7 @@
 """Shards are held by one process each, whatever stops or dies, and by nobody's clock."""
 
 import asyncio
+import math
 import os
 import signal
 import sys
@@ -8,11 +9,12 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from itertools import pairwise
+from uuid import uuid4
 
 import pytest
 
 from memory.core.clock import SetClock
-from memory.db.database import Database
+from memory.db.database import Database, ExternalPostgres
 from memory.health import Health
 from memory.heartbeat import HealthStore
 from memory.shards import (
@@ -27,6 +29,7 @@ from memory.shards import (
     said,
     unserved,
 )
+from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import eventually, until
 from tests.memory.world import NOON, World
 
@@ -175,6 +178,32 @@ async def test_whoever_slept_does_not_speak_before_they_looked(world: World) -> 
     assert not lease.is_ours()
     await lease.keep()
     assert lease.lost.is_set()
+
+
+async def test_without_the_database_it_is_given_up_unless_nobody_can_have_it_then(database_url: str) -> None:
+    times = LeaseTimes(renew=0.05, hold=5.0, take=3600.0, look=0.05)
+    async with cable_to(database_url) as cable:
+        database = await Database.open(ExternalPostgres(cable.url))
+        store = ShardLeaseStore(database)
+        apart, local = (
+            ShardLease(store, Shards((one,), 2), uuid4(), began=0.0, times=times, is_local=one == 1) for one in (0, 1)
+        )
+        for lease in (apart, local):
+            lease._until = math.inf
+            assert await store.take([f"shard {lease.shards.ids[0]}"], lease._run, 2, "", "") == []
+        keeping = [asyncio.create_task(lease.keep()) for lease in (apart, local)]
+        await until(lambda: max(apart._until, local._until) < math.inf)
+        await cable.cut()
+        await apart.lost.wait()
+        assert local.is_ours()
+        until_then = local._until
+        await cable.mend()
+        await until(lambda: local._until > until_then + times.hold)
+        assert local.is_ours()
+        for task in keeping:
+            task.cancel()
+        await asyncio.gather(*keeping, return_exceptions=True)
+        await database.close()
 
 
 async def test_one_that_was_killed_here_is_known_to_be_dead(world: World) -> None:
