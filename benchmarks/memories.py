@@ -83,9 +83,11 @@ class WatchedDatabase(Database):
     uses: ClassVar[list[str]] = []
 
     @asynccontextmanager
-    async def _use(self, name: str, begin: Begin | None, lane: Lane) -> AsyncIterator[Connection]:
+    async def _use(
+        self, name: str, begin: Begin | None, lane: Lane, patience: float | None = None
+    ) -> AsyncIterator[Connection]:
         self.uses.append(name)
-        async with super()._use(name, begin, lane) as connection:
+        async with super()._use(name, begin, lane, patience) as connection:
             yield connection
 
 

@@ -69,7 +69,7 @@ class SessionStarts:
         try:
             async with asyncio.timeout(LIMITS_SECONDS):
                 limits = await self._client.fetch_session_start_limits()
-        except (discord.GatewayNotFound, aiohttp.ClientError, TimeoutError, OSError) as error:
+        except (discord.GatewayNotFound, aiohttp.ClientError, TimeoutError, OSError, KeyError) as error:
             logger.info("how often it may connect is not known: %s", type(error).__name__)
             return None
         self._buckets = max(limits.max_concurrency, 1)

@@ -166,9 +166,9 @@ class ShardLeaseStore:
             )
         return []
 
-    async def renew(self, run: UUID) -> int:
+    async def renew(self, run: UUID, patience: float | None = None) -> int:
         """How many it holds."""
-        async with self._database.transaction("store.shards.renew") as connection:
+        async with self._database.transaction("store.shards.renew", patience=patience) as connection:
             return len(
                 await connection.fetch("UPDATE gateway_leases SET beat = beat + 1 WHERE run = $1 RETURNING what", run)
             )
@@ -261,7 +261,7 @@ class ShardLease:
         while (began := _now()) < self._until:
             try:
                 async with asyncio.timeout(self._until - began):
-                    held = await self._store.renew(self._run)
+                    held = await self._store.renew(self._run, self._times.hold / 5)
             except (StoreError, TimeoutError) as error:
                 logger.info("the lease of shards could not be renewed: %s", type(error).__name__)
                 # A bot that has all shards is alone, as a rule: nobody takes over, and somebody should stay to say so.
@@ -357,7 +357,7 @@ async def _taken(
         try:
             in_the_way = await take(silent)
         except StoreError as error:
-            first_seen.clear()  # nor could its holder have given a sign
+            first_seen, silent = {}, frozenset()  # nor could its holder have given a sign
             waits(f"The database cannot be asked whose shards these are ({type(error).__name__}).")
         else:
             if not in_the_way:

@@ -290,9 +290,18 @@ class Database:
 
     @asynccontextmanager
     async def transaction(
-        self, name: str, *, isolation: Isolation | None = None, readonly: bool = False, lane: Lane = Lane.SHARED
+        self,
+        name: str,
+        *,
+        isolation: Isolation | None = None,
+        readonly: bool = False,
+        lane: Lane = Lane.SHARED,
+        patience: float | None = None,
     ) -> AsyncIterator[Connection]:
-        """All of the block or nothing of it. `DatabaseAway` from the end of the block: the outcome is unknown."""
+        """All of the block or nothing of it. `DatabaseAway` from the end of the block: the outcome is unknown.
+
+        `patience`: how long it may wait to begin, if not as long as others.
+        """
         begun: list[Transaction] = []
 
         async def begin(connection: Connection) -> None:
@@ -300,7 +309,7 @@ class Database:
             await transaction.start()
             begun.append(transaction)
 
-        async with self._use(name, begin, lane) as connection:
+        async with self._use(name, begin, lane, patience) as connection:
             try:
                 yield connection
             except BaseException:
@@ -329,9 +338,11 @@ class Database:
             lock.release()
 
     @asynccontextmanager
-    async def _use(self, name: str, begin: Begin | None, lane: Lane) -> AsyncIterator[Connection]:
+    async def _use(
+        self, name: str, begin: Begin | None, lane: Lane, patience: float | None = None
+    ) -> AsyncIterator[Connection]:
         started = asyncio.get_running_loop().time()
-        connection = await self._acquire(self._patience, lane, begin)
+        connection = await self._acquire(self._patience if patience is None else patience, lane, begin)
         acquired = asyncio.get_running_loop().time()
         try:
             yield connection

@@ -1,7 +1,6 @@
 """Connections that are lost at the worst moment: the bot comes back by itself, and hears what is said from then on."""
 
-import asyncio
-
+from local_guild.gateway.sessions import StartRules
 from tests.end_to_end.house import House, Inn, until
 
 
@@ -15,9 +14,11 @@ async def test_a_socket_lost_before_signing_in_is_no_session_to_resume(own_inn: 
     house, aylin = own_inn.house, own_inn.person("aylin")
     async with house.bot_running():
         await own_inn.until_stored(await aylin.say("before"))
+        # It has been greeted, and waits before it signs in.
+        await house.server.control.limit_starts(StartRules(total=0, reset_seconds=1.0))
         await house.server.control.invalidate_sessions(resumable=False)
-        await until(lambda: is_signing_in(house))
-        await asyncio.sleep(1)  # it has been greeted, and pauses for five seconds before it signs in
+        await until(lambda: "used up" in house.issues_of("gateway"))
         assert is_signing_in(house)
         await house.server.control.drop_sockets()
+        await house.server.control.limit_starts(StartRules())
         await own_inn.until_stored(await aylin.say("after"))
