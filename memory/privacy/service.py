@@ -48,7 +48,7 @@ logger = logging.getLogger(__name__)
 DAYS_AFTER_LEAVING = 7
 FACTS_AT_ONCE = 200
 """Facts removed in one transaction: nobody can tell anything about those they are about meanwhile."""
-EVERY_ID = 2**63 - 1
+EVERY_ID = ALL_CHUNKS = 2**63 - 1
 
 
 Settled: TypeAlias = Callable[[int], Awaitable[None]]
@@ -257,7 +257,7 @@ class Privacy:
             await days.forget_expired(connection, guild_id, now)
             await channels.forget_expired(connection, guild_id, now)
         await self._decided(guild_id)
-        removed = await self._remove_some(guild_id, now)
+        removed = await self._remove_what_may_not_stay(guild_id, now, CHUNKS_IN_A_TURN)
         return Purged(messages=removed.messages, facts=removed.facts)
 
     async def _purge_erased(self, guild_id: int) -> Purged:
@@ -272,21 +272,14 @@ class Privacy:
         gone, is_all = left
         return Purged(messages=gone[Kind.MESSAGES], guilds=int(is_all))
 
-    async def _remove_what_may_not_stay(self, guild_id: int, now: datetime) -> Removal:
-        """Some at a time: what is left if it breaks off is found by the next purge."""
-        removed = nothing = Removal(0, 0)
-        while (some := await self._remove_some(guild_id, now)) != nothing:
-            removed = Removal(removed.messages + some.messages, removed.facts + some.facts)
-        return removed
-
-    async def _remove_some(self, guild_id: int, now: datetime) -> Removal:
-        """Nothing, if all has gone that may not stay."""
+    async def _remove_what_may_not_stay(self, guild_id: int, now: datetime, most: int = ALL_CHUNKS) -> Removal:
+        """Some at a time: what is left if it breaks off, or after so many times, is found by the next purge."""
         messages = facts = 0
-        for _ in range(CHUNKS_IN_A_TURN):
+        for _ in range(most):
             if not (chunk := await self._remove_chunk(guild_id)):
                 break
             messages += chunk
-        for _ in range(CHUNKS_IN_A_TURN):
+        for _ in range(most):
             if not (chunk := await self._facts.forget_expired(guild_id, now, FACTS_AT_ONCE, outlive_facts)):
                 break
             facts += chunk
