@@ -36,6 +36,7 @@ ALL_GUILDS: Mapping[str, str] = {
     "memory/recall/index_store.py:IndexStore.behind": _WHOSE_TURN,
     "memory/heartbeat.py:HealthStore.totals": "it counts for metrics what all guilds come to",
     "memory/models/usage.py:UsageStore.requests_since": "a provider's limits hold for all guilds together",
+    "memory/people/store.py:GuildStore.names": "an import of a guild that is not known says which ones are",
     "memory/recall/vector_store.py:VectorStore.progress": "it tells how far all guilds have come, for health",
     "memory/places/store.py:PlaceStore.distrust_all": "a process that ends vouches for none of its guilds any more",
     "memory/transfer/service.py:_guilds": "a whole memory is exported; then each guild by itself",
