@@ -78,13 +78,13 @@ def test_a_reply_made_of_brackets_takes_no_time_to_speak_of(text: str) -> None:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=9), inner, max_size=4),
     max_leaves=8,
 )
 
 
-@given(st.dictionaries(st.text(), JSON), st.text("abc \n.:'", max_size=20), st.booleans())
+@given(st.dictionaries(st.text(max_size=9), JSON, max_size=4), st.text("abc \n.:'", max_size=20), st.booleans())
 def test_any_object_survives_prose_around_it(value: dict[str, object], prose: str, is_fenced: bool) -> None:
     written = json.dumps(value, ensure_ascii=False)
     text = f"{prose}\n```json\n{written}\n```\n{prose}" if is_fenced else f"{prose}{written}{prose}"

@@ -13,14 +13,11 @@ import httpx
 import pytest
 import pytest_asyncio
 import requests
-import schemathesis
 from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
 from hypothesis import seed as seeded
 from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
-from schemathesis import Case, GenerationMode
-from schemathesis.checks import ignored_auth, positive_data_acceptance
 
 from memory.access.values import Door, KeyKind
 from memory.core.clock import SystemClock
@@ -366,6 +363,10 @@ SENT = frozenset(("method", "url", "headers", "params", "json", "data", "files",
 
 
 async def test_the_api_keeps_to_its_own_document(inn: Inn, web: Web) -> None:
+    import schemathesis  # of all workers only this one has to load it
+    from schemathesis import Case, GenerationMode
+    from schemathesis.checks import ignored_auth, positive_data_acceptance
+
     token = await web.token(inn.person("aylin"))
     schema = schemathesis.openapi.from_dict(web.api.app.openapi())
     loop, room = asyncio.get_running_loop(), str(inn.channel(GENERAL).id)

@@ -19,7 +19,7 @@ from tests.bot import discord_objects as payloads
 from tests.memory.places.generated_guilds import GUILD, TYPES, Change, Guild, changes, guilds
 
 # Small guilds are quick to compare, and there are many ways to be one.
-MANY = settings(max_examples=3 * settings().max_examples)
+MANY = settings(max_examples=3 * settings().max_examples // 2)
 
 
 @MANY

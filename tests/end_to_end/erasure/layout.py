@@ -13,8 +13,8 @@ DRIVERS = (ways_in, deletions, counting, web_pages)
 """Importing them registers what they have."""
 SHARED = 3
 """Channels and people of an inn that belong to no fate alone."""
-MANY_WAYS = 4
-"""Fewer than these are not halved."""
+NEVER_HALVED = (Reach.MEMBER, Reach.FACT, Reach.NAME)
+"""What is erased of a member is counted, of every kind; facts and names come in by a few ways only."""
 OWN_PERSON = (Reach.AUTHOR, Reach.MEMBER, Reach.FACT, Reach.NAME)
 
 
@@ -43,8 +43,8 @@ class Layout:
 
 
 def lay_out(stage: Stage, copies: int, *, every_pair: bool) -> Layout:
-    """`copies`: how many canaries come in by each way for each kind of deletion. Without `every_pair` each way meets
-    every other deletion, and each deletion every other way, as on a chessboard."""
+    """`copies`: how many canaries come in by each way for each kind of deletion. Without `every_pair` most
+    ways meet every other deletion, and most deletions every other way, as on a chessboard."""
     layout = Layout()
     for kind in DELETIONS.values():
         # A guild goes only once.
@@ -54,7 +54,8 @@ def lay_out(stage: Stage, copies: int, *, every_pair: bool) -> Layout:
         layout.kept.append(Plot(inn, stage.rng.choice(inn.channels[:SHARED]), inn.own_person(), ""))
     for number, plot in enumerate([*layout.doomed, *layout.kept]):
         ways = list(_ways_into(plot))
-        for way in ways if every_pair or len(ways) < MANY_WAYS else ways[number % 2 :: 2]:
+        halved = not every_pair and plot.fate in DELETIONS and DELETIONS[plot.fate].reach not in NEVER_HALVED
+        for way in ways[number % 2 :: 2] if halved else ways:
             canary = stage.canaries.new(way.name, plot.inn.guild.id, plot.channel.id, plot.author.id, plot.fate)
             plot.canaries.append(canary)
             layout.seeds.append(Seed(way, plot, canary))

@@ -17,7 +17,7 @@ from local_guild.server import LocalGuild
 from tests.local_guild.browser import free_page, leave_page
 from tests.local_guild.people import Body, Person
 
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
 PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
 
 # All in one worker and one loop: they share a browser, and the page's framework lives once per process.
