@@ -27,7 +27,7 @@ ALL_GUILDS: Mapping[str, str] = {
     "memory/memories/store.py:MemoryStore.purge": _PAST_ITS_TIME,
     "memory/models/usage.py:UsageStore.forget_before": _PAST_ITS_TIME,
     "memory/reminders/store.py:ReminderStore.purge": _PAST_ITS_TIME,
-    "memory/facts/blob_store.py:BlobStore.heal": _WHOSE_TURN,
+    "memory/facts/blob_store.py:BlobStore.outdated": _WHOSE_TURN,
     "memory/facts/blob_store.py:BlobStore.to_merge": _WHOSE_TURN,
     "memory/memories/store.py:MemoryStore.waiting": _WHOSE_TURN,
     "memory/people/store.py:GuildStore.erased": _WHOSE_TURN,

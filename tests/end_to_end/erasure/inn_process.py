@@ -29,7 +29,7 @@ from memory.health import Health, PartState
 from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.shards import LeaseTimes
+from memory.shards import ALL, LeaseTimes, Shards
 from memory.tasks import RequestIdFilter
 from tests.end_to_end.erasure.living_objects import explain, search
 
@@ -211,7 +211,9 @@ async def _run_bot(
     given: Payload, memory: MemoryManager, health: Health, clock: moved_time.MovedClock, stop: asyncio.Event
 ) -> None:
     options = BotOptions.model_validate(given["bot"] | {"token": SecretStr(given["bot"]["token"])})
-    await run_bot(options, memory, health, clock, stop, times=LeaseTimes(**given.get("times", {})))
+    ids, of = given.get("shards", [ALL.ids, ALL.of])
+    times = LeaseTimes(**given.get("times", {}))
+    await run_bot(options, memory, health, clock, stop, Shards(tuple(ids), of), times)
 
 
 def main(given: str, orders: socket.socket) -> None:

@@ -1,0 +1,217 @@
+"""Three processes on one memory in a storm: each job takes effect once, no message is lost, and no reply is doubled.
+
+Their clocks are half a minute apart, and they reach the database through PgBouncer. Each fault comes once; SOAK=1
+brings each to every process, with the times of every day, and stops one for a minute.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import asdict, dataclass, field
+from datetime import timedelta
+from pathlib import Path
+
+from memory.shards import LeaseTimes
+from tests.end_to_end.cable import Cable, cable_to
+from tests.end_to_end.erasure.processes import Process
+from tests.end_to_end.house import GENERAL, House, Inn, open_house, until
+from tests.end_to_end.reminding import said_in
+from tests.pgbouncer import PgBouncer, pgbouncer_before
+
+SOAK = bool(os.environ.get("SOAK"))
+TIMES = LeaseTimes() if SOAK else LeaseTimes(renew=0.5, hold=6.0, take=8.0, look=0.1)
+STOPPED_SECONDS = 60.0 if SOAK else 0.0
+AHEAD = (0.0, 30.0, -30.0)
+LOOKED_EVERY = 31.0
+"""Seconds within which a process looks for what is due, whoever told another."""
+LONG_AGO = 120.0
+THINGS = "kettle ladder lantern barrel mirror violin bucket basket candle carpet hammer pillow"
+
+
+@dataclass
+class Storm:
+    house: House
+    folder: Path
+    cable: Cable
+    bouncer: PgBouncer
+    inns: dict[int, Inn]
+    """By shard."""
+    shards: int
+    bots: dict[int, Process] = field(default_factory=dict)
+    moved: float = 0.0
+    started: int = 0
+    told: list[tuple[Inn, int]] = field(default_factory=list)
+    said: list[tuple[Inn, int]] = field(default_factory=list)
+    quoting: list[tuple[Inn, int]] = field(default_factory=list)
+    turns: list[str] = field(default_factory=list)
+
+    async def start(self, shard: int) -> Process:
+        """Another process for a shard, whose clock differs as that of the one before."""
+        self.started += 1
+        given = {
+            "memory": {
+                "data_dir": str(self.folder / "data"),
+                "database_url": self.bouncer.url,
+                "database_pooled": True,
+                "heartbeat_seconds": 0.5,
+            },
+            "models": {},
+            "times": asdict(TIMES),
+            "shards": [[shard], self.shards],
+            "bot": {
+                "token": self.house.bot.token,
+                "api_base": self.house.address.api_url,
+                "gateway_url": self.house.address.gateway_url,
+                "identify_seconds": 0.0,
+            },
+        }
+        bot = self.bots[shard] = Process(f"bot-{self.started}", self.folder, given)
+        await bot.start(AHEAD[list(self.inns).index(shard)] + self.moved)
+        return bot
+
+    async def end(self) -> None:
+        await asyncio.gather(*(bot.end() for bot in self.bots.values()))
+
+    # What is to be done
+
+    async def prepare(self, turn: int) -> list[tuple[Inn, int, int]]:
+        """In every guild a reminder that will be due, and an answer whose source will be deleted: both messages."""
+        thing, quoted = THINGS.split()[turn % 12], []
+        for inn in self.inns.values():
+            aylin = inn.person("aylin")
+            await aylin.ask(f"Bot remind me in 3 hours of turn {turn}")
+            source = await aylin.say(f"The {thing} stands behind the stove.")
+            await inn.until_stored(source)
+            asked = await aylin.say(f"Bot where does the {thing} stand?")
+            answer = await aylin.hear_reply(asked)
+            assert "stove" in answer["content"]
+            quoted.append((inn, source, int(answer["id"])))
+            self.said.append((inn, asked))
+        return quoted
+
+    async def talk(self, turn: int, quoted: list[tuple[Inn, int, int]]) -> None:
+        """While something is wrong: people talk and tell, reminders fall due, and what was quoted is deleted."""
+        for inn, source, answer in quoted:
+            aylin, place = inn.person("aylin"), inn.channel(GENERAL).id
+            self.said.append((inn, await aylin.say(f"Meanwhile {turn} candles burn.")))
+            self.told.append((inn, await aylin.say(f"Bot remember that gruzilkin counts to {turn}")))
+            await aylin.call("DELETE", f"/channels/{place}/messages/{source}")
+            self.quoting.append((inn, answer))
+        self.turns.append(f"turn {turn}")
+        await self.house.rows(
+            "UPDATE reminders SET due_at = date_trunc('second', clock_timestamp() + make_interval(secs => $2))"
+            " WHERE text = $1 RETURNING 1",
+            f"turn {turn}",
+            self.moved - LONG_AGO,
+        )
+
+    async def settle(self) -> None:
+        """Until all of it is done; whoever waits for a moment that has come looks again."""
+        for bot in self.bots.values():
+            await bot.order("connect")
+            await bot.order("move", seconds=LOOKED_EVERY)
+        self.moved += LOOKED_EVERY
+        self.house.server.clock.advance(timedelta(seconds=LOOKED_EVERY))
+        for inn, told in self.told:
+            await inn.person("aylin").hear_reply(told)
+        for inn, said in (*self.said, *self.told):
+            await inn.until_stored(said)
+        await until(lambda: all(self._reminded(inn, turn) for inn in self.inns.values() for turn in self.turns))
+        await until(lambda: not any(map(self._still_quotes, self.quoting)))
+
+    async def count(self) -> None:
+        """Nothing twice, however late."""
+        for inn, told in self.told:
+            assert len(await inn.person("aylin").replies_to(told)) == 1
+        for inn in self.inns.values():
+            assert [self._reminded(inn, turn) for turn in self.turns] == [1] * len(self.turns)
+            facts = await self.house.rows("SELECT text FROM facts WHERE guild_id = $1", inn.guild.id)
+            assert len(facts) == len({fact["text"] for fact in facts}) == len(self.turns)
+
+    def _reminded(self, inn: Inn, turn: str) -> int:
+        return len(said_in(inn, inn.channel(GENERAL).id, f"⏰ {turn}"))
+
+    def _still_quotes(self, answer: tuple[Inn, int]) -> bool:
+        inn, message_id = answer
+        found = self.house.server.world.message(inn.channel(GENERAL).id, message_id)
+        return found is not None and "stove" in found.content
+
+    def connected(self) -> int:
+        return sum(1 for one in self.house.server.sessions if one.application and one.link)
+
+
+Fault = Callable[[Storm, int, Callable[[], Awaitable[None]]], Awaitable[None]]
+
+
+async def killed(storm: Storm, shard: int, meanwhile: Callable[[], Awaitable[None]]) -> None:
+    await storm.bots[shard].kill()
+    await meanwhile()
+    await storm.start(shard)
+
+
+async def stopped(storm: Storm, shard: int, meanwhile: Callable[[], Awaitable[None]]) -> None:
+    """Another takes over; the one that was stopped goes on where it was, and must not say a word."""
+    sleeper = storm.bots[shard]
+    sleeper.signal(signal.SIGSTOP)
+    await meanwhile()
+    heir = await storm.start(shard)
+    await heir.order("connect")
+    await asyncio.sleep(STOPPED_SECONDS)
+    sleeper.signal(signal.SIGCONT)
+    await until(lambda: "Its shards are those of another process" in sleeper.log.read_text(errors="replace"))
+    await sleeper.kill()
+
+
+async def without_database(storm: Storm, _shard: int, meanwhile: Callable[[], Awaitable[None]]) -> None:
+    """For so long that all of them leave Discord."""
+    await storm.cable.cut()
+    await meanwhile()
+    await until(lambda: not storm.connected())
+    await storm.cable.mend()
+
+
+async def pooler_restarted(storm: Storm, _shard: int, meanwhile: Callable[[], Awaitable[None]]) -> None:
+    storm.bouncer.stop()
+    await meanwhile()
+    await storm.bouncer.start()
+
+
+FAULTS: tuple[Fault, ...] = (killed, stopped, without_database, pooler_restarted)
+
+
+async def test_whatever_fails_each_job_takes_effect_once(database_url: str, tmp_path: Path) -> None:
+    async with storming(database_url, tmp_path) as storm:
+        await asyncio.gather(*map(storm.start, storm.inns))
+        for bot in storm.bots.values():
+            await bot.order("connect")
+        turns = [(fault, shard) for shard in storm.inns for fault in FAULTS]
+        chosen = turns if SOAK else [(fault, list(storm.inns)[place % 3]) for place, fault in enumerate(FAULTS)]
+        for turn, (fault, shard) in enumerate(chosen):
+            quoted = await storm.prepare(turn)
+
+            async def talk(turn: int = turn, quoted: list[tuple[Inn, int, int]] = quoted) -> None:
+                await storm.talk(turn, quoted)
+
+            await fault(storm, shard, talk)
+            await storm.settle()
+        await storm.count()
+
+
+@contextlib.asynccontextmanager
+async def storming(database_url: str, folder: Path) -> AsyncIterator[Storm]:
+    """With a guild on a shard of its own for each process."""
+    async with (
+        cable_to(database_url) as cable,
+        pgbouncer_before(cable.url) as bouncer,
+        open_house(folder, database_url, guilds=len(AHEAD)) as house,
+    ):
+        guilds = list(house.server.world.guilds.values())[: len(AHEAD)]
+        shards = next(of for of in range(3, 1_000) if len({(guild.id >> 22) % of for guild in guilds}) == len(guilds))
+        inns = {(guild.id >> 22) % shards: Inn(house, guild) for guild in guilds}
+        storm = Storm(house, folder, cable, bouncer, inns, shards)
+        try:
+            yield storm
+        finally:
+            await storm.end()
