@@ -24,7 +24,7 @@ from uuid import UUID, uuid4
 
 from memory.background import keep_alive
 from memory.db.database import Database, Record
-from memory.db.errors import DatabaseAway, DatabaseSlow, StoreError
+from memory.db.errors import DatabaseAway, StoreError
 from memory.db.table_declarations import Stays, TableDeclaration, columns
 from memory.health import Health
 from memory.tasks import end
@@ -275,10 +275,9 @@ class ShardLease:
                     held = await self._store.renew(self._run, self._times.hold / 5)
             except (StoreError, TimeoutError) as error:
                 logger.info("the lease of shards could not be renewed: %s", type(error).__name__)
-                # A server on the same machine that is down is so for everybody: nobody can take over, and somebody
-                # should stay to say so.
-                is_down = isinstance(error, DatabaseAway) and not isinstance(error, DatabaseSlow)
-                if self._is_local and is_down and self.is_ours():
+                # A server on the same machine that is down, or being started, is so for everybody: nobody can take
+                # over, and somebody should stay to say so.
+                if self._is_local and isinstance(error, DatabaseAway) and self.is_ours():
                     self._until = began + self._times.hold
                 await asyncio.sleep(self._times.look)
                 continue
