@@ -24,7 +24,7 @@ from uuid import UUID, uuid4
 
 from memory.background import keep_alive
 from memory.db.database import Database, Record
-from memory.db.errors import DatabaseAway, DatabaseSlow, StoreError
+from memory.db.errors import DatabaseAway, StoreError
 from memory.db.table_declarations import Stays, TableDeclaration, columns
 from memory.health import Health
 from memory.tasks import end
@@ -265,8 +265,7 @@ class ShardLease:
             except (StoreError, TimeoutError) as error:
                 logger.info("the lease of shards could not be renewed: %s", type(error).__name__)
                 # A bot that has all shards is alone, as a rule: nobody takes over, and somebody should stay to say so.
-                is_down = isinstance(error, DatabaseAway) and not isinstance(error, DatabaseSlow)
-                if not self.shards.of and is_down and self.is_ours():
+                if not self.shards.of and isinstance(error, DatabaseAway) and self.is_ours():
                     self._until = began + self._times.hold
                 await asyncio.sleep(self._times.look)
                 continue
