@@ -266,7 +266,7 @@ class Purge:
         self._outages = Outages(part)
         self._part = part
         self._part.active()
-        self._part.watch(waits_seconds=memory.privacy.purging.waits_seconds)
+        self._part.watch(seconds_waited=memory.privacy.purging.seconds_waited)
         self._failed = 0
 
     async def run(self) -> None:

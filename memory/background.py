@@ -68,7 +68,7 @@ class Turns:
         """The guilds that are left alone now."""
         return [guild_id for guild_id, until in self._until.items() if self._now() < until]
 
-    def waits_seconds(self) -> int:
+    def seconds_waited(self) -> int:
         """The longest that a guild has waited for its turn: in this round or the last, those that rest included."""
         waiting = (self._now() - self._since[guild_id] for guild_id in self._waiting)
         return int(max(self._longest, self._longest_before, *waiting, 0.0))

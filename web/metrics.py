@@ -152,8 +152,8 @@ def _of(report: HealthReport) -> Iterator[Metric]:
         started.add_metric([process.process], process.started_at.timestamp())
         for part in process.parts:
             states.add_metric([process.process, part.name], 1.0 if part.state is PartState.FAILING else 0.0)
-            if "waits_seconds" in part.counts:
-                waits.add_metric([process.process, part.name], part.counts["waits_seconds"])
+            if "seconds_waited" in part.counts:
+                waits.add_metric([process.process, part.name], part.counts["seconds_waited"])
     yield from (alive, started, states, waits)
     for figure in FIGURES:
         family = GaugeMetricFamily if figure.is_gauge else CounterMetricFamily

@@ -75,7 +75,7 @@ class DigestWorker:
         self._part = part
         self._outages = Outages(part)
         self._turns = Turns("digests")
-        part.watch(waits_seconds=self._turns.waits_seconds)
+        part.watch(seconds_waited=self._turns.seconds_waited)
         self._speaking_places = SpeakingPlaces(memory)
         self._late: dict[int, str] = {}
         """By guild, what health says of one that was due and did not come."""

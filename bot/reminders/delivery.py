@@ -62,7 +62,7 @@ class ReminderWorker:
         self._part = part
         self._outages = Outages(part)
         self._turns = Turns("reminders")
-        part.watch(waits_seconds=self._turns.waits_seconds)
+        part.watch(seconds_waited=self._turns.seconds_waited)
         self._speaking_places = SpeakingPlaces(memory)
         self._began = 0.0
         self._pause = EVERY_SECONDS

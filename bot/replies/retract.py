@@ -91,7 +91,7 @@ class RetractionWorker:
         self._outages = Outages(part)
         self._turns = Turns("taking replies back")
         self._checks = Turns("checking who reads our replies")
-        part.watch(waits_seconds=self._turns.waits_seconds)
+        part.watch(seconds_waited=self._turns.seconds_waited)
         self._not_before: dict[Key, float] = {}
         """By the loop's clock, what is put off."""
         self._failed: set[Key] = set()

@@ -41,7 +41,7 @@ class MergeJob:
         self._clock = clock
         self._part = health.part("facts")
         self._turns = Turns("merging facts")
-        self._part.watch(waits_seconds=self._turns.waits_seconds)
+        self._part.watch(seconds_waited=self._turns.seconds_waited)
         self._has_failed = False
         self._something_new = asyncio.Event()
         self._task: asyncio.Task[None] | None = None

@@ -97,7 +97,7 @@ class Memories:
         self._part = health.part("memories")
         self._part.active()
         self._turns = Turns("taking memories")
-        self._part.watch(waits_seconds=self._turns.waits_seconds)
+        self._part.watch(seconds_waited=self._turns.seconds_waited)
         self._sessions: dict[Place, _Session] = {}
         self._read_again_at = clock.now()
         self._task: asyncio.Task[None] | None = None

@@ -116,7 +116,7 @@ class VectorIndexer:
 
     def start(self) -> None:
         if self._task is None and not self._embedders.is_here:
-            self._part.watch(waits_seconds=self._turns.waits_seconds)
+            self._part.watch(seconds_waited=self._turns.seconds_waited)
             self._task = asyncio.create_task(keep_alive("vectors", self._follow, self._fails), name="vectors")
 
     async def stop(self) -> None:

@@ -76,7 +76,7 @@ class Indexer:
 
     def start(self) -> None:
         if self._task is None:
-            self._part.watch(waits_seconds=self._turns.waits_seconds)
+            self._part.watch(seconds_waited=self._turns.seconds_waited)
             self._task = asyncio.create_task(keep_alive("indexer", self._follow, self._fails), name="indexer")
 
     async def stop(self) -> None:

@@ -68,7 +68,7 @@ class Nightly:
 
     def start(self) -> None:
         if self._task is None:
-            self._maker.part.watch(waits_seconds=self._turns.waits_seconds)
+            self._maker.part.watch(seconds_waited=self._turns.seconds_waited)
             self._task = asyncio.create_task(self._run(), name="nightly")
 
     async def stop(self) -> None:

@@ -45,9 +45,9 @@ def test_a_busy_guild_and_a_broken_one_keep_no_other_waiting_for_longer_than_a_r
             await turns.round([one for one, count in left.items() if count], work)
         assert {one for one in SMALL if one not in ended} == {broken}
         assert all(ended[one] <= len(EVERY_GUILD) for one in SMALL if one != broken)
-        assert turns.waits_seconds() == len(EVERY_GUILD) - 1
+        assert turns.seconds_waited() == len(EVERY_GUILD) - 1
         await asyncio.sleep(100)
-        assert turns.waits_seconds() == 101, "one that rests waits, too"
+        assert turns.seconds_waited() == 101, "one that rests waits, too"
         await turns.round([GUILD], work)
         assert turns.failed == 0, "nothing is left to do for the other"
 
