@@ -44,6 +44,7 @@ def test_env_file_is_read_and_the_environment_wins(tmp_path: Path, monkeypatch: 
         ("PORT", "70000"),
         ("LOG_LEVEL", "LOUD"),
         ("DATABASE_POOL_SIZE", "0"),
+        ("DATABASE_POOLED", "true"),
         ("DISCORD_API_BASE", "not an address"),
         ("GOOGLE_GEMINI_BASE_URL", "nowhere"),
     ],
