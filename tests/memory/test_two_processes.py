@@ -133,19 +133,21 @@ async def test_two_purges_take_each_message_once_and_a_big_guild_gives_way(
     for module in (erase, service):
         monkeypatch.setattr(module, "CHUNKS_IN_A_TURN", 1)
     monkeypatch.setattr(service, "CHUNK", 5)
-    in_all = await fill(world, busy=20)
+    in_all, last = await fill(world, busy=20), SMALL[-1]
     for guild in EVERY_GUILD:
-        await decide_log(world.memory, guild, LogSettings(retention_days=2))
+        days = 2 if guild in (GUILD, last) else 4
+        await decide_log(world.memory, guild, LogSettings(retention_days=days))
     async with world.database.connection("test") as connection:
         await connection.execute(_NOTING)
-    world.clock.move(timedelta(days=5))
-    purged = await asyncio.gather(*(one.purge(world.clock.now()) for one in (world.memory, process(world))))
-    assert sum(one.messages for one in purged) == in_all
-    assert sum(one.failed for one in purged) == 0
-    async with world.database.connection("test") as connection:
+        world.clock.move(timedelta(days=3))
+        assert (await world.memory.purge(world.clock.now())).messages == 21
         order = [row["guild_id"] for row in await connection.fetch("SELECT guild_id FROM gone ORDER BY number")]
-    assert len(order) == in_all
-    assert order.index(SMALL[-1]) < len(order) - order[::-1].index(GUILD), "before the big one is done"
+        assert order == [GUILD] * 5 + [last] + [GUILD] * 15
+        world.clock.move(timedelta(days=2))
+        purged = await asyncio.gather(*(one.purge(world.clock.now()) for one in (world.memory, process(world))))
+        assert sum((one.messages for one in purged), 21) == in_all
+        assert sum(one.failed for one in purged) == 0
+        assert await connection.fetchval("SELECT count(*) FROM gone") == in_all
 
 
 _NOTING = """
