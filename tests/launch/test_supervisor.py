@@ -130,7 +130,7 @@ async def test_a_frozen_child_ends_with_its_stacks_in_the_log_and_is_started_aga
     stop.set()
     assert await running == 0
     log = capfd.readouterr().err
-    assert "Timeout (0:00:02)!" in log
+    assert "Timeout (0:00:05)!" in log
     assert "in match_for_ever" in log
     assert log.rstrip().endswith("stopping on SIGTERM"), "a stop should be told from a crash"
 
