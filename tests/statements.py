@@ -7,7 +7,7 @@ the end of a run all are read (`tests.sql_guilds`), and one that uses rows of gu
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import pytest
@@ -59,51 +59,46 @@ class StatementWatch:
     """A plugin of pytest, in each process of a run; the first of them judges what all have seen."""
 
     def __init__(self) -> None:
-        self._sent: dict[str, str] = {}
+        self._sent: set[tuple[str, str]] = set()
+        self._known: set[tuple[str, CodeType]] = set()
         self._lines: list[str] = []
         for name in SENDING:
             setattr(PoolConnectionProxy, name, self._passing(getattr(PoolConnectionProxy, name)))
 
     def _passing(self, plain: Callable[..., Any]) -> Callable[..., Any]:
-        sent = self._sent
-
         def send(connection: object, text: str, *values: object, **options: Any) -> Any:  # noqa: ANN401 - asyncpg's
             said = f"COPY {text} ({', '.join(options['columns'])}) FROM STDIN" if "records" in options else text
-            if said not in sent:
-                self._note(said, sys._getframe(1))
+            self._note(said, sys._getframe(1))
             return plain(connection, text, *values, **options)
 
         return send
 
     def _note(self, text: str, frame: FrameType | None) -> None:
+        """By whom as well: the same text may be sent by two, of whom one has a reason."""
         while frame is not None and frame.f_code.co_filename == POOL:
             frame = frame.f_back
-        if frame is not None and not frame.f_code.co_filename.startswith(LEFT_OUT):
-            self._sent[text] = f"{frame.f_code.co_filename.removeprefix(f'{ROOT}/')}:{frame.f_code.co_qualname}"
+        if frame is None or (text, frame.f_code) in self._known:
+            return
+        self._known.add((text, frame.f_code))
+        if not frame.f_code.co_filename.startswith(LEFT_OUT):
+            self._sent.add((text, f"{frame.f_code.co_filename.removeprefix(f'{ROOT}/')}:{frame.f_code.co_qualname}"))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:  # noqa: ANN401 - of xdist
-        self._sent.update(getattr(node, "workeroutput", {}).get("statements", {}))
+        self._sent.update(getattr(node, "workeroutput", {}).get("statements", ()))
 
-    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if hasattr(session.config, "workeroutput"):
-            session.config.workeroutput["statements"] = self._sent
+            session.config.workeroutput["statements"] = sorted(self._sent)
             return
         from tests.sql_guilds import of_all_guilds  # the others need not load a parser
 
-        found = {text: tables for text in self._sent if (tables := of_all_guilds(text))}
+        found = {text: tables for text in {text for text, _ in self._sent} if (tables := of_all_guilds(text))}
         self._lines = [
-            f"{self._sent[text]} does not say of which guild it means the rows of {', '.join(sorted(tables))}:\n{text}"
-            for text, tables in found.items()
-            if self._sent[text] not in ALL_GUILDS
+            f"{who} does not say of which guild it means the rows of {', '.join(sorted(found[text]))}:\n{text}"
+            for text, who in sorted(self._sent)
+            if text in found and who not in ALL_GUILDS
         ]
-        config = session.config
-        is_whole = config.args_source is config.ArgsSource.TESTPATHS and not (
-            config.option.keyword or config.option.markexpr or exitstatus
-        )
-        if is_whole:
-            unused = ALL_GUILDS.keys() - {self._sent[text] for text in found}
-            self._lines += [f"{who} need not be in ALL_GUILDS any more" for who in sorted(unused)]
         if self._lines:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

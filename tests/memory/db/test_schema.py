@@ -1,6 +1,8 @@
 """The rules every table and every statement keeps."""
 
 import re
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from memory.db.database import Database
 from memory.db.migrate import MIGRATIONS, SCHEMA
 from tests.sql_guilds import of_all_guilds, statements_of_functions
+from tests.statements import ALL_GUILDS
 
 ROOT = Path(__file__).resolve().parents[3]
 OPERATIONAL = {
@@ -125,3 +128,9 @@ def test_sql_never_asks_for_the_time_on_its_own(path: Path) -> None:
 def test_the_rule_against_clocks_can_fail() -> None:
     assert CLOCK_OF_SQL.search("SELECT now ()")
     assert CLOCK_OF_SQL.search("DEFAULT CURRENT_TIMESTAMP")
+
+
+@pytest.mark.parametrize("who", sorted(ALL_GUILDS))
+def test_whoever_need_not_name_a_guild_is_still_there(who: str) -> None:
+    path, _, name = who.partition(":")
+    assert callable(attrgetter(name)(import_module(path.removesuffix(".py").replace("/", "."))))
