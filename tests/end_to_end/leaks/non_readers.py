@@ -283,6 +283,7 @@ STORE_NON_READERS = {
     "ReminderStore.of_owner": _OWN,
     "ReminderStore.one": _OWN,
     "ReminderStore.zone": "gives back a time zone",
+    "ShardLeaseStore.holders": "gives back which of our own processes run where, to whoever runs the doctor",
     "UsageStore.requests_since": "gives back the names of models, and how often each was asked",
 }
 """The same for the stores behind the door."""
