@@ -51,6 +51,8 @@ FAST = {
 }
 
 
+OFFICE = "the tests themselves"
+"""What their sessions are called in `pg_stat_activity`."""
 MOST_USES = 40
 """Rows that were deleted are still in its files."""
 LOOKS = 25
@@ -201,7 +203,7 @@ class _Office:
 
     async def connect(self, url: str) -> "asyncpg.Connection":
         """On its own loop, until it closes."""
-        self._connections.append(await asyncpg.connect(url))
+        self._connections.append(await asyncpg.connect(url, server_settings={"application_name": OFFICE}))
         return self._connections[-1]
 
     async def _disconnect(self) -> None:
