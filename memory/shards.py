@@ -395,6 +395,5 @@ def mark_of(pid: int) -> str:
 
 def has_died(mark: str) -> bool:
     """Whether that process ran here and does no longer; False where nobody can tell, or it is only stopped."""
-    own = mark_of(os.getpid()).split()
-    theirs = mark.split()
+    own, theirs = (one.split() for one in (mark_of(os.getpid()), mark))
     return len(own) == len(theirs) == 4 and own[:2] == theirs[:2] and mark_of(int(theirs[2])) != mark
