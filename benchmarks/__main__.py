@@ -26,6 +26,7 @@ from benchmarks import (
     quotes,
     recall_quality,
     recall_speed,
+    slope,
     taking_in,
     times,
 )
@@ -52,6 +53,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "asking": asking.measure,
     "deleting": deleting.measure,
     "browsing": browsing.measure,
+    "slope": slope.measure,
 }
 
 RESULTS = Path(__file__).parent / "results" / "latest.json"
