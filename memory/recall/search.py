@@ -27,7 +27,7 @@ from memory.recall.query import Asked, read_question
 from memory.recall.question_vectors import QuestionVectors
 from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Ranked, Said, Weights, rank, shares_of
 from memory.recall.results import GOOD, SNIPPET_BUDGET, Recollection, chosen, quotable
-from memory.recall.store import RecallStore
+from memory.recall.store import RecallStore, heard_in_tail
 from memory.recall.values import Found, Heard, Limits, Terms
 
 # Where to look for what is asked, and which of what was found is worth reading with what stands around it.
@@ -306,8 +306,9 @@ class Recall:
     async def _terms(self, search: _Search) -> tuple[Terms, list[Heard]]:
         """What the words are here, and what is not indexed yet of what has them."""
         reading = self._store.reading(search.audience)
+        tail = await reading.tail(search.limits)
         terms = await reading.terms(search.asked.words, search.asked.language)
-        return terms, await reading.tail(terms, search.limits)
+        return terms, heard_in_tail(tail, terms)
 
     async def _said(self, search: _Search, terms: Terms, narrowed: Limits) -> list[Found]:
         reading = self._store.reading(search.audience)

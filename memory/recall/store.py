@@ -37,13 +37,7 @@ MOST_READ = 1_000
 """Of more, only what was said last is read: the index is busy with a long history then, and says how far it is."""
 
 
-async def unindexed(
-    connection: Reads,
-    audience: Audience,
-    sources: Sequence[int],
-    terms: Terms,
-    limits: Limits,
-) -> list[Heard]:
+async def _unindexed(connection: Reads, audience: Audience, sources: Sequence[int], limits: Limits) -> list[Entry]:
     authors = None if limits.author_ids is None else list(limits.author_ids)
     rows = await connection.fetch(
         _UNINDEXED,
@@ -59,12 +53,16 @@ async def unindexed(
         return []
     messages = [message_of(row) for row in rows]
     usual = await spoken_in(connection, audience.guild_id, sources)
-    entries = await asyncio.to_thread(read_text, messages, usual)
+    return await asyncio.to_thread(read_text, messages, usual)
+
+
+def heard_in_tail(entries: Sequence[Entry], terms: Terms) -> list[Heard]:
+    """Those that have one of the words."""
     weights = {term.text: term.share * weight(term.messages, terms.messages) for term in terms.terms}
-    found = (_found_in_tail(entry, terms, weights) for entry in entries)
+    found = ((_found_in_tail(entry, terms, weights), entry.message) for entry in entries)
     return [
         Heard(one, text_of(message), message.reply_to, partial(_itself, message))
-        for one, message in zip(found, messages, strict=True)
+        for one, message in found
         if one.matched
     ]
 
@@ -177,13 +175,13 @@ class RecallReading:
         rarest = sorted(found, key=lambda term: term.messages)[:MOST_TERMS]
         return _terms(rarest, readable)
 
-    async def tail(self, terms: Terms, limits: Limits) -> list[Heard]:
-        """What is in the log and not in the index yet, as far as it has one of the words; the newest come first.
+    async def tail(self, limits: Limits) -> list[Entry]:
+        """What is in the log and not in the index yet; the newest come first.
 
-        Whoever asks for this first and for the index afterwards misses nothing, and may get some of it twice.
+        Whoever asks for this first, and for terms and the index afterwards, misses nothing, and may get some of it
+        twice: a word that was counted before is not looked for in what was indexed since.
         """
-        sources = _sources(self._audience, limits)
-        return await unindexed(self._store, self._audience, sources, terms, limits)
+        return await _unindexed(self._store, self._audience, _sources(self._audience, limits), limits)
 
     async def by_words(self, terms: Terms, limits: Limits, limit: int = 300) -> list[Found]:
         """The best by their words, with what their stretches of talk are worth."""

@@ -68,7 +68,6 @@ async def test_limits_narrow_it_down_and_are_said(inn: Inn) -> None:
     florent, aylin = inn.person("florent"), inn.person("aylin")
     await say_all(inn, "florent", "I planted radishes by the wall.")
     await say_all(inn, "aylin", "The radishes are pink.", channel=KITCHEN)
-    await all_indexed(inn.house)
     by_florent = words_of(await recall(aylin, "radishes", from_=str(florent.user.id)))
     assert "by the wall" in by_florent
     assert "pink" not in by_florent

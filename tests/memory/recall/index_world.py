@@ -15,7 +15,7 @@ from memory.manager import MemoryManager
 from memory.places.view import Audience
 from memory.recall.embedder import Embedders
 from memory.recall.indexer import Indexer
-from memory.recall.store import RecallStore
+from memory.recall.store import RecallStore, heard_in_tail
 from memory.recall.values import Found, Limits, Terms
 from memory.settings import MemoryOptions
 
@@ -112,7 +112,7 @@ class IndexWorld:
     ) -> list[int]:
         terms = await self.terms(question, audience)
         reading = self.recall.reading(audience)
-        return [one.found.message_id for one in await reading.tail(terms, limits)]
+        return [one.found.message_id for one in heard_in_tail(await reading.tail(limits), terms)]
 
     async def found(self, question: str, audience: Audience = EVERYWHERE) -> set[int]:
         """By any way there is but that of meaning."""

@@ -13,7 +13,7 @@ from memory.places.view import Audience
 from memory.recall.question_vectors import QuestionVectors
 from memory.recall.results import GOOD, Recollection
 from memory.recall.search import Recall
-from memory.recall.store import RecallStore
+from memory.recall.store import RecallReading, RecallStore
 from memory.recall.values import Limits
 from memory.recall.vector_store import VectorStore
 from tests.memory.recall.index_world import EVERYWHERE, GUILD, HALL, LOUNGE, VECTORS, IndexWorld, heard
@@ -253,3 +253,22 @@ async def test_other_scripts_and_languages(talk: Talk, said: str, question: str)
     message = await talk.say(said, author=ANNA, after=timedelta(hours=3))
     await talk.indexer.catch_up()
     assert await talk.best(question) == message
+
+
+@pytest.mark.parametrize("read", ["terms", "tail"])
+async def test_what_is_indexed_in_the_midst_of_a_search_is_found(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch, read: str
+) -> None:
+    """The indexer commits right after one of the reads, and the word was never said before."""
+    said = await talk.say("The radishes are pink.")
+    plain = getattr(RecallReading, read)
+
+    async def and_then_indexed(*given: object) -> object:
+        found = await plain(*given)
+        await talk.indexer.catch_up()
+        return found
+
+    monkeypatch.setattr(RecallReading, read, and_then_indexed)
+    found = await talk.ask("radishes", vectors=False)
+    assert found
+    assert found[0].message.message_id == said.message_id

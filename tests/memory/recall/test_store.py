@@ -11,6 +11,7 @@ from memory.language.stems import words_of
 from memory.places.view import Audience
 from memory.recall import store as recall
 from memory.recall.ranking import of_message, weight
+from memory.recall.store import heard_in_tail
 from memory.recall.values import Limits, Terms
 from tests.memory.log.logbook import ANY_TEXT
 from tests.memory.recall.index_world import (
@@ -188,7 +189,7 @@ async def test_the_index_and_the_tail_weigh_alike(world: IndexWorld) -> None:
     async with world.database.transaction("test.unindex") as connection:
         await connection.execute("UPDATE index_state SET words_through = 0")
     reading = world.recall.reading(EVERYWHERE)
-    outside = [one.found for one in await reading.tail(terms, Limits())]
+    outside = [one.found for one in heard_in_tail(await reading.tail(Limits()), terms)]
     assert {found.message_id: pytest.approx(found.words) for found in inside} == {
         found.message_id: found.words for found in outside
     }
