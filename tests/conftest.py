@@ -1,10 +1,12 @@
 """What every test may ask for: a database of its own on a real PostgreSQL, and hypothesis set up in one place."""
 
+import asyncio
 import gc
 import os
 from collections.abc import AsyncIterator, Generator, Iterator
 from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, LOCK_UN, flock
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -14,7 +16,7 @@ from xdist.scheduler import LoadFileScheduling
 
 from bot.run import THRESHOLDS
 from memory.answers import service as answers
-from memory.db.database import Database, ExternalPostgres
+from memory.db.database import Database
 from tests.databases import RUN_VARIABLE, PostgresServer, begin_run, end_run
 from tests.no_real_models import keep_to_this_machine
 from tests.statements import StatementWatch
@@ -86,6 +88,18 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         end_run()
 
 
+@pytest.fixture(autouse=True)
+async def tasks_end_with_their_test() -> AsyncIterator[None]:
+    """All tests of a worker have one event loop; what a test leaves running would go on beside the next one."""
+    before = asyncio.all_tasks()
+    yield
+    left = asyncio.all_tasks() - before - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    if left:
+        await asyncio.wait(left, timeout=10)
+
+
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
     """The PostgreSQL of this run: ours, or the one of TEST_DATABASE_URL."""
@@ -112,8 +126,9 @@ async def database_url(postgres_server: PostgresServer) -> AsyncIterator[str]:
 
 
 @pytest.fixture
-async def database(database_url: str) -> AsyncIterator[Database]:
-    """A fresh, migrated database, open. On each connection every statement is planned anew, so these are few."""
-    opened = await Database.open(ExternalPostgres(database_url), max_size=3)
+async def database(postgres_server: PostgresServer, database_url: str) -> AsyncIterator[Database]:
+    """A migrated database without rows, open. On each connection every statement is planned anew, so these are few."""
+    name = urlsplit(database_url).path.removeprefix("/")
+    opened = await postgres_server.open(name)
     yield opened
-    await opened.close()
+    await postgres_server.keep_open(name, opened)

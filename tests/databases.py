@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -77,8 +77,8 @@ _CATALOGUE = " UNION ALL ".join(
 )
 """What a table is, and not what is in it: each row of a catalogue is written anew when it changes."""
 _OTHERS = """
-SELECT 1 FROM pg_stat_activity
-WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+    AND pid <> ALL ($1::int[]) AND backend_type = 'client backend'
 """
 
 
@@ -90,6 +90,7 @@ class PostgresServer:
         self._has_template = False
         self._office = _Office()
         self._lent = _Lent(self._office)
+        self._open: dict[str, Database] = {}
         self._base = os.environ.get("TEST_DATABASE_URL", "")
         self._embedded = None if self._base else EmbeddedPostgres(run_folder(run), settings=FAST)
         # Files that are in memory anyway are copied; written to the log block by block, they would be written twice.
@@ -103,6 +104,9 @@ class PostgresServer:
             self._base = f"postgresql://{address.user}@/{address.database}?host={host}&port={address.port}"
 
     def stop(self) -> None:
+        for database in self._open.values():
+            for pool in _pools(database):
+                pool.terminate()
         self._office.close()
         if self._embedded is not None:
             asyncio.run(self._embedded.close())
@@ -128,8 +132,26 @@ class PostgresServer:
 
     async def take_back(self, name: str) -> None:
         """To be lent again, if only rows were changed in it and nobody is there any more."""
-        if not await self._lent.emptied(name):
+        ours = [] if name not in self._open else _sessions(self._open[name])
+        if not await self._lent.emptied(name, ours):
+            if name in self._open:
+                await self._open.pop(name).close()
             await self.drop(name)
+
+    async def open(self, name: str) -> Database:
+        """Open; with the connections of whoever had it before, which know all tables and have planned each statement.
+
+        They belong to the event loop of a worker's whole run.
+        """
+        kept = self._open.pop(name, None)
+        return kept or await Database.open(ExternalPostgres(self.url_of(name)), max_size=3)
+
+    async def keep_open(self, name: str, database: Database) -> None:
+        """For the next one, if it is as it was: nobody uses it, and nothing has gone wrong in it."""
+        if database.state().active and _is_at_rest(database):
+            self._open[name] = database
+        else:
+            await database.close()
 
     async def drop(self, name: str) -> None:
         await self._administer(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
@@ -170,6 +192,20 @@ class PostgresServer:
 
     async def _administer(self, statement: str) -> None:
         await self._office.execute(self._base, statement)
+
+
+def _pools(database: Database) -> "list[asyncpg.Pool[asyncpg.Record]]":
+    return list(database._pools.values())
+
+
+def _is_at_rest(database: Database) -> bool:
+    return not any(pool.is_closing() or pool.get_size() > pool.get_idle_size() for pool in _pools(database))
+
+
+def _sessions(database: Database) -> list[int]:
+    """By their number on the server."""
+    holders = [holder for pool in _pools(database) for holder in pool._holders]  # type: ignore[attr-defined] # not in its types
+    return [holder._con.get_server_pid() for holder in holders if holder.is_connected()]
 
 
 class _Office:
@@ -227,12 +263,12 @@ class _Lent:
     async def watch(self, name: str, url: str) -> None:
         await self._office.do(self._watch(name, url))
 
-    async def emptied(self, name: str) -> bool:
-        """False: something may be left in it, and it is to be dropped."""
+    async def emptied(self, name: str, ours: Sequence[int]) -> bool:
+        """False: something may be left in it, and it is to be dropped. `ours`: sessions that may stay in it."""
         if name not in self._watching:
             return False
         self._uses[name] += 1
-        is_empty = await self._office.do(self._empty(name))
+        is_empty = await self._office.do(self._empty(name, ours))
         if is_empty and self._uses[name] < MOST_USES:
             self._idle.append(name)
             return True
@@ -265,11 +301,11 @@ class _Lent:
         )
         self._states[name] = await connection.fetchval("SELECT pg_temp.state()")
 
-    async def _empty(self, name: str) -> bool:
+    async def _empty(self, name: str, ours: Sequence[int]) -> bool:
         connection = self._watching[name]
         try:
             for _ in range(LOOKS):
-                if not await connection.fetchval(_OTHERS):
+                if not await connection.fetchval(_OTHERS, ours):
                     return bool(await connection.fetchval("SELECT pg_temp.emptied($1)", self._states[name]))
                 await asyncio.sleep(0.02)
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):

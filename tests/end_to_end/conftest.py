@@ -4,13 +4,17 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from tests.databases import PostgresServer
 from tests.end_to_end.house import House, Inn, guilds_for, open_house
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest.fixture
+def tasks_end_with_their_test() -> None:
+    """Not here: what a house begins during one test, it goes on with during the next."""
+
+
+@pytest.fixture(scope="module")
 async def house(
     request: pytest.FixtureRequest, postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[House]:

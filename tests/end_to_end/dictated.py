@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from aiohttp import web
 
 from ai_clients.breaker import LONGEST_REST
@@ -71,7 +70,7 @@ class Scene:
         return [str(one["content"]) for one in self.eyes.said_in(inn.channel(GENERAL).id)]
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest.fixture(scope="module")
 async def scene(postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Scene]:
     name = await postgres_server.create(await postgres_server.template())
     async with gemini_server() as gemini:
@@ -94,7 +93,7 @@ async def scene(postgres_server: PostgresServer, tmp_path_factory: pytest.TempPa
     await postgres_server.drop(name)
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest.fixture
 async def dictated_inn(scene: Scene) -> Inn:
     scene.dictation.begun = 0
     scene.watch.ahead += LONGEST_REST

@@ -11,7 +11,6 @@ from typing import Any
 
 import httpx
 import pytest
-import pytest_asyncio
 import requests
 from fastapi import FastAPI
 from hypothesis import HealthCheck, given, settings
@@ -31,8 +30,6 @@ from web.api.caller import Buckets
 from web.door import Doors
 from web.guard import Guard, is_local
 from web.metrics import FIGURES, TOTALS, metrics_routes
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 TABLE, OPERATIONS = Path("docs/panel.md"), Path("docs/operations.md")
 PROBLEM = "application/problem+json"
@@ -68,7 +65,7 @@ class Web:
         return answer
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest.fixture(scope="module")
 async def web(house: House, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Web]:
     options = MemoryOptions(data_dir=tmp_path_factory.mktemp("web"), database_url=SecretStr(house.database_url))
     clock = SystemClock()

@@ -17,8 +17,6 @@ from tests.end_to_end.choosing import message_of, press
 from tests.end_to_end.house import Inn, Payload, Person, eventually
 from tests.end_to_end.slash import use
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 PEOPLE = {"T": "florent", "S": "aylin", "O": "gruzilkin", "M": "gruzilkin", "G": "gruzilkin", "W": "maren"}
 RANKS = {"O": None, "M": Permission.MANAGE_MESSAGES, "G": Permission.MANAGE_GUILD}
 SUBJECT, TELLER, MAKER = "the person it is about", "the one who told me", "the one who did it"

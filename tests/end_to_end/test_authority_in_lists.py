@@ -11,8 +11,6 @@ from tests.end_to_end.house import Inn, Person, eventually
 from tests.end_to_end.memory_screen import MemoryScreen, memory_of
 from tests.end_to_end.test_authority import CONFIRMED, HEARSAY, OF_ONESELF, Play, ledger
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 PARTS = "TSOMGW"
 ABOUT_ME = ["Confirm", "Correct", "Not true", "Forget"]
 

@@ -8,8 +8,6 @@ from local_guild.actions.posting import Draft
 from tests.end_to_end.ears import ears_of
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Person, eventually, until
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 
 async def bot_words(inn: Inn, by: Person) -> list[str]:
     history = (await by.call("GET", f"/channels/{inn.channel(GENERAL).id}/messages?limit=100")).json()

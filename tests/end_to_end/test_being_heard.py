@@ -6,8 +6,6 @@ from tests.end_to_end.asking import at_home, labels_of, say_and_hear
 from tests.end_to_end.choosing import becomes, facts_of, press
 from tests.end_to_end.house import Inn
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 
 async def test_a_mistyped_verb_is_taken(inn: Inn) -> None:
     aylin = inn.person("aylin")

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
 from tests.end_to_end.asking import at_home, labels_of
@@ -11,8 +9,6 @@ from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Payload, Person, eve
 from tests.end_to_end.screen import Screen, settings
 from tests.end_to_end.slash import COMMAND, SUBCOMMAND, use, words_of
 from tests.end_to_end.talk import talk
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 ONLY_MANAGERS = "Only those who manage this server may change that."
 

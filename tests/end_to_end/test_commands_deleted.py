@@ -13,8 +13,6 @@ from tests.end_to_end.house import Inn, Payload, Person, eventually, until
 from tests.end_to_end.taken_back import delete, is_gone, noted, nothing_left_to_do
 from tests.end_to_end.test_being_addressed import bot_words
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 REMEMBER = "Bot remember that gruzilkin whistles"
 
 

@@ -2,14 +2,10 @@
 
 from datetime import timedelta
 
-import pytest
-
 from memory.language.dates import shown_day
 from tests.end_to_end.asking import ask_privately, at_home
 from tests.end_to_end.house import Inn, Person
 from tests.end_to_end.slash import words_of
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def tell(person: Person, words: str, *, days_ago: int) -> str:

@@ -4,8 +4,6 @@ import pytest
 
 from tests.end_to_end.house import Inn
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 ASKED = {
     "Bot help": "Three things to try",
     "Bot, who are you?": "Three things to try",

@@ -19,7 +19,6 @@ from tests.end_to_end.test_receipts import ask_why, receipt_of, said_and_stored,
 
 __all__ = ["dictated_inn", "scene"]
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 CHANGING = ENGLISH.say(Phrase.SOURCES_CHANGE)
 

@@ -2,14 +2,10 @@
 
 import re
 
-import pytest
-
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Person, eventually
 from tests.end_to_end.memory_screen import MemoryScreen, audit_of, memory_of
 from tests.end_to_end.slash import use, words_of
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 ASKED = "Bot what do you know about gruzilkin?"
 MANAGE_MESSAGES = 1 << 13
@@ -208,7 +204,6 @@ async def test_a_server_may_want_nothing_told_about_others(inn: Inn) -> None:
     assert "turnips" in await aylin.ask("Bot remember that gruzilkin likes turnips")
 
 
-@pytest.mark.asyncio(loop_scope="function")
 async def test_buttons_and_forms_work_after_a_restart(own_house: House, own_inn: Inn) -> None:
     async with own_house.bot_running():
         _, gruzilkin = await told_radishes(own_inn)

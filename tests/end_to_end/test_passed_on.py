@@ -2,15 +2,11 @@
 
 from functools import partial
 
-import pytest
-
 from tests.end_to_end.asking import at_home, labels_of, outcome_of, public_words
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import words_of
 from tests.end_to_end.test_speaking_places import speak_only_in
 from tests.end_to_end.test_telling_by_command import EPHEMERAL, point_at, press_labelled, tell
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FACTS = "SELECT * FROM facts WHERE guild_id = $1"
 

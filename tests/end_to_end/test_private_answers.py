@@ -4,8 +4,6 @@ import asyncio
 import re
 from pathlib import Path
 
-import pytest
-
 from tests.end_to_end.asking import (
     ask_privately,
     at_home,
@@ -24,8 +22,6 @@ from tests.end_to_end.asking import (
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually, open_house, until
 from tests.end_to_end.slash import words_of
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 ABOUT = "Bot what do you know about gruzilkin?"
 
@@ -233,7 +229,6 @@ async def test_what_breaks_is_said_with_the_requests_id(inn: Inn) -> None:
     assert re.search(r"went wrong on my side.*\(Request press-[0-9a-f]{6}\)", pressed)
 
 
-@pytest.mark.asyncio(loop_scope="function")
 async def test_the_button_works_after_a_restart(own_inn: Inn) -> None:
     house = own_inn.house
     async with house.bot_running():
@@ -247,7 +242,6 @@ async def test_the_button_works_after_a_restart(own_inn: Inn) -> None:
         assert "belongs to the one who asked" in words_of(await press_on(own_inn.person("aylin"), reply))
 
 
-@pytest.mark.asyncio(loop_scope="function")
 async def test_without_its_database_it_says_so_privately(database_url: str, tmp_path: Path) -> None:
     async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
         inn = Inn(house, next(house.fresh))
@@ -265,7 +259,6 @@ async def test_without_its_database_it_says_so_privately(database_url: str, tmp_
         await cable.mend()
 
 
-@pytest.mark.asyncio(loop_scope="function")
 async def test_a_private_answer_that_takes_too_long_is_given_up(own_inn: Inn) -> None:
     house = own_inn.house
     async with house.bot_running(reply_seconds=8):
@@ -274,7 +267,6 @@ async def test_a_private_answer_that_takes_too_long_is_given_up(own_inn: Inn) ->
             assert "too long" in words_of(await ask_privately(florent, ABOUT))
 
 
-@pytest.mark.asyncio(loop_scope="function")
 async def test_without_member_lists_the_askers_own_roles_suffice(own_inn: Inn) -> None:
     house = own_inn.house
     house.server.world.facts.privileged_intents = False

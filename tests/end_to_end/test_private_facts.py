@@ -17,8 +17,6 @@ from tests.end_to_end.choosing import press
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import words_of
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 ABOUT_FLORENT = "Bot what do you know about florent?"
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from xml.etree import ElementTree
 
 import pytest
-import pytest_asyncio
 
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.databases import PostgresServer
@@ -15,8 +14,6 @@ from tests.end_to_end.house import GENERAL, House, Inn, Person, eventually, guil
 from tests.end_to_end.slash import words_of
 from tests.gemini_server import GeminiServer, data_of, gemini_server, rules_of
 from tests.models import answering
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PWNED = "PWNED"
 HIDDEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
@@ -30,7 +27,7 @@ class Stage:
     gemini: GeminiServer
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest.fixture(scope="module")
 async def stage(
     request: pytest.FixtureRequest, postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Stage]:
@@ -45,7 +42,7 @@ async def stage(
     await postgres_server.drop(name)
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest.fixture
 async def inn(stage: Stage) -> Inn:
     stage.gemini.says = lambda _: "I do not know."
     stage.gemini.requests.clear()

@@ -14,8 +14,6 @@ from tests.end_to_end.mirror import READ_BACK
 from tests.end_to_end.recalling import offered, recall, turn
 from tests.end_to_end.slash import use, words_of
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 NOTHING = "I found nothing for"
 HIDDEN = "no such channel here that you can read"
 
@@ -283,7 +281,6 @@ async def test_a_full_page_of_long_messages_fits(inn: Inn) -> None:
     assert words_of(outcome).count("[show](") == 5
 
 
-@pytest.mark.asyncio(loop_scope="function")
 async def test_pages_can_be_turned_after_a_restart(own_inn: Inn) -> None:
     house = own_inn.house
     async with house.bot_running():
@@ -299,7 +296,6 @@ async def test_pages_can_be_turned_after_a_restart(own_inn: Inn) -> None:
         assert "green" in words_of(second)
 
 
-@pytest.mark.asyncio(loop_scope="function")
 async def test_without_its_database_it_says_so_and_leaves_the_page_open(database_url: str, tmp_path: Path) -> None:
     async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
         inn = Inn(house, next(house.fresh))

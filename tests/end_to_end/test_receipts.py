@@ -9,8 +9,6 @@ from tests.end_to_end.asking import at_home, buttons_of, close_to_everyone, say_
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually, until
 from tests.end_to_end.slash import COMMAND, COMPONENT, words_of
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 MESSAGE_MENU = 3
 EPHEMERAL = 64
 LINK = re.compile(r"\[(\d)\]\(https://discord\.com/channels/(\d+)/(\d+)/(\d+)\)")

@@ -8,8 +8,6 @@ from tests.end_to_end.house import GENERAL, Inn
 from tests.loop_steps import MOST_SECONDS, loop_steps
 from tests.memory.world import PLANT_FACTS
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 
 @pytest.mark.parametrize(
     "words",

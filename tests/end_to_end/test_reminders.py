@@ -26,8 +26,6 @@ from tests.end_to_end.reminding import (
 from tests.end_to_end.slash import use as use_group
 from tests.end_to_end.slash import words_of
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 SNOOZES = ["Done", "In 20 minutes", "In 1 hour", "Tomorrow 9:00"]
 
 

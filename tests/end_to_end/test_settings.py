@@ -5,7 +5,6 @@ from operator import eq
 
 import httpx
 import pytest
-import pytest_asyncio
 
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
@@ -16,12 +15,10 @@ from tests.end_to_end.reminding import said_in
 from tests.end_to_end.screen import Screen, ready, role_id, settings
 from tests.end_to_end.slash import SUBCOMMAND, use, words_of
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 AUTOCOMPLETE = 4
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest.fixture
 async def lit_inn(inn: Inn) -> Inn:
     await ready(inn)
     return inn

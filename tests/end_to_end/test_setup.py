@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-import pytest_asyncio
 
 from local_guild.faults import RestTrouble
 from local_guild.state.permissions import Permission
@@ -21,10 +20,8 @@ from tests.end_to_end.screen import (
 )
 from tests.end_to_end.slash import use, words_of
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest.fixture
 async def lit_inn(inn: Inn) -> Inn:
     """With the commands known and the view of its rooms open."""
     await ready(inn)

@@ -7,8 +7,6 @@ from local_guild.gateway.sessions import EventTrouble
 from local_guild.state.world import Member, User
 from tests.end_to_end.house import GENERAL, Inn, eventually, until
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 WILD = {
     "emoji": "🙂👩‍👩‍👧‍👦🇩🇪",
     "right to left": "שלום \u202eabc עולם",

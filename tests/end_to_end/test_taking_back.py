@@ -83,8 +83,6 @@ async def told(person: Person, words: str, repeated: str) -> tuple[int, Payload]
 class TestTogether:
     """In one house: each test has a guild of its own."""
 
-    pytestmark = pytest.mark.asyncio(loop_scope="module")
-
     async def test_a_deleted_source_takes_the_answer_with_it(self, inn: Inn) -> None:
         said, reply = await heard_of_the_key(inn)
         await inn.until_stored(int(reply["id"]))

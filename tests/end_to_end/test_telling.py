@@ -6,8 +6,6 @@ from tests.end_to_end.asking import at_home, labels_of, say_and_hear
 from tests.end_to_end.choosing import becomes, press
 from tests.end_to_end.house import GENERAL, Inn, Person
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 
 async def texts(inn: Inn) -> list[str]:
     rows = await inn.house.rows("SELECT text FROM facts WHERE guild_id = $1 ORDER BY fact_id", inn.guild.id)

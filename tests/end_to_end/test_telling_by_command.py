@@ -1,12 +1,8 @@
 """B.15: `/remember`, `/forget` and "Remember this"; and being asked whom one means, with buttons."""
 
-import pytest
-
 from tests.end_to_end.asking import at_home, buttons_of, labels_of, outcome_of, say_and_hear
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import COMMAND, COMPONENT, commands_of, words_of
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 MESSAGE_MENU = 3
 EPHEMERAL = 64

@@ -9,8 +9,6 @@ from tests.end_to_end.changing import field_of, fill_in, form_of, whispered_in
 from tests.end_to_end.choosing import becomes, facts_of, message_of, press, tell, two_chiefs
 from tests.end_to_end.house import BACK_ROOM, Inn, Payload, Person, eventually
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 MINE, OF_OTHERS = ["Undo", "Edit"], ["Undo", "Edit", "Not true"]
 
 

@@ -1,14 +1,10 @@
 """Undo in place where what changed did not fit into one message: nothing of it is left standing."""
 
-import pytest
-
 from tests.end_to_end.asking import at_home, labels_of
 from tests.end_to_end.choosing import facts_of, press
 from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually
 from tests.end_to_end.taken_back import noted, nothing_left_to_do
 from tests.end_to_end.test_receipts import receipt_of
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 MARMALADE = "{} jars of " + "very " * 90 + "old marmalade"
 

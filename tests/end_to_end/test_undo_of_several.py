@@ -8,8 +8,6 @@ from tests.end_to_end.choosing import becomes, facts_of, press
 from tests.end_to_end.house import Inn, Payload, Person
 from tests.end_to_end.test_undo import MINE, OF_OTHERS
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 
 async def reword(person: Person, line: Payload, words: str) -> Payload:
     await fill_in(person, line, await form_of(person, line), words)

@@ -1,15 +1,11 @@
 """A line that was put right by a press stays so; whatever else quoted what changed is taken back."""
 
-import pytest
-
 from memory.policy.authority import Actor
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.changing import fill_in, form_of
 from tests.end_to_end.choosing import becomes, message_of, press
 from tests.end_to_end.house import Inn, eventually
 from tests.end_to_end.taken_back import TAKEN_BACK, answered, delete, is_gone, noted, nothing_left_to_do, says
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_the_line_says_what_holds_now_and_is_not_taken_back(inn: Inn) -> None:

@@ -2,7 +2,6 @@
 they are answered, or not any more, and nothing of either is kept."""
 
 import asyncpg
-import pytest
 
 from memory.db.table_declarations import Erasing, Holds, Stays
 from memory.privacy.tables import ALL_TABLES
@@ -14,7 +13,6 @@ from tests.end_to_end.taken_back import content_of, nothing_left_to_do
 
 __all__ = ["dictated_inn", "scene"]
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 CANARY = "Quetzalcoatlus"
 

@@ -9,8 +9,6 @@ from tests.end_to_end.choosing import call_by_nickname
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually
 from tests.end_to_end.slash import words_of
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 QUIZ = "The quiz on Tuesday was won by the red team after a long fight"
 TABLE = "We found a new kitchen table for the common room of the inn"
 TREASURE = "The old treasure was buried under the stairs of the cellar last winter"

@@ -1,7 +1,5 @@
 """1.6: whom a question or a telling means, and which fact: asked with buttons, never guessed."""
 
-import pytest
-
 from tests.end_to_end.asking import at_home, labels_of, outcome_of, say_and_hear
 from tests.end_to_end.choosing import (
     becomes,
@@ -16,8 +14,6 @@ from tests.end_to_end.choosing import (
 )
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, eventually
 from tests.end_to_end.slash import words_of
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 EPHEMERAL = 64
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from io import BytesIO
 
 import pytest
-import pytest_asyncio
 
 from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
@@ -20,8 +19,6 @@ from tests.gemini_server import gemini_server
 from tests.loop_steps import MOST_SECONDS, loop_steps
 from tests.memory.world import ALICE, BOB, EVERYONE, GRUZILKIN, GUILD, HALL, NOON, PLANT_FACTS, World, audience
 from tests.models import answering
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FACTS, MESSAGES, NICKNAMES = 1_000, 40, 5_000
 LATIN, CYRILLIC = "abcdefghijklmnopqrstuvwxyz", "абвгдежзийклмнопрстуфхцчшщ"
@@ -38,7 +35,12 @@ def texts(count: int, size: int) -> list[str]:
     return [words(size // 8, CYRILLIC if number % 2 else LATIN) for number in range(count)]
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest.fixture
+def tasks_end_with_their_test() -> None:
+    """Not here: all tests have one world."""
+
+
+@pytest.fixture(scope="module")
 async def world(postgres_server: PostgresServer) -> AsyncIterator[World]:
     """A guild where one member told another's life, many wrote much, and many facts say what somebody is called."""
     name = await postgres_server.create(await postgres_server.template())

@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator
 
 import pytest
-import pytest_asyncio
 
 from memory.answers import routing
 from tests.databases import PostgresServer
@@ -17,7 +16,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(routing, "PATIENCE", 120.0)
 
 
-@pytest_asyncio.fixture(scope="package", loop_scope="package")
+@pytest.fixture(scope="package")
 async def stage(
     request: pytest.FixtureRequest, postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Stage]:
@@ -26,7 +25,7 @@ async def stage(
         yield opened
 
 
-@pytest_asyncio.fixture(loop_scope="package")
+@pytest.fixture
 async def inn(stage: Stage) -> Inn:
     stage.gemini.says = obey
     stage.gemini.requests.clear()

@@ -1,14 +1,10 @@
 """Questions across guilds: whatever is named in one, nothing of another is given to a model or told."""
 
-import pytest
-
 from tests.end_to_end.asking import ask_privately
 from tests.end_to_end.attacks.stage import Stage, say
 from tests.end_to_end.house import GENERAL, Inn
 from tests.end_to_end.slash import words_of
 from tests.gemini_server import data_of
-
-pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 SECRET = "quicksilver"
 

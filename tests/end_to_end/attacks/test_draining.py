@@ -3,13 +3,10 @@
 from collections.abc import AsyncIterator
 
 import pytest
-import pytest_asyncio
 
 from tests.databases import PostgresServer
 from tests.end_to_end.attacks.stage import Stage, open_stage, say
 from tests.end_to_end.house import Inn
-
-pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 BUDGET = 9_000
 """Tokens of a day. Nobody tells what a call took, so it is counted as what it may have taken: more than a thousand."""
@@ -20,7 +17,7 @@ def answers(data: str) -> str:
     return BY_MODEL if "<question-" in data else "{}"
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="package")
+@pytest.fixture(scope="module")
 async def stage(postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
     limits = {"member_hourly_questions": 3, "guild_daily_tokens": BUDGET}
     async with open_stage(postgres_server, tmp_path_factory.mktemp("attacks"), guilds=4, **limits) as opened:

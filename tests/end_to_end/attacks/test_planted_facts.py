@@ -8,8 +8,6 @@ from tests.end_to_end.changing import whispered_in
 from tests.end_to_end.choosing import call_by_nickname, press
 from tests.end_to_end.house import GENERAL, Inn, Payload, eventually
 
-pytestmark = pytest.mark.asyncio(loop_scope="package")
-
 CYRILLIC = "А\u0443lin"
 """Looks like Aylin."""
 

@@ -9,8 +9,6 @@ from tests.end_to_end.choosing import call_by_nickname
 from tests.end_to_end.house import Inn, eventually
 from tests.gemini_server import data_of, rules_of
 
-pytestmark = pytest.mark.asyncio(loop_scope="package")
-
 THIEF = "plunders the treasury every night"
 BREAD = "I baked two loaves of rye bread for the whole house"
 QUIZ = "The quiz was won by the red team after a long fight"

@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import BrowserContext, expect
 
 from tests.end_to_end.innkeeper import Innkeeper, open_folder, running
@@ -18,7 +17,7 @@ def innkeeper() -> Iterator[Innkeeper]:
         yield innkeeper
 
 
-@pytest_asyncio.fixture(scope="package", loop_scope="session")
+@pytest.fixture(scope="package")
 async def profile() -> AsyncIterator[BrowserContext]:
     async with launched() as browser:
         profile = await browser.new_context(locale="en-GB")
@@ -27,7 +26,7 @@ async def profile() -> AsyncIterator[BrowserContext]:
         yield profile
 
 
-@pytest_asyncio.fixture(loop_scope="session")
+@pytest.fixture
 async def inn(innkeeper: Innkeeper, profile: BrowserContext) -> AsyncIterator[Inn]:
     """A guild of its own."""
     expect.set_options(timeout=2 * PATIENCE_MS)

@@ -20,7 +20,6 @@ from tests.loopback import NO_TLS
 IN_A_BROWSER = [
     pytest.mark.browser,
     pytest.mark.skipif(find_chromium() is None, reason=NOT_FOUND),
-    pytest.mark.asyncio(loop_scope="session"),
 ]
 DESK: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 
-import pytest_asyncio
+import pytest
 from playwright.async_api import BrowserContext, expect
 
 from tests.end_to_end.innkeeper import Innkeeper
@@ -12,7 +12,7 @@ from tests.local_guild.page.house import PATIENCE_MS
 pytestmark = IN_A_BROWSER
 
 
-@pytest_asyncio.fixture(loop_scope="session")
+@pytest.fixture
 async def lantern(innkeeper: Innkeeper, profile: BrowserContext) -> AsyncIterator[Inn]:
     """The guild that a newcomer finds."""
     expect.set_options(timeout=2 * PATIENCE_MS)

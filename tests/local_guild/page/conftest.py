@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 
 import httpx
 import pytest
-import pytest_asyncio
 from playwright.async_api import BrowserContext, expect
 
 from local_guild.page.app import compose
@@ -15,7 +14,12 @@ from tests.local_guild.page.house import PATIENCE_MS, House, Windows
 from tests.loopback import NO_TLS
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
+@pytest.fixture
+def tasks_end_with_their_test() -> None:
+    """Not here: what a house begins during one test, it goes on with during the next."""
+
+
+@pytest.fixture(scope="session")
 async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
     if find_chromium() is None:
         pytest.skip(NOT_FOUND)
@@ -29,7 +33,7 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House
     await server.close()
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
+@pytest.fixture(scope="session")
 async def profile(house: House) -> AsyncIterator[BrowserContext]:
     expect.set_options(timeout=PATIENCE_MS)
     async with launched() as browser:
@@ -39,7 +43,7 @@ async def profile(house: House) -> AsyncIterator[BrowserContext]:
         yield profile
 
 
-@pytest_asyncio.fixture(loop_scope="session")
+@pytest.fixture
 async def windows(profile: BrowserContext, house: House) -> AsyncIterator[Windows]:
     opened = Windows(profile, house)
     yield opened

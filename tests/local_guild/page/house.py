@@ -24,7 +24,6 @@ PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
 IN_THE_BROWSER = [
     pytest.mark.browser,
     pytest.mark.xdist_group("chat page"),
-    pytest.mark.asyncio(loop_scope="session"),
 ]
 
 _numbers = count(1)

@@ -8,7 +8,6 @@ from datetime import timedelta
 
 import discord
 import pytest
-import pytest_asyncio
 import yarl
 from discord import app_commands
 from playwright.async_api import expect
@@ -110,7 +109,7 @@ def discord_is_here(house: House) -> Iterator[None]:
         yield
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
+@pytest.fixture(scope="module")
 async def bot(house: House, discord_is_here: None) -> AsyncIterator[discord.Client]:
     """A real discord.py client that answers as the world's bot."""
     client = discord.Client(intents=discord.Intents.all())

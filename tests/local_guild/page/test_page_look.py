@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from typing import Literal
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import expect
 
 from tests.local_guild.page.contrast import FAINT, assert_readable
@@ -58,7 +57,7 @@ async def _choose_colours(window: Window, name: str) -> None:
         await button.click()
 
 
-@pytest_asyncio.fixture(loop_scope="session")
+@pytest.fixture
 async def dinner(house: House) -> AsyncIterator[Room]:
     """A lively room that is gone afterwards, so that each picture shows one of it."""
     room = await house.room(name="harvest-dinner", topic="Saturday at seven, in the hall")
