@@ -95,26 +95,29 @@ async def measure(full: bool) -> list[Figure]:
     for share in SHARES:
         async with _inns(round(GUILDS * share), round(messages * share)) as inns:
             measured.append(await _everything(inns))
+            print(table(_at_one_size(measured[-1])), file=sys.stderr, flush=True)
             alone = await _poured_alone(inns) if share == SHARES[-1] else 0.0
     return _figures(measured, alone)
 
 
+def _at_one_size(one: Measured) -> list[Figure]:
+    at = f"slope, {one.guilds} guilds, {one.messages:,} messages"
+    return [
+        Figure(f"{at}: taken in", one.ingest, "messages/s"),
+        Figure(f"{at}: from Discord to the log, 99 of 100", one.lag * 1e3, "ms"),
+        Figure(f"{at}: question to model, half", median(one.questions) * 1e3, "ms"),
+        Figure(f"{at}: question to model, 19 of 20", _most(one.questions) * 1e3, "ms"),
+        Figure(f"{at}: the index behind {POURED:,} messages", one.index_lag, "s"),
+        Figure(f"{at}: a night", one.night, "s"),
+        Figure(f"{at}: memory of a process", max(one.memory), "MB"),
+        Figure(f"{at}: connections", one.connections, ""),
+        Figure(f"{at}: on disk", one.bytes_a_message, "bytes/message"),
+        Figure(f"{at}: dead rows to living", one.dead, ""),
+    ]
+
+
 def _figures(measured: Sequence[Measured], alone: float) -> list[Figure]:
-    figures = []
-    for one in measured:
-        at = f"slope, {one.guilds} guilds, {one.messages:,} messages"
-        figures += [
-            Figure(f"{at}: taken in", one.ingest, "messages/s"),
-            Figure(f"{at}: from Discord to the log, 99 of 100", one.lag * 1e3, "ms"),
-            Figure(f"{at}: question to model, half", median(one.questions) * 1e3, "ms"),
-            Figure(f"{at}: question to model, 19 of 20", _most(one.questions) * 1e3, "ms"),
-            Figure(f"{at}: the index behind {POURED:,} messages", one.index_lag, "s"),
-            Figure(f"{at}: a night", one.night, "s"),
-            Figure(f"{at}: memory of a process", max(one.memory), "MB"),
-            Figure(f"{at}: connections", one.connections, ""),
-            Figure(f"{at}: on disk", one.bytes_a_message, "bytes/message"),
-            Figure(f"{at}: dead rows to living", one.dead, ""),
-        ]
+    figures = list(chain.from_iterable(map(_at_one_size, measured)))
     small, large = measured[0], measured[-1]
     return [
         *figures,
