@@ -5,7 +5,9 @@ await queue.put(event)     # at once, unless the queue is full
 queue.take(event)          # at once in any case, for whoever stops reading while there is no room
 await queue.settled()      # everything that was put before has been committed or given up
 
-Each guild has a lane of its own. A batch that takes long keeps its own lane waiting, and no other.
+Each guild has a lane of its own. A batch that takes long keeps its own lane waiting, and no other. Where more lanes
+have something to write than can write at a time, what comes to one while it stands in line goes into the same batch:
+the more there is to do, the fewer transactions it takes.
 """
 
 import asyncio
@@ -26,8 +28,12 @@ MOST_ROWS = 500
 """When so many wait, they are written at once, and never more in one batch."""
 LINGER_SECONDS = 0.04
 """How long a batch that is not full waits for more. With the commit itself nothing is written over 50 ms late."""
+WRITERS = 8
+"""Batches that are taken up at a time: as many as the log has connections, and some that wait for others in their own
+guild."""
 STUCK_SECONDS = 2.0
-"""A batch that takes longer has met something in its own guild: what waits behind it stops nobody from reading on."""
+"""A batch that takes longer has met something in its own guild: what waits behind it stops nobody from reading on, and
+nobody stands in line for longer."""
 CLOSE_SECONDS = 10.0
 
 Item = TypeVar("Item")
@@ -48,6 +54,7 @@ class BatchQueue(Generic[Item]):
         self._lane_of = lane_of
         self._limit = room
         self._lanes: dict[int, _Lane[Item]] = {}
+        self._line = _Line()
         self._taken = asyncio.Event()
         self._late_ms = 0
 
@@ -101,7 +108,8 @@ class BatchQueue(Generic[Item]):
         key = self._lane_of(item)
         lane = self._lanes.get(key)
         if lane is None:
-            lane = self._lanes[key] = _Lane(self._commit, self._limit, self._batch_taken, lambda: self._idle(key))
+            lane = _Lane(self._commit, self._line, self._limit, self._batch_taken, lambda: self._idle(key))
+            self._lanes[key] = lane
         return lane
 
     def _batch_taken(self) -> None:
@@ -111,15 +119,42 @@ class BatchQueue(Generic[Item]):
         self._late_ms = self._lanes.pop(key).late_ms
 
 
+class _Line:
+    """In which lanes wait until they may write; first come, first served."""
+
+    def __init__(self) -> None:
+        self._writing = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def come(self) -> None:
+        if self._writing >= WRITERS or self._waiting:
+            turn = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(STUCK_SECONDS):
+                    await turn
+        self._writing += 1
+
+    def leave(self) -> None:
+        self._writing -= 1
+        while self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return
+
+
 class _Lane(Generic[Item]):
     def __init__(
         self,
         commit: Callable[[list[Item]], Awaitable[None]],
+        line: _Line,
         room: int,
         on_taken: Callable[[], None],
         on_idle: Callable[[], None],
     ) -> None:
         self._commit = commit
+        self._line = line
         self._on_taken = on_taken
         self._on_idle = on_idle
         self._queue: deque[Item] = deque()
@@ -206,6 +241,7 @@ class _Lane(Generic[Item]):
         loop = asyncio.get_running_loop()
         while self._queue:
             await self._gather(self._oldest_at + LINGER_SECONDS - loop.time())
+            await self._line.come()
             batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_ROWS))]
             oldest_at, self._oldest_at = self._oldest_at, loop.time()
             self._let_in()
@@ -215,6 +251,7 @@ class _Lane(Generic[Item]):
                 await self._commit(batch)
             finally:
                 self._writing_since = None
+                self._line.leave()
                 self.late_ms = round((loop.time() - oldest_at) * 1000)
                 self._done += len(batch)
                 self._release()

@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from memory.log.batch_queue import MOST_ROWS, BatchQueue
+from memory.log.batch_queue import MOST_ROWS, WRITERS, BatchQueue
 
 
 class Ledger:
@@ -110,6 +110,22 @@ async def test_a_lane_that_is_stuck_stops_no_other_and_nobody_from_reading(monke
     await asyncio.wait_for(writer.room(), 60)
     await writer.settled()
     assert len(stuck.written) == 2 * MOST_ROWS + 2
+
+
+async def test_what_comes_while_a_lane_stands_in_line_goes_into_its_batch() -> None:
+    ledger = Ledger()
+    writer = BatchQueue(ledger.commit, lane_of=lambda number: number % 100)
+    ledger.open.clear()
+    for number in range(100):
+        writer.take(number)
+    while writer.waiting > 100 - WRITERS:  # noqa: ASYNC110 - as many are taken up as may be at a time
+        await asyncio.sleep(0)
+    for number in range(100, 300):
+        writer.take(number)
+    ledger.open.set()
+    await writer.settled()
+    assert sorted(ledger.written) == list(range(300))
+    assert len(ledger.batches) <= 100 + WRITERS
 
 
 async def test_settled_waits_for_what_was_put_before_and_for_no_more() -> None:
