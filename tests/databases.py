@@ -104,9 +104,6 @@ class PostgresServer:
             self._base = f"postgresql://{address.user}@/{address.database}?host={host}&port={address.port}"
 
     def stop(self) -> None:
-        for database in self._open.values():
-            for pool in _pools(database):
-                pool.terminate()
         self._office.close()
         if self._embedded is not None:
             asyncio.run(self._embedded.close())
@@ -141,7 +138,7 @@ class PostgresServer:
     async def open(self, name: str) -> Database:
         """Open; with the connections of whoever had it before, which know all tables and have planned each statement.
 
-        They belong to the event loop of a worker's whole run.
+        They belong to the event loop of a worker's whole run, and end with the server.
         """
         kept = self._open.pop(name, None)
         return kept or await Database.open(ExternalPostgres(self.url_of(name)), max_size=3)
