@@ -127,6 +127,9 @@ LEAST_SHARE = 0.05
 """Of all messages, for a language in which a question is looked for as well."""
 SHORTEST_RESCUED = 4
 MOST_RESCUED = 5
+FEW_WORDS = 3_000
+"""Messages whose words can be looked at one by one; the index of letters has those of all guilds, and takes as long as
+there are many."""
 LONGEST_STRETCH = PAUSE * MOST_MESSAGES
 
 REPLIES_WITHIN = 200
@@ -171,7 +174,7 @@ class RecallReading:
         counts = await _counts(self._store, self._audience, {stem for _, stem in stems})
         found = [Term(stem, word, counts.get(stem, 0)) for word, stem in stems]
         if readable["finds_alike"]:
-            found += await _lookalikes(self._store, self._audience, words, found)
+            found += await _lookalikes(self._store, self._audience, words, found, readable["said_in_all"])
         rarest = sorted(found, key=lambda term: term.messages)[:MOST_TERMS]
         return _terms(rarest, readable)
 
@@ -295,14 +298,16 @@ async def _counts(store: Reads, audience: Audience, stems: Collection[str]) -> d
     return {row["term"]: row["messages"] for row in rows}
 
 
-async def _lookalikes(store: Reads, audience: Audience, words: Sequence[str], found: Sequence[Term]) -> list[Term]:
+async def _lookalikes(
+    store: Reads, audience: Audience, words: Sequence[str], found: Sequence[Term], said_in_all: int
+) -> list[Term]:
     known = {term.word for term in found if term.messages}
     unknown = {term.word for term in found} - known
     typed = [(words[word], word) for word in sorted(unknown) if len(words[word]) >= SHORTEST_RESCUED][:MOST_RESCUED]
     if not typed:
         return []
     rows = await store.fetch(
-        _LOOKALIKES,
+        _LOOKALIKES[said_in_all <= FEW_WORDS],
         audience.guild_id,
         list(audience.sources),
         [word for word, _ in typed],
@@ -393,6 +398,7 @@ _READABLE = """
 SELECT coalesce(sum(messages), 0)::bigint AS messages, coalesce(sum(length), 0)::bigint AS length,
     coalesce(sum(stretches), 0)::bigint AS stretches, to_regclass('spellings_alike') IS NOT NULL AS finds_alike,
     NOT EXISTS (SELECT FROM index_state WHERE guild_id <> $1) AS is_alone,
+    (SELECT coalesce(sum(messages), 0) FROM index_channels WHERE guild_id = $1)::bigint AS said_in_all,
     (SELECT jsonb_object_agg(language, messages) FROM (
         SELECT language, sum(spoken::int) AS messages
         FROM index_channels, jsonb_each_text(languages) AS said (language, spoken)
@@ -419,15 +425,22 @@ _HEARD = """
 SELECT coalesce(sum(messages), 0)::bigint FROM index_channels WHERE guild_id = $1 AND channel_id = ANY ($2)
 """
 
-# Whatever looks alike in the guild is counted where it may be heard; what is not said there does not count.
-_LOOKALIKES = f"""
-SELECT alike.term, asked.position AS word, alike.messages, alike.alike
-FROM unnest($3::text[], $4::int[]) AS asked (typed, position) CROSS JOIN LATERAL (
-    SELECT term, counted.messages, similarity(term, asked.typed) AS alike
-    FROM (SELECT * FROM spellings WHERE term % asked.typed AND similarity(term, asked.typed) >= {LEAST_ALIKE}
-        OFFSET 0) AS similar_ones CROSS JOIN LATERAL (
-        SELECT sum(messages)::bigint AS messages FROM term_counts
-        WHERE guild_id = $1 AND term_counts.term = similar_ones.term AND channel_id = ANY($2)) AS counted
-    WHERE guild_id = $1 AND counted.messages > 0
-    ORDER BY alike DESC, messages DESC LIMIT 3) AS alike
-"""  # noqa: S608 - made of constants
+
+def _lookalikes_in(words: str) -> str:
+    """Whatever looks alike in the guild is counted where it may be heard; what is not said there does not count."""
+    return f"""
+    SELECT alike.term, asked.position AS word, alike.messages, alike.alike
+    FROM unnest($3::text[], $4::int[]) AS asked (typed, position) CROSS JOIN LATERAL (
+        SELECT term, counted.messages, similarity(term, asked.typed) AS alike
+        FROM (SELECT * FROM spellings
+            WHERE {words} term % asked.typed AND similarity(term, asked.typed) >= {LEAST_ALIKE} OFFSET 0
+        ) AS similar_ones CROSS JOIN LATERAL (
+            SELECT sum(messages)::bigint AS messages FROM term_counts
+            WHERE guild_id = $1 AND term_counts.term = similar_ones.term AND channel_id = ANY($2)) AS counted
+        WHERE guild_id = $1 AND counted.messages > 0
+        ORDER BY alike DESC, messages DESC LIMIT 3) AS alike
+    """  # noqa: S608 - made of constants
+
+
+_LOOKALIKES = {True: _lookalikes_in("guild_id = $1 AND"), False: _lookalikes_in("")}
+"""Whether the guild has few words."""

@@ -62,7 +62,9 @@ async def test_words_of_many_languages_are_found(world: IndexWorld, said: str, a
     assert (await world.by_words(asked))[:1] == [message.message_id]
 
 
-async def test_a_typo_is_forgiven(world: IndexWorld) -> None:
+@pytest.mark.parametrize("few_words", [recall.FEW_WORDS, 0], ids=["few words", "many words"])
+async def test_a_typo_is_forgiven(world: IndexWorld, few_words: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recall, "FEW_WORDS", few_words)
     message = await world.say("the accordion is in the attic")
     await world.say("an accord was reached")
     await world.indexer.catch_up()
