@@ -31,6 +31,8 @@ FEW_AT_ONCE = 300
 """The same while the log is busy: its messages wait no longer than this takes."""
 PAUSE_SECONDS = 1.0
 """Between two looks at the log when there is nothing left to do."""
+REST_AFTER_A_LOOK = 10
+"""Times as long as a look at all guilds takes: the more there are, the less often."""
 RETRY_SECONDS = 5.0
 COUNTED = 100_000
 REST_SHARE = 7.0
@@ -67,6 +69,8 @@ class Indexer:
         self._vectors_failed = Turns("making vectors")
         self._is_elsewhere = False
         """In the last round another process was at work for a guild."""
+        self._look_seconds = 0.0
+        """How long it took to see which guilds are behind."""
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -96,8 +100,8 @@ class Indexer:
     async def _follow(self) -> None:
         while True:
             try:
-                while await self._round():
-                    pass
+                while await self._round():  # noqa: ASYNC110 - the rest belongs to each round
+                    await asyncio.sleep(self._look_seconds * REST_AFTER_A_LOOK)
                 await self._tell()
                 await asyncio.sleep(PAUSE_SECONDS)
             except (StoreError, *DRIVER_ERRORS) as error:
@@ -126,9 +130,10 @@ class Indexer:
         """One step for each guild that is behind; whether any was."""
         await self._prepare()
         worked = self._is_elsewhere = False
-        behind = {
-            one.guild_id: one for one in await self._index.behind() if _has_words(one) or self._lacks_vectors(one)
-        }
+        started = asyncio.get_running_loop().time()
+        states = await self._index.behind()
+        self._look_seconds = asyncio.get_running_loop().time() - started
+        behind = {one.guild_id: one for one in states if _has_words(one) or self._lacks_vectors(one)}
         self._vectors_failed.begin(behind)
         order = [guild_id for guild_id in self._turns.begin(behind) if self._is_awake(behind[guild_id])]
         for first in range(0, len(order), CLAIMED_AT_ONCE):
