@@ -71,27 +71,31 @@ class ExchangeStore:
         return session[::-1]
 
 
-_EXCHANGES = f"""
-WITH exchanges AS (
-    SELECT said.message_id, said.author_id, said.sent_at, said.text AS asked, answered,
+def _exchanges(whose: str) -> str:
+    return f"""
+    SELECT said.message_id, said.author_id, said.sent_at, said.text AS asked, answered, quoted_messages,
         coalesce(quoted_facts, '{{}}') AS quoted_facts, coalesce(quoted_summaries, '{{}}') AS quoted_summaries,
-        coalesce(source_channels, '{{}}') AS source_channels, coalesce(read.ids, '{{}}') AS quoted_messages,
-        coalesce(read.edited, '{{}}') AS edited
+        coalesce(source_channels, '{{}}') AS source_channels
     FROM addressed JOIN chat_history AS said USING (guild_id, message_id)
     LEFT JOIN receipts ON receipts.guild_id = $1 AND receipts.asked_in = said.message_id
     CROSS JOIN LATERAL (
         SELECT string_agg(reply.text, E'\\n' ORDER BY reply.message_id) AS answered FROM chat_history AS reply
         WHERE reply.guild_id = $1 AND reply.reply_to = said.message_id AND reply.author_kind = 'self') AS ours
-    CROSS JOIN LATERAL (
-        SELECT array_agg(source.message_id) AS ids, array_agg(source.edited_at) AS edited FROM chat_history AS source
-        WHERE source.guild_id = $1 AND source.message_id = ANY (receipts.quoted_messages)) AS read
     WHERE addressed.guild_id = $1 AND addressed.message_id > greatest($4, {STARTS_AFTER})
-        AND addressed.message_id < $3 AND said.channel_id = $2
+        AND addressed.message_id < $3 AND said.channel_id = $2 {whose}
         AND addressed.intent = ANY ($6) AND answered IS NOT NULL
         AND receipts.take_back_at IS NULL AND coalesce(receipts.source_channels, '{{}}') <@ $5
         AND NOT coalesce(true = ANY (receipts.day_quoted), false) AND {tellable("said")}
-)
-(SELECT * FROM exchanges ORDER BY message_id DESC LIMIT $8)
-UNION (SELECT * FROM exchanges WHERE author_id = $7 ORDER BY message_id DESC LIMIT $8)
+    ORDER BY message_id DESC LIMIT $8
+    """  # noqa: S608 - made of constants
+
+
+# What an answer quotes is looked up of those alone that are chosen.
+_EXCHANGES = f"""
+SELECT message_id, author_id, sent_at, asked, answered, quoted_facts, quoted_summaries, source_channels,
+    coalesce(read.ids, '{{}}') AS quoted_messages, coalesce(read.edited, '{{}}') AS edited
+FROM (({_exchanges("")}) UNION ({_exchanges("AND said.author_id = $7")})) AS exchange CROSS JOIN LATERAL (
+    SELECT array_agg(source.message_id) AS ids, array_agg(source.edited_at) AS edited FROM chat_history AS source
+    WHERE source.guild_id = $1 AND source.message_id = ANY (exchange.quoted_messages)) AS read
 ORDER BY message_id DESC
 """  # noqa: S608 - made of constants

@@ -100,6 +100,7 @@ class Returned:
     relevance: float
     """How probably it belongs to the topic that is asked about."""
     tags: tuple[str, ...]
+    """What it says of the topic, in its own words."""
     expires_at: datetime
 
 
@@ -167,7 +168,6 @@ async def returning(
     mid_term: Sequence[Message],
     vectors: StaticVectors,
     now: datetime,
-    names: Collection[str] = (),
 ) -> list[Returned]:
     """Of what was said before the recent messages: what belongs to the topic of a question, the best first.
 
@@ -192,10 +192,8 @@ async def returning(
         (Parts(holds, near, one).relevance, message) for (message, holds, near), one in zip(likely, meant, strict=True)
     ]
     found = [(relevance, message) for relevance, message in weighed if relevance >= RELEVANT]
-    if not found:
-        return []
     found = sorted(found, key=lambda one: (-one[0], -one[1].message_id))[:MOST_RETURNED]
-    of_topic = await topics_of(mid_term, vectors, names)
+    forms = WordForms(wanted)
     # As long as the history of a channel lasts: by then a busy one has moved on, and each question looks anew anyway.
     expires_at = now + HISTORY_LASTS
     return [
@@ -203,7 +201,7 @@ async def returning(
             message,
             min(1 + int((relevance - RELEVANT) / PRIORITY_STEP), 5),
             relevance,
-            next((one.tags for one in of_topic if one.first_id <= message.message_id <= one.last_id), ()),
+            tuple(form for one, form in _taggable(message).items() if forms.said_with(one))[:MOST_TAGS],
             expires_at,
         )
         for relevance, message in found

@@ -128,6 +128,8 @@ class RecallService:
 
     async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
         """What was found before, as it is now; what is gone, or may not be heard any longer, is left out."""
+        if not marks:
+            return []
         await self._settled(audience.guild_id)
         return await self._passages.read(audience, marks)
 
