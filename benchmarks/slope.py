@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, repeat
+from itertools import chain
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -40,7 +40,7 @@ GUILDS, MESSAGES = 500, 500_000
 SHARES = (0.1, 1 / 3, 1.0)
 PROCESSES = 2
 QUESTIONS = 120
-POURED, ROUNDS = 6_000, 3
+POURED, POURED_INTO, ROUNDS = 6_000, 1_000, 3
 PROBES = 150
 SLICE, SLICE_SECONDS = 30, 0.25
 """Of the talk that goes on meanwhile: 120 messages a second."""
@@ -67,11 +67,11 @@ class Inns:
         [row] = await self.database.read("benchmark.look", query, *values)
         return float(row[0])
 
-    def channels(self) -> list[int]:
-        """Each as often as its guild is talkative."""
-        least = max(min(guild.messages for guild in self.guilds), 1)
-        weighted = (repeat(guild.channels, max(guild.messages // least, 1)) for guild in self.guilds)
-        return list(chain.from_iterable(chain.from_iterable(weighted)))
+    def channels(self, most: int, seed: int) -> list[int]:
+        """Some of them, each as likely as its guild is talkative."""
+        chance = random.Random(seed)
+        spoken_in = chance.choices(self.guilds, [guild.messages for guild in self.guilds], k=most)
+        return [chance.choice(guild.channels) for guild in spoken_in]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +187,9 @@ async def _poured(inns: Inns) -> tuple[float, float]:
     rates, behind = [], 0.0
     for number in range(ROUNDS):
         wanted = await inns.value("SELECT count(*) FROM chat_history") + POURED
+        channels = inns.channels(POURED_INTO, number)
         started = time.monotonic()
-        order = {"count": POURED, "channels": inns.channels(), "seed": number}
+        order = {"count": POURED, "channels": channels, "seed": number}
         (await inns.local.http.post("/local/firehose", json=order)).raise_for_status()
         await _until(lambda: inns.value("SELECT count(*) FROM chat_history"), wanted, pause=0.05)
         rates.append(POURED / (time.monotonic() - started))
@@ -204,8 +205,8 @@ async def _poured_alone(inns: Inns) -> float:
 
 
 async def _talk(inns: Inns) -> None:
-    channels = inns.channels()
     for number in range(1_000_000):
+        channels = inns.channels(SLICE, number)
         order = {"count": SLICE, "channels": channels, "seed": number, "edits": EDITED, "deletes": DELETED}
         (await inns.local.http.post("/local/firehose", json=order)).raise_for_status()
         await asyncio.sleep(SLICE_SECONDS)

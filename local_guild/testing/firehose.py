@@ -76,11 +76,13 @@ class Firehose:
 
     async def run(self, order: FirehoseOrder) -> FirehoseReport:
         rng = random.Random(order.seed)
-        places = [(channel, self._authors(channel)) for channel in self._channels(order)]
+        channels = self._channels(order)
+        authors_in = {channel.id: self._authors(channel) for channel in {one.id: one for one in channels}.values()}
+        places = [(channel, authors_in[channel.id]) for channel in channels]
         if not all(authors for _, authors in places) or not places:
             raise ValueError("the firehose needs channels with somebody to speak in them")
         # Invented beforehand: what is measured is the sending.
-        remarks = [remark(rng) for _ in range(REMARKS)]
+        remarks = [remark(rng) for _ in range(min(REMARKS, order.count))]
         started = time.perf_counter()
         edits = deletes = 0
         for number in range(order.count):
