@@ -9,7 +9,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from functools import partial
 
 from memory.answers import about_channel
 from memory.answers import quote as prompt
@@ -245,10 +244,10 @@ class Answers:
                 looked_for, meant = await self._gatherer.following_up(question, audience, members, settings)
                 if not for_model:  # a model reads what was asked before
                     question, members = looked_for, meant
-                gathering = partial(self._gatherer.known, for_model=for_model)
+                # It is no part of a day that is quoted for its answer, and does not find itself.
+                await asyncio.shield(noting)
                 known, returned, looked_back = await asyncio.gather(
-                    # It is no part of a day that is quoted for its answer.
-                    _after(noting, partial(gathering, question, audience, members, patience, settings)),
+                    self._gatherer.known(question, audience, members, patience, settings, for_model=for_model),
                     self._returning(question, audience, members, for_model=for_model),
                     self._recall_service.for_answer(
                         looked_for, audience, patience, meant, settings.time_zone, for_model=for_model
@@ -366,11 +365,6 @@ class Answers:
         if audience.viewer_id is not None:
             return  # asked by a command or a button: it stands in no channel
         await self.mark_addressed(question, intent)
-
-
-async def _after(noting: "asyncio.Task[None]", work: Callable[[], Awaitable[Known]]) -> Known:
-    await asyncio.shield(noting)
-    return await work()
 
 
 def _quoted(material: Material, question: Question, looked_back: RecallOutcome, why: str | None = None) -> Answer:
