@@ -93,6 +93,10 @@ async def tasks_end_with_their_test() -> AsyncIterator[None]:
     """All tests of a worker have one event loop; what a test leaves running would go on beside the next one."""
     before = asyncio.all_tasks()
     yield
+    await _end_tasks_since(before)
+
+
+async def _end_tasks_since(before: set[asyncio.Task[object]]) -> None:
     left = asyncio.all_tasks() - before - {asyncio.current_task()}
     for task in left:
         task.cancel()
@@ -118,9 +122,9 @@ async def empty_database_url(postgres_server: PostgresServer) -> AsyncIterator[s
 
 
 @pytest.fixture
-async def database_url(postgres_server: PostgresServer) -> AsyncIterator[str]:
+async def database_url(request: pytest.FixtureRequest, postgres_server: PostgresServer) -> AsyncIterator[str]:
     """The address of a migrated database without rows, for tests that start real processes."""
-    name = await postgres_server.lend()
+    name = await postgres_server.lend(is_to_be_open="database" in request.fixturenames)
     yield postgres_server.url_of(name)
     await postgres_server.take_back(name)
 
@@ -130,5 +134,7 @@ async def database(postgres_server: PostgresServer, database_url: str) -> AsyncI
     """A migrated database without rows, open. On each connection every statement is planned anew, so these are few."""
     name = urlsplit(database_url).path.removeprefix("/")
     opened = await postgres_server.open(name)
+    before = asyncio.all_tasks()
     yield opened
+    await _end_tasks_since(before)  # before others have it
     await postgres_server.keep_open(name, opened)

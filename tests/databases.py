@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Sequence, Set
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -53,7 +53,7 @@ FAST = {
 
 OFFICE = "the tests themselves"
 """What their sessions are called in `pg_stat_activity`."""
-MOST_USES = 40
+MOST_USES = 150
 """Rows that were deleted are still in its files."""
 LOOKS = 25
 _TABLES = """
@@ -118,9 +118,13 @@ class PostgresServer:
         await self._administer(f"CREATE DATABASE {name} TEMPLATE {template or 'template0'} {self._copying}")
         return name
 
-    async def lend(self) -> str:
-        """A migrated database without rows: one that others have used, or a new one; its name."""
-        name = self._lent.any_left()
+    async def lend(self, *, is_to_be_open: bool = False) -> str:
+        """A migrated database without rows: one that others have used, or a new one; its name.
+
+        One that is open has sessions in it.
+        """
+        closed = self._lent.idle - self._open.keys()
+        name = self._lent.take(self._lent.idle & self._open.keys() or closed if is_to_be_open else closed)
         if name is None:
             name = await self.create(await self.template())
             if self._embedded is not None:
@@ -249,13 +253,16 @@ class _Lent:
 
     def __init__(self, office: _Office) -> None:
         self._office = office
-        self._idle: list[str] = []
+        self.idle: set[str] = set()
         self._uses: Counter[str] = Counter()
         self._watching: dict[str, asyncpg.Connection] = {}
         self._states: dict[str, str] = {}
 
-    def any_left(self) -> str | None:
-        return self._idle.pop() if self._idle else None
+    def take(self, any_of: Set[str]) -> str | None:
+        name = min(any_of, default=None)
+        if name is not None:
+            self.idle.remove(name)
+        return name
 
     async def watch(self, name: str, url: str) -> None:
         await self._office.do(self._watch(name, url))
@@ -267,7 +274,7 @@ class _Lent:
         self._uses[name] += 1
         is_empty = await self._office.do(self._empty(name, ours))
         if is_empty and self._uses[name] < MOST_USES:
-            self._idle.append(name)
+            self.idle.add(name)
             return True
         await self._office.do(self._leave(name))
         return False

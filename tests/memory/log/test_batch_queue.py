@@ -155,12 +155,12 @@ async def test_nothing_is_lost_on_closing() -> None:
 
 
 async def test_an_idle_writer_leaves_no_task_behind() -> None:
-    ledger = Ledger()
+    before, ledger = asyncio.all_tasks(), Ledger()
     writer = BatchQueue(ledger.commit)
     await writer.put(1)
     await asyncio.wait([task for task in asyncio.all_tasks() if task.get_name() == "log writer"], timeout=30)
     assert ledger.written == [1]
-    assert len(asyncio.all_tasks()) == 1
+    assert asyncio.all_tasks() == before
     await writer.put(2)
     await writer.settled()
     assert ledger.written == [1, 2]
