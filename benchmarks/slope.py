@@ -81,8 +81,12 @@ class Measured:
     ingest: float
     lag: float
     questions: list[float]
+    calls_behind: float
+    """Of models behind an answer, for each question."""
     index_lag: float
     night: float
+    night_calls: float
+    """Of models, for each guild."""
     memory: list[float]
     connections: float
     bytes_a_message: float
@@ -109,6 +113,8 @@ def _at_one_size(one: Measured) -> list[Figure]:
         Figure(f"{at}: question to model, 19 of 20", _most(one.questions) * 1e3, "ms"),
         Figure(f"{at}: the index behind {POURED:,} messages", one.index_lag, "s"),
         Figure(f"{at}: a night", one.night, "s"),
+        Figure(f"{at}: a night, calls of models for a guild", one.night_calls, ""),
+        Figure(f"{at}: calls of models behind an answer", one.calls_behind, ""),
         Figure(f"{at}: memory of a process", max(one.memory), "MB"),
         Figure(f"{at}: connections", one.connections, ""),
         Figure(f"{at}: on disk", one.bytes_a_message, "bytes/message"),
@@ -140,12 +146,13 @@ async def _everything(inns: Inns) -> Measured:
     began = time.monotonic()
     async with _bots(inns, [str(number) for number in range(PROCESSES)]) as bots:
         night = await _night(inns, began)
+        night_calls = len(await inns.model.arrivals()) / len(inns.guilds)
         await _indexed(inns)
         ingest, index_lag = await _poured(inns)
         talking = asyncio.create_task(_talk(inns))
         try:
             lag = await _lag(inns)
-            questions = await _questions(inns)
+            questions, calls_behind = await _questions(inns)
         finally:
             talking.cancel()
             await asyncio.gather(talking, return_exceptions=True)
@@ -157,8 +164,10 @@ async def _everything(inns: Inns) -> Measured:
             ingest,
             lag,
             questions,
+            calls_behind,
             index_lag,
             night,
+            night_calls,
             [bot.memory_info().rss / MEGABYTE for bot in bots],
             await inns.value(
                 "SELECT count(*) FROM pg_stat_activity WHERE application_name <> '' OR usename IS NOT NULL"
@@ -224,27 +233,32 @@ async def _lag(inns: Inns) -> float:
     return quantiles(took, n=100)[-1]
 
 
-async def _questions(inns: Inns) -> list[float]:
-    """In guilds as they talk: most are asked where most is said."""
-    chance, talk, took = random.Random(11), TalkativeGuild(0), []
+async def _questions(inns: Inns) -> tuple[list[float], float]:
+    """In guilds as they talk: most are asked where most is said. And how many calls went on behind each answer."""
+    chance, talk, took, behind = random.Random(11), TalkativeGuild(0), [], 0
     weights = [guild.messages for guild in inns.guilds]
     for number in range(QUESTIONS + 10):
         (guild,) = chance.choices(inns.guilds, weights)
-        await inns.model.arrivals()
+        behind += len(await inns.model.arrivals())
         asked = time.monotonic()
         await _say(inns, guild, chance, f"<@{inns.bot_id}> What was said about {' '.join(talk.say(6, chance))}?")
-        arrived = await _arrival(inns)
+        arrived, others = await _arrival(inns)
+        behind += others
         if number >= 10:  # the first warm caches up
             took.append(arrived - asked)
-    return took
+    return took, behind / (QUESTIONS + 10)
 
 
-async def _arrival(inns: Inns) -> float:
+async def _arrival(inns: Inns) -> tuple[float, int]:
+    """When a model was asked for the answer, and how many calls came with it."""
+    others = 0
     async with asyncio.timeout(WAIT_SECONDS):
         while True:
-            for arrival in await inns.model.arrivals():
-                if arrival.is_answer:
-                    return arrival.at
+            arrivals = await inns.model.arrivals()
+            answers = [one.at for one in arrivals if one.is_answer]
+            others += len(arrivals) - len(answers)
+            if answers:
+                return answers[0], others
             await asyncio.sleep(POLL_SECONDS)
 
 
