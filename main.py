@@ -83,6 +83,9 @@ def _dispatch(options: argparse.Namespace) -> int:
         from launch import reference
 
         if options.write:
+            if not (ROOT / "README.md").exists():
+                print("An installed Innkeeper has no README.md to write into: this is for a checkout.", file=sys.stderr)
+                return 2
             reference.write(ROOT)
         else:
             print(reference.env_example(), end="")

@@ -122,6 +122,8 @@ def test_a_wheel_of_it_runs_anywhere_without_the_checkout(tmp_path: Path) -> Non
     with open_folder() as start_in:
         assert run(start_in, innkeeper, "--version") == f"Innkeeper {VERSION}\n"
         assert run(start_in, innkeeper, "settings") == (ROOT / ".env.example").read_text(encoding="utf-8")
+        refused = subprocess.run([innkeeper, "settings", "--write"], cwd=start_in, capture_output=True, text=True)
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1), refused.stderr
         assert not list(start_in.iterdir())
         said = run(start_in, innkeeper, "doctor")
         assert "ok    database: embedded PostgreSQL in data answers" in said
