@@ -11,12 +11,14 @@ import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import asdict, dataclass, field
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from memory.shards import LeaseTimes
 from tests.end_to_end.cable import Cable, cable_to
 from tests.end_to_end.erasure.processes import Process
-from tests.end_to_end.house import GENERAL, House, Inn, open_house, until
+from tests.end_to_end.house import GENERAL, House, Inn, eventually, open_house, until
 from tests.end_to_end.reminding import said_in
 from tests.pgbouncer import PgBouncer, pgbouncer_before
 
@@ -116,6 +118,7 @@ class Storm:
         self.house.server.clock.advance(timedelta(seconds=LOOKED_EVERY))
         for inn, told in self.told:
             await inn.person("aylin").hear_reply(told)
+            await eventually(partial(self._facts, inn), lambda facts: len(facts) >= len(self.turns))
         for inn, said in (*self.said, *self.told):
             await inn.until_stored(said)
         await until(lambda: all(self._reminded(inn, turn) for inn in self.inns.values() for turn in self.turns))
@@ -127,8 +130,12 @@ class Storm:
             assert len(await inn.person("aylin").replies_to(told)) == 1
         for inn in self.inns.values():
             assert [self._reminded(inn, turn) for turn in self.turns] == [1] * len(self.turns)
-            facts = await self.house.rows("SELECT text FROM facts WHERE guild_id = $1", inn.guild.id)
+            facts = await self._facts(inn)
             assert len(facts) == len({fact["text"] for fact in facts}) == len(self.turns)
+
+    async def _facts(self, inn: Inn) -> list[dict[str, Any]]:
+        """What was told while memory was out of reach is answered with that first, and kept afterwards."""
+        return await self.house.rows("SELECT text FROM facts WHERE guild_id = $1", inn.guild.id)
 
     def _reminded(self, inn: Inn, turn: str) -> int:
         return len(said_in(inn, inn.channel(GENERAL).id, f"⏰ {turn}"))
