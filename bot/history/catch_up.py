@@ -10,7 +10,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeGuard
 
@@ -64,9 +64,11 @@ class CatchUp:
         thread_found: Callable[[discord.Thread], None],
         address_check: AddressCheck,
         backlog: Backlog,
+        clock: Clock,
         part: Part,
     ) -> None:
         self._memory = memory
+        self._clock = clock
         self._window = window
         self._backfill = backfill
         self._missing_places = missing_places
@@ -97,7 +99,7 @@ class CatchUp:
         self.begin_session([guild.id])
         self._away_until.pop(guild.id, None)
         if not is_joined:
-            self._away_until[guild.id] = datetime.now(UTC) + CLOCKS_DIFFER
+            self._away_until[guild.id] = self._clock.now() + CLOCKS_DIFFER
         self._tasks.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=True))
 
     def guild_disappeared(self, guild_id: int) -> None:
@@ -215,7 +217,7 @@ class CatchUp:
                 return False
             self._live[guild_id][place.id] = place
             self._backlog.look(place)
-            if _was_read(known) and read < self._window.size and _is_active(place, known):
+            if _was_read(known) and read < self._window.size and self._is_active(place, known):
                 await self._window.compare(place, known)
         except RefusedError:
             logger.warning("Discord refuses a channel that it lets us see", extra={"channel_id": place.id})
@@ -253,6 +255,11 @@ class CatchUp:
             logger.info("caught up", extra={"channel_id": place.id, "messages": read})
         return read
 
+    def _is_active(self, place: Readable, known: ChannelProgress) -> bool:
+        """Its last message counts even if it has been deleted since."""
+        last = max(place.last_message_id or 0, known.contiguous_through or 0)
+        return self._clock.now() - discord.utils.snowflake_time(last) < ACTIVE_FOR
+
     def _failed(self, guild_id: int, place_id: int | None, error: Exception) -> bool:
         logger.warning(
             "catching up is tried again",
@@ -268,12 +275,6 @@ def _parent(place: Readable) -> int | None:
 def _was_read(known: ChannelProgress | None) -> TypeGuard[ChannelProgress]:
     """Before, at least in part."""
     return known is not None and known.contiguous_through is not None
-
-
-def _is_active(place: Readable, known: ChannelProgress) -> bool:
-    """Its last message counts even if it has been deleted since."""
-    last = max(place.last_message_id or 0, known.contiguous_through or 0)
-    return datetime.now(UTC) - discord.utils.snowflake_time(last) < ACTIVE_FOR
 
 
 # What is read besides live events, put together: catching up first, then the last days after an absence, and the
@@ -309,6 +310,7 @@ class History:
             thread_found,
             address_check,
             backlog,
+            clock,
             health.part("catch-up"),
         )
         self._sweep = Sweep(
