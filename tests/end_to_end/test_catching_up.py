@@ -10,6 +10,7 @@ import pytest
 from bot.history import reconcile
 from local_guild.actions.posting import Draft
 from local_guild.faults import RestTrouble
+from local_guild.gateway.sessions import StartRules
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType, Overwrite
 from memory.health import PartState
@@ -54,12 +55,14 @@ async def test_a_refused_resume_leaves_no_hole(own_inn: Inn) -> None:
         await until_live(own_inn)
         control = house.server.control
         await control.refuse_resumes(1)
+        await control.limit_starts(StartRules(total=0, reset_seconds=1.0))  # it is away until all has been said
         await control.drop_sockets(user_id=house.bot.id)
         await until(lambda: not any(session.link for session in house.server.sessions.of_user(house.bot.id)))
         house.server.sessions.end_where(lambda session: session.reader.user_id == house.bot.id)
         talk(own_inn, general, 130, "unheard")
         meddle(own_inn, general)
         talk(own_inn, general, 1, "last")
+        await control.limit_starts(StartRules())
         await until_equal(own_inn)
 
 
