@@ -83,7 +83,7 @@ class Storm:
         thing, quoted = THINGS.split()[turn % 12], []
         for inn in self.inns.values():
             aylin = inn.person("aylin")
-            await aylin.ask(f"Bot remind me in 3 hours of turn {turn}")
+            await aylin.ask(f"Bot remind me in 3 hours of turn {turn:02}")
             source = await aylin.say(f"The {thing} stands behind the stove.")
             await inn.until_stored(source)
             asked = await aylin.say(f"Bot where does the {thing} stand?")
@@ -101,11 +101,11 @@ class Storm:
             self.told.append((inn, await aylin.say(f"Bot remember that gruzilkin counts to {turn}")))
             await aylin.call("DELETE", f"/channels/{place}/messages/{source}")
             self.quoting.append((inn, answer))
-        self.turns.append(f"turn {turn}")
+        self.turns.append(f"turn {turn:02}")
         await self.house.rows(
             "UPDATE reminders SET due_at = date_trunc('second', clock_timestamp() + make_interval(secs => $2))"
             " WHERE text = $1 RETURNING 1",
-            f"turn {turn}",
+            self.turns[-1],
             self.moved - LONG_AGO,
         )
 
