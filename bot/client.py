@@ -121,6 +121,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._catch_up = self._history.catch_up
         self._tasks: list[asyncio.Task[None]] = []
         self._shards_down: set[int] = set()
+        self._in_sight: set[int] = set()
         self.tree = InnkeeperTree(self, options.names[0])
         self._questions = Questions(options.names[0])
         self.tree.add_command(ask_command(private_answers))
@@ -212,10 +213,17 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def on_shard_connect(self, shard_id: int) -> None:
         """A new session, not a resumed one: nothing that happened before it will be told."""
         guild_ids = [guild.id for guild in self.guilds if guild.shard_id == shard_id]
+        self._in_sight.difference_update(guild_ids)
         self._guild_mirror.lose_sight(guild_ids)
         self._guild_mirror.guilds_are(guild_ids, shard_id, self.shard_count or 1)
         self._catch_up.begin_session(guild_ids)
         self._shard_is(shard_id, up=True)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """discord.py loses a guild that appears in the very moment in which it stops waiting for more of them."""
+        for guild in self.guilds:
+            if guild.shard_id == shard_id and not guild.unavailable and guild.id not in self._in_sight:
+                await self.on_guild_available(guild)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         self._shard_is(shard_id, up=True)
@@ -300,11 +308,13 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def on_guild_available(self, guild: discord.Guild) -> None:
         self._memory.reminders.wake()
         self._memory.digests.wake()
+        self._in_sight.add(guild.id)
         self._guild_mirror.guild_appeared(guild)
         self._catch_up.guild_appeared(guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         logger.info("joined a guild", extra={"guild_id": guild.id})
+        self._in_sight.add(guild.id)
         self._guild_mirror.guild_appeared(guild)
         self._catch_up.guild_appeared(guild, is_joined=True)
 
@@ -317,10 +327,12 @@ class InnkeeperClient(discord.AutoShardedClient):
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         logger.warning("Discord has lost sight of a guild for now", extra={"guild_id": guild.id})
+        self._in_sight.discard(guild.id)
         self._guild_mirror.lose_sight([guild.id])
         self._catch_up.guild_disappeared(guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
+        self._in_sight.discard(guild.id)
         self._guild_mirror.guild_left(guild.id)
         self._catch_up.guild_disappeared(guild.id)
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from discord.state import AutoShardedConnectionState
 
 from bot.history import reconcile
 from local_guild.actions.posting import Draft
@@ -236,6 +237,16 @@ async def test_a_guild_out_of_sight_is_caught_up_with(own_inn: Inn) -> None:
         house.server.membership.come_back(own_inn.guild)
         await until_equal(own_inn)
         assert (await house.rows("SELECT left_at FROM guilds"))[0]["left_at"] is None
+
+
+async def test_a_guild_that_discord_py_loses_at_the_start_is_caught_up_with(
+    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It puts a guild that appears into a queue, and may have stopped looking into that."""
+    monkeypatch.setattr(AutoShardedConnectionState, "_add_ready_state", lambda _state, _guild: True)
+    talk(own_inn, own_inn.channel(GENERAL), 5)
+    async with own_inn.house.bot_running():
+        await until_live(own_inn)
 
 
 @pytest.mark.parametrize("days", [None, 2])
