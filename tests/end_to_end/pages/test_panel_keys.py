@@ -124,7 +124,9 @@ async def test_all_of_it_can_be_done_by_keys(inn: Inn) -> None:
     await expect(page.get_by_role("heading", level=1)).to_have_text("Privacy")
     await go_to(page, "Erase it")
     await keys.press("Enter")
-    await expect(page.get_by_role("dialog").get_by_role("button", name="Keep it")).to_be_focused()
+    keep = page.get_by_role("dialog").get_by_role("button", name="Keep it")
+    await expect(keep).to_be_focused()
+    await expect(keep).to_be_visible()  # the dialog grows from nothing
     await go_to(page, "Erase it all")
     await go_to(page, "Keep it")
     await keys.press("Escape")
