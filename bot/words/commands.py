@@ -14,11 +14,17 @@ def described(key: Slash | Category) -> app_commands.locale_str:
     return app_commands.locale_str(wording(Language.EN, key), key=key)
 
 
+_LANGUAGES = {
+    locale: language for locale in discord.Locale if (language := language_of_locale(str(locale))) is not Language.EN
+}
+"""Discord falls back on English, which needs no translation."""
+
+
 class CommandTranslator(app_commands.Translator):
-    """Discord falls back on English, which needs no translation."""
+    """It is asked for every text in every locale, each time Innkeeper starts."""
 
     async def translate(
         self, string: app_commands.locale_str, locale: discord.Locale, _context: app_commands.TranslationContextTypes
     ) -> str | None:
-        key, language = string.extras.get("key"), language_of_locale(str(locale))
-        return wording(language, key) if key is not None and language is not Language.EN else None
+        key, language = string.extras.get("key"), _LANGUAGES.get(locale)
+        return wording(language, key) if key is not None and language is not None else None
