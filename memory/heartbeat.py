@@ -52,16 +52,15 @@ class HealthStore:
             await connection.execute("UPDATE process_health SET run = NULL WHERE run = $1", run)
 
     async def all(self) -> list[ProcessHealth]:
-        async with self._database.transaction("store.health.all", readonly=True) as connection:
-            rows = await connection.fetch(
-                "SELECT process, pid, started_at, beat_at, parts, run FROM process_health ORDER BY process"
-            )
+        rows = await self._database.read(
+            "store.health.all",
+            "SELECT process, pid, started_at, beat_at, parts, run FROM process_health ORDER BY process",
+        )
         return [_process(row) for row in rows]
 
     async def totals(self, now: datetime) -> dict[str, float]:
         """What all guilds together come to, cheaply: of large tables, what the database reckons."""
-        async with self._database.transaction("store.health.totals", readonly=True) as connection:
-            [row] = await connection.fetch(_TOTALS, now)
+        [row] = await self._database.read("store.health.totals", _TOTALS, now)
         return dict(row)
 
 

@@ -175,10 +175,10 @@ class ShardLeaseStore:
 
     async def holders(self) -> list[str]:
         """In words."""
-        async with self._database.transaction("store.shards.holders", readonly=True) as connection:
-            rows = await connection.fetch(
-                "SELECT DISTINCT holder FROM gateway_leases WHERE shard_count IS NOT NULL ORDER BY holder"
-            )
+        rows = await self._database.read(
+            "store.shards.holders",
+            "SELECT DISTINCT holder FROM gateway_leases WHERE shard_count IS NOT NULL ORDER BY holder",
+        )
         return [row["holder"] for row in rows]
 
     async def release(self, run: UUID) -> None:

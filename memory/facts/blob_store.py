@@ -111,8 +111,7 @@ class BlobStore:
 
     async def outdated(self, *, but_for: Sequence[int] = ()) -> list[tuple[int, int]]:
         """Guilds and members whose blobs do not say what the ledger says: some of them."""
-        async with self._database.transaction("store.blobs.outdated", readonly=True) as connection:
-            rows = await connection.fetch(_OUTDATED, MOST_HEALED, but_for)
+        rows = await self._database.read("store.blobs.outdated", _OUTDATED, MOST_HEALED, but_for)
         return [(row["guild_id"], row["user_id"]) for row in rows]
 
     async def heal(self, guild_id: int, user_ids: Collection[int], now: datetime) -> None:
@@ -123,14 +122,14 @@ class BlobStore:
 
     async def to_merge(self, now: datetime) -> dict[int, int]:
         """Of each guild the member whose facts have waited longest for a model."""
-        async with self._database.transaction("store.blobs.to_merge", readonly=True) as connection:
-            rows = await connection.fetch(
-                """
-                SELECT DISTINCT ON (guild_id) guild_id, user_id FROM user_facts
-                WHERE merge_after <= $1 ORDER BY guild_id, merge_after, user_id
-                """,
-                now,
-            )
+        rows = await self._database.read(
+            "store.blobs.to_merge",
+            """
+            SELECT DISTINCT ON (guild_id) guild_id, user_id FROM user_facts
+            WHERE merge_after <= $1 ORDER BY guild_id, merge_after, user_id
+            """,
+            now,
+        )
         return {row["guild_id"]: row["user_id"] for row in rows}
 
     async def unmerged(self, guild_id: int, user_id: int, now: datetime) -> Unmerged | None:

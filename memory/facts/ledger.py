@@ -263,24 +263,24 @@ class FactStore:
 
     async def over(self, audience: Audience) -> list[Fact]:
         """The newest facts that do not hold any more, of those that this audience could hear: for forgetting them."""
-        async with self._database.transaction("store.facts.over", readonly=True) as connection:
-            rows = await connection.fetch(
-                f"{SELECT} WHERE guild_id = $1 AND {OVER} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
-                audience.guild_id,
-                list(audience.sources),
-                MOST_SEARCHED,
-            )
+        rows = await self._database.read(
+            "store.facts.over",
+            f"{SELECT} WHERE guild_id = $1 AND {OVER} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
+            audience.guild_id,
+            list(audience.sources),
+            MOST_SEARCHED,
+        )
         return [fact_of(row) for row in rows[::-1]]
 
     async def told_with(self, audience: Audience, facts: Collection[Fact]) -> list[Fact]:
         """These and what was told in the same messages, as far as this audience could hear it."""
-        async with self._database.transaction("store.facts.told_with", readonly=True) as connection:
-            rows = await connection.fetch(
-                f"{SELECT} WHERE guild_id = $1 AND message_id = ANY($2) AND {readable('$3')} ORDER BY fact_id",
-                audience.guild_id,
-                [fact.message_id for fact in facts],
-                list(audience.sources),
-            )
+        rows = await self._database.read(
+            "store.facts.told_with",
+            f"{SELECT} WHERE guild_id = $1 AND message_id = ANY($2) AND {readable('$3')} ORDER BY fact_id",
+            audience.guild_id,
+            [fact.message_id for fact in facts],
+            list(audience.sources),
+        )
         return [fact_of(row) for row in rows]
 
     async def forget(

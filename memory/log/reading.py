@@ -179,8 +179,9 @@ class MessageStore:
 
     async def ids_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
         """For comparing the log with Discord, not for telling: ids alone, oldest first, of what Discord showed us."""
-        async with self._database.transaction("store.messages.ids_between", readonly=True) as connection:
-            rows = await connection.fetch(_IDS_BETWEEN, guild_id, channel_id, above, below, limit)
+        rows = await self._database.read(
+            "store.messages.ids_between", _IDS_BETWEEN, guild_id, channel_id, above, below, limit
+        )
         return [row["message_id"] for row in rows]
 
     async def _page(self, name: str, query: str, audience: Audience, limit: int, before: int | None) -> list[Message]:
@@ -288,14 +289,14 @@ class ProgressStore:
         self._database = database
 
     async def of_guild(self, guild_id: int) -> dict[int, ChannelProgress]:
-        async with self._database.transaction("store.progress.of_guild", readonly=True) as connection:
-            rows = await connection.fetch(
-                """
-                SELECT channel_id, contiguous_through, backfilled_to, backfill_done, swept_at, swept_to, asked_at
-                FROM channel_progress WHERE guild_id = $1
-                """,
-                guild_id,
-            )
+        rows = await self._database.read(
+            "store.progress.of_guild",
+            """
+            SELECT channel_id, contiguous_through, backfilled_to, backfill_done, swept_at, swept_to, asked_at
+            FROM channel_progress WHERE guild_id = $1
+            """,
+            guild_id,
+        )
         return {row["channel_id"]: ChannelProgress(*row.values()) for row in rows}
 
     async def in_all(self, guild_id: int) -> GuildLog:
@@ -353,11 +354,11 @@ class ProgressStore:
             )
 
     async def heard_until(self, guild_ids: Collection[int]) -> dict[int, datetime]:
-        async with self._database.transaction("store.progress.heard_until", readonly=True) as connection:
-            rows = await connection.fetch(
-                "SELECT guild_id, heard_until FROM guilds WHERE guild_id = ANY($1) AND heard_until IS NOT NULL",
-                list(guild_ids),
-            )
+        rows = await self._database.read(
+            "store.progress.heard_until",
+            "SELECT guild_id, heard_until FROM guilds WHERE guild_id = ANY($1) AND heard_until IS NOT NULL",
+            list(guild_ids),
+        )
         return {row["guild_id"]: row["heard_until"] for row in rows}
 
     async def note_heard(self, guild_ids: Collection[int], at: datetime) -> None:

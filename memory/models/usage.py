@@ -141,21 +141,21 @@ class UsageStore:
 
     async def tallies(self, guild_id: int, since: Sequence[datetime]) -> list[tuple[Tally, ...]]:
         """For each of these moments all that was used from then on, what took most tokens first."""
-        async with self._database.transaction("store.usage.tallies", readonly=True) as connection:
-            rows = await connection.fetch(
-                """
-                SELECT period, purpose, model, count(*) AS calls, count(*) FILTER (WHERE outcome <> $3) AS failed,
-                    sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out, bool_or(is_estimated) AS is_estimated,
-                    sum(milliseconds) AS milliseconds
-                FROM unnest($2::timestamptz[]) WITH ORDINALITY AS asked (since, period)
-                JOIN model_calls ON guild_id = $1 AND at >= since
-                GROUP BY period, purpose, model
-                ORDER BY sum(tokens_in) + sum(tokens_out) DESC, calls DESC, purpose, model
-                """,
-                guild_id,
-                list(since),
-                WENT_WELL,
-            )
+        rows = await self._database.read(
+            "store.usage.tallies",
+            """
+            SELECT period, purpose, model, count(*) AS calls, count(*) FILTER (WHERE outcome <> $3) AS failed,
+                sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out, bool_or(is_estimated) AS is_estimated,
+                sum(milliseconds) AS milliseconds
+            FROM unnest($2::timestamptz[]) WITH ORDINALITY AS asked (since, period)
+            JOIN model_calls ON guild_id = $1 AND at >= since
+            GROUP BY period, purpose, model
+            ORDER BY sum(tokens_in) + sum(tokens_out) DESC, calls DESC, purpose, model
+            """,
+            guild_id,
+            list(since),
+            WENT_WELL,
+        )
         return [tuple(_tally(row) for row in rows if row["period"] == period) for period in range(1, len(since) + 1)]
 
     async def by_day(self, guild_id: int, starts: Sequence[datetime]) -> list[tuple[int, Tally]]:
@@ -190,10 +190,11 @@ class UsageStore:
 
     async def requests_since(self, moment: datetime) -> Mapping[str, int]:
         """How often each model was called, for whatever guild."""
-        async with self._database.transaction("store.usage.requests_since", readonly=True) as connection:
-            rows = await connection.fetch(
-                "SELECT model, count(*) AS calls FROM model_calls WHERE at >= $1 GROUP BY model", moment
-            )
+        rows = await self._database.read(
+            "store.usage.requests_since",
+            "SELECT model, count(*) AS calls FROM model_calls WHERE at >= $1 GROUP BY model",
+            moment,
+        )
         return {row["model"]: row["calls"] for row in rows}
 
     async def forget_before(self, moment: datetime) -> int:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from memory.core.log_values import Kind
 from memory.core.values import UNNAMED, Guild, Member, last_id_of
-from memory.db.database import Connection, Database, Record
+from memory.db.database import Connection, Database, Reading, Reads, Record
 from memory.db.table_declarations import Follows, Goes, How, Stays, TableDeclaration, columns
 from memory.fact_rows import CURRENT, readable
 from memory.language.text import fold, repair
@@ -72,8 +72,7 @@ class MemberStore:
 
     async def unnamed(self, guild_id: int) -> list[Member]:
         """Those who opted out, with their names: to refuse what is told about them, and for nothing else."""
-        async with self._database.transaction("store.members.unnamed", readonly=True) as connection:
-            return await unnamed_members(connection, guild_id)
+        return await unnamed_members(Reading(self._database, "store.members.unnamed"), guild_id)
 
     async def nearly_called(self, audience: Audience, name_key: str) -> list[Member]:
         """Members whose name one may have meant, and mistyped or shortened; no bots, and nobody by a very short name.
@@ -239,9 +238,8 @@ async def name_again(connection: Connection, guild_id: int, user_id: int) -> Non
     await _learn_names(connection, guild_id, [_member(row) for row in rows])
 
 
-async def unnamed_members(connection: Connection, guild_id: int) -> list[Member]:
-    """Within the caller's transaction: those who opted out, with their names. To refuse what is told about them, and
-    for nothing else."""
+async def unnamed_members(connection: Reads, guild_id: int) -> list[Member]:
+    """Those who opted out, with their names. To refuse what is told about them, and for nothing else."""
     rows = await connection.fetch(
         f"""
         SELECT guild_id, user_id, username, global_name, nickname, is_bot, roles, false AS is_unnamed
@@ -369,32 +367,35 @@ class GuildStore:
 
     async def present(self) -> list[int]:
         """The guilds we are in, as far as we know."""
-        async with self._database.transaction("store.guilds.present", readonly=True) as connection:
-            rows = await connection.fetch("SELECT guild_id FROM guilds WHERE left_at IS NULL ORDER BY guild_id")
+        rows = await self._database.read(
+            "store.guilds.present", "SELECT guild_id FROM guilds WHERE left_at IS NULL ORDER BY guild_id"
+        )
         return [row["guild_id"] for row in rows]
 
     async def names(self) -> dict[int, str]:
         """The guilds we are in, in the order of their names."""
-        async with self._database.transaction("store.guilds.names", readonly=True) as connection:
-            rows = await connection.fetch("SELECT guild_id, name FROM guilds WHERE left_at IS NULL ORDER BY name")
+        rows = await self._database.read(
+            "store.guilds.names", "SELECT guild_id, name FROM guilds WHERE left_at IS NULL ORDER BY name"
+        )
         return {row["guild_id"]: row["name"] for row in rows}
 
     async def left_before(self, moment: datetime) -> list[int]:
-        async with self._database.transaction("store.guilds.left_before", readonly=True) as connection:
-            rows = await connection.fetch("SELECT guild_id FROM guilds WHERE left_at < $1 ORDER BY guild_id", moment)
+        rows = await self._database.read(
+            "store.guilds.left_before", "SELECT guild_id FROM guilds WHERE left_at < $1 ORDER BY guild_id", moment
+        )
         return [row["guild_id"] for row in rows]
 
     async def erased(self) -> list[int]:
         """Guilds that were erased as a whole, and which we are not in."""
-        async with self._database.transaction("store.guilds.erased", readonly=True) as connection:
-            rows = await connection.fetch(
-                """
-                SELECT guild_id FROM channel_erasures WHERE channel_id = $1
-                  AND NOT EXISTS (SELECT 1 FROM guilds WHERE guilds.guild_id = channel_erasures.guild_id)
-                ORDER BY guild_id
-                """,
-                WHOLE_GUILD,
-            )
+        rows = await self._database.read(
+            "store.guilds.erased",
+            """
+            SELECT guild_id FROM channel_erasures WHERE channel_id = $1
+              AND NOT EXISTS (SELECT 1 FROM guilds WHERE guilds.guild_id = channel_erasures.guild_id)
+            ORDER BY guild_id
+            """,
+            WHOLE_GUILD,
+        )
         return [row["guild_id"] for row in rows]
 
     async def leave(self, guild_id: int, left_at: datetime) -> bool:

@@ -67,20 +67,19 @@ class IndexStore:
 
     async def behind(self, guild_ids: Collection[int] | None = None) -> list[Behind]:
         """Every guild we know, one probe each; or those of these."""
-        async with self._database.transaction("store.index.behind", readonly=True) as connection:
-            rows = await connection.fetch(_BEHIND, None if guild_ids is None else list(guild_ids))
+        rows = await self._database.read("store.index.behind", _BEHIND, None if guild_ids is None else list(guild_ids))
         return [Behind(**row) for row in rows]
 
     async def waiting(self, guild_id: int, through: int, most: int) -> int:
         """How many messages have not been looked at, counted up to `most`."""
-        async with self._database.transaction("store.index.waiting", readonly=True) as connection:
-            count: int = await connection.fetchval(
-                "SELECT count(*) FROM (SELECT FROM chat_history WHERE guild_id = $1 AND seq > $2 LIMIT $3) AS waiting",
-                guild_id,
-                through,
-                most,
-            )
-        return count
+        [counted] = await self._database.read(
+            "store.index.waiting",
+            "SELECT count(*) FROM (SELECT FROM chat_history WHERE guild_id = $1 AND seq > $2 LIMIT $3) AS waiting",
+            guild_id,
+            through,
+            most,
+        )
+        return int(counted["count"])
 
     async def next_batch(self, guild_id: int, after: int, limit: int) -> Batch:
         async with self._database.transaction("store.index.next_batch", readonly=True) as connection:

@@ -276,15 +276,15 @@ class PassageStore:
 
     async def read(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
         """In the order of the marks."""
-        async with self._database.transaction("store.passages.read", readonly=True) as connection:
-            rows = await connection.fetch(
-                _READ,
-                audience.guild_id,
-                list(audience.sources),
-                [mark.message_id for mark in marks],
-                [mark.with_before for mark in marks],
-                [mark.with_after for mark in marks],
-            )
+        rows = await self._database.read(
+            "store.passages.read",
+            _READ,
+            audience.guild_id,
+            list(audience.sources),
+            [mark.message_id for mark in marks],
+            [mark.with_before for mark in marks],
+            [mark.with_after for mark in marks],
+        )
         read: dict[int, dict[int, Message]] = {}
         for row in rows:
             read.setdefault(row["found_id"], {})[row["side"]] = message_of(row)

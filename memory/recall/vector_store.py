@@ -71,15 +71,15 @@ class VectorStore:
             await connection.execute(_WANT, guild_id, model)
 
     async def unseen(self, behind: Behind, after: int, limit: int) -> Unseen:
-        async with self._database.transaction("store.vectors.unseen", readonly=True) as connection:
-            rows = await connection.fetch(_UNSEEN, behind.guild_id, after, behind.words_through, limit)
+        rows = await self._database.read(
+            "store.vectors.unseen", _UNSEEN, behind.guild_id, after, behind.words_through, limit
+        )
         is_last = len(rows) < limit
         return _unseen(behind.guild_id, after, behind.words_through if is_last else rows[-1]["seq"], is_last, rows)
 
     async def again(self, behind: Behind, model: str, after: int, limit: int) -> Unseen:
         """Messages that came to say more, and are in the index again."""
-        async with self._database.transaction("store.vectors.again", readonly=True) as connection:
-            rows = await connection.fetch(_AGAIN, behind.guild_id, model, limit)
+        rows = await self._database.read("store.vectors.again", _AGAIN, behind.guild_id, model, limit)
         turns = {row["message_id"]: row["turn"] for row in rows}
         return _unseen(behind.guild_id, after, after, False, rows, turns)
 

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from memory.core.log_values import Kind
 from memory.core.values import Member, Message
-from memory.db.database import Connection, Database, Record
+from memory.db.database import Connection, Database, Reading, Reads, Record
 from memory.db.table_declarations import Changes, Follows, Goes, How, TableDeclaration, columns
 from memory.log.reading import message_of, tellable
 from memory.people.names import mentioned_ids
@@ -138,16 +138,11 @@ class DayStore:
 
     async def rows(self, guild_id: int, scopes: Collection[int], since: datetime, until: datetime) -> list[DayRow]:
         """Those of which any part lies between the two."""
-        async with self._database.transaction("store.days.rows", readonly=True) as connection:
-            return await _rows(connection, guild_id, scopes, since, until)
+        return await _rows(Reading(self._database, "store.days.rows"), guild_id, scopes, since, until)
 
     async def disturbed(self, guild_id: int) -> list[DayRow]:
         """Those that lost their texts, the newest first."""
-        async with self._database.transaction("store.days.disturbed", readonly=True) as connection:
-            rows = await connection.fetch(
-                _DISTURBED,
-                guild_id,
-            )
+        rows = await self._database.read("store.days.disturbed", _DISTURBED, guild_id)
         return [_row(row) for row in rows]
 
     async def last_mended_on(self, guild_id: int) -> date | None:
@@ -161,56 +156,56 @@ class DayStore:
         self, guild_id: int, channels: Collection[int], asked: Sequence[tuple[CalendarDay, int]]
     ) -> list[int]:
         """Of each day, how many messages it has that arrived behind the given place in the log."""
-        async with self._database.transaction("store.days.count", readonly=True) as connection:
-            rows = await connection.fetch(
-                _COUNT,
-                guild_id,
-                list(channels),
-                [day.first_id for day, _ in asked],
-                [day.end_id for day, _ in asked],
-                [day.starts_at for day, _ in asked],
-                [day.ends_at for day, _ in asked],
-                [seq for _, seq in asked],
-            )
+        rows = await self._database.read(
+            "store.days.count",
+            _COUNT,
+            guild_id,
+            list(channels),
+            [day.first_id for day, _ in asked],
+            [day.end_id for day, _ in asked],
+            [day.starts_at for day, _ in asked],
+            [day.ends_at for day, _ in asked],
+            [seq for _, seq in asked],
+        )
         return [row["messages"] for row in rows]
 
     async def read_through(self, guild_id: int, channels: Collection[int], day: CalendarDay) -> dict[int, int | None]:
         """Up to which message those of the channels have been read in which something was said that day."""
-        async with self._database.transaction("store.days.read_through", readonly=True) as connection:
-            rows = await connection.fetch(
-                """
-                SELECT said.channel_id, max(contiguous_through) AS reached
-                FROM (SELECT DISTINCT channel_id FROM chat_history
-                      WHERE guild_id = $1 AND message_id >= $3 AND message_id < $4 AND channel_id = ANY($2)) AS said
-                LEFT JOIN channel_progress AS known ON known.guild_id = $1 AND known.channel_id = said.channel_id
-                GROUP BY said.channel_id
-                """,
-                guild_id,
-                list(channels),
-                day.first_id,
-                day.end_id,
-            )
+        rows = await self._database.read(
+            "store.days.read_through",
+            """
+            SELECT said.channel_id, max(contiguous_through) AS reached
+            FROM (SELECT DISTINCT channel_id FROM chat_history
+                  WHERE guild_id = $1 AND message_id >= $3 AND message_id < $4 AND channel_id = ANY($2)) AS said
+            LEFT JOIN channel_progress AS known ON known.guild_id = $1 AND known.channel_id = said.channel_id
+            GROUP BY said.channel_id
+            """,
+            guild_id,
+            list(channels),
+            day.first_id,
+            day.end_id,
+        )
         return {row["channel_id"]: row["reached"] for row in rows}
 
     async def horizon(self, guild_id: int, now: datetime) -> datetime | None:
         """A day that began before is not told again: not all of it is in the log, or its summary would not be kept."""
-        async with self._database.transaction("store.days.horizon", readonly=True) as connection:
-            moment: datetime | None = await connection.fetchval(
-                """
-                SELECT greatest(kept_since, $2::timestamptz - make_interval(days => summary_days))
-                FROM guilds WHERE guild_id = $1
-                """,
-                guild_id,
-                now,
-            )
-        return moment
+        found = await self._database.read(
+            "store.days.horizon",
+            """
+            SELECT greatest(kept_since, $2::timestamptz - make_interval(days => summary_days)) AS moment
+            FROM guilds WHERE guild_id = $1
+            """,
+            guild_id,
+            now,
+        )
+        return found[0]["moment"] if found else None
 
     async def said(
         self, audience: Audience, channels: Collection[int], day: CalendarDay, most: int = MOST_MESSAGES
     ) -> list[Message]:
         """What people said to each other on a day in those of the channels that this audience may read."""
-        async with self._database.transaction("store.days.said", readonly=True) as connection:
-            return await said_on(connection, audience.guild_id, audience.sources & frozenset(channels), day, most)
+        reading = Reading(self._database, "store.days.said")
+        return await said_on(reading, audience.guild_id, audience.sources & frozenset(channels), day, most)
 
     async def told(
         self,
@@ -221,8 +216,7 @@ class DayStore:
         user_ids: Collection[int] | None = None,
     ) -> list[ToldDay]:
         """What may be told to this audience of these days, in their order; of all members, unless some are given."""
-        async with self._database.transaction("store.days.told", readonly=True) as connection:
-            return await _told(connection, audience, scopes, first, last, user_ids)
+        return await _told(Reading(self._database, "store.days.told"), audience, scopes, first, last, user_ids)
 
     async def told_of(
         self, audience: Audience, scopes: Collection[int], day: date, since: datetime, until: datetime
@@ -236,14 +230,14 @@ class DayStore:
 
 
 async def _rows(
-    connection: Connection, guild_id: int, scopes: Collection[int], since: datetime, until: datetime
+    connection: Reads, guild_id: int, scopes: Collection[int], since: datetime, until: datetime
 ) -> list[DayRow]:
     rows = await connection.fetch(_ROWS, guild_id, list(scopes), since, until)
     return [_row(row) for row in rows]
 
 
 async def _told(
-    connection: Connection,
+    connection: Reads,
     audience: Audience,
     scopes: Collection[int],
     first: date,
@@ -268,9 +262,9 @@ async def _told(
 
 
 async def said_on(
-    connection: Connection, guild_id: int, channels: Collection[int], day: CalendarDay, most: int = MOST_MESSAGES
+    connection: Reads, guild_id: int, channels: Collection[int], day: CalendarDay, most: int = MOST_MESSAGES
 ) -> list[Message]:
-    """Within the caller's transaction: the last that people said to each other on a day, in the order of their ids."""
+    """The last that people said to each other on a day, in the order of their ids."""
     rows = await connection.fetch(
         _SAID, guild_id, list(channels), day.first_id, day.end_id, day.starts_at, day.ends_at, most
     )
