@@ -48,7 +48,7 @@ async def erased_and_counted(stage: Stage, plot: Plot) -> None:
     finally:
         await memory.close()
     gone = _gone(before, await _all_rows(stage), user_id)
-    assert dict(receipt.counts) == gone, "the receipt does not tell what went"
+    assert dict(receipt.counts) == gone, f"the receipt tells of {receipt.counts}, and {gone} went"
     wanted = {Kind.MESSAGES, Kind.REPLIES, Kind.FACTS_TOLD, Kind.FACTS_ABOUT, Kind.RECEIPTS}
     if _is_told_of(before, user_id):
         wanted.add(Kind.SUMMARIES)

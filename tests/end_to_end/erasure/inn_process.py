@@ -86,7 +86,10 @@ class InnProcess:
         await self._memory.log.settled()
 
     async def order_night(self) -> None:
-        await self._memory.day_answers.nightly.round()
+        """Once the days are told anew that an erasure took before."""
+        nightly = self._memory.day_answers.nightly
+        await asyncio.gather(*nightly._mending)
+        await nightly.round()
 
     async def order_memories(self) -> int:
         return await self._memory.memories.take_due()
