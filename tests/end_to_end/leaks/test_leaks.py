@@ -35,7 +35,7 @@ ROUNDS, CASES = (10, 100) if SOAK else (1, 35)
 """Rounds of each of the two halves of an evening, and cases in each."""
 QUOTED_CASES = CASES if SOAK else 15
 """Without a model. What a place shows is mostly the same then; what is quoted is asked for by words as often."""
-MOST = 20 if SOAK else 12
+MOST = 20 if SOAK else 8
 """How many canaries are asked for, of each kind that may be told."""
 EVENINGS = 6 if SOAK else 1
 USUAL = 7
