@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import functools
+import json
 import logging
 import ssl
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -21,7 +22,7 @@ from ai_clients.check import Checked, ModelCheck
 from ai_clients.embedding import written
 from ai_clients.errors import BadReply, KeyRefused, ModelError, ModelGone, RateLimited, Refused, TimedOut, Unavailable
 from ai_clients.settings import ModelName, ModelOptions
-from ai_clients.structured import in_words, read_as
+from ai_clients.structured import in_words, read_as, schema_of
 
 LARGEST_BODY = 4 * 1024 * 1024
 """Of a reply, in bytes. A hundred vectors of 3,072 numbers fit; what is larger has gone mad."""
@@ -223,7 +224,7 @@ class GeminiModel:
         contents, config = self._request(prompt)
         if not self._is_gemma:
             config.response_mime_type = "application/json"
-            config.response_json_schema = shape.model_json_schema()
+            config.response_json_schema = json.loads(schema_of(shape))
         reply = await self._ask(prompt, contents, config)
         return Shaped(read_as(reply.text, shape, self._name), reply.model, reply.usage)
 

@@ -4,6 +4,7 @@ import json
 import re
 import string
 from collections.abc import Iterator
+from functools import cache
 
 from pydantic import BaseModel, ValidationError
 
@@ -26,11 +27,16 @@ _LETTERS = string.ascii_letters
 
 def in_words(shape: type[BaseModel]) -> str:
     """Asks for a reply of this shape, from a model that takes no schema."""
-    schema = json.dumps(shape.model_json_schema(), ensure_ascii=False, separators=(",", ":"))
     return (
         "Reply with one JSON value and nothing else: no introduction, no explanation, no code fence. "
-        f"It has to fit this JSON schema:\n{schema}"
+        f"It has to fit this JSON schema:\n{schema_of(shape)}"
     )
+
+
+@cache
+def schema_of(shape: type[BaseModel]) -> str:
+    """There are few shapes, and pydantic works out the schema of one anew each time it is asked."""
+    return json.dumps(shape.model_json_schema(), ensure_ascii=False, separators=(",", ":"))
 
 
 def read_as(text: str, shape: type[ShapeT], model: str) -> ShapeT:

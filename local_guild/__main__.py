@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from pydantic import ValidationError
+from starlette.types import ASGIApp
 
-from local_guild.page.app import compose
 from local_guild.safety import NotLoopbackError, require_loopback
 from local_guild.server import LocalGuild
 from local_guild.serving import PortTakenError, loop_factory, serve
@@ -26,17 +26,24 @@ async def run(arguments: argparse.Namespace) -> None:
     clock = Clock()
     world = None if arguments.world is None else read_world(arguments.world, clock)
     local_guild = LocalGuild.open(arguments.data_dir, clock=clock, world=world)
-    # Messages stay as long as the world does: to look through them for garbage again and again is a tenth of the work.
-    gc.freeze()
-    gc.set_threshold(50_000, 50, 100)
     try:
-        app = None if arguments.without_page else compose(local_guild)
+        app = None if arguments.without_page else _with_page(local_guild)
+        # Messages stay as long as the world does: to look through them for garbage again and again is a tenth of the
+        # work.
+        gc.freeze()
+        gc.set_threshold(50_000, 50, 100)
         async with serve(local_guild, arguments.host, arguments.port, app=app) as address:
             sys.stdout.write(f"The local guild is at {address.url} (its people: {address.url}/local/world)\n")
             sys.stdout.flush()
             await stop.wait()
     finally:
         await local_guild.close()
+
+
+def _with_page(local_guild: LocalGuild) -> ASGIApp:
+    from local_guild.page.app import compose  # to load it takes longer than all else
+
+    return compose(local_guild)
 
 
 def main() -> None:

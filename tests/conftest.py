@@ -26,7 +26,7 @@ SHARED_HOUSES = ("tests/end_to_end/attacks/", "tests/end_to_end/pages/", "tests/
 CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 # What is red in a run is what was changed, not what was drawn; `make soak` draws anew each time.
 settings.register_profile(
-    "default", max_examples=40, deadline=None, derandomize=True, print_blob=True, suppress_health_check=CALM
+    "default", max_examples=25, deadline=None, derandomize=True, print_blob=True, suppress_health_check=CALM
 )
 settings.register_profile("soak", max_examples=2_000, deadline=None, print_blob=True, suppress_health_check=CALM)
 settings.load_profile(PROFILE := os.environ.get("HYPOTHESIS_PROFILE", "default"))
@@ -88,12 +88,21 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         end_run()
 
 
+@pytest.fixture(scope="session")
+async def loop_of_all() -> asyncio.AbstractEventLoop:
+    return asyncio.get_running_loop()
+
+
 @pytest.fixture(autouse=True)
-async def tasks_end_with_their_test() -> AsyncIterator[None]:
-    """All tests of a worker have one event loop; what a test leaves running would go on beside the next one."""
-    before = asyncio.all_tasks()
+def tasks_end_with_their_test(loop_of_all: asyncio.AbstractEventLoop) -> Iterator[None]:
+    """All tests of a worker have one event loop; what a test leaves running would go on beside the next one.
+
+    The loop is entered only where something is left: each entry sets the handlers of signals anew.
+    """
+    before = asyncio.all_tasks(loop_of_all)
     yield
-    await _end_tasks_since(before)
+    if asyncio.all_tasks(loop_of_all) - before:
+        loop_of_all.run_until_complete(_end_tasks_since(before))
 
 
 async def _end_tasks_since(before: set[asyncio.Task[object]]) -> None:

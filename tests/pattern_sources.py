@@ -5,6 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
@@ -34,20 +35,23 @@ def compiled_in_source() -> dict[str, Site]:
     paths = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
     sources = {path: path.read_text(encoding="utf-8") for path in paths}
     trees = {
-        path: ast.parse(source)
+        path: list(ast.walk(ast.parse(source)))
         for path, source in sources.items()
         if any(f".{use}" in source for use in _SEARCHES | ANY_USE | {"compile"})
     }
-    everywhere = _uses_by_name(trees.values())
+    everywhere = _uses_by_name(chain.from_iterable(trees.values()))
     found: dict[str, Site] = {}
-    for path, tree in trees.items():
+    for path, nodes in trees.items():
         if "import re\n" not in sources[path]:
             continue
-        here, owners = _uses_by_name([tree]), _owners(tree)
-        for call, method in _calls_of("re", tree):
+        here, owners = _uses_by_name(nodes), _owners(nodes)
+        kept: dict[str | None, set[str]] = defaultdict(set)
+        for made, names in owners.items():
+            kept[_name(made)] |= names
+        for call, method in _calls_of("re", nodes):
             names = {*owners.get(call, ())}
             # What a function builds has the names under which it is kept as well: `KNEW = _phrases(…)`.
-            names.update(*(kept for made, kept in owners.items() if _name(made) in names))
+            names.update(*(kept.get(name, ()) for name in tuple(names)))
             used = {use for name in names for use in (here if name.startswith("_") else everywhere).get(name, ())}
             used = used if method == "compile" else {method}
             found[place(path, call.lineno)] = Site(_kinds(used) or ANY_USE, _literal(call))
@@ -62,7 +66,7 @@ def patterns_of_regex() -> dict[str, str]:
         place(path, call.lineno): ast.literal_eval(call.args[0])
         for path, source in sources.items()
         if "import regex\n" in source
-        for call, _ in _calls_of("regex", ast.parse(source))
+        for call, _ in _calls_of("regex", ast.walk(ast.parse(source)))
     }
 
 
@@ -75,29 +79,28 @@ def _literal(call: ast.Call) -> tuple[str | bytes, int] | None:
     return pattern.value, sum({re.RegexFlag[name] for name in named if name in re.RegexFlag.__members__})
 
 
-def _calls_of(module: str, tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
-    for node in ast.walk(tree):
+def _calls_of(module: str, nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call, str]]:
+    for node in nodes:
         method = node.func if isinstance(node, ast.Call) else None
         if isinstance(node, ast.Call) and isinstance(method, ast.Attribute) and _name(method.value) == module:
             yield from [(node, method.attr)] if method.attr in _SEARCHES | ANY_USE | {"compile"} else []
 
 
-def _uses_by_name(trees: Iterable[ast.AST]) -> Mapping[str, set[str]]:
+def _uses_by_name(nodes: Iterable[ast.AST]) -> Mapping[str, set[str]]:
     """By a pattern's name, or that of the function which builds it, the methods that are called on it."""
     used: dict[str, set[str]] = defaultdict(set)
-    for tree in trees:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and node.attr in _SEARCHES | ANY_USE:
-                either = [node.value.body, node.value.orelse] if isinstance(node.value, ast.IfExp) else [node.value]
-                for name in filter(None, map(_name, either)):
-                    used[name].add(node.attr)
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and node.attr in _SEARCHES | ANY_USE:
+            either = [node.value.body, node.value.orelse] if isinstance(node.value, ast.IfExp) else [node.value]
+            for name in filter(None, map(_name, either)):
+                used[name].add(node.attr)
     return used
 
 
-def _owners(tree: ast.AST) -> dict[ast.AST, set[str]]:
+def _owners(nodes: Iterable[ast.AST]) -> dict[ast.AST, set[str]]:
     """By each part of the source, the names of what it belongs to: of functions, and of what is assigned."""
     owners: dict[ast.AST, set[str]] = defaultdict(set)
-    for node in ast.walk(tree):
+    for node in nodes:
         names: list[ast.AST] = []
         if isinstance(node, ast.FunctionDef):
             names = [node]

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-from tests.pattern_sources import ROOT, compiled_in_source, patterns_of_regex
+from tests.pattern_sources import ROOT, patterns_of_regex
 
 
 def test_no_pattern_takes_long_over_the_longest_message() -> None:
@@ -15,7 +15,7 @@ def test_no_pattern_takes_long_over_the_longest_message() -> None:
     tried = json.loads(run.stdout)
     assert tried["slow"] == {}, "it takes over 50 ms; see docs/decisions/attacks.md"
     assert tried["unseen"] == [], "have it built in tests/pattern_pump.py"
-    assert tried["patterns"] > len(compiled_in_source())
+    assert tried["patterns"] > tried["places"] > 0
 
 
 def test_patterns_of_another_library_never_go_back() -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from memory.language.detect import Language, language_of, word_set
-from memory.language.text import Word, words_in
+from memory.language.text import Word, plain_words, words_in
 from memory.language.third_person import english
 from memory.language.third_person.others import verbs_of
 from memory.people.names import MENTION
@@ -178,7 +178,7 @@ def is_statement(text: str) -> bool:
 
 def _language_of_verbs(text: str) -> Language | None:
     """Where the small words do not tell."""
-    words = {word.text for word in words_in(text)}
+    words = frozenset(plain_words(text))
     return next((language for language in Language if not words.isdisjoint(_verbs(language).third)), None)
 
 

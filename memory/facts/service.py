@@ -1,8 +1,9 @@
 """Remembering and forgetting on request: who and what is meant, who may, and what came of it."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from memory.core.clock import Clock
 from memory.core.outcomes import (
@@ -254,13 +255,13 @@ class Facts:
         """By their words where these are clear, also among what is over; otherwise by what they mean."""
         query, subject = wish.query, wish.subject
         everything = await self._facts.within(audience)
-        facts = everything if subject is None else await self._facts.about(audience, [subject.user_id])
-        over = await self._facts.over(audience)
-        read = [facts, everything, over]
-        facts, everything, over = await asyncio.to_thread(lambda: list(map(_things_in, read)))
+        first = [] if subject is None else [await self._facts.about(audience, [subject.user_id])]
+        read = [*first, everything, await self._facts.over(audience)]
+        *ledgers, over = await asyncio.to_thread(_things_in_each, read)
+        facts = ledgers[0]
         # What stands behind a comma may be the reason: "forget the raid, it got cancelled".
         queries = [query, wish.told, *(one.partition(",")[0] for one in (query, wish.told) if "," in one)]
-        by_words = await asyncio.to_thread(meant_among, queries, [facts, everything], over)
+        by_words = await asyncio.to_thread(meant_among, queries, ledgers, over)
         if by_words.certain:
             return by_words
         try:
@@ -375,9 +376,15 @@ class _Wish:
         return cls(name, references[0].member if references else None, query, told)
 
 
-def _things_in(facts: Iterable[Fact]) -> list[Fact]:
+def _things_in_each(ledgers: Sequence[Sequence[Fact]]) -> list[list[Fact]]:
+    """The same fact may stand in several, and is taken apart once."""
+    parts = cache(parts_of_fact)
+    return [_things_in(facts, parts) for facts in ledgers]
+
+
+def _things_in(facts: Iterable[Fact], parts: Callable[[str], list[str]] = parts_of_fact) -> list[Fact]:
     """Each thing that facts say as if it were one of its own: older ones may say several."""
-    return [replace(fact, text=text) for fact in facts for text in parts_of_fact(fact.text)]
+    return [replace(fact, text=text) for fact in facts for text in parts(fact.text)]
 
 
 def _with_what_stays(told: Iterable[Fact], wanted: Iterable[Fact]) -> dict[Fact, list[str]]:

@@ -356,6 +356,8 @@ async def _wanted(inn: Inn, web: Web, row: Row, key: str, number: int) -> tuple[
 # The document, taken at its word.
 
 
+EXAMPLES = max(3, settings().max_examples // 100)
+"""Of each route, as it should be and as it should not. Making them up takes most of the time."""
 SENT = frozenset(("method", "url", "headers", "params", "json", "data", "files", "cookies"))
 
 
@@ -380,7 +382,11 @@ async def test_the_api_keeps_to_its_own_document(inn: Inn, web: Web) -> None:
     def examine(operation: Any, mode: GenerationMode) -> None:  # noqa: ANN401 - schemathesis has no type to name
         @seeded(7)
         @settings(
-            max_examples=6, deadline=None, database=None, suppress_health_check=list(HealthCheck), derandomize=True
+            max_examples=EXAMPLES,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+            derandomize=True,
         )
         @given(case=operation.as_strategy(generation_mode=mode))
         def holds(case: Case) -> None:

@@ -32,7 +32,7 @@ def test_the_command_refuses_in_one_line(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "local_guild", "--host", "0.0.0.0", "--data-dir", str(tmp_path)]  # noqa: S104 - to be refused
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode != 0
-    assert "127.0.0.1" in ended.stderr
+    assert "serves this machine only: use 127.0.0.1, not 0.0.0.0" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 

@@ -5,6 +5,7 @@ import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
 from io import BytesIO
+from itertools import product
 
 import pytest
 
@@ -22,12 +23,13 @@ from tests.models import answering
 
 FACTS, MESSAGES, NICKNAMES = 1_000, 40, 5_000
 LATIN, CYRILLIC = "abcdefghijklmnopqrstuvwxyz", "абвгдежзийклмнопрстуфхцчшщ"
+ENDINGS = {letters: ["".join(three) for three in product(letters, repeat=3)] for letters in (LATIN, CYRILLIC)}
 _CHANCE = random.Random(9)
 
 
 def words(count: int, letters: str = LATIN, beginning: int = 4) -> str:
     """Different ones with one beginning, so that each may be a form of every other."""
-    return " ".join(letters[:beginning] + "".join(_CHANCE.choices(letters, k=3)) for _ in range(count))
+    return " ".join(letters[:beginning] + ending for ending in _CHANCE.choices(ENDINGS[letters], k=count))
 
 
 def texts(count: int, size: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import cache
 
 from ai_clients.build import Models
 from memory.core.clock import SetClock
@@ -38,6 +39,12 @@ FROM unnest($5::text[]) WITH ORDINALITY AS told (text, place)
 """Past the doors: more than they let anybody tell. A guild, about whom, by whom, where, what, and when."""
 
 
+@cache
+def _usual_options() -> MemoryOptions:
+    """Reading the environment takes longer than all else that a world begins with."""
+    return MemoryOptions()
+
+
 def audience(channel: int = HALL) -> Audience:
     return Audience(GUILD, channel, PUBLIC | {channel}, is_hall=channel in PUBLIC)
 
@@ -49,7 +56,7 @@ class World:
         self.clock = SetClock(NOON)
         self.health = Health("bot", self.clock)
         self.database = database
-        given = MemoryOptions.model_validate(options)
+        given = MemoryOptions.model_validate(options) if options else _usual_options()
         self.memory = MemoryManager(database, given, self.clock, self.health, models)
         self._last_id = 10_000
 

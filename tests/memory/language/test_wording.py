@@ -2,7 +2,7 @@
 
 import ast
 import string
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 
@@ -38,10 +38,12 @@ def arguments(said: str | Mapping[str, str]) -> list[set[str]]:
     return [{name for _, name, _, _ in parts if name is not None} for parts in parsed]
 
 
-def sources() -> Iterator[ast.Module]:
-    for package in PRODUCT:
-        for path in (ROOT / package).rglob("*.py"):
-            yield ast.parse(path.read_text(encoding="utf-8"))
+@pytest.fixture(scope="module")
+def source() -> list[ast.Attribute | ast.Dict]:
+    """What the product reads of something else, and the tables in it."""
+    paths = [path for package in PRODUCT for path in (ROOT / package).rglob("*.py")]
+    nodes = (node for path in paths for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    return [node for node in nodes if isinstance(node, ast.Attribute | ast.Dict)]
 
 
 def test_there_is_a_file_for_every_language() -> None:
@@ -88,24 +90,22 @@ def test_no_sentence_was_left_in_english(language: Language) -> None:
     assert same - SAME_WORDS == set()
 
 
-def test_every_sentence_is_said_somewhere() -> None:
+def test_every_sentence_is_said_somewhere(source: list[ast.Attribute | ast.Dict]) -> None:
     names = {keys.__name__ for keys in KEYS}
     used = {
         (node.value.id, node.attr)
-        for tree in sources()
-        for node in ast.walk(tree)
+        for node in source
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in names
     }
     said = [keys for keys in KEYS if keys is not Category]  # a memory is shown under whichever it has
     assert {(keys.__name__, key.name) for keys in said for key in keys} - used == set()
 
 
-def test_no_sentence_stands_in_the_code() -> None:
+def test_no_sentence_stands_in_the_code(source: list[ast.Attribute | ast.Dict]) -> None:
     """What is told in each language is no word list: it has places to fill, or ends as a sentence does."""
     found = [
         value.value
-        for tree in sources()
-        for node in ast.walk(tree)
+        for node in source
         if isinstance(node, ast.Dict)
         for key, value in zip(node.keys, node.values, strict=True)
         if isinstance(key, ast.Attribute) and isinstance(key.value, ast.Name) and key.value.id == "Language"
