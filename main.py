@@ -11,6 +11,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
+from launch.loading import loading
 from memory.core.version import VERSION
 
 if TYPE_CHECKING:
@@ -91,7 +92,8 @@ def _dispatch(options: argparse.Namespace) -> int:
             print(reference.env_example(), end="")
         return 0
 
-    from launch.settings import SettingsError, load_settings
+    with loading():
+        from launch.settings import SettingsError, load_settings
 
     try:
         settings = load_settings()
@@ -101,8 +103,9 @@ def _dispatch(options: argparse.Namespace) -> int:
         return 2
     match options.command:
         case "bot":
-            from launch import processes
-            from memory.shards import ALL, Shards
+            with loading():
+                from launch import processes
+                from memory.shards import ALL, Shards
 
             try:
                 shards = ALL if options.shards is None is options.of else Shards.parse(options.shards, options.of)
@@ -111,32 +114,37 @@ def _dispatch(options: argparse.Namespace) -> int:
                 return 2
             return asyncio.run(processes.run_bot_process(settings, tethered=options.tethered, shards=shards))
         case "web":
-            from launch import processes
+            with loading():
+                from launch import processes
 
             return asyncio.run(processes.run_web_process(settings, tethered=options.tethered))
         case "import":
-            from launch import import_command
+            with loading():
+                from launch import import_command
 
             return asyncio.run(import_command.run(settings, options.paths, new_guild=options.new_guild))
         case "memory":
-            from launch import transfer_command
+            with loading():
+                from launch import transfer_command
 
             carrying = transfer_command.run(settings, options.way, options.folder, guild_id=options.guild)
             return asyncio.run(carrying)
         case "doctor":
             return asyncio.run(_doctor(settings))
         case _:
-            from launch import supervise as both
+            with loading():
+                from launch import supervise as both
 
             return asyncio.run(both.run(settings, main=Path(__file__).resolve()))
 
 
 async def _doctor(settings: "Settings") -> int:
     """Check everything a working Innkeeper needs, and say what to do about what is missing."""
-    from ai_clients.build import check_models
-    from bot.connection import check_discord
-    from memory.core.clock import SystemClock
-    from memory.diagnosis import Finding, check_database
+    with loading():
+        from ai_clients.build import check_models
+        from bot.connection import check_discord
+        from memory.core.clock import SystemClock
+        from memory.diagnosis import Finding, check_database
 
     def say(findings: Iterable[Finding]) -> int:
         failed = 0

@@ -9,6 +9,7 @@ from pydantic import SecretStr
 
 from bot.settings import BotOptions
 from launch import logs
+from launch.loading import loading
 from launch.memory import CannotOpenError, Memory
 from launch.settings import Settings
 from launch.stop import give_up, until_stopped
@@ -24,8 +25,9 @@ COMPLAIN_AFTER_S = 20.0
 
 async def run_bot_process(settings: Settings, *, tethered: bool, shards: Shards = ALL) -> int:
     """Memory first, then Discord, or the local guild where there is no token."""
-    from bot.connection import BotError
-    from bot.run import garbage_collected_seldom, run_bot
+    with loading():
+        from bot.connection import BotError
+        from bot.run import garbage_collected_seldom, run_bot
 
     logs.configure(settings.logs, settings.secrets())
     clock = SystemClock()
@@ -85,10 +87,11 @@ async def _token(http: aiohttp.ClientSession, base: str) -> str | None:
 
 async def run_web_process(settings: Settings, *, tethered: bool) -> int:
     """Health, API, and without a token the local guild with its page."""
-    from local_guild.server import LocalGuild
-    from local_guild.serving import PortTakenError, bind, serving
-    from local_guild.state.describe import WorldFileError, read_world
-    from local_guild.state.ids import Clock
+    with loading():
+        from local_guild.server import LocalGuild
+        from local_guild.serving import PortTakenError, bind, serving
+        from local_guild.state.describe import WorldFileError, read_world
+        from local_guild.state.ids import Clock
 
     def local_guild_of(settings: Settings) -> LocalGuild | None:
         if not settings.is_local:
@@ -107,7 +110,8 @@ async def run_web_process(settings: Settings, *, tethered: bool) -> int:
             local_guild = local_guild_of(settings)
         except (PortTakenError, WorldFileError) as error:
             return give_up(error)
-        from web.app import create_app  # takes longer than all before: a taken port is said at once
+        with loading():
+            from web.app import create_app  # takes longer than all before: a taken port is said at once
 
         opening = asyncio.create_task(memory.open(stop), name="opening the memory")
         opening.add_done_callback(lambda done: stop.set() if done.exception() else None)
