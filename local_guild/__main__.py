@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from pydantic import ValidationError
+from starlette.applications import Starlette
 
-from local_guild.page.app import compose
 from local_guild.safety import NotLoopbackError, require_loopback
 from local_guild.server import LocalGuild
 from local_guild.serving import PortTakenError, loop_factory, serve
@@ -30,13 +30,19 @@ async def run(arguments: argparse.Namespace) -> None:
     gc.freeze()
     gc.set_threshold(50_000, 50, 100)
     try:
-        app = None if arguments.without_page else compose(local_guild)
+        app = None if arguments.without_page else _with_page(local_guild)
         async with serve(local_guild, arguments.host, arguments.port, app=app) as address:
             sys.stdout.write(f"The local guild is at {address.url} (its people: {address.url}/local/world)\n")
             sys.stdout.flush()
             await stop.wait()
     finally:
         await local_guild.close()
+
+
+def _with_page(local_guild: LocalGuild) -> Starlette:
+    from local_guild.page.app import compose  # loaded for those who look at it
+
+    return compose(local_guild)
 
 
 def main() -> None:
