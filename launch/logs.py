@@ -8,10 +8,12 @@ import sys
 import traceback
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from launch.settings import LogOptions
 from memory.tasks import NO_REQUEST, RequestIdFilter
+
+if TYPE_CHECKING:
+    from launch.settings import LogOptions
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +92,7 @@ def log_unhandled(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) 
     )
 
 
-def configure(options: LogOptions, secrets: Iterable[str] = ()) -> None:
+def configure(options: "LogOptions", secrets: Iterable[str] = ()) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.addFilter(RequestIdFilter())
     handler.setFormatter(LineFormatter(as_json=options.format == "json", secrets=secrets))

@@ -89,7 +89,6 @@ async def run_web_process(settings: Settings, *, tethered: bool) -> int:
     from local_guild.serving import PortTakenError, bind, serving
     from local_guild.state.describe import WorldFileError, read_world
     from local_guild.state.ids import Clock
-    from web.app import create_app
 
     def local_guild_of(settings: Settings) -> LocalGuild | None:
         if not settings.is_local:
@@ -108,6 +107,8 @@ async def run_web_process(settings: Settings, *, tethered: bool) -> int:
             local_guild = local_guild_of(settings)
         except (PortTakenError, WorldFileError) as error:
             return give_up(error)
+        from web.app import create_app  # takes longer than all before: a taken port is said at once
+
         opening = asyncio.create_task(memory.open(stop), name="opening the memory")
         opening.add_done_callback(lambda done: stop.set() if done.exception() else None)
         given = settings.web.metrics_token

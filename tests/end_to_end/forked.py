@@ -19,10 +19,22 @@ _FORKS.set_forkserver_preload(
 
 
 class Forked:
-    """A process that calls `main` of a module and ends with what that returns; what it prints goes to `log`."""
+    """A process that calls `main` of a module and ends with what that returns; what it prints goes to `log`.
 
-    def __init__(self, module: str, *given: object, folder: Path, environment: Mapping[str, str], log: Path) -> None:
-        self._process = _FORKS.Process(target=_run, args=(module, given, folder, dict(environment), log))
+    What it has to complain about goes there too, or to `errors`.
+    """
+
+    def __init__(
+        self,
+        module: str,
+        *given: object,
+        folder: Path,
+        environment: Mapping[str, str],
+        log: Path,
+        errors: Path | None = None,
+    ) -> None:
+        logs = (log, errors or log)
+        self._process = _FORKS.Process(target=_run, args=(module, given, folder, dict(environment), logs))
         self._process.start()
 
     @property
@@ -49,11 +61,13 @@ class Forked:
         return self.returncode
 
 
-def _run(module: str, given: tuple[object, ...], folder: Path, environment: dict[str, str], log: Path) -> None:
+def _run(
+    module: str, given: tuple[object, ...], folder: Path, environment: dict[str, str], logs: tuple[Path, Path]
+) -> None:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    with log.open("ab") as written:
-        os.dup2(written.fileno(), 1)
-        os.dup2(written.fileno(), 2)
+    for number, log in enumerate(logs, 1):
+        with log.open("ab") as written:
+            os.dup2(written.fileno(), number)
     raise SystemExit(import_module(module).main(*given))

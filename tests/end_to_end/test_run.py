@@ -83,11 +83,12 @@ def test_it_starts_answers_and_stops_without_leaving_anything_running(innkeeper:
     assert "Traceback" not in innkeeper.said()
 
 
-async def test_with_a_token_it_goes_live_and_serves_no_local_guild(folder: Path) -> None:
+async def test_with_a_token_it_goes_live_and_serves_no_local_guild(folder: Path, database_url: str) -> None:
     discord = LocalGuild.open(folder / "discord")
     async with serve(discord) as address:
         innkeeper = Innkeeper(
             folder / "data",
+            DATABASE_URL=database_url,
             DISCORD_TOKEN=discord.world.bot.token,
             DISCORD_API_BASE=address.api_url,
             DISCORD_GATEWAY_URL=address.gateway_url,

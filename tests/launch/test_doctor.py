@@ -1,8 +1,7 @@
-"""`main.py doctor`, run as a person runs it, against the local guild in Discord's place."""
+"""`main.py doctor` as a person reads it, against the local guild in Discord's place."""
 
 import asyncio
 import os
-import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,8 +10,7 @@ import pytest
 from local_guild.server import LocalGuild
 from local_guild.serving import Address, serve
 from tests.gemini_server import KEY, gemini_server
-
-ROOT = Path(__file__).parents[2]
+from tests.launch.commands import Command
 
 
 @pytest.fixture
@@ -26,17 +24,9 @@ async def discord(tmp_path: Path) -> AsyncIterator[tuple[LocalGuild, Address]]:
 async def _doctor(folder: Path, **environment: str) -> tuple[int, str]:
     hidden = ("DISCORD_", "GEMINI", "GOOGLE", "DATABASE_")
     clean = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        ROOT / "main.py",
-        "doctor",
-        cwd=folder,
-        env=clean | environment,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    output, _ = await asyncio.wait_for(process.communicate(), 120)
-    return process.returncode or 0, output.decode()
+    doctor = Command("doctor", folder=folder, environment=clean | environment)
+    code, said, complaints = await asyncio.to_thread(doctor.end)
+    return code, said + complaints
 
 
 async def test_with_everything_in_place_all_is_ok(

@@ -20,11 +20,11 @@ from local_guild.server import LocalGuild
 from local_guild.serving import serve
 from memory.importing.importer import Outcome
 from tests.end_to_end.innkeeper import free_port
+from tests.launch.commands import PATIENCE_S, Command
 from tests.memory.privacy.exports import exported, user, write, write_large
 from tests.memory.world import GUILD, HALL
 
 MAIN = Path(__file__).parents[2] / "main.py"
-PATIENCE_S = 120.0
 LARGE = 20_000
 MOST_MEMORY = 120 << 20
 
@@ -36,12 +36,14 @@ class Imports:
         self.url = database_url
         self._folder = folder
 
-    def start(self, *arguments: str | Path, port: int | None = None) -> subprocess.Popen[str]:
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("DISCORD_")}
+    def start(self, *arguments: str | Path, port: int | None = None) -> Command:
+        return Command("import", *arguments, folder=self._folder, environment=self._environment(port))
+
+    def start_from_nothing(self, *arguments: str | Path) -> subprocess.Popen[str]:
         return subprocess.Popen(
             [sys.executable, MAIN, "import", *arguments],
             cwd=self._folder,  # not the checkout: an .env of the developer's there must not reach the test
-            env=environment | {"DATABASE_URL": self.url, "PORT": str(port or free_port())},
+            env=self._environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -49,9 +51,11 @@ class Imports:
         )
 
     def run(self, *arguments: str | Path, port: int | None = None) -> tuple[int, str, str]:
-        process = self.start(*arguments, port=port)
-        out, error = process.communicate(timeout=PATIENCE_S)
-        return process.returncode, out, error
+        return self.start(*arguments, port=port).end()
+
+    def _environment(self, port: int | None = None) -> dict[str, str]:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("DISCORD_")}
+        return environment | {"DATABASE_URL": self.url, "PORT": str(port or free_port())}
 
 
 @pytest.fixture
@@ -67,10 +71,10 @@ async def ask(url: str, query: str) -> int:
         await connection.close()
 
 
-async def wait_for_rows(url: str, process: subprocess.Popen[str]) -> None:
+async def wait_for_rows(url: str, process: Command) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while not await ask(url, "SELECT count(*) FROM chat_history"):
-        assert process.poll() is None, process.communicate()
+        assert process.returncode is None, process.end()
         assert time.monotonic() < deadline
 
 
@@ -122,12 +126,12 @@ async def test_a_killed_import_run_again_completes_and_a_finished_one_changes_no
         while await ask(imports.url, "SELECT count(*) FROM chat_history") < LARGE // 4:
             await let_one_write(log)
         killed.send_signal(signal.SIGKILL)
-        killed.communicate()
-    assert killed.returncode == -signal.SIGKILL
+        code, _, _ = killed.end()
+    assert code == -signal.SIGKILL
     reached = await ask(imports.url, "SELECT count(*) FROM chat_history")
     assert 0 < reached < LARGE
 
-    second = imports.start(path)
+    second = imports.start_from_nothing(path)
     most = most_memory_until_end(second)
     out, error = second.communicate()
     assert (second.returncode, error) == (0, "")
@@ -218,9 +222,9 @@ async def test_ctrl_c_keeps_what_was_read(imports: Imports, tmp_path: Path) -> N
     process = imports.start(path, "--new-guild", str(GUILD))
     await wait_for_rows(imports.url, process)
     process.send_signal(signal.SIGINT)
-    out, error = process.communicate(timeout=PATIENCE_S)
+    code, out, error = process.end()
     if f"{LARGE:,} new" not in out:  # unless it was done before the signal came
-        assert process.returncode == 1
+        assert code == 1
         assert error.strip() == "Stopped. What was read is stored; run the same command again for the rest."
     assert await ask(imports.url, "SELECT count(*) FROM chat_history") > 0
 

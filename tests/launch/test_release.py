@@ -18,10 +18,10 @@ from memory.db.embedded.cluster import StateFolder
 from memory.db.embedded.server import is_held_exclusively
 from memory.db.migrate import known_migrations
 from tests.end_to_end.innkeeper import open_folder, wait_until
+from tests.launch.commands import PATIENCE_S, Command
 
 ROOT = Path(__file__).parents[2]
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
-PATIENCE_S = 120.0
 PACKAGES = ("launch", "bot", "web", "memory", "ai_clients", "local_guild")
 IMPORT = re.compile(r"^ *(?:from|import) (\w+)(?:\.[\w.]+)?(?: import | as |$)", re.MULTILINE)
 PART_OF_ANOTHER = ("anyio", "pydantic_core", "yarl")
@@ -29,25 +29,24 @@ PART_OF_ANOTHER = ("anyio", "pydantic_core", "yarl")
 NEWER = len(known_migrations()) + 1
 
 
-def start(folder: Path, *command: str | Path, **environment: str) -> "subprocess.Popen[str]":
+def clean_environment() -> dict[str, str]:
     hidden = ("DISCORD_", "GEMINI", "GOOGLE", "DATABASE_URL", "DATA_DIR")
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
-    return subprocess.Popen(
+    return {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+
+
+def run(folder: Path, *command: str | Path) -> str:
+    done = subprocess.run(
         command,
         cwd=folder,
-        env=clean | environment,
+        env=clean_environment(),
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        capture_output=True,
         text=True,
+        timeout=PATIENCE_S,
+        check=False,
     )
-
-
-def run(folder: Path, *command: str | Path, **environment: str) -> str:
-    process = start(folder, *command, **environment)
-    out, error = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == 0, f"{out}{error}"
-    return out
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}"
+    return done.stdout
 
 
 def test_it_says_which_one_it_is(capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,16 +85,15 @@ async def test_an_older_innkeeper_leaves_a_newer_ones_database_alone(database_ur
     numbers = re.compile(r"\d+(\.\d+)*")
     assert f"    {numbers.sub('N', line)}\n" in numbers.sub("N", OPERATIONS)
     bot, export, doctor = (
-        start(tmp_path, sys.executable, ROOT / "main.py", *command, DATABASE_URL=database_url)
+        Command(*command, folder=tmp_path, environment=clean_environment() | {"DATABASE_URL": database_url})
         for command in (("bot",), ("memory", "export", "folder"), ("doctor",))
     )
     for refused in (bot, export):
-        assert refused.communicate(timeout=PATIENCE_S) == ("", f"{line}\n")
-        assert refused.returncode == 2
-    said, _ = doctor.communicate(timeout=PATIENCE_S)
+        assert refused.end() == (2, "", f"{line}\n")
+    code, said, _ = doctor.end()
     assert said.splitlines()[0] == f"FAIL  database: {line}"
     assert not said.splitlines()[1].startswith("      →"), "the line says what to do"
-    assert doctor.returncode == 1
+    assert code == 1
     assert not os.listdir(tmp_path)
 
 

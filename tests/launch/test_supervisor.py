@@ -35,13 +35,13 @@ CHILD = """
 """
 
 FREEZES_ONCE = """
-    import asyncio, pathlib, re, sys
+    import asyncio, ctypes, pathlib, sys
     from launch.stop import until_stopped
 
     started = pathlib.Path(__file__).parent / f"{sys.argv[1]}.started"
 
-    def match_for_ever():  # and hold the interpreter's lock meanwhile
-        re.match(r"(a+)+$", "a" * 60 + "b")
+    def sleep_for_ever():  # and hold the interpreter's lock meanwhile, as a long regular expression does
+        ctypes.PyDLL(None).sleep(600)
 
     async def main():
         async with until_stopped(tethered=True, frozen_after=5.0) as stop:
@@ -50,7 +50,7 @@ FREEZES_ONCE = """
                 log.write("1\\n")
             await asyncio.sleep(5.5)  # a loop that only waits is not frozen
             if first:
-                match_for_ever()
+                sleep_for_ever()
             await stop.wait()
 
     asyncio.run(main())
@@ -131,7 +131,7 @@ async def test_a_frozen_child_ends_with_its_stacks_in_the_log_and_is_started_aga
     assert await running == 0
     log = capfd.readouterr().err
     assert "Timeout (0:00:05)!" in log
-    assert "in match_for_ever" in log
+    assert "in sleep_for_ever" in log
     assert log.rstrip().endswith("stopping on SIGTERM"), "a stop should be told from a crash"
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import asyncpg
 
-from tests.launch.test_import import MAIN, MOST_MEMORY, PATIENCE_S, ask, most_memory_until_end
+from tests.launch.commands import Command
+from tests.launch.test_import import MAIN, MOST_MEMORY, ask, most_memory_until_end
 
 MESSAGES = 5_000
 PLANT = f"""
@@ -18,12 +19,17 @@ SELECT 100, place, 1001, 1, 'person', repeat('SECRET ', 1720), 'epoch' FROM gene
 COUNT = "SELECT count(*) FROM chat_history"
 
 
+def environment(url: str) -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith("DISCORD_")} | {
+        "DATABASE_URL": url
+    }
+
+
 def start(url: str, folder: Path, *arguments: str | Path) -> subprocess.Popen[str]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("DISCORD_")}
     return subprocess.Popen(
         [sys.executable, MAIN, "memory", *arguments],
         cwd=folder,  # not the checkout: an .env of the developer's there must not reach the test
-        env=environment | {"DATABASE_URL": url},
+        env=environment(url),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -50,7 +56,7 @@ async def test_a_large_memory_goes_to_a_folder_and_into_another_database_in_litt
     assert (tmp_path / "export" / "100" / "chat_history.jsonl").stat().st_size > 55 << 20
     assert await ask(empty_database_url, COUNT) == MESSAGES
 
-    again = start(empty_database_url, tmp_path, "import", "export")
-    out, error = again.communicate(timeout=PATIENCE_S)
-    assert (again.returncode, out) == (2, "")
+    again = Command("memory", "import", "export", folder=tmp_path, environment=environment(empty_database_url))
+    code, out, error = again.end()
+    assert (code, out) == (2, "")
     assert error.startswith("The guild The Inn (100) is in this database already")

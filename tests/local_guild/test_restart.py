@@ -21,7 +21,8 @@ from tests.loopback import NO_TLS
 async def local_guild_process(folder: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, httpx.AsyncClient]]:
     """`python -m local_guild` on a free port, and a client for it."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "local_guild", "--port", "0", "--data-dir", str(folder), stdout=asyncio.subprocess.PIPE
+        *(sys.executable, "-m", "local_guild", "--without-page", "--port", "0", "--data-dir", str(folder)),
+        stdout=asyncio.subprocess.PIPE,
     )
     assert process.stdout is not None
     try:

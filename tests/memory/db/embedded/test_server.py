@@ -177,9 +177,6 @@ async def test_a_data_directory_that_cannot_be_one_is_named(tmp_path: Path) -> N
 
 async def test_a_cluster_of_another_version_is_explained(house: House) -> None:
     server = house.user()
-    await server.connect_arguments()
-    await server.close()
-    await house.is_empty()
     (house.cluster / "PG_VERSION").write_text("9\n")
     with pytest.raises(EmbeddedServerFailed, match=r"made by PostgreSQL 9.* PostgreSQL 18"):
         await server.connect_arguments()

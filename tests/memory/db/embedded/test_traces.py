@@ -41,7 +41,6 @@ def somebody_else(program: Path, folder: Path) -> Iterator[int]:
 
 
 async def test_a_pid_file_of_a_dead_server_or_none_at_all(house: House) -> None:
-    await visit(house)
     pid_file = house.cluster / "postmaster.pid"
     for content in ("", "not a number\n", f"{dead_pid()}\n{house.cluster}\n1\n5432\n"):
         pid_file.write_text(content)
@@ -51,7 +50,6 @@ async def test_a_pid_file_of_a_dead_server_or_none_at_all(house: House) -> None:
 
 
 async def test_a_pid_that_now_belongs_to_somebody_else(house: House, tmp_path: Path) -> None:
-    await visit(house)
     impostor = tmp_path / "postgres"
     sleep = shutil.which("sleep")
     assert sleep is not None
@@ -68,7 +66,6 @@ async def test_a_pid_that_now_belongs_to_somebody_else(house: House, tmp_path: P
 
 async def test_a_living_server_is_seen_even_without_its_pid_file(house: House) -> None:
     """A truncated pid file says nothing; removing it under a living server would let two write to one cluster."""
-    await visit(house)
     orphan = house.server_without_guardian()
     try:
         await until(lambda: postgres.is_ready(house.cluster, orphan.pid), "the orphan is ready")
@@ -98,7 +95,6 @@ async def test_without_proc_the_command_line_tells(
 
 
 async def test_a_ready_file_of_a_dead_guardian_is_not_believed(house: House) -> None:
-    await visit(house)
     house.state.ready.write_text('{"host": "/nowhere", "port": 5432, "user": "x", "database": "x"}')
     await visit(house)
 
