@@ -95,7 +95,7 @@ Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializabl
 WANTED_EXTENSIONS = ("vector", "pg_trgm", "unaccent")
 RELEASE_TIMEOUT = 5.0
 CLOSE_TIMEOUT = 10.0
-ABANDONED_AFTER = "25s"
+ABANDONED = "idle_in_transaction_session_timeout = '25s'"
 """A process that is stopped in the middle of a transaction would hold its locks for as long, and nobody could go on in
 its place; the server ends it."""
 LEAST_ALIKE = 0.4
@@ -308,6 +308,8 @@ class Database:
             transaction = connection.transaction(isolation=isolation, readonly=readonly)
             await transaction.start()
             begun.append(transaction)
+            if self.pooler is not None:  # a session is everybody's there
+                await connection.execute(f"SET LOCAL {ABANDONED}")
 
         async with self._use(name, begin, lane, patience) as connection:
             try:
@@ -412,10 +414,7 @@ class Database:
         else:
             self._lacks_vectors = True
         if self.pooler is None:  # without pg_trgm the first does nothing
-            await connection.execute(
-                f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE};"
-                f"SET idle_in_transaction_session_timeout = '{ABANDONED_AFTER}'"
-            )
+            await connection.execute(f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE};SET {ABANDONED}")
 
     async def _acquire(self, patience: float, lane: Lane, begin: Begin | None = None) -> Connection:
         """A connection, waiting for a server that is on its way back.

@@ -98,6 +98,30 @@ async def test_two_processes_do_everything_through_a_pooler(bouncer: PgBouncer) 
         await house.memory.close()
 
 
+async def test_what_a_stopped_process_holds_is_free_after_a_while(
+    bouncer: PgBouncer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.db.database.ABANDONED", "idle_in_transaction_session_timeout = '200ms'")
+    held = "SELECT pg_advisory_xact_lock(7)"
+    stopped, heir = [await Database.open(PooledPostgres(bouncer.url)) for _ in range(2)]
+    went_on = asyncio.Event()
+
+    async def be_stopped() -> None:
+        async with stopped.transaction("test.stopped") as connection:
+            await connection.execute(held)
+            async with heir.transaction("test.heir") as another:
+                await another.execute(held)
+                [row] = await stopped.read("test", "SHOW idle_in_transaction_session_timeout")
+                assert row[0] == "0", "it is for this transaction alone"
+                went_on.set()
+
+    with pytest.raises(DatabaseAway):
+        await be_stopped()
+    assert went_on.is_set()
+    for database in (stopped, heir):
+        await database.close()
+
+
 async def test_tables_are_brought_up_to_date_past_the_pooler(empty_database_url: str, database_url: str) -> None:
     async with pgbouncer_before(empty_database_url) as bouncer:
         database = await Database.open(PooledPostgres(bouncer.url))
