@@ -33,6 +33,8 @@ PAUSE_SECONDS = 1.0
 """Between two looks at the log when there is nothing left to do."""
 REST_AFTER_A_LOOK = 10
 """Times as long as a look at all guilds takes: the more there are, the less often."""
+LONGEST_REST_SECONDS = 5.0
+"""A look that met with a hanging database, or with a machine that slept, says nothing about the guilds."""
 RETRY_SECONDS = 5.0
 COUNTED = 100_000
 REST_SHARE = 7.0
@@ -43,6 +45,10 @@ GLANCE_SECONDS = 0.1
 """So often it is looked whether the log is still busy, or somebody still asks."""
 LONGEST_PASSING_SECONDS = 1.0
 WITHOUT_VECTORS = "PostgreSQL has no pgvector here: recall finds by words, not by meaning."
+
+
+def rest_after(look_seconds: float) -> float:
+    return min(look_seconds * REST_AFTER_A_LOOK, LONGEST_REST_SECONDS)
 
 
 class Indexer:
@@ -101,7 +107,7 @@ class Indexer:
         while True:
             try:
                 while await self._round():  # noqa: ASYNC110 - the rest belongs to each round
-                    await asyncio.sleep(self._look_seconds * REST_AFTER_A_LOOK)
+                    await asyncio.sleep(rest_after(self._look_seconds))
                 await self._tell()
                 await asyncio.sleep(PAUSE_SECONDS)
             except (StoreError, *DRIVER_ERRORS) as error:

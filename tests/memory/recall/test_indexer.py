@@ -378,3 +378,8 @@ async def test_without_pgvector_words_serve_and_health_says_so(world: IndexWorld
     assert one.message() == said
     await _delete(world, said.message_id)
     assert await world.found("heron") == set()
+
+
+def test_it_rests_the_longer_the_longer_it_looks_but_not_for_hours() -> None:
+    assert indexer.rest_after(0.02) == pytest.approx(0.2)
+    assert indexer.rest_after(1800) == indexer.LONGEST_REST_SECONDS
