@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator
 import pytest
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
+LIGHT = "chromium-headless-shell"
+"""Does the same for five sixths of the processor time, but for one thing: it believes a mouse to be on a phone."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 QUIET = (
     "--disable-background-networking",
@@ -22,14 +24,15 @@ EMPTY = "about:blank"
 NOT_FOUND = "skipped: no Chromium or Chrome on this machine, so the pages were not tried in a browser"
 
 
-def find_chromium() -> str | None:
-    return next((path for name in NAMES if (path := shutil.which(name))), None)
+def find_chromium(*, is_whole: bool = False) -> str | None:
+    names = NAMES if is_whole else (LIGHT, *NAMES)
+    return next((path for name in names if (path := shutil.which(name))), None)
 
 
 @contextlib.asynccontextmanager
-async def launched() -> AsyncIterator[Browser]:
+async def launched(*, is_whole: bool = False) -> AsyncIterator[Browser]:
     """The browser for as long as the block lasts; without one on the machine the test is skipped."""
-    path = find_chromium()
+    path = find_chromium(is_whole=is_whole)
     if path is None:
         pytest.skip(NOT_FOUND)
     # Chromium's sandbox refuses to run as root, as in a container.

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import httpx
 import pytest
-from playwright.async_api import BrowserContext, Locator, Page, ViewportSize, expect
+from playwright.async_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 from tests.end_to_end.innkeeper import Innkeeper, wait_until
 from tests.local_guild.browser import NOT_FOUND, find_chromium, free_page
@@ -61,10 +61,9 @@ class Inn:
         await page.emulate_media(color_scheme=colours)
         return await self._enter(page, member, channel)
 
-    async def touched(self, member: str) -> Window:
+    async def touched(self, browser: Browser, member: str) -> Window:
         """On a phone that has no mouse; only a profile of its own can be one."""
-        assert self.profile.browser is not None
-        phone = await self.profile.browser.new_context(locale="en-GB", viewport=PHONE, has_touch=True, is_mobile=True)
+        phone = await browser.new_context(locale="en-GB", viewport=PHONE, has_touch=True, is_mobile=True)
         phone.set_default_timeout(2 * PATIENCE_MS)
         return await self._enter(await phone.new_page(), member, "general")
 

@@ -1,10 +1,13 @@
 """What changed, undone, reworded, denied and kept in the page: by mouse, by keys alone and on a phone."""
 
 import re
+from collections.abc import AsyncIterator
 
-from playwright.async_api import Locator, expect
+import pytest
+from playwright.async_api import Browser, Locator, expect
 
 from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, button, fits
+from tests.local_guild.browser import launched
 from tests.local_guild.page.contrast import assert_readable
 from tests.local_guild.page.house import Window
 
@@ -142,9 +145,15 @@ async def test_the_menu_tells_why_something_was_said(inn: Inn) -> None:
     await expect(aylin.message("Bot remember that I take my coffee black").first).to_be_in_viewport()
 
 
-async def test_the_menu_is_reached_by_keys_and_by_touch(inn: Inn) -> None:
+@pytest.fixture
+async def phones() -> AsyncIterator[Browser]:
+    async with launched(is_whole=True) as browser:
+        yield browser
+
+
+async def test_the_menu_is_reached_by_keys_and_by_touch(phones: Browser, inn: Inn) -> None:
     jonas = await inn.window("Jonas")
-    tom = await inn.touched("Tom")
+    tom = await inn.touched(phones, "Tom")
     await jonas.write("Bot remember that I whistle")
     await line_of(jonas, "I will remember about Jonas")
     await jonas.write("@Innkeeper what do you know about me?")
