@@ -61,8 +61,9 @@ def starting_anew(house: House) -> None:
 
 
 async def until_live(inn: Inn) -> None:
-    """Until all that could be read has been read, and events move the progress along."""
+    """Until all that could be read has been read, events move the progress along, and the guild can be decided for."""
     await until_equal(inn)
+    await eventually(inn.house.memory.people.known_guilds, lambda known: inn.guild.id in known)
     await until(lambda: inn.house.state_of("catch-up") is PartState.ACTIVE)
 
     async def progress() -> set[int]:
