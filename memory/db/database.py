@@ -170,6 +170,11 @@ class _PooledConnection(_Connection):
     a name and in the same packet as its values.
     """
 
+    async def execute(self, query: str, *args: object, timeout: float | None = None) -> str:
+        """A session is everybody's here, so each transaction says in the same breath when it is abandoned."""
+        begun = f"{query} SET LOCAL {ABANDONED}" if query.startswith("BEGIN") else query
+        return await super().execute(begun, *args, timeout=timeout)
+
     async def _get_statement(self, query: str, timeout: float | None, **options: Any) -> Any:  # noqa: ANN401 - not in its types
         statement = await super()._get_statement(query, timeout, **(options | {"named": ""}))  # type: ignore[misc] # not in its types
         statement.mark_unprepared()
@@ -308,8 +313,6 @@ class Database:
             transaction = connection.transaction(isolation=isolation, readonly=readonly)
             await transaction.start()
             begun.append(transaction)
-            if self.pooler is not None:  # a session is everybody's there
-                await connection.execute(f"SET LOCAL {ABANDONED}")
 
         async with self._use(name, begin, lane, patience) as connection:
             try:
