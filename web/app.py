@@ -44,6 +44,8 @@ LEAVES = (
     Leaf("/panel/access", Panel.ACCESS, "key", access.body),
 )
 """The pages of the panel, in the order of its menu."""
+AWAY_SECONDS = 30.0
+"""A page that is out of touch for less goes on where it was: a phone shows another app, a train goes through a tunnel."""
 
 
 def create_app(
@@ -79,6 +81,7 @@ def create_app(
         dark=None,
         tailwind=False,
         show_welcome_message=False,
+        reconnect_timeout=AWAY_SECONDS,
         # Compressing on loopback only costs time, and Discord's own answers must arrive as the local guild made them.
         gzip_middleware_factory=None,
     )

@@ -1,5 +1,6 @@
 """B.15: `/remember`, `/forget` and "Remember this"; and being asked whom one means, with buttons."""
 
+from local_guild.faults import RestTrouble
 from tests.end_to_end.asking import at_home, buttons_of, labels_of, outcome_of, say_and_hear
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import COMMAND, COMPONENT, commands_of, words_of
@@ -146,7 +147,12 @@ async def test_what_was_told_meanwhile_is_gone_is_said(inn: Inn) -> None:
     aylin = inn.person("aylin")
     said = await aylin.say("Bot remember that Chief is fond of leeks")
     asked = await aylin.hear_reply(said)
+    # Our question is taken back as well; this is about whoever presses before that.
+    taking_back = f"(PATCH|DELETE) .*/channels/[0-9]+/messages/{asked['id']}$"
+    inn.house.server.faults.trouble_rest(RestTrouble(kind="error", path=taking_back, seconds=600))
     await aylin.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{said}")
+    stored = "SELECT 1 FROM chat_history WHERE guild_id = $1 AND message_id = $2"
+    await eventually(lambda: inn.house.rows(stored, inn.guild.id, said), lambda rows: rows == [])
     await press_labelled(aylin, asked, "@florent")
     assert "say it again" in await eventually(lambda: content_of(aylin, asked), lambda words: "any more" in words)
     assert await inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1 AND text LIKE '%leek%'", inn.guild.id) == []
