@@ -13,7 +13,7 @@ UV := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --
 # By uv, which takes a third of the time; where it cannot reach what pip was told to use, by pip.
 install = ($(PIP) -r requirements-uv.lock && $(UV) -r $(1)) || $(PIP) -r $(1)
 
-.PHONY: run doctor test check soak bench lock docs clean
+.PHONY: run doctor test pytest check lint types soak bench lock docs clean
 
 run: $(VENV)/.installed
 	@exec $(BIN)/python main.py run
@@ -21,15 +21,23 @@ run: $(VENV)/.installed
 doctor: $(VENV)/.installed
 	@$(BIN)/python main.py doctor
 
-test: check
+# Checking the types keeps one core busy for a minute, and the tests seldom need both.
+test: lint
+	@$(MAKE) --no-print-directory --jobs=2 types pytest
+
+pytest:
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) $(TESTS)
 
 # Everything that can be said without running the code.
-check: $(VENV)/.installed-dev
+check: lint types
+
+lint: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+types: $(VENV)/.installed-dev
+	$(BIN)/mypy
 
 # The same tests with far more random cases. HYPOTHESIS_PROFILE is defined in tests/conftest.py.
 soak: $(VENV)/.installed-dev

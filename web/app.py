@@ -45,7 +45,9 @@ LEAVES = (
 )
 """The pages of the panel, in the order of its menu."""
 AWAY_SECONDS = 30.0
-"""A page that is out of touch for less goes on where it was: a phone shows another app, a train goes through a tunnel."""
+"""A page that is out of touch for less goes on where it was: a phone shows another app, a train goes through a tunnel.
+By it NiceGUI also sets how long a busy browser may take to say that it is there; what is typed is lost if it is sent
+away too soon."""
 
 
 def create_app(

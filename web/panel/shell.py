@@ -24,7 +24,6 @@ from web.words import Panel, Speech, speech_for
 
 logger = logging.getLogger(__name__)
 
-RECONNECT_SECONDS = 30.0
 RESPONSE_SECONDS = 60.0
 """Beside busy neighbours a page takes longer than the three seconds after which NiceGUI would give it up."""
 WIDTH = "max-width: 68rem; margin: 0 auto; width: 100%"
@@ -138,7 +137,7 @@ class PanelPages:
             self._add(leaf)
 
     def _add(self, leaf: Leaf) -> None:
-        @ui.page(leaf.path, title="Innkeeper", reconnect_timeout=RECONNECT_SECONDS, response_timeout=RESPONSE_SECONDS)
+        @ui.page(leaf.path, title="Innkeeper", response_timeout=RESPONSE_SECONDS)
         async def page(request: Request) -> Response | None:
             speech, secret = speech_for(request.headers), self._doors.secret_in(request.headers)
             try:
