@@ -50,7 +50,7 @@ export const MessageList = {
     const scroller = ref(null);
     const content = ref(null);
     const reader = new LogReader(session, () => scroller.value);
-    const { timeline, messages, keeper } = reader;
+    const { timeline, messages, keeper, active, flashed, away, unseen } = reader;
     const rows = computed(() => arrange(messages.value, session.readBefore(session.state.channelId), session.member.id));
 
     function onKey(event) {
@@ -61,6 +61,12 @@ export const MessageList = {
       else if (event.key === "Escape") desk.callComposer();
       else return;
       event.preventDefault();
+    }
+
+    // One listener for all rows: with one of its own, each row would be drawn again whenever another comes or is pointed at.
+    function point(event) {
+      const row = event.target.closest("[data-message]");
+      if (row) active.value = row.dataset.message;
     }
 
     function enter() {
@@ -85,15 +91,14 @@ export const MessageList = {
       observer.disconnect();
       document.removeEventListener("visibilitychange", onVisibility);
     });
-    const { active, flashed, away, unseen } = reader;
-    return { session, scroller, content, reader, timeline, rows, active, flashed, away, unseen, onKey };
+    return { session, scroller, content, reader, timeline, rows, active, flashed, away, unseen, onKey, point };
   },
   template: `
     <div class="log-frame">
       <div ref="scroller" class="log" role="log" tabindex="0" :aria-busy="timeline.loading.value !== ''"
         :aria-label="'Messages in ' + session.title.value" @scroll.passive="reader.scrolled()" @keydown="onKey"
         @mouseleave="active = ''">
-        <div ref="content" class="log-content">
+        <div ref="content" class="log-content" @mouseover="point" @focusin="point" @click="point">
           <div v-if="timeline.loading.value === 'first'" class="log-note">Loading messages …</div>
           <div v-else-if="timeline.failure.value" class="log-note" role="alert">{{ timeline.failure.value }}
             <button type="button" class="text-button" @click="reader.retry()">Try again</button></div>
@@ -107,7 +112,6 @@ export const MessageList = {
             <div v-if="row.unread" class="divider divider-new" role="separator"><span>New</span></div>
             <MessageRow :message="row.message" :continues="row.continues" :active="active === row.message.id"
               :flashed="flashed === row.message.id" :tabindex="active === row.message.id ? 0 : -1"
-              @mouseenter="active = row.message.id" @focusin="active = row.message.id" @click="active = row.message.id"
               @jump="(id) => reader.jump(id)" @dismiss="(id) => timeline.remove([id])" />
           </template>
         </div>
