@@ -163,6 +163,7 @@ class MissingPlaces:
         if not open_places(guild):
             return True  # an outage, or nothing is in view; when that changes, catching up comes by again
         try:
+            await self._memory.log.note_heard_channels(guild.id)
             known = await self._memory.log.progress(guild.id)
             shown = {*listed, *(channel.id for channel in guild.channels), *(thread.id for thread in guild.threads)}
             suspects = [progress.channel_id for progress in known.values() if self._is_suspect(progress, shown)]

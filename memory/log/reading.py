@@ -240,6 +240,26 @@ WHERE guild_id = $1 AND channel_id = $2 AND message_id > $3 AND message_id < $4 
 ORDER BY message_id LIMIT $5
 """
 
+_NOTE_HEARD_FROM = """
+WITH RECURSIVE logged (channel_id) AS (
+    SELECT min(channel_id) FROM chat_history WHERE guild_id = $1
+    UNION ALL
+    SELECT (
+        SELECT min(said.channel_id) FROM chat_history AS said
+        WHERE guild_id = $1 AND said.channel_id > logged.channel_id
+    )
+    FROM logged WHERE channel_id IS NOT NULL
+)
+INSERT INTO channel_progress (guild_id, channel_id)
+SELECT $1, channel_id FROM logged
+WHERE NOT (
+    SELECT imported FROM chat_history AS said
+    WHERE guild_id = $1 AND said.channel_id = logged.channel_id ORDER BY message_id DESC LIMIT 1
+)
+ON CONFLICT (guild_id, channel_id) DO NOTHING
+"""
+"""From one channel to the next by the index, without looking at all that was said in between."""
+
 _RECENT = f"""
 SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
 FROM chat_history AS said
@@ -322,6 +342,11 @@ class ProgressStore:
                 guild_id,
                 sorted(channel_ids),
             )
+
+    async def note_heard_from(self, guild_id: int) -> None:
+        """Whatever we heard a message from was shown to us, too, even if we stopped before that was noted."""
+        async with self._database.transaction("store.progress.note_heard_from") as connection:
+            await connection.execute(_NOTE_HEARD_FROM, guild_id)
 
     async def note_asked(self, guild_id: int, channel_ids: Collection[int], at: datetime) -> None:
         async with self._database.transaction("store.progress.note_asked") as connection:

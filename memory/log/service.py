@@ -124,6 +124,10 @@ class Log:
         """Discord has shown us these. What was imported from channels it never showed us is not looked for there."""
         await self._progress.note_seen(guild_id, channel_ids)
 
+    async def note_heard_channels(self, guild_id: int) -> None:
+        """Those of which the log has a message that Discord sent us."""
+        await self._progress.note_heard_from(guild_id)
+
     async def channels_exist(self, guild_id: int, channel_ids: Collection[int]) -> None:
         """Discord said so of channels that are out of our view."""
         await self._progress.note_asked(guild_id, channel_ids, self._clock.now())

@@ -35,6 +35,11 @@ async def asked_about(inn: Inn) -> dict[int, object]:
     return {row["channel_id"]: row["asked_at"] for row in rows}
 
 
+async def noted(inn: Inn) -> set[int]:
+    rows = await inn.house.rows("SELECT channel_id FROM channel_progress WHERE guild_id = $1", inn.guild.id)
+    return {row["channel_id"] for row in rows}
+
+
 def drop(inn: Inn, channel: Channel, message_ids: Iterable[int]) -> None:
     """Deleted, and no event tells of it."""
     world = inn.house.server.world
@@ -123,12 +128,18 @@ async def test_channels_deleted_meanwhile_go_and_others_stay(own_inn: Inn, tmp_p
     assert await asked_about(own_inn) == asked, "the answer holds for a while"
 
 
-async def test_a_channel_that_was_only_heard_goes_too(own_inn: Inn) -> None:
+@pytest.mark.parametrize("is_noted", [True, False], ids=["and noted", "and nothing else"])
+async def test_a_channel_that_was_only_heard_goes_too(own_inn: Inn, *, is_noted: bool) -> None:
+    """Whether the bot came to note that it was shown the channel, or stopped right after the message."""
     house, kitchen = own_inn.house, own_inn.channel(KITCHEN)
     readable(own_inn, KITCHEN, yes=False)
     async with house.bot_running():
         heard = await own_inn.person("aylin").say("heard, though not to be read back", KITCHEN)
         await own_inn.until_stored(heard)
+        if is_noted:
+            await eventually(lambda: noted(own_inn), lambda channels: kitchen.id in channels)
+    if not is_noted:
+        await house.rows("DELETE FROM channel_progress WHERE channel_id = $1", kitchen.id)
     house.server.places.delete_channel(kitchen)
     starting_anew(house)
     async with house.bot_running():

@@ -205,6 +205,7 @@ NON_READERS = {
     "log.store_page": _COUNTS,
     "log.reconcile": _COUNTS,
     "log.note_channels": _WRITES,
+    "log.note_heard_channels": _WRITES,
     "log.channels_exist": _WRITES,
     "log.sweep_reached": _WRITES,
     "log.swept": _WRITES,
