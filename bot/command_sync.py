@@ -28,13 +28,6 @@ RETRY_SECONDS = 30.0
 Tree = app_commands.CommandTree[discord.AutoShardedClient]
 
 
-async def digest_of(tree: Tree, translator: app_commands.Translator) -> str:
-    """Of all that Discord would be told: another word in a translation is a change, too."""
-    told = [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
-    definitions = sorted(told, key=lambda one: str(one["name"]))
-    return hashlib.sha256(json.dumps(definitions, sort_keys=True).encode()).hexdigest()
-
-
 async def sync_commands(tree: Tree, memory: MemoryManager, application_id: int) -> None:
     """Never fatal: without it the commands are those of the last time, and the next start tries again."""
     with request("commands"):
@@ -53,14 +46,17 @@ async def sync_commands(tree: Tree, memory: MemoryManager, application_id: int) 
 
 async def _sync_if_changed(tree: Tree, memory: MemoryManager, application_id: int) -> None:
     translator = CommandTranslator()
-    await tree.set_translator(translator)
-    digest = await digest_of(tree, translator)
+    told = [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
+    definitions = sorted(told, key=lambda one: str(one["name"]))
+    # Of all that Discord would be told: another word in a translation is a change, too.
+    digest = hashlib.sha256(json.dumps(definitions, sort_keys=True).encode()).hexdigest()
     if await memory.command_definitions.digest(application_id, EVERYWHERE) == digest and await _known(tree):
         logger.info("Discord knows the commands")
         return
-    synced = await tree.sync()
+    # Not by `tree.sync`: it would translate every word of every command once more.
+    await tree.client.http.bulk_upsert_global_commands(application_id, definitions)
     await memory.command_definitions.note(application_id, EVERYWHERE, digest)
-    logger.info("Discord was told the commands", extra={"commands": len(synced)})
+    logger.info("Discord was told the commands", extra={"commands": len(definitions)})
 
 
 async def _known(tree: Tree) -> bool:
