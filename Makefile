@@ -25,7 +25,7 @@ doctor: $(VENV)/.installed
 test: lint
 	@$(MAKE) --no-print-directory --jobs=2 types pytest
 
-pytest:
+pytest: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) $(TESTS)
 
 # Everything that can be said without running the code.

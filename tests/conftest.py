@@ -26,7 +26,7 @@ SHARED_HOUSES = ("tests/end_to_end/attacks/", "tests/end_to_end/pages/", "tests/
 CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 # What is red in a run is what was changed, not what was drawn; `make soak` draws anew each time.
 settings.register_profile(
-    "default", max_examples=25, deadline=None, derandomize=True, print_blob=True, suppress_health_check=CALM
+    "default", max_examples=15, deadline=None, derandomize=True, print_blob=True, suppress_health_check=CALM
 )
 settings.register_profile("soak", max_examples=2_000, deadline=None, print_blob=True, suppress_health_check=CALM)
 settings.load_profile(PROFILE := os.environ.get("HYPOTHESIS_PROFILE", "default"))

@@ -14,7 +14,12 @@ from pathlib import Path
 _FORKS = multiprocessing.get_context("forkserver")
 # The first of them moves time, and has to come before whatever asks for it.
 _FORKS.set_forkserver_preload(
-    ["tests.end_to_end.erasure.inn_process", "launch.processes", "ai_clients.openai_compatible.model"]
+    [
+        "tests.end_to_end.erasure.inn_process",
+        "launch.processes",
+        "ai_clients.openai_compatible.model",
+        "tests.end_to_end.loaded",
+    ]
 )
 
 

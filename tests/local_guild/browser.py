@@ -17,6 +17,7 @@ QUIET = (
     "--disable-gpu",
     "--disable-quic",
     "--disable-sync",
+    "--js-flags=--no-turbofan --no-maglev",  # no page lives long enough to get back what compiling it well costs
     "--no-first-run",
     "--process-per-site",  # all windows of a house in one process, which has its scripts read already
 )
