@@ -60,7 +60,7 @@ class StatementWatch:
 
     def __init__(self) -> None:
         self._sent: set[tuple[str, str]] = set()
-        self._known: set[tuple[str, CodeType]] = set()
+        self._known: dict[tuple[str, int], CodeType] = {}
         self._lines: list[str] = []
         for name in SENDING:
             setattr(PoolConnectionProxy, name, self._passing(getattr(PoolConnectionProxy, name)))
@@ -77,9 +77,9 @@ class StatementWatch:
         """By whom as well: the same text may be sent by two, of whom one has a reason."""
         while frame is not None and frame.f_code.co_filename == POOL:
             frame = frame.f_back
-        if frame is None or (text, frame.f_code) in self._known:
+        if frame is None or (known := (text, id(frame.f_code))) in self._known:
             return
-        self._known.add((text, frame.f_code))
+        self._known[known] = frame.f_code  # kept, so that its number is not another's one day
         if not frame.f_code.co_filename.startswith(LEFT_OUT):
             self._sent.add((text, f"{frame.f_code.co_filename.removeprefix(f'{ROOT}/')}:{frame.f_code.co_qualname}"))
 

@@ -410,12 +410,13 @@ class Database:
             await connection.set_type_codec(
                 name, schema="pg_catalog", encoder=_encode_json, decoder=orjson.loads, format="text"
             )
-        if schema := await connection.fetchval(_SCHEMA_OF_VECTORS):
-            await connection.set_type_codec(
-                "halfvec", schema=schema, encoder=HalfVector.to_binary, decoder=HalfVector.from_binary, format="binary"
-            )
-        else:
-            self._lacks_vectors = True
+        try:
+            await _read_vectors(connection, "public")  # where nearly everybody has them
+        except ValueError:
+            if schema := await connection.fetchval(_SCHEMA_OF_VECTORS):
+                await _read_vectors(connection, schema)
+            else:
+                self._lacks_vectors = True
         if self.pooler is None:  # without pg_trgm the first does nothing
             await connection.execute(f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE};SET {ABANDONED}")
 
@@ -497,6 +498,13 @@ _SCHEMA_OF_VECTORS = """
 SELECT nspname FROM pg_type JOIN pg_namespace ON pg_namespace.oid = typnamespace
 WHERE pg_type.oid = to_regtype('halfvec')
 """
+
+
+async def _read_vectors(connection: "asyncpg.Connection[asyncpg.Record]", schema: str) -> None:
+    """Raises `ValueError` where that schema has none."""
+    await connection.set_type_codec(
+        "halfvec", schema=schema, encoder=HalfVector.to_binary, decoder=HalfVector.from_binary, format="binary"
+    )
 
 
 def _is_closed(connection: Connection) -> bool:

@@ -10,9 +10,11 @@ import subprocess
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
+from pgvector import HalfVector
 
 from memory.db import errors
 from memory.db.database import Address, Database, ExternalPostgres, State
@@ -61,6 +63,19 @@ async def test_a_use_reads_and_writes(empty: Database) -> None:
     async with empty.connection("test.read") as connection:
         row = await connection.fetchrow("SELECT a, b FROM notes")
     assert tuple(row or ()) == ({"text": "wörd 🦉", "n": [1, None]}, "text")
+
+
+@pytest.mark.parametrize("schema", ["public", "extras"])
+async def test_vectors_are_read_in_whatever_schema_they_are(empty_database_url: str, schema: str) -> None:
+    connection = await asyncpg.connect(empty_database_url)
+    await connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}; CREATE EXTENSION vector SCHEMA {schema}")
+    await connection.execute(f"ALTER DATABASE {urlsplit(empty_database_url).path[1:]} SET search_path = public, extras")
+    await connection.close()
+    database = await Database.open(ExternalPostgres(empty_database_url))
+    async with database.connection("test.vectors") as ours:
+        given = HalfVector([0.5, -2])
+        assert await ours.fetchval("SELECT $1::halfvec", given) == given
+    await database.close()
 
 
 async def test_a_transaction_is_all_or_nothing(empty: Database) -> None:
