@@ -92,9 +92,8 @@ async def test_an_absence_of_the_guild_alone_counts_too(own_inn: Inn, monkeypatc
         house.server.membership.fall_out(own_inn.guild)
         await until(lambda: not house.memory.places.is_open(own_inn.guild.id))  # until then it hears, however late
         change_in_silence(own_inn, general, edited=ids[6], deleted=ids[5])
-        now = house.server.clock.now
-        await eventually(
-            lambda: heard_until(own_inn), lambda heard: heard is not None and now() - heard > absences.ABSENCE
-        )
+        # Not by what is noted in the database: that stands still as well if a busy machine did not come to note it.
+        now, gone = house.server.clock.now, house.server.clock.now()
+        await until(lambda: now() - gone > absences.ABSENCE)
         house.server.membership.come_back(own_inn.guild)
         await until_equal(own_inn)
