@@ -40,12 +40,17 @@ def _is_worker(config: pytest.Config) -> bool:
     return hasattr(config, "workerinput")
 
 
+def _belongs_to(nodeid: str) -> str:
+    """Its file, or the folder of all that share one house or browser: opening those takes longer than most tests."""
+    shared = (folder for folder in SHARED_HOUSES if nodeid.startswith(folder))
+    return next(shared, nodeid.split("::", 1)[0])
+
+
 class _ByHouse(LoadFileScheduling):  # type: ignore[misc] # it has no types
-    """To the same worker goes what shares one house or one browser: opening those takes longer than most tests."""
+    """What belongs together goes to the same worker."""
 
     def _split_scope(self, nodeid: str) -> str:
-        shared = (folder for folder in SHARED_HOUSES if nodeid.startswith(folder))
-        return next(shared, nodeid.split("::", 1)[0])
+        return _belongs_to(nodeid)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -73,6 +78,23 @@ def pytest_collection() -> Generator[None, object, object]:
             flock(here, LOCK_SH)
             flock(here, LOCK_UN)
         return (yield)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of a whole house wait more than they work, those of a room work: four that wait would leave the cores idle.
+
+    So they take turns; rooms come last, because a long one at the end would run alone.
+    """
+    groups: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        groups.setdefault(_belongs_to(item.nodeid), []).append(item)
+    houses = [group for name, group in groups.items() if name.startswith("tests/end_to_end/")]
+    rooms = [group for name, group in groups.items() if not name.startswith("tests/end_to_end/")]
+    mixed = len(rooms) * 4 // 5 if houses else 0
+    order = []
+    for number, house in enumerate(houses):
+        order += [house, *rooms[mixed * number // len(houses) : mixed * (number + 1) // len(houses)]]
+    items[:] = [item for group in (*order, *rooms[mixed:]) for item in group]
 
 
 def pytest_collection_finish() -> None:

@@ -1,6 +1,6 @@
 """Everything that `make run` starts, and a real browser to see it in: one of each for all tests of the pages."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 
 import pytest
 from playwright.async_api import BrowserContext, expect
@@ -9,6 +9,19 @@ from tests.end_to_end.innkeeper import Innkeeper, open_folder, running
 from tests.end_to_end.pages.inn import Inn, open_inn
 from tests.local_guild.browser import launched
 from tests.local_guild.page.house import PATIENCE_MS
+
+LAST_LINES = 60
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Function) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Why a page does not show what it should is often said only by the processes behind it."""
+    report = yield
+    innkeeper = item.funcargs.get("innkeeper")
+    if report.failed and isinstance(innkeeper, Innkeeper):
+        lines = innkeeper.said().splitlines()[-LAST_LINES:]
+        report.sections.append(("what the processes said", "\n".join(lines)))
+    return report
 
 
 @pytest.fixture(scope="package")

@@ -189,7 +189,8 @@ async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
 
     await jonas.page.get_by_label("What are you looking for?").focus()
     await eventually(found)
-    await expect(card(jonas, "three pots of soup")).to_contain_text("Found because it says your words")
+    # By its meaning as well, if that was made out already.
+    await expect(card(jonas, "three pots of soup")).to_contain_text(re.compile("Found because it .*says your words"))
     await expect(card(jonas, "cellar")).to_have_count(0)
     await jonas.picture("panel-recall.png")
     await assert_readable(jonas, least=10, within=IN_PANEL)
