@@ -212,7 +212,7 @@ async def test_without_its_database_what_it_was_told_is_done_later(database_url:
         aylin = inn.person("aylin")
         await until_live(inn)
         await aylin.ask("Bot remember that gruzilkin whistles")
-        await cable.cut()
+        await cable.cut(house.memory)
         told = await aylin.say("Bot remember that gruzilkin hums")
         assert "cannot write" in (await aylin.hear_reply(told))["content"]
         asked = await aylin.say("Bot what do you know about gruzilkin?")
@@ -241,7 +241,7 @@ async def test_an_outage_that_the_log_never_noticed_is_made_good(
         async with held_up(house) as holding:
             told = await aylin.say("Bot remember that gruzilkin hums")
             await until_someone_waits(holding)
-            await cable.cut()
+            await cable.cut(house.memory)
             assert "cannot write" in (await aylin.hear_reply(told))["content"]
             await cable.mend()
         (done,) = await eventually(lambda: replies(inn, told), lambda said: "cannot" not in said[0])

@@ -143,7 +143,7 @@ async def test_a_database_that_was_away_misses_nothing(database_url: str, tmp_pa
         house.database_url = database_url
         talk(inn, general, 20)
         await until_live(inn)
-        await cable.cut()
+        await cable.cut(house.memory)
         talk(inn, general, 120, "unwritten")
         meddle(inn, general)
         talk(inn, inn.channel(KITCHEN), 3, "unwritten")

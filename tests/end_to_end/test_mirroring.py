@@ -280,7 +280,7 @@ async def test_changes_hold_while_the_database_is_away_and_are_written_when_it_i
         async with another_process(inn) as web:
             await web.places.follow(inn.guild.id)
             assert kitchen in web.places.audience_of(inn.guild.id, inn.channel(GENERAL).id).sources
-            await cable.cut()
+            await cable.cut(house.memory)
             close_to_everyone(inn, KITCHEN)
             house.server.membership.change(inn.guild, member(inn, "aylin"), role_ids=[])
             await house.server.control.leave(inn.guild, inn.person("gruzilkin").user.id)
@@ -335,7 +335,7 @@ async def test_without_its_database_another_process_sees_nothing(own_inn: Inn) -
         try:
             await web.places.follow(own_inn.guild.id)
             assert len(web.places.hall(own_inn.guild.id)) == 2
-            await cable.cut()
+            await cable.cut(web)
             with pytest.raises(StoreError):
                 await web.places.follow(own_inn.guild.id)
             assert web.places.hall(own_inn.guild.id) == frozenset()

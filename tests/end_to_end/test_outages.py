@@ -29,7 +29,7 @@ async def test_without_its_database_it_says_so_and_recovers(
         await eventually(lambda: commands_of(house))
         await aylin.say("The kettle stands on the stove.")
         await aylin.ask("Bot where does the kettle stand?")
-        await cable.cut()
+        await cable.cut(house.memory)
         assert "cannot look" in await aylin.ask("Bot what do you know about gruzilkin?")
         assert "cannot write" in await aylin.ask("Bot remember that gruzilkin hums")
         assert "nicht in mein Gedächtnis schauen" in await aylin.ask("Bot was weißt du über gruzilkin?")

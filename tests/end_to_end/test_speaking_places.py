@@ -80,7 +80,7 @@ async def test_the_word_of_the_managers_holds_while_the_database_is_away(databas
         await at_home(inn)
         await speak_only_in(inn, KITCHEN)
         assert await signed(aylin, "Bot what do you know about gruzilkin?") == ["🤐"]
-        await cable.cut()
+        await cable.cut(house.memory)
         assert await signed(aylin, "Bot remember that gruzilkin hums") == ["⚠️"]
         assert await signed(aylin, "Bot what do you know about gruzilkin?") == ["🤐"]
         assert "cannot look" in await aylin.ask("Bot what do you know about gruzilkin?", KITCHEN)
