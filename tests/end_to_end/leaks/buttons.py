@@ -15,12 +15,14 @@ ASKER, PLACE = ReadBy.ASKER, ReadBy.PLACE
 OPENING = EveryoneMayKnow.PREFIX
 
 
-@surface("ask", read_by=ASKER, covers=("command:ask",), weight=6)
+@surface("ask", read_by=ASKER, covers=("command:ask",), weight=4)
 async def ask(case: Case) -> None:
-    words = f"What is the {case.canary.words} called?"
-    if case.rng.random() < 0.3:
-        words = f"What do you know about <@{case.subject.id}>?"
-    await use(case, "ask", question=words)
+    await use(case, "ask", question=f"What is the {case.canary.words} called?")
+
+
+@surface("ask, what is known of somebody", read_by=ASKER, covers=("command:ask",), weight=2)
+async def ask_what_is_known(case: Case) -> None:
+    await use(case, "ask", question=f"What do you know about <@{case.subject.id}>?")
 
 
 @surface("ask, for something else than an answer", read_by=ASKER, covers=("command:ask",))
