@@ -269,6 +269,7 @@ class Evening:
         await eventually(lambda: self.stage.rows(read), seconds=PATIENCE_SECONDS)
         await eventually(lambda: self.stage.rows(unread), lambda rows: not rows, seconds=PATIENCE_SECONDS)
         await self.stage.pass_time(DAY)
+        await self.stage.bot.order("purge")  # what was read again of those who opted out is noted until then
         await self.stage.bot.order("night")
         await self.until_indexed()
         await self.ask_everywhere()

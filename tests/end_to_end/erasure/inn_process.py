@@ -34,6 +34,8 @@ from memory.tasks import RequestIdFilter
 from tests.end_to_end.erasure.living_objects import explain, search
 
 Payload = dict[str, Any]
+TRIES = 100
+"""To have a guild for the night. Who was killed with it in their hand does not give it back."""
 LOUD = ("bot", "memory", "web", "launch", "ai_clients")
 
 
@@ -86,9 +88,15 @@ class InnProcess:
         await self._memory.log.settled()
 
     async def order_night(self) -> None:
-        """Once the days are told anew that an erasure took before."""
+        """Once the days are told anew that an erasure took before. Whoever is at a guild just then is waited for."""
         nightly = self._memory.day_answers.nightly
         await asyncio.gather(*nightly._mending)
+        for guild_id in await nightly._guilds.present():
+            for _ in range(TRIES):
+                async with nightly._claims.held(guild_id, "night") as claim:
+                    if claim is not None:
+                        break
+                await asyncio.sleep(0.1)
         await nightly.round()
 
     async def order_memories(self) -> int:
