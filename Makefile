@@ -4,8 +4,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Tests run side by side. Many of them wait more than they work, so two cores have enough to do with four workers.
 WORKERS ?= 4
-# In the order of the folders: sorted by how many tests a file has, the few that take a minute each would come last, alone.
-SIDE_BY_SIDE := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Without bytecode each of the many processes of a test run compiles all of the product and its libraries anew.
 unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/pip install --quiet --quiet --root-user-action=ignore --disable-pip-version-check --require-hashes
@@ -26,7 +24,7 @@ test: lint
 	@$(MAKE) --no-print-directory --jobs=2 types pytest
 
 pytest: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest $(SIDE_BY_SIDE) $(TESTS)
+	$(BIN)/python -m pytest --workers $(WORKERS) $(TESTS)
 
 # Everything that can be said without running the code.
 check: lint types
@@ -41,7 +39,7 @@ types: $(VENV)/.installed-dev
 
 # The same tests with far more random cases. HYPOTHESIS_PROFILE is defined in tests/conftest.py.
 soak: $(VENV)/.installed-dev
-	HYPOTHESIS_PROFILE=soak SOAK=1 $(BIN)/python -m pytest $(SIDE_BY_SIDE) $(TESTS)
+	HYPOTHESIS_PROFILE=soak SOAK=1 $(BIN)/python -m pytest --workers $(WORKERS) $(TESTS)
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks $(if $(FULL),--full)

@@ -3,22 +3,21 @@
 import asyncio
 import gc
 import os
-from collections.abc import AsyncIterator, Generator, Iterator
-from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, LOCK_UN, flock
-from pathlib import Path
+from collections.abc import AsyncIterator, Iterator
+from importlib import import_module
 from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
-from xdist.remote import Producer
-from xdist.scheduler import LoadFileScheduling
 
 from bot.run import THRESHOLDS
 from memory.answers import service as answers
 from memory.db.database import Database
 from tests.databases import RUN_VARIABLE, PostgresServer, begin_run, end_run
+from tests.end_to_end.forked import share_forks
 from tests.no_real_models import keep_to_this_machine
+from tests.side_by_side import SideBySide
 from tests.statements import StatementWatch
 
 SHARED_HOUSES = ("tests/end_to_end/attacks/", "tests/end_to_end/pages/", "tests/local_guild/page/")
@@ -36,26 +35,14 @@ if PROFILE == "default":
     providers._get_local_constants = lambda: providers._local_constants
 
 
-def _is_worker(config: pytest.Config) -> bool:
-    return hasattr(config, "workerinput")
-
-
-def _belongs_to(nodeid: str) -> str:
+def _belongs_to(item: pytest.Item) -> str:
     """Its file, or the folder of all that share one house or browser: opening those takes longer than most tests."""
-    shared = (folder for folder in SHARED_HOUSES if nodeid.startswith(folder))
-    return next(shared, nodeid.split("::", 1)[0])
+    shared = (folder for folder in SHARED_HOUSES if item.nodeid.startswith(folder))
+    return next(shared, item.nodeid.split("::", 1)[0])
 
 
-class _ByHouse(LoadFileScheduling):  # type: ignore[misc] # it has no types
-    """What belongs together goes to the same worker."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        return _belongs_to(nodeid)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
-    return _ByHouse(config, log) if config.getoption("dist") == "loadfile" else None
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--workers", type=int, default=1, help="by how many processes at once (tests/side_by_side.py)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -63,21 +50,11 @@ def pytest_configure(config: pytest.Config) -> None:
     # Beside busy neighbours a search may take longer than members are made to wait, and its answer would go without it.
     answers.PATIENCE_SECONDS = 120.0  # type: ignore[attr-defined]
     keep_to_this_machine()
-    config.pluginmanager.register(StatementWatch())
-    if not _is_worker(config):
-        begin_run()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
-    """In a fresh clone one worker compiles the tests, and the others wait to load what it wrote."""
-    with Path(__file__).open() as here:
-        try:
-            flock(here, LOCK_EX | LOCK_NB)
-        except BlockingIOError:
-            flock(here, LOCK_SH)
-            flock(here, LOCK_UN)
-        return (yield)
+    config.pluginmanager.register(statements := StatementWatch())
+    config.pluginmanager.register(SideBySide(workers := config.getoption("workers"), _belongs_to, statements))
+    begin_run()
+    if workers > 1:
+        share_forks()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -87,7 +64,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     groups: dict[str, list[pytest.Item]] = {}
     for item in items:
-        groups.setdefault(_belongs_to(item.nodeid), []).append(item)
+        groups.setdefault(_belongs_to(item), []).append(item)
     houses = [group for name, group in groups.items() if name.startswith("tests/end_to_end/")]
     rooms = [group for name, group in groups.items() if not name.startswith("tests/end_to_end/")]
     mixed = len(rooms) * 4 // 5 if houses else 0
@@ -97,17 +74,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = [item for group in (*order, *rooms[mixed:]) for item in group]
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """What was imported stays to the end: looking through all of it again and again took a tenth of a run."""
+    if session.config.getoption("workers") > 1:
+        import_module("tests.end_to_end.loaded")
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)
     gc.enable()
 
 
-def pytest_unconfigure(config: pytest.Config) -> None:
-    if not _is_worker(config):
-        end_run()
+def pytest_unconfigure() -> None:
+    end_run()
 
 
 @pytest.fixture(scope="session")

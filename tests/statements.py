@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from asyncpg.pool import PoolConnectionProxy
 
+from tests.sql_guilds import of_all_guilds
+
 _PAST_ITS_TIME = (
     "what is past its time goes in all guilds, by an index on that time; each part of a database does its own"
 )
@@ -59,7 +61,7 @@ class StatementWatch:
     """A plugin of pytest, in each process of a run; the first of them judges what all have seen."""
 
     def __init__(self) -> None:
-        self._sent: set[tuple[str, str]] = set()
+        self.sent: set[tuple[str, str]] = set()
         self._known: dict[tuple[str, int], CodeType] = {}
         self._lines: list[str] = []
         for name in SENDING:
@@ -81,22 +83,13 @@ class StatementWatch:
             return
         self._known[known] = frame.f_code  # kept, so that its number is not another's one day
         if not frame.f_code.co_filename.startswith(LEFT_OUT):
-            self._sent.add((text, f"{frame.f_code.co_filename.removeprefix(f'{ROOT}/')}:{frame.f_code.co_qualname}"))
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:  # noqa: ANN401 - of xdist
-        self._sent.update(getattr(node, "workeroutput", {}).get("statements", ()))
+            self.sent.add((text, f"{frame.f_code.co_filename.removeprefix(f'{ROOT}/')}:{frame.f_code.co_qualname}"))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        if hasattr(session.config, "workeroutput"):
-            session.config.workeroutput["statements"] = sorted(self._sent)
-            return
-        from tests.sql_guilds import of_all_guilds  # the others need not load a parser
-
-        found = {text: tables for text in {text for text, _ in self._sent} if (tables := of_all_guilds(text))}
+        found = {text: tables for text in {text for text, _ in self.sent} if (tables := of_all_guilds(text))}
         self._lines = [
             f"{who} does not say of which guild it means the rows of {', '.join(sorted(found[text]))}:\n{text}"
-            for text, who in sorted(self._sent)
+            for text, who in sorted(self.sent)
             if text in found and who not in ALL_GUILDS
         ]
         if self._lines:

@@ -9,6 +9,7 @@ import os
 import signal
 from collections.abc import Mapping
 from importlib import import_module
+from multiprocessing import forkserver
 from pathlib import Path
 
 _FORKS = multiprocessing.get_context("forkserver")
@@ -21,6 +22,14 @@ _FORKS.set_forkserver_preload(
         "tests.end_to_end.loaded",
     ]
 )
+
+
+def share_forks() -> None:
+    """In the first process of a run: workers that are forked from it share the process that has loaded all of it."""
+    forkserver.ensure_running()
+    # It looks for a child of its own otherwise.
+    others = forkserver._forkserver
+    os.register_at_fork(after_in_child=lambda: setattr(others, "ensure_running", lambda: None))
 
 
 class Forked:

@@ -20,11 +20,7 @@ from tests.local_guild.people import Body, Person
 PATIENCE_MS = 60_000
 PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
 
-# All in one worker and one loop: they share a browser, and the page's framework lives once per process.
-IN_THE_BROWSER = [
-    pytest.mark.browser,
-    pytest.mark.xdist_group("chat page"),
-]
+IN_THE_BROWSER = pytest.mark.browser
 
 _numbers = count(1)
 
