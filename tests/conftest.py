@@ -51,7 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
     answers.PATIENCE_SECONDS = 120.0  # type: ignore[attr-defined]
     keep_to_this_machine()
     config.pluginmanager.register(statements := StatementWatch())
-    config.pluginmanager.register(SideBySide(workers := config.getoption("workers"), _belongs_to, statements))
+    config.pluginmanager.register(SideBySide(workers := config.getoption("workers"), _belongs_to, statements.sent))
     begin_run()
     if workers > 1:
         share_forks()

@@ -5,37 +5,39 @@ libraries and the tests anew. A worker takes a file of tests, or whatever else b
 nobody has taken, and tells of each test as it goes.
 """
 
+import multiprocessing
 import os
-import signal
-import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
-from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
-from typing import Any, NoReturn
+from multiprocessing.context import ForkProcess
+from typing import Any
 
 import pytest
 
-from tests.statements import StatementWatch
-
 NUMBER_BYTES = 4
+
+_FORK = multiprocessing.get_context("fork")
 
 
 @dataclass
 class _Worker:
-    pid: int
+    process: ForkProcess
     test: str = "no test"
 
 
 class SideBySide:
-    """A plugin of pytest that has workers run what was collected, where there is enough to share."""
+    """A plugin of pytest that has workers run what was collected, where there is enough to share.
 
-    def __init__(self, count: int, belongs_to: Callable[[pytest.Item], str], statements: StatementWatch) -> None:
+    What the workers add to `found` is added to it here as well.
+    """
+
+    def __init__(self, count: int, belongs_to: Callable[[pytest.Item], str], found: set[Any]) -> None:
         self._count = count
         self._belongs_to = belongs_to
-        self._statements = statements
+        self._found = found
         self._workers: dict[Connection, _Worker] = {}
         self._begun = 0
 
@@ -46,6 +48,7 @@ class SideBySide:
         if count < 2 or session.testsfailed or session.config.option.collectonly:
             return None  # pytest goes on as always
         queue = _queue(len(groups))
+        session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined] # one for all
         try:
             for number in range(count):
                 self._start(session, f"worker-{number}", _take(groups, queue))
@@ -56,25 +59,17 @@ class SideBySide:
                     raise session.Failed(session.shouldfail)
         finally:
             for worker in self._workers.values():
-                os.kill(worker.pid, signal.SIGKILL)
-                os.waitpid(worker.pid, 0)
+                worker.process.kill()
         if self._begun != len(session.items):
             raise session.Failed(f"of {len(session.items)} tests {self._begun} were run")
         return True
 
     def _start(self, session: pytest.Session, name: str, items: Iterator[pytest.Item]) -> None:
-        folders = session.config._tmp_path_factory  # type: ignore[attr-defined]
-        folder = folders.getbasetemp() / name
-        folder.mkdir(mode=0o700)
-        news, tell = Pipe(duplex=False)
-        if pid := os.fork():
-            tell.close()
-            self._workers[news] = _Worker(pid)
-            return
-        for connection in (news, *self._workers):
-            connection.close()
-        folders._basetemp = folder
-        _work(session, items, tell, self._statements)
+        news, tell = _FORK.Pipe(duplex=False)
+        process = _FORK.Process(target=self._work, args=(session, name, items, tell))
+        process.start()
+        tell.close()
+        self._workers[news] = _Worker(process)
 
     def _hear(self, session: pytest.Session, news: Any) -> None:  # noqa: ANN401 - typeshed knows no better of `wait`
         worker = self._workers[news]
@@ -82,8 +77,8 @@ class SideBySide:
             kind, told = news.recv()
         except EOFError:
             del self._workers[news]
-            ended = os.waitstatus_to_exitcode(os.waitpid(worker.pid, 0)[1])
-            if ended:
+            worker.process.join()
+            if ended := worker.process.exitcode:
                 session.shouldfail = f"a worker ended with {ended} in {worker.test}"
             return
         hook = session.config.hook
@@ -96,8 +91,25 @@ class SideBySide:
                 hook.pytest_runtest_logreport(report=report)
             case "warning":
                 hook.pytest_warning_recorded.call_historic(kwargs=told)
-            case "statements":
-                self._statements.sent |= told
+            case "found":
+                self._found |= told
+
+    def _work(self, session: pytest.Session, name: str, items: Iterator[pytest.Item], tell: Connection) -> None:
+        for others in self._workers:
+            others.close()
+        folders = session.config._tmp_path_factory  # type: ignore[attr-defined]
+        folders._basetemp = folders.getbasetemp() / name
+        folders._basetemp.mkdir(mode=0o700)
+        plugins = session.config.pluginmanager
+        plugins.unregister(name="terminalreporter")
+        plugins.register(_Teller(session.config, tell))
+        capture = plugins.getplugin("capturemanager")
+        capture.stop_global_capturing()
+        capture.start_global_capturing()  # into a file of its own
+        capture.suspend_global_capture()
+        for item, following in pairwise(chain(items, [None])):
+            session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        tell.send(("found", self._found))
 
 
 class _Teller:
@@ -136,23 +148,3 @@ def _queue(count: int) -> int:
 def _take(groups: Sequence[Sequence[pytest.Item]], queue: int) -> Iterator[pytest.Item]:
     while number := os.read(queue, NUMBER_BYTES):
         yield from groups[int.from_bytes(number, "big")]
-
-
-def _work(
-    session: pytest.Session, items: Iterator[pytest.Item], tell: Connection, statements: StatementWatch
-) -> NoReturn:
-    plugins = session.config.pluginmanager
-    try:
-        plugins.unregister(name="terminalreporter")
-        capture = plugins.getplugin("capturemanager")
-        capture.stop_global_capturing()
-        capture.start_global_capturing()  # into a file of its own
-        capture.suspend_global_capture()
-        plugins.register(_Teller(session.config, tell))
-        for item, following in pairwise(chain(items, [None])):
-            session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        tell.send(("statements", statements.sent))
-    except BaseException:  # noqa: BLE001 - nothing of the first process may go on here
-        traceback.print_exc()
-        os._exit(1)
-    os._exit(0)

@@ -7,12 +7,21 @@ from pathlib import Path
 
 PLUGIN = """
 from tests.side_by_side import SideBySide
-from tests.statements import StatementWatch
+
+FOUND = set()
 
 
 def pytest_configure(config):
     by_file = lambda item: item.nodeid.split("::")[0]
-    config.pluginmanager.register(SideBySide(2, by_file, StatementWatch()))
+    config.pluginmanager.register(SideBySide(2, by_file, FOUND))
+
+
+def pytest_runtest_teardown(item):
+    FOUND.add(item.name)
+
+
+def pytest_unconfigure():
+    print(len(FOUND), "found")
 """
 SAYS = """
 import os
@@ -64,8 +73,8 @@ def test_after_it():
 def _run(folder: Path, **files: str) -> tuple[int, str]:
     for name, text in {"conftest": PLUGIN, **files}.items():
         (folder / f"{name}.py").write_text(text)
-    here = {**os.environ, "PYTHONPATH": os.getcwd(), "PYTEST_ADDOPTS": ""}
-    options = ("-ra", "-p", "no:schemathesis", "-c", os.devnull, "--rootdir", str(folder))
+    here = {**os.environ, "PYTHONPATH": os.getcwd(), "PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    options = ("-ra", "-c", os.devnull, "--rootdir", str(folder))
     command = (sys.executable, "-m", "pytest", *options, str(folder))
     ended = subprocess.run(command, env=here, capture_output=True, text=True, timeout=120, check=False)
     return ended.returncode, ended.stdout
@@ -79,6 +88,7 @@ def test_what_workers_find_is_told(tmp_path: Path) -> None:
     assert "said by one" in told
     assert "warned by two" in told
     assert "not today" in told
+    assert "23 found" in told
 
 
 def test_a_worker_that_dies_fails_the_run_and_names_its_test(tmp_path: Path) -> None:
