@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
-from bot.run import THRESHOLDS
 from memory.answers import service as answers
 from memory.db.database import Database
 from tests.databases import RUN_VARIABLE, PostgresServer, begin_run, end_run
@@ -21,6 +20,9 @@ from tests.side_by_side import SideBySide
 from tests.statements import StatementWatch
 
 SHARED_HOUSES = ("tests/end_to_end/attacks/", "tests/end_to_end/pages/", "tests/local_guild/page/")
+
+THRESHOLDS = (100_000, 20, 20)
+"""When the collector looks for garbage. As often as in the product, it took a tenth of the tests' time."""
 
 CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 # What is red in a run is what was changed, not what was drawn; `make soak` draws anew each time.
