@@ -56,7 +56,10 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(SideBySide(workers := config.getoption("workers"), _belongs_to, statements.sent))
     begin_run()
     if workers > 1:
-        share_forks()
+        with pytest.MonkeyPatch.context() as patch:
+            # What killed processes leave behind is cleared away at the end of the run, without a word about it.
+            patch.setenv("PYTHONWARNINGS", "ignore:resource_tracker:UserWarning")
+            share_forks()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -98,6 +98,10 @@ CLOSE_TIMEOUT = 10.0
 ABANDONED = "idle_in_transaction_session_timeout = '25s'"
 """A process that is stopped in the middle of a transaction would hold its locks for as long, and nobody could go on in
 its place; the server ends it."""
+STOPPED = "transaction_timeout = '5min'"
+"""As long as nothing of ours takes. Who is stopped while a statement is being sent is not idle to the server."""
+KNOWS_STOPPED = 17
+"""The first PostgreSQL that can be told so."""
 LEAST_ALIKE = 0.4
 """Of two words for `%`, from 0 to 1: with less, an index brings many that are not meant. Through a pooler it is 0.3, as
 PostgreSQL has it, and whoever asks leaves out what is less alike."""
@@ -172,8 +176,9 @@ class _PooledConnection(_Connection):
 
     async def execute(self, query: str, *args: object, timeout: float | None = None) -> str:
         """A session is everybody's here, so each transaction says in the same breath when it is abandoned."""
-        begun = f"{query} SET LOCAL {ABANDONED}" if query.startswith("BEGIN") else query
-        return await super().execute(begun, *args, timeout=timeout)
+        if query.startswith("BEGIN"):
+            query = f"{query} {_limits(self, 'SET LOCAL')}"
+        return await super().execute(query, *args, timeout=timeout)
 
     async def _get_statement(self, query: str, timeout: float | None, **options: Any) -> Any:  # noqa: ANN401 - not in its types
         statement = await super()._get_statement(query, timeout, **(options | {"named": ""}))  # type: ignore[misc] # not in its types
@@ -183,6 +188,17 @@ class _PooledConnection(_Connection):
     async def _introspect_types(self, typeoids: Collection[int], timeout: float) -> tuple[list[Record], Any]:
         self._server_caps = self._server_caps._replace(jit=False)  # type: ignore[has-type] # else it is switched off for a session
         return await super()._introspect_types(typeoids, timeout)
+
+
+def _limits(connection: "asyncpg.Connection[asyncpg.Record]", set_to: str) -> str:
+    given = (ABANDONED, STOPPED) if connection.get_server_version().major >= KNOWS_STOPPED else (ABANDONED,)
+    return ";".join(f"{set_to} {limit}" for limit in given)
+
+
+async def take_as_long_as_needed(connection: Connection) -> None:
+    """For a transaction that is not one of many."""
+    if connection.get_server_version().major >= KNOWS_STOPPED:
+        await connection.execute("SET LOCAL transaction_timeout = 0")
 
 
 class Database:
@@ -418,7 +434,7 @@ class Database:
             else:
                 self._lacks_vectors = True
         if self.pooler is None:  # without pg_trgm the first does nothing
-            await connection.execute(f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE};SET {ABANDONED}")
+            await connection.execute(f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE};{_limits(connection, 'SET')}")
 
     async def _acquire(self, patience: float, lane: Lane, begin: Begin | None = None) -> Connection:
         """A connection, waiting for a server that is on its way back.

@@ -14,7 +14,7 @@ import asyncpg
 
 from memory.core.version import VERSION
 from memory.db import errors
-from memory.db.database import Connection, Database, PooledPostgres
+from memory.db.database import Connection, Database, PooledPostgres, take_as_long_as_needed
 from memory.db.errors import MigrationFailed, SchemaError, SchemaTooNew
 from memory.db.table_declarations import Stays, TableDeclaration, columns
 
@@ -66,6 +66,7 @@ async def migrate(database: Database, clock_now: datetime, schema: Path = SCHEMA
     changed = False
     while True:
         async with database.transaction("store.migrate") as connection:
+            await take_as_long_as_needed(connection)
             await connection.execute("SELECT pg_advisory_xact_lock($1)", TURN, timeout=TIMEOUT)
             version = await current_version(connection)
             if version == newest:

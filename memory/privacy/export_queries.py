@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from memory import audit
 from memory.audit import AuditPage
-from memory.db.database import Connection, Database, Lane
+from memory.db.database import Connection, Database, Lane, take_as_long_as_needed
 from memory.fact_rows import naming
 from memory.places.view import Audience
 from memory.policy.store import said_no
@@ -212,6 +212,7 @@ class ExportStore:
         async with self._database.transaction(
             "store.export.snapshot", isolation="repeatable_read", readonly=True, lane=lane
         ) as connection:
+            await take_as_long_as_needed(connection)
             yield Snapshot(connection, audience, of, now)
 
 

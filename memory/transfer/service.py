@@ -14,7 +14,14 @@ from pathlib import Path
 
 from memory.core.clock import Clock
 from memory.core.version import VERSION
-from memory.db.database import APPLICATION, Connection, Database, LogWrite, PooledPostgres
+from memory.db.database import (
+    APPLICATION,
+    Connection,
+    Database,
+    LogWrite,
+    PooledPostgres,
+    take_as_long_as_needed,
+)
 from memory.db.errors import BAD_VALUES
 from memory.db.migrate import TURN, current_version, migrate
 from memory.db.table_declarations import Stays
@@ -87,6 +94,7 @@ class Transfer:
             async with self._database.transaction(
                 "transfer.export", isolation="repeatable_read", readonly=True
             ) as connection:
+                await take_as_long_as_needed(connection)
                 await connection.execute("SET LOCAL timezone = 'UTC'; SET LOCAL bytea_output = 'hex'")
                 guilds = await _guilds(connection, guild_id)
                 tally = _Tally(on_progress, sum([await _count(connection, table, list(guilds)) for table in CARRIED]))
@@ -120,6 +128,7 @@ class Transfer:
                 await asyncio.to_thread(check_file, table_path(folder, guild.guild_id, table), file)
                 tally.add(file.bytes, f"checked {guild.guild_id}/{table}")
         async with self._database.transaction("transfer.import") as connection:
+            await take_as_long_as_needed(connection)
             # Whoever starts meanwhile waits with bringing the schema up to date.
             await connection.execute("SELECT pg_advisory_xact_lock($1)", TURN)
             await _be_alone(connection, self._clock.now() - self._silence if self._silence else None)

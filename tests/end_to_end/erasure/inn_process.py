@@ -25,6 +25,7 @@ from bot.settings import BotOptions
 from launch.logs import LineFormatter
 from memory.access.values import Door, KeyKind, Refusal
 from memory.core.values import AuthorKind, Message, MessageEdit, Question, last_id_of
+from memory.db import database as db
 from memory.health import Health, PartState
 from memory.language.detect import Language
 from memory.manager import MemoryManager
@@ -235,4 +236,5 @@ def main(given: str, orders: socket.socket) -> None:
     logging.getLogger().setLevel(logging.INFO)
     for name in LOUD:
         logging.getLogger(name).setLevel(logging.DEBUG)
+    db.STOPPED = "transaction_timeout = '40s'"  # tests do not wait for minutes
     asyncio.run(run(json.loads(given), orders))
