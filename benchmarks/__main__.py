@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 import sys
+import traceback
 from pathlib import Path
 
 from benchmarks import (
@@ -59,12 +60,18 @@ BENCHMARKS: dict[str, Benchmark] = {
 RESULTS = Path(__file__).parent / "results" / "latest.json"
 
 
-async def run(names: list[str], full: bool) -> list[Figure]:
+async def run(names: list[str], full: bool) -> tuple[list[Figure], list[str]]:
+    """What was measured, and the names of benchmarks that failed; the others go on."""
     figures: list[Figure] = []
+    failed: list[str] = []
     for name in names:
         print(f"{name} ...", file=sys.stderr, flush=True)
-        figures += await BENCHMARKS[name](full)
-    return figures
+        try:
+            figures += await BENCHMARKS[name](full)
+        except Exception:  # noqa: BLE001 - whatever it was, it is shown
+            traceback.print_exc()
+            failed.append(name)
+    return figures, failed
 
 
 def main() -> int:
@@ -77,13 +84,15 @@ def main() -> int:
     unknown = [name for name in options.names if name not in BENCHMARKS]
     if unknown:
         parser.error(f"no such benchmark: {', '.join(unknown)}; there are: {', '.join(BENCHMARKS)}")
-    figures = asyncio.run(run(options.names or list(BENCHMARKS), options.full))
+    figures, failed = asyncio.run(run(options.names or list(BENCHMARKS), options.full))
     print(table(figures))
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.write_text(
         json.dumps([figure.as_json() for figure in figures], indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
     )
-    return 0 if all(figure.ok for figure in figures) else 1
+    if failed:
+        print(f"could not be measured: {', '.join(failed)}", file=sys.stderr)
+    return 0 if not failed and all(figure.ok for figure in figures) else 1
 
 
 if __name__ == "__main__":

@@ -21,11 +21,14 @@ from ai_clients.base import Prompt, Purpose, Reply, Shaped, ShapeT, Usage
 from ai_clients.build import Models
 from ai_clients.chain import Chain, Guard, Link
 from ai_clients.embedding import StaticVectors
+from ai_clients.errors import BadReply
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
 from benchmarks.memories import ASKED_ABOUT, LAST_DAYS, NOW, see
 from benchmarks.recent_talk import live_through_days, tell_facts
 from benchmarks.talkative_guild import CHANNELS, GUILD, TalkativeGuild
+from memory.answers.read_reply import Kind, ModelReply
+from memory.channels.prompt import Reply as MinutesReply
 from memory.core.clock import SetClock
 from memory.core.values import AuthorKind, Message, Question, last_id_of
 from memory.db.database import Database
@@ -62,16 +65,21 @@ class Scribe:
         """By what for."""
 
     async def generate(self, prompt: Prompt) -> Reply:
-        self.asked["answers"] += 1
-        return Reply(" ".join(_MARK.findall(prompt.data)) or "Nothing.", self.name, Usage(500, 200))
+        raise BadReply("It fills in forms, and says nothing else.")
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
-        self.asked["days" if "members" in shape.model_fields else "members"] += 1
-        said = "Talked about walks. " + " ".join(_MARK.findall(prompt.data)[:20])
+        marks = _MARK.findall(prompt.data)
+        cited = " [1]" if shape is MinutesReply else ""
+        said = "Talked about walks. " + " ".join(marks[:20]) + cited
         fields: dict[str, object] = dict.fromkeys(shape.model_fields, said)
-        if "members" in fields:
+        what = "members"
+        if shape is ModelReply:
+            reply = ModelReply(kind=Kind.MEMORY, answer=" ".join(marks) or "Nothing.")
+            what, fields = "answers", reply.model_dump()
+        elif "members" in fields:
             people = _PERSON.findall(prompt.data)
-            fields = {"members": [{"id": one, "summary": f"<@{one}>: {said}"} for one in people]}
+            what, fields = "days", {"members": [{"id": one, "summary": f"<@{one}>: {said}"} for one in people]}
+        self.asked[what] += 1
         return Shaped(shape.model_validate(fields), self.name, Usage(500, 200))
 
     async def close(self) -> None:

@@ -25,6 +25,7 @@ from memory.answers.read_reply import ModelReply
 START_SECONDS = 60.0
 SAID = "Somebody who likes long walks and talks about them. " * 12
 _PERSON = re.compile(r'<person id="(\d+)"')
+_NUMBERED = '<message n="1"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +85,12 @@ class _Server:
 
 def _shaped(data: str) -> dict[str, object]:
     """Whatever shape is asked for finds its part in it."""
-    people = _PERSON.findall(data.replace('\\"', '"'))
+    given = data.replace('\\"', '"')
+    people = _PERSON.findall(given)
+    cited = "[1]" if _NUMBERED in given else ""  # of a channel nothing is kept without
     return {
         "members": [{"id": one, "summary": "They talked about long walks."} for one in people],
-        "summary": SAID,
+        "summary": SAID + cited,
         "context": SAID,
         "wants": "question",
         "kind": "missing",

@@ -196,7 +196,7 @@ def _limits(connection: "asyncpg.Connection[asyncpg.Record]", set_to: str) -> st
 
 
 async def take_as_long_as_needed(connection: Connection) -> None:
-    """For a transaction that is not one of many."""
+    """Within the caller's transaction, if it goes through everything there is: a migration, an export, an import."""
     if connection.get_server_version().major >= KNOWS_STOPPED:
         await connection.execute("SET LOCAL transaction_timeout = 0")
 
