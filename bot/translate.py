@@ -11,6 +11,7 @@ import discord
 from memory.commands.addressing import Addressed, address
 from memory.commands.spelling import shrunk
 from memory.core.values import Answered, Attachment, AuthorKind, Guild, Member, Message, MessageEdit
+from memory.language.text import fold
 
 if TYPE_CHECKING:
     from discord.types.message import Message as Payload
@@ -212,9 +213,10 @@ _NEAR = 48
 class AddressCheck:
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
-        heads = tuple(name.split()[0].lower() for name in names)
-        self._heads = heads if all(head.isascii() and head.isalnum() for head in heads) else None
-        self._initials = tuple(head[0] for head in heads)
+        typed = [name.split()[0].lower() for name in names]
+        heads = dict.fromkeys([*typed, *(fold(head, keep_accents=True) for head in typed)])
+        self._heads = tuple(heads) if all(map(str.isalnum, typed)) and not any(" " in head for head in heads) else None
+        self._initials = tuple(head[:1] for head in heads)
         self._longest = max(map(len, heads))
 
     def may_be_addressed(self, text: str) -> bool:
@@ -232,7 +234,10 @@ class AddressCheck:
         near = f"{own[:_NEAR]} {own[-_NEAR:]}".lower()
         if any(head in near for head in self._heads):
             return True
-        return near.startswith(self._initials) and shrunk(near[:_NEAR]).startswith(self._heads)  # "Booot …"
+        if not near.startswith(self._initials):
+            return False
+        start = near[:_NEAR]
+        return not start.isascii() or shrunk(start).startswith(self._heads)  # "Booot …"
 
     def addressed(self, text: str, guild: discord.Guild, self_id: int, *, reply_to_us: bool) -> Addressed | None:
         if not reply_to_us and not self.may_be_addressed(text):
