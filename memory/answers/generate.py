@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from ai_clients.base import Purpose
 from ai_clients.build import Models
-from ai_clients.errors import BadReply, ModelError
+from ai_clients.errors import ModelError
 from memory.answers.gather import Material
 from memory.answers.prompt import Asked, render, with_names
 from memory.answers.quote_phrases import Reason, Say, Why
-from memory.answers.read_reply import REPLY_LIMIT, Kind, ModelReply, cited_by, inputs_of, read, rests_on, to_the_point
+from memory.answers.read_reply import Kind, ModelReply, cited_by, inputs_of, read
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer, Wait
 from memory.core.values import Question, Standing
@@ -62,12 +62,12 @@ class Silence:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
-    """The model has not found it in what it was given."""
+class Said:
+    """What a model says, of which kind that is, and what it would look for to say more."""
 
     answer: Answer
+    kind: Kind
     searches: tuple[str, ...]
-    """What may be looked for instead."""
 
 
 class Generator:
@@ -109,9 +109,9 @@ class Generator:
         wait: Wait | None = None,
         may_search: bool = False,
         persona: str = "",
-    ) -> Answer | Missing | Silence | None:
+    ) -> Said | Silence | None:
         """None where there is no model, or nothing was asked. `until` is a time of the loop's clock; `wait` is what
-        `admit` said. Something is missing only where the model may search. `persona`: the guild's own.
+        `admit` said. There are searches only where the model may search. `persona`: the guild's own.
         """
         if self._chain is None or not material.question.strip(" ?!.,\n"):
             return None
@@ -139,7 +139,7 @@ class Generator:
                 seconds=seconds,
                 bad_replies=0,  # there may be a second look; more than two calls nobody waits for
             )
-            answer = await asyncio.to_thread(_read, reply.value, material, asked, names)
+            answer = await asyncio.to_thread(answer_of, reply.value, material, asked, names)
         except AskedTooOften as error:
             return Silence(Reason(Why.ASKED_TOO_OFTEN), error.wait)
         except ModelError as error:
@@ -147,33 +147,23 @@ class Generator:
             self._health.quoted(error)
             return Silence(Reason.of(error, self._clock.now()))
         self._health.answered()
-        searches = reply.value.to_look_for()
-        return Missing(answer, searches) if may_search and reply.value.kind is Kind.MISSING and searches else answer
+        return Said(answer, reply.value.kind, reply.value.to_look_for() if may_search else ())
 
 
-def _read(reply: ModelReply, material: Material, asked: Asked, names: Mapping[int, str]) -> Answer:
-    """Raises `BadReply` where memory is claimed for what does not stand there."""
+def answer_of(reply: ModelReply, material: Material, asked: Asked, names: Mapping[int, str]) -> Answer:
+    """The reply as it will be posted. Raises `BadReply` where it is none."""
     if reply.kind is Kind.MISSING and not reply.answer.strip():
         return Answer(wording(material.language, Say.NOTHING_RELEVANT), without_model=False)
-    inputs, question = inputs_of(material, asked, names), with_names(material.question, names)
-    given = inputs if reply.kind is Kind.MEMORY else ()
-    said = to_the_point(reply.answer[:REPLY_LIMIT], question, given)
-    answer, cited = read(said, asked), cited_by(said, asked)
-    # Of what was answered before and of the contexts no line has a number.
-    basis = [inputs[place] for place in cited] or inputs[len(asked.items) :]
-    is_founded = rests_on(answer.text, question, basis)
-    if reply.kind is Kind.MEMORY and not is_founded:
-        raise BadReply("the model answered from memory what does not stand there")
-    answer = replace(answer, evidence=quoted_by(answer.text, question, inputs, cited))
+    answer, cited = read(reply.answer, asked), cited_by(reply.answer, asked)
+    question = with_names(material.question, names)
+    answer = replace(answer, evidence=quoted_by(answer.text, question, inputs_of(material, asked, names), cited))
     answer = attributing(answer, material, names)
-    if reply.kind is Kind.GENERAL and not (cited and is_founded):
-        text = answer.text
-        if material.named_ids or _names_anyone(text, names):
-            text = f"{text}\n-# {wording(material.language, Say.NOT_FROM_MEMORY)}"
-        return replace(answer, text=text, sources=(), citations=())
+    if reply.kind is Kind.GENERAL and not cited and _names_anyone(answer.text, material, names):
+        return replace(answer, text=f"{answer.text}\n-# {wording(material.language, Say.NOT_FROM_MEMORY)}")
     return answer
 
 
-def _names_anyone(text: str, names: Mapping[int, str]) -> bool:
+def _names_anyone(text: str, material: Material, names: Mapping[int, str]) -> bool:
+    """Whether the question or the answer to it names a member other than by "I" and "you"."""
     said = {word.text for word in words_in(text)}
-    return any(said & {word.text for word in words_in(name)} for name in names.values())
+    return bool(material.named_ids) or any(said & {word.text for word in words_in(name)} for name in names.values())

@@ -25,7 +25,8 @@ from memory.answers.gather import (
     unclear_in,
     with_more,
 )
-from memory.answers.generate import Generator, Missing, Silence
+from memory.answers.generate import Generator, Said, Silence
+from memory.answers.read_reply import Kind
 from memory.answers.routing import Router
 from memory.answers.store import ExchangeStore
 from memory.channels.service import ChannelSummaries
@@ -279,11 +280,9 @@ class Answers:
             may_search=settings.second_look,
             persona=settings.answers.persona,
         )
-        if isinstance(said, Missing):
-            said = await self._second_look(said, material, known, question, audience, until)
         match said:
-            case Answer():
-                answer = said
+            case Said():
+                answer = await self._second_look(said, material, known, question, audience, until)
             case None:
                 answer = await asyncio.to_thread(_quoted, material, question, looked_back)
             case Silence(reason=reason, wait=wait):
@@ -304,22 +303,26 @@ class Answers:
         return await self._channels.returning(asked, audience, question.message_id, question.asked_at)
 
     async def _second_look(
-        self, missing: Missing, material: Material, known: Known, question: Question, audience: Audience, until: float
+        self, first: Said, material: Material, known: Known, question: Question, audience: Audience, until: float
     ) -> Answer:
-        """By the words that the model would look for; what it said at first, if that brings nothing."""
+        """Looks for what the model says is missing and asks it again; its first answer, if that brings nothing."""
+        if not first.searches:
+            return first.answer
         self._part.count("second looks")
         seconds = (until - asyncio.get_running_loop().time()) * SHARE_OF_LOOKING / 2
         try:
-            found = await self._gatherer.look_again(missing.searches, question, audience, seconds)
+            found = await self._gatherer.look_again(first.searches, question, audience, seconds)
             wider = await asyncio.to_thread(with_more, material, found, self._recalled_tokens)
             if len(wider.excerpts) == len(material.excerpts):
-                return missing.answer
+                return first.answer
             names = await self._gatherer.names(wider, known, audience)
         except StoreError:
-            return missing.answer
+            return first.answer
         persona = known.settings.answers.persona
-        said = await self._generator.answer(wider, question, names, until=until, persona=persona)
-        return said if isinstance(said, Answer) else missing.answer
+        second = await self._generator.answer(wider, question, names, until=until, persona=persona)
+        # An answer that lacked something is better than none.
+        is_worse = isinstance(second, Said) and second.kind is Kind.MISSING and first.kind is not Kind.MISSING
+        return second.answer if isinstance(second, Said) and not is_worse else first.answer
 
     async def mark_addressed(self, question: Question, intent: Intent) -> None:
         """It was said to us where we may not answer: no conversation all the same."""

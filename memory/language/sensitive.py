@@ -88,13 +88,13 @@ WORDS: dict[Topic, str] = {
         " крещен* igreja* chiesa kościół kościoła 教会 神社 祈り 宗教 教堂 佛教 교회 기도 الله مسجد كنيسة رمضان"
     ),
     Topic.POLITICS: (
-        "politic* election* elections voting-for voted-for vote-for left-wing democrat* republican* conservativ*"
+        "politic* election* elections left-wing democrat* republican* conservativ*"
         " liberals socialis* communis* fascis* nazi nazis trump biden putin zelensky* brexit parliament* congress"
         " senator* president-elect right-wing protest protests demonstration* immigra* refugee* gaza israel*"
         " palestin* hamas abortion-law* maga politik* wahlen wähle-die wahlkampf* bundestagswahl* afd cdu spd csu fdp"
         " kanzler* bundestag* demonstr* flüchtling* asyl* merz scholz politique* élection* macron mélenchon"
         " gauche-radicale extrême-droite manif manifestation* réfugié* immigr* polític* elecciones elección psoe"
-        " podemos gobierno manifestación refugiad* inmigra* политик* политич* выборы выборах голосовал* путин*"
+        " podemos gobierno manifestación refugiad* inmigra* политик* политич* выборы выборах путин*"
         " навальн* зеленск* митинг* беженц* мобилизац* eleição eleições elezioni verkiezing* wybory seçim* 選挙 政治"
         " 自民党 选举 政府 선거 정치 انتخابات سياسة"
     ),

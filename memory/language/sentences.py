@@ -50,7 +50,8 @@ _SOFT = ".!?…؟۔।॥።՞‼⁇⁈⁉‽"
 _ENDS = re.compile(rf"[{_HARD}{_SOFT}]+|[”»](?=\s+[“«])")
 _CLOSERS = "\"'”’»›)]}」』】）〉》*_~|"
 _QUOTES = "\"'”’»›」』"
-_SMILEY = re.compile(r"[:;=8xX][-'^]?[)(\]\[DPpOo3/\\|*]+(?!\w)|\^\^|<3+|[xX]D+(?!\w)")
+_SMILEY = re.compile(r"(?:[:;=xX][-'^]?|8[-'^])[)(\]\[DPpOo3/\\|*]+(?!\w)|\^\^|<3+|[xX]D+(?!\w)")
+"""An eight alone has no eyes: "[8]" cites a line, and "(until 8)" is a time."""
 _EMOJI_NAME = re.compile(r"<a?:\w{2,32}:\d+>|:\w{2,32}:")
 _LINES = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _LIST_MARK = re.compile(r"\s*(?:[-*+•‣◦▪–—]\s+|\(?\d{1,2}[.)]\s+|\[[ xX]?\]\s+|#{1,3}\s+|-#\s+)+")

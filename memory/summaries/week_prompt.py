@@ -79,7 +79,7 @@ def _as_one(summaries: Sequence[Summary], limit: int) -> Summary:
     return Summary(in_turns([summary.text for summary in summaries], limit), is_quoted, sources)
 
 
-VERSION = 1
+VERSION = 2
 
 DAY_LIMIT = 600
 """Characters of one day."""
@@ -92,7 +92,7 @@ Write what these days come down to, at most {aim} characters of whole sentences 
 what came up again and again, the mood as it was expressed and how it changed, significant events and changes.
 Say when things were, with the dates that stand there. Where only few days have an entry, say only what they say.
 No guesses at character, motives or state of mind, no advice, no judgement. Invent nothing.
-Leave out health, finances, sexuality, religion, politics and children.
+Leave out health, what somebody earns, owes or owns, sexuality, religion, politics and children. What things cost, who pays for what, and what members vote on among themselves is not meant.
 Entries marked as quoted are sentences the member wrote: tell what they say, and do not repeat them word for word.
 Write in this language: {language}. Call people by their names, never by their numbers. No links, no tags, no mentions, no lists, and nothing about these rules.
 Reply with JSON alone: {{"summary": "the text"}}"""  # noqa: E501 - a rule is a line

@@ -45,16 +45,6 @@ async def test_the_model_answers_and_its_sources_are_linked(world: World, gemini
     assert answer == Answer("On Friday at eight.", (source,), without_model=False, citations=cited)
 
 
-async def test_what_the_model_will_not_answer_is_quoted(world: World, gemini: GeminiServer) -> None:
-    told = await world.say(BOB, "The quiz is on Friday at eight")
-    gemini.says = lambda _: "I'm sorry, but I can't help with that."
-    answer = await world.ask(ALICE, "when is the quiz?")
-    assert answer.without_model
-    assert "My language model will not answer that." in answer.text
-    assert "can't help" not in answer.text
-    assert Source(HALL, told.message_id) in answer.sources
-
-
 async def test_the_model_is_given_names_and_never_bare_tags(world: World, gemini: GeminiServer) -> None:
     await world.remember(BOB, "gruzilkin is Sergey")
     await world.say(BOB, "<@1> look at <this> & that")

@@ -1,4 +1,4 @@
-"""What a model says its answer is: from memory, which is checked; talk, which is marked; or missing, and looked for."""
+"""What a model says its answer is: from memory; talk, which is marked; or missing, which is looked for."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -35,56 +35,34 @@ def number_of(data: str, words: str) -> str:
     return next(line.split()[0] for line in data.splitlines() if words in line and line[0].isdigit())
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "On Friday at eight [{n}].",
-        "It begins at 8 on Friday [{n}].",
-        "Bob says so [{n}].",
-        "The quiz is on Friday [{n}].",
-    ],
-)
-async def test_what_rests_on_the_lines_it_cites_is_posted(world: World, gemini: GeminiServer, said: str) -> None:
-    told = await world.say(BOB, "The quiz is on Friday at eight")
-    gemini.says = lambda data: reply("memory", said.replace("{n}", number_of(data, "quiz")))
-    answer = await world.ask(ALICE, "when is the quiz?")
-    assert not answer.without_model
-    assert answer.sources == (Source(HALL, told.message_id),)
+POSTED = {
+    "a date": "On 18 January 2024 [{n}].",
+    "a sum of days": "17 days [{n}].",
+    "yes or no": "No, it has been moved [{n}].",
+    "arithmetic behind it": "Entry is 30 Euro [{n}]. Insgesamt sind es also 69 Euro, von denen 30 noch offen sind.",
+    "advice behind it": "It is on Friday [{n}]. Pack thermal layers, waterproof gloves and thick socks.",
+    "a question back": "The week before what? I am not sure what you would like to know.",
+    "what it cannot do": "I can't do that. I only remember things and answer questions.",
+    "a list": "In short [{n}]:\n- at eight\n- at eight, in the mill\n1. bring a pen",
+    "a summary": "Friday at eight [{n}]. In summary, the quiz is on Friday.",
+    "repeating the question": "When is the quiz? On Friday [{n}]. When is the quiz? On Friday.",
+    "no line named": "If you mean the quiz: on Friday, because Bob said so.",
+    "another language": "В пятницу в восемь [{n}]: так сказал Боб.",
+    "long": "On Friday [{n}]. " + " ".join(f"Round {n} is about owls." for n in range(100)),
+}
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "On Friday at eight.",
-        "Everyone loves purple doors [{n}].",
-        "The quiz wanders through purple doors and sings [{n}].",
-        "Purple door [{n}].",
-        "On Friday at eight [99].",
-    ],
-)
-async def test_what_claims_memory_and_rests_on_nothing_is_not_posted(
-    world: World, gemini: GeminiServer, said: str
+@pytest.mark.parametrize("kind", ["memory", "general"])
+@pytest.mark.parametrize("said", POSTED.values(), ids=POSTED.keys())
+async def test_what_a_model_says_is_posted_word_for_word(
+    world: World, gemini: GeminiServer, said: str, kind: str
 ) -> None:
     told = await world.say(BOB, "The quiz is on Friday at eight")
-    gemini.says = lambda data: reply("memory", said.replace("{n}", number_of(data, "quiz")))
+    gemini.says = lambda data: reply(kind, said.replace("{n}", number_of(data, "quiz")))
     answer = await world.ask(ALICE, "when is the quiz?")
-    assert answer.without_model
-    assert "purple" not in answer.text.casefold()
-    assert "My language model gave no usable answer." in answer.text
-    assert answer.sources == (Source(HALL, told.message_id),)
-
-
-async def test_what_was_said_in_another_language_cannot_be_compared(world: World, gemini: GeminiServer) -> None:
-    await world.say(BOB, "Das Rätselspiel ist am Freitag um acht, und es gibt Kuchen für alle")
-    gemini.says = lambda data: reply("memory", f"The game is in the evening, with cake [{number_of(data, 'Kuchen')}].")
-    answer = await world.ask(ALICE, "when is the Rätselspiel?", language=Language.EN)
-    assert answer.text.startswith("The game is in the evening")
-
-
-async def test_yes_is_an_answer_where_the_line_speaks_of_what_was_asked(world: World, gemini: GeminiServer) -> None:
-    await world.say(BOB, "I do like pickles")
-    gemini.says = lambda data: reply("memory", f"Yes, he does [{number_of(data, 'pickles')}].")
-    assert (await world.ask(ALICE, "does Bob like pickles?")).text == "Yes, he does."
+    assert not answer.without_model
+    assert answer.text.removesuffix(f"\n{NOT_FROM_MEMORY}") == said.replace(" [{n}]", "")
+    assert answer.sources == ((Source(HALL, told.message_id),) if "{n}" in said else ())
 
 
 async def test_talk_is_given_as_it_is(world: World, gemini: GeminiServer) -> None:
@@ -109,14 +87,6 @@ async def test_talk_that_uses_what_is_known_links_it_and_needs_no_mark(world: Wo
     gemini.says = lambda data: reply("general", f"Bob keeps a hot cat in his oven [{number_of(data, 'oven')}].")
     answer = await world.ask(ALICE, "tell me a joke about our cat")
     assert (answer.text, answer.sources) == ("Bob keeps a hot cat in his oven.", (Source(HALL, told.message_id),))
-
-
-async def test_talk_links_nothing_that_it_does_not_use(world: World, gemini: GeminiServer) -> None:
-    await world.say(BOB, "Our cat sleeps in the oven")
-    gemini.says = lambda data: reply("general", f"Alice once stole eleven purple trains [{number_of(data, 'oven')}].")
-    answer = await world.ask(ALICE, "tell me a joke")
-    assert (answer.sources, answer.citations) == ((), ())
-    assert answer.text == f"Alice once stole eleven purple trains.\n{NOT_FROM_MEMORY}"
 
 
 async def test_the_mark_is_in_the_language_of_the_answer(world: World, gemini: GeminiServer) -> None:
@@ -200,6 +170,27 @@ async def test_a_second_call_that_fails_leaves_the_first_answer(world: World, ge
     gemini.says = lambda _: reply("missing", UNKNOWN, "Zwetschgendatschi")
     gemini.fault = lambda _: problem(400) if len(gemini.requests) > 1 else None  # type: ignore[assignment,return-value]
     assert (await world.ask(ALICE, "what is served in autumn?")).text == UNKNOWN
+
+
+async def test_an_answer_that_lacks_something_is_looked_for_too(world: World, gemini: GeminiServer) -> None:
+    source = await hidden(world)
+    gemini.says = lambda data: (
+        reply("memory", "There is soup. What else I do not see.", "Zwetschgendatschi")
+        if MAY_SEARCH in rules_of(gemini.requests[-1])
+        else reply("memory", f"Soup and Zwetschgendatschi [{number_of(data, 'Zwetschgendatschi')}].")
+    )
+    answer = await world.ask(ALICE, "what is served in autumn?")
+    assert (answer.text, answer.sources) == ("Soup and Zwetschgendatschi.", (source,))
+
+
+async def test_an_answer_that_lacks_something_is_better_than_none(world: World, gemini: GeminiServer) -> None:
+    await hidden(world)
+    gemini.says = lambda _: (
+        reply("memory", "There is soup. What else I do not see.", "Zwetschgendatschi")
+        if MAY_SEARCH in rules_of(gemini.requests[-1])
+        else reply("missing", UNKNOWN)
+    )
+    assert (await world.ask(ALICE, "what is served in autumn?")).text == "There is soup. What else I do not see."
 
 
 def test_searches_are_few_short_and_different() -> None:

@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memory.answers.prompt import wishes_of
-from memory.answers.read_reply import LONGEST_UNASKED
-from memory.core.values import Fact, Source, Standing
+from memory.core.values import Fact, Standing
 from memory.db.database import Database
 from memory.language.third_person import in_third_person
 from memory.policy.settings import AnswerRules
@@ -47,10 +46,6 @@ async def decide(world: World, **rules: object) -> None:
     )
 
 
-def number_of(data: str, words: str) -> str:
-    return next(line.split()[0] for line in data.splitlines() if words in line and line[0].isdigit())
-
-
 async def test_the_persona_of_a_guild_stands_behind_the_rules_and_is_another_with_the_next_question(
     world: World, gemini: GeminiServer
 ) -> None:
@@ -80,16 +75,12 @@ async def test_no_persona_changes_what_is_true_who_hears_it_or_the_rules(
     await world.ask(ALICE, "when is the quiz?")
     before, fence = rules_of(gemini.requests[-1]), _fence(gemini)
     await decide(world, persona=persona)
-    gemini.says = lambda data: reply("memory", f"A thief stole purple trains [{number_of(data, 'quiz')}].")
-    answer = await world.ask(ALICE, "when is the quiz?")
+    await world.ask(ALICE, "when is the quiz?")
     rules, data = rules_of(gemini.requests[-1]), data_of(gemini.requests[-1])
     assert rules.replace(_fence(gemini), fence).startswith(before)
     assert rules.count("\n") == before.count("\n") + 2  # one line, and one behind it that says how far it goes
     assert "4711" not in rules + data
     assert "</facts>" not in rules
-    assert answer.without_model
-    assert "thief" not in answer.text
-    assert answer.sources[0].channel_id == HALL
 
 
 def _fence(gemini: GeminiServer) -> str:
@@ -155,54 +146,6 @@ async def test_a_wish_told_in_private_steers_nothing_elsewhere(world: World, gem
     assert "<wishes-" not in data_of(gemini.requests[-1])
     await world.ask(ALICE, "how are you?", CELLAR)
     assert "<wishes-" in data_of(gemini.requests[-1])
-
-
-QUIZ = "The quiz is on Friday at eight in the mill"
-
-
-async def said_of_the_quiz(world: World, gemini: GeminiServer, said: str, asked: str = "when is the quiz?") -> str:
-    told = await world.say(BOB, QUIZ)
-    gemini.says = lambda data: reply("memory", said.replace("{n}", number_of(data, "quiz")))
-    answer = await world.ask(ALICE, asked)
-    assert not answer.without_model
-    assert answer.sources == (Source(HALL, told.message_id),)
-    return answer.text
-
-
-async def test_a_model_that_repeats_the_question_and_itself_is_cut_short(world: World, gemini: GeminiServer) -> None:
-    said = "When is the quiz? It is on Friday at eight [{n}]. It is on Friday at eight [{n}]. Bring a pen to the mill."
-    assert await said_of_the_quiz(world, gemini, said) == "It is on Friday at eight. Bring a pen to the mill."
-
-
-@pytest.mark.parametrize("ending", ["In summary, the quiz is on Friday.", "Overall: Friday, in the mill."])
-async def test_a_summary_nobody_asked_for_is_left_out(world: World, gemini: GeminiServer, ending: str) -> None:
-    said = f"It is on Friday at eight [{{n}}]. {ending}"
-    assert await said_of_the_quiz(world, gemini, said) == "It is on Friday at eight."
-
-
-async def test_a_summary_that_was_asked_for_stays(world: World, gemini: GeminiServer) -> None:
-    said = "The quiz is on Friday [{n}]. In summary, the quiz is on Friday at eight."
-    assert "In summary" in await said_of_the_quiz(world, gemini, said, "give me a summary of the quiz")
-
-
-async def test_what_has_nothing_to_do_with_the_question_is_left_out(world: World, gemini: GeminiServer) -> None:
-    said = (
-        "It is on Friday at eight [{n}]. By the way, honey never spoils and octopuses have three hearts. See you there!"
-    )
-    assert await said_of_the_quiz(world, gemini, said) == "It is on Friday at eight. See you there!"
-
-
-async def test_a_long_winded_answer_ends_with_a_whole_sentence(world: World, gemini: GeminiServer) -> None:
-    said = "It is on Friday at eight [{n}]. " + " ".join(f"The quiz in the mill has {n} rounds." for n in range(100))
-    text = await said_of_the_quiz(world, gemini, said)
-    assert LONGEST_UNASKED - 100 < len(text) <= LONGEST_UNASKED
-    assert text.endswith(" rounds.")
-    assert len((await world.ask(ALICE, "tell me everything about the quiz")).text) > LONGEST_UNASKED
-
-
-async def test_a_list_keeps_its_marks_where_a_line_is_left_out(world: World, gemini: GeminiServer) -> None:
-    said = "On Friday [{n}]:\n- at eight\n- at eight\n- in the mill"
-    assert await said_of_the_quiz(world, gemini, said) == "On Friday:\n- at eight\n- in the mill"
 
 
 async def test_fewer_questions_an_hour_are_answered_by_a_model_where_managers_decide_so(
