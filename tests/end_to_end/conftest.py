@@ -1,6 +1,7 @@
 """Houses to test in: one shared by a module, where every test has a guild of its own, or one for a test alone."""
 
 from collections.abc import AsyncIterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -15,13 +16,22 @@ def tasks_end_with_their_test() -> None:
 
 
 @pytest.fixture(scope="module")
+def at() -> datetime | None:
+    """When it is in the houses of a module; None: now."""
+    return None
+
+
+@pytest.fixture(scope="module")
 async def house(
-    request: pytest.FixtureRequest, postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    postgres_server: PostgresServer,
+    tmp_path_factory: pytest.TempPathFactory,
+    at: datetime | None,
 ) -> AsyncIterator[House]:
     name = await postgres_server.create(await postgres_server.template())
     url = postgres_server.url_of(name)
     folder, guilds = tmp_path_factory.mktemp("house"), guilds_for(request)
-    async with open_house(folder, url, guilds=guilds) as opened, opened.bot_running():
+    async with open_house(folder, url, at, guilds=guilds) as opened, opened.bot_running():
         yield opened
     await postgres_server.drop(name)
 
@@ -33,9 +43,9 @@ def inn(house: House) -> Inn:
 
 
 @pytest.fixture
-async def own_house(database_url: str, tmp_path: Path) -> AsyncIterator[House]:
+async def own_house(database_url: str, tmp_path: Path, at: datetime | None) -> AsyncIterator[House]:
     """For tests that break something or start the bot themselves: nothing runs yet but memory and the local guild."""
-    async with open_house(tmp_path, database_url, guilds=1) as opened:
+    async with open_house(tmp_path, database_url, at, guilds=1) as opened:
         yield opened
 
 

@@ -5,7 +5,7 @@ import contextlib
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -41,6 +41,8 @@ NEXT_DOOR = 2
 """Guilds more than there are tests: some need another one beside their own."""
 UNHURRIED = LeaseTimes(hold=600.0, take=900.0)
 """Nobody loses their shards because a machine is busy, or because a test keeps the database away."""
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+"""For a house in which neither a day nor an hour may end while a test looks at it."""
 GENERAL, KITCHEN, BACK_ROOM = "general", "kitchen-table", "back-room"
 
 Payload = dict[str, Any]

@@ -20,6 +20,7 @@ from pydantic import SecretStr
 
 from memory.access.values import Door, KeyKind
 from memory.core.clock import SystemClock
+from memory.core.values import time_of
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
@@ -178,8 +179,7 @@ async def test_lists_come_in_pages_and_everything_else_is_there(inn: Inn, web: W
     assert BACK_ROOM not in names
     summary = await web.call(token, "GET", under(inn, f"channels/{inn.channel(GENERAL).id}/summary"))
     assert "lighthouse" in summary.text
-    today = SystemClock().now().date()
-    day = (await web.call(token, "GET", under(inn, f"days/{today}"))).json()
+    day = (await web.call(token, "GET", under(inn, f"days/{time_of(said).date()}"))).json()
     assert "lighthouse" in str(day)
     assert (await web.call(token, "GET", under(inn, "days"))).status_code == 200
 

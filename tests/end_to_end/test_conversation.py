@@ -3,17 +3,18 @@
 Whoever changes a sentence sees the change there. `UPDATE_CONVERSATION=1` writes it anew.
 """
 
-import asyncio
 import os
 import re
 import tomllib
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.end_to_end.asking import at_home, labels_of
 from tests.end_to_end.choosing import call_by_nickname, message_of, press
-from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually, until
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, NOON, Inn, Payload, Person, eventually, until
 from tests.end_to_end.test_recall import all_indexed
 
 SCRIPT = Path(__file__).with_name("conversation.toml")
@@ -127,16 +128,13 @@ def _lines(text: str) -> str:
     return text.replace("\n", "  \n")
 
 
-async def within_one_hour(seconds: float) -> None:
+@pytest.fixture(scope="module")
+def at() -> datetime:
     """Today is told once an hour, for whoever asks first; a month's conversation should not meet with two of them."""
-    now = datetime.now(UTC)
-    left = 3_600 - 60 * now.minute - now.second
-    if left < seconds:
-        await asyncio.sleep(left + 1)
+    return NOON
 
 
 async def test_the_conversation_reads_as_it_is_written_down(own_inn: Inn) -> None:
-    await within_one_hour(120)
     async with own_inn.house.bot_running():
         await at_home(own_inn)
         playing = Playing(own_inn)

@@ -1,23 +1,40 @@
 """What happened today, asked in Discord: told by a model, or quoted; and what is deleted is not told any more."""
 
+from datetime import datetime
 from pathlib import Path
 
+import pytest
+
 from ai_clients.gemini import GeminiApi, GeminiModel
+from memory.answers import about_days
 from tests.end_to_end.asking import at_home, close_to_everyone
-from tests.end_to_end.house import GENERAL, KITCHEN, Inn, open_house
+from tests.end_to_end.house import GENERAL, KITCHEN, NOON, Inn, open_house
 from tests.gemini_server import data_of, gemini_server
 from tests.memory.summaries.diary_house import Scribe, summarising
 
+AMPLE = 120.0
+"""Seconds for a model beside busy neighbours; whoever asks waits no longer than eight, and is quoted to then."""
 QUIZ = "The quiz on Tuesday was won by the red team after a long fight"
 TABLE = "We found a new kitchen table for the common room of the inn"
 
 
-async def test_a_day_is_told_by_the_model_once_and_without_what_was_deleted(tmp_path: Path, database_url: str) -> None:
+@pytest.fixture(scope="module")
+def at() -> datetime:
+    return NOON
+
+
+async def test_a_day_is_told_by_the_model_once_and_without_what_was_deleted(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(about_days, "WAIT", AMPLE)
     async with gemini_server() as server:
         server.says = Scribe.writes
-        model = GeminiModel("gemini-good", GeminiApi(server.options()))
-        models = summarising(model)
-        async with open_house(tmp_path, database_url, guilds=1, models=models) as house, house.bot_running():
+        model = GeminiModel("gemini-good", GeminiApi(server.options()), seconds=AMPLE)
+        models = summarising(model, seconds=AMPLE)
+        async with (
+            open_house(tmp_path, database_url, NOON, guilds=1, models=models) as house,
+            house.bot_running(reply_seconds=600),
+        ):
             inn = Inn(house, next(house.fresh))
             await at_home(inn)
             aylin, florent = inn.person("aylin"), inn.person("florent")

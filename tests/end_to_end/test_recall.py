@@ -9,13 +9,18 @@ import pytest
 from local_guild.state.world import Overwrite
 from tests.end_to_end.asking import at_home, close_to_everyone, labels_of, open_to_everyone
 from tests.end_to_end.cable import cable_to
-from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, eventually, open_house
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, NOON, House, Inn, eventually, open_house
 from tests.end_to_end.mirror import READ_BACK
 from tests.end_to_end.recalling import offered, recall, turn
 from tests.end_to_end.slash import use, words_of
 
 NOTHING = "I found nothing for"
 HIDDEN = "no such channel here that you can read"
+
+
+@pytest.fixture(scope="module")
+def at() -> datetime:
+    return NOON
 
 
 async def say_all(inn: Inn, name: str, *texts: str, channel: str = GENERAL) -> list[int]:
@@ -75,7 +80,7 @@ async def test_limits_narrow_it_down_and_are_said(inn: Inn) -> None:
         assert "pink" in in_kitchen
         assert "by the wall" not in in_kitchen
         assert f"in <#{inn.channel(KITCHEN).id}>" in in_kitchen
-    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    today = f"{NOON:%Y-%m-%d}"
     assert f"{NOTHING} “radishes” · before {today}" in words_of(await recall(aylin, "radishes", before=today))
     since = words_of(await recall(aylin, "radishes", after="today"))
     assert f"since {today}" in since

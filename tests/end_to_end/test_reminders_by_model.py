@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.reminders import service
 from tests.end_to_end.asking import at_home, labels_of, say_and_hear
 from tests.end_to_end.choosing import becomes, heard, press
-from tests.end_to_end.house import House, Inn, open_house
+from tests.end_to_end.house import NOON, House, Inn, open_house
 from tests.end_to_end.reminding import change, rows_of
 from tests.gemini_server import GeminiServer, body, data_of, gemini_server, problem, spoken
 from tests.models import Watch, answering
@@ -24,7 +24,7 @@ DAILY_TOKENS = 50_000
 WORDS = "once the swallows are back"
 ASKED = f"Bot remind me to <b>open</b> the barn {WORDS}"
 WHEN = "When shall I remind you?"
-IN_A_WEEK = (datetime.now(UTC) + timedelta(days=7)).replace(hour=7, minute=30, second=0, microsecond=0)
+IN_A_WEEK = (NOON + timedelta(days=7)).replace(hour=7, minute=30)
 
 
 class Stopped(Watch):
@@ -53,7 +53,10 @@ async def house(
     model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=AMPLE)
     models = answering(model, seconds=AMPLE, watch=Stopped(), others={Purpose.SMALL: model})
     limits = {"member_cooldown_seconds": 0, "member_hourly_questions": 0, "guild_daily_tokens": DAILY_TOKENS}
-    async with open_house(tmp_path, database_url, guilds=2, models=models, **limits) as house, house.bot_running():
+    async with (
+        open_house(tmp_path, database_url, NOON, guilds=2, models=models, **limits) as house,
+        house.bot_running(),
+    ):
         yield house
 
 
@@ -87,7 +90,7 @@ async def test_a_model_reads_the_time_and_where_it_does_not_the_owner_is_asked(
     for reply in (
         reading(words="tomorrow at noon"),
         reading(words=""),
-        reading(datetime.now(UTC) - timedelta(days=1)),
+        reading(NOON - timedelta(days=1)),
         reading(first=IN_A_WEEK + timedelta(days=365 * 50)),
         reading(kind="unclear"),
         "the shape of nothing that was asked for",

@@ -1,12 +1,12 @@
 """`/innkeeper usage`: what models were used for here, to those who manage the server and to nobody else."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from uuid import uuid4
 
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.cable import cable_to
-from tests.end_to_end.house import GENERAL, House, Inn, eventually, open_house
+from tests.end_to_end.house import GENERAL, NOON, House, Inn, eventually, open_house
 from tests.end_to_end.slash import commands_of, use, words_of
 from tests.memory.models.metered import Costly
 from tests.models import answering
@@ -20,7 +20,7 @@ async def note_call(house: House, guild_id: int, model: str, *, days_ago: int = 
         VALUES ($1, $2, $3, $4, $5, 'ok', 4000, 321, false, 1500)
         """,
         guild_id,
-        datetime.now(UTC) - timedelta(days=days_ago),
+        house.clock.now() - timedelta(days=days_ago),
         uuid4(),
         purpose,
         model,
@@ -28,7 +28,10 @@ async def note_call(house: House, guild_id: int, model: str, *, days_ago: int = 
 
 
 async def test_managers_see_the_use_of_their_own_server(database_url: str, tmp_path: Path) -> None:
-    async with open_house(tmp_path, database_url, guilds=2, models=answering(Costly())) as house, house.bot_running():
+    async with (
+        open_house(tmp_path, database_url, NOON, guilds=2, models=answering(Costly())) as house,
+        house.bot_running(),
+    ):
         here, next_door = Inn(house, next(house.fresh)), Inn(house, next(house.fresh))
         await eventually(lambda: commands_of(house))
         await note_call(house, here.guild.id, "model-of-today")

@@ -1,15 +1,11 @@
-"""Trouble on demand, through the control API: late, doubled and overtaken events, failing REST, being down."""
+"""Trouble on demand, through the control API: lost sockets, late, doubled and overtaken events."""
 
 from __future__ import annotations
 
 import time
 
-import discord
-import httpx
-import pytest
-
 from tests.local_guild.people import Body
-from tests.local_guild.running import Connect, Served
+from tests.local_guild.running import Served
 from tests.local_guild.scene import Scene
 from tests.local_guild.witness import Witness, eventually
 
@@ -80,55 +76,6 @@ async def test_troubles_pass_by_themselves(local_guild: Served, scene: Scene, wi
     deadline = time.monotonic() + 60
     while await doubled():
         assert time.monotonic() < deadline
-
-
-async def test_discord_py_retries_over_a_server_error(local_guild: Served, scene: Scene, witness: Witness) -> None:
-    await control(local_guild, "POST", "/faults/rest", {"kind": "error", "status": 502, "requests": 1, "path": "POST"})
-    sent = await scene.channel(witness).send("at the second try")
-    assert [message.id async for message in scene.channel(witness).history()] == [sent.id]
-
-
-async def test_an_error_for_everything_reaches_the_caller(local_guild: Served, scene: Scene) -> None:
-    await control(local_guild, "POST", "/faults/rest", {"kind": "error", "status": 500, "requests": 2})
-    for _ in range(2):
-        refused = await scene.bot.refusal("GET", "/users/@me")
-        assert (refused.status, refused.code) == (500, 0)
-    assert (await scene.bot.call("GET", "/users/@me"))["username"] == scene.bot.name
-
-
-async def test_a_hanging_call_is_let_go_by_its_caller(local_guild: Served, scene: Scene) -> None:
-    hang = {"kind": "hang", "requests": 1, "path": "GET .*/users", "hang_seconds": 30}
-    await control(local_guild, "POST", "/faults/rest", hang)
-    with pytest.raises(httpx.ReadTimeout):
-        await local_guild.http.get("/api/v10/users/@me", headers={"Authorization": scene.bot.token}, timeout=0.3)
-    assert (await scene.bot.call("GET", "/users/@me"))["username"] == scene.bot.name
-
-
-async def test_a_hang_ends_with_504(local_guild: Served, scene: Scene) -> None:
-    await control(local_guild, "POST", "/faults/rest", {"kind": "hang", "requests": 1, "hang_seconds": 0.05})
-    assert (await scene.bot.refusal("GET", "/users/@me")).status == 504
-
-
-async def test_down_and_back(local_guild: Served, scene: Scene, witness: Witness) -> None:
-    await control(local_guild, "POST", "/faults/down")
-    assert (await scene.guest.refusal("GET", "/users/@me")).status == 503
-    await witness.saw("disconnect")
-    await control(local_guild, "DELETE", "/faults/down")
-    await scene.guest.say(scene.hall, "open again")
-    await witness.heard("open again")
-    assert [message.content for message in witness.all("message")] == ["open again"]
-
-
-async def test_a_client_that_starts_while_it_is_down_gets_an_error(
-    local_guild: Served, scene: Scene, connect: Connect
-) -> None:
-    await control(local_guild, "POST", "/faults/down")
-    client = Witness()
-    with pytest.raises(discord.HTTPException):
-        await connect(client)
-    assert client.application_id is None
-    await control(local_guild, "DELETE", "/faults/down")
-    assert (await scene.bot.call("GET", "/users/@me"))["id"] == str(scene.bot.id)
 
 
 async def test_a_mistaken_order_is_refused(local_guild: Served, scene: Scene) -> None:

@@ -55,9 +55,9 @@ async def plant(inn: WebInn) -> None:
     assert isinstance(door, Door)
     await _tell(inn, alice, f"I own a boat called {hostile('fact')}")
     await _tell(inn, bob, f"that <@{ALICE.user_id}> has a kite called {hostile('hearsay')}")
-    said, now = await _say(inn, alice, f"{hostile('message')} What is our ferry called?"), inn.clock.now()
+    said, now = await say(inn, alice, f"{hostile('message')} What is our ferry called?"), inn.clock.now()
     inn.clock.move(timedelta(seconds=9))
-    await _say(inn, bob, f"It is called {hostile('reply')}")
+    await say(inn, bob, f"It is called {hostile('reply')}")
     await inn.bot.indexer.catch_up()
     wish = Wish(GUILD, HALL, said + 1, ALICE.user_id, now, Language.EN, hostile("reminder"), "tomorrow at 9")
     assert isinstance(await inn.web.reminders.ask(wish), Made)
@@ -76,15 +76,15 @@ def _persona(settings: GuildSettings) -> GuildSettings:
     return replace(settings, answers=replace(settings.answers, persona=hostile("persona")))
 
 
-async def _say(inn: WebInn, member: Member, text: str) -> int:
+async def say(inn: WebInn, member: Member, text: str, channel_id: int = HALL) -> int:
     number, now = new_id(inn.clock.now()), inn.clock.now()
-    await inn.bot.ingest_message(Message(GUILD, HALL, number, member.user_id, AuthorKind.PERSON, text, now))
+    await inn.bot.ingest_message(Message(GUILD, channel_id, number, member.user_id, AuthorKind.PERSON, text, now))
     await inn.bot.log.settled()
     return number
 
 
 async def _tell(inn: WebInn, member: Member, body: str) -> None:
-    number = await _say(inn, member, f"Bot remember {body}")
+    number = await say(inn, member, f"Bot remember {body}")
     telling = Telling(GUILD, HALL, number, member.user_id, body, inn.clock.now(), language=Language.EN)
     await inn.bot.remember(telling, inn.bot.places.audience_of(GUILD, HALL))
 

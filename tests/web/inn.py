@@ -91,6 +91,10 @@ class WebInn:
         """The bot goes on: without it nobody knows who may read what."""
         await HealthStore(self.world.database).beat(self.world.health.snapshot())
 
+    async def change_place(self, place: Place) -> None:
+        self.bot.place_mirror.place(GUILD, place)
+        await self.bot.place_mirror.write_anew(GUILD)
+
     async def leave(self, member: Member) -> None:
         self.bot.place_mirror.no_seat(GUILD, member.user_id)
         await self.bot.people.part_from_member(GUILD, member.user_id)

@@ -14,9 +14,11 @@ from nicegui.testing import User
 
 from memory.access.values import Door
 from memory.core.values import Guild, Member, last_id_of
-from memory.models.usage import ModelCall, UsageStore
-from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD
-from tests.web.hostile import objections, plant, shown_on
+from memory.models.usage import ModelCall, Requester, UsageStore
+from memory.places.model import VIEW_CHANNEL, Overwrite, Place, PlaceKind
+from tests.end_to_end.house import until
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD
+from tests.web.hostile import objections, plant, say, shown_on
 from tests.web.inn import STEWARD, WebInn, simulated
 from web.app import LEAVES
 from web.panel.memory import weight
@@ -37,6 +39,10 @@ async def visitor(inn: WebInn) -> AsyncIterator[User]:
     async with simulated() as user:
         PanelPages(inn.doors, LEAVES, chat=None)
         yield user
+
+
+def page_at(path: str) -> Leaf:
+    return next(one for one in LEAVES if one.path == path)
 
 
 async def come(inn: WebInn, visitor: User, member: Member, leaf: Leaf, guild_id: int = GUILD) -> Client:
@@ -103,17 +109,43 @@ def _what(visitor: User, leaf: Leaf) -> bool:
 
 
 async def test_rights_that_were_lost_stop_the_next_click(inn: WebInn, visitor: User) -> None:
-    leaf = next(one for one in LEAVES if one.path == "/panel/access")
-    await come(inn, visitor, BOB, leaf)
-    bob = await inn.doors.of_session(visitor.http_client.cookies[inn.doors.cookie])
+    """The page stands as it was made; what is pressed on it is judged by what its reader may do now."""
+    opened, closed = Overwrite(BOB.user_id, False, VIEW_CHANNEL, 0), Overwrite(GUILD, True, 0, VIEW_CHANNEL)
+    await inn.change_place(Place(CELLAR, PlaceKind.CHANNEL, None, (closed, opened), name="cellar"))
+    await inn.world.remember(BOB, "I hid the good kumquats", CELLAR)
+    await say(inn, BOB, "The key of the cellar lies under the third barrel.", CELLAR)
+    bob = await inn.doors.of_session(await inn.web.access.sign_in(GUILD, BOB.user_id))
     assert isinstance(bob, Door)
-    visitor.find("Make a token").click()
-    await visitor.should_see("Copy it now")
+    there, diary = replace(bob.reader, place_id=CELLAR), inn.web.day_answers.days
+    await diary.make_anew(there, diary.scopes(there)[-1], await diary.today(GUILD), Requester(BOB.user_id, 1))
+    memory = await come(inn, visitor, BOB, page_at("/panel/memory"))
+    await visitor.should_see("hid the good kumquats")
+    days = await come(inn, visitor, BOB, page_at("/panel/days"))
+    next(one for one in days.elements.values() if isinstance(one, ui.select)).value = CELLAR
+    await until(lambda: "third barrel" in words_on(days))
+    await inn.change_place(Place(CELLAR, PlaceKind.CHANNEL, None, (closed,), name="cellar"))
+    await press(button_on(days, "Later"))
+    assert "third barrel" not in words_on(days)
+    await press(button_on(memory, "Forget"))
+    assert "That is not kept any more." in words_on(memory)
+
+    access = await come(inn, visitor, BOB, page_at("/panel/access"))
+    await press(button_on(access, "Make a token"))
+    assert "Copy it now" in words_on(access)
     assert len(await inn.web.access.tokens(bob)) == 1
     await inn.leave(BOB)
-    visitor.find("Make a token").click()
+    await press(button_on(access, "Make a token"))
     await visitor.should_see("You are signed out")
     assert len(await inn.web.access.tokens(bob)) == 1
+
+
+async def test_who_manages_the_server_no_longer_changes_nothing_on_it(inn: WebInn, visitor: User) -> None:
+    settings = await come(inn, visitor, STEWARD, page_at("/panel/settings"))
+    next(one for one in settings.elements.values() if isinstance(one, ui.textarea)).value = "Never."
+    await inn.meet(replace(STEWARD, roles=()))
+    await press(button_on(settings, "Save"))
+    await visitor.should_see("This page is for those who manage the server.")
+    assert (await inn.web.privacy.settings(GUILD)).answers.persona == ""
 
 
 SHOWN = {
@@ -146,6 +178,15 @@ async def test_whatever_others_write_is_text_and_every_link_is_ours(inn: WebInn,
         assert SHOWN[leaf.path] - shown_on(client) == set(), leaf.path
 
 
+def button_on(page: Client, label: str) -> ui.button:
+    """The first of that name."""
+    return next(one for one in page.elements.values() if isinstance(one, ui.button) and one.text == label)
+
+
+def words_on(page: Client) -> str:
+    return "\n".join(str(getattr(one, "text", "")) for one in page.elements.values())
+
+
 async def press(button: ui.button) -> None:
     """Until all is done that it does; one press may have taken another button away."""
     if button.is_deleted or button.parent_slot is None:
@@ -158,12 +199,11 @@ async def press(button: ui.button) -> None:
 async def test_managers_see_what_was_erased_and_not_of_whom(inn: WebInn, visitor: User) -> None:
     await inn.world.remember(GRUZILKIN, "I own a boat")
     await inn.bot.privacy.erase_member(GUILD, GRUZILKIN.user_id, last_id_of(inn.clock.now()))
-    leaf = next(one for one in LEAVES if one.path == "/panel/privacy")
-    await come(inn, visitor, STEWARD, leaf)
+    await come(inn, visitor, STEWARD, page_at("/panel/privacy"))
     await visitor.should_see(f"{inn.clock.now():%Y-%m-%d} · what was kept of a member (1 message)")
     await visitor.should_see("facts: until I am asked to forget it")
     await visitor.should_not_see("gruzilkin")
-    await come(inn, visitor, BOB, leaf)
+    await come(inn, visitor, BOB, page_at("/panel/privacy"))
     await visitor.should_not_see("what was kept of a member")
 
 
@@ -172,7 +212,7 @@ async def test_managers_see_which_models_were_used_and_for_what(inn: WebInn, vis
     await UsageStore(inn.world.database).record(
         [call, replace(call, call_id=uuid4(), guild_id=ELSEWHERE, model="other")]
     )
-    await come(inn, visitor, STEWARD, next(one for one in LEAVES if one.path == "/panel/usage"))
+    await come(inn, visitor, STEWARD, page_at("/panel/usage"))
     await visitor.should_see("answers, wise-owl: calls 1")
     await visitor.should_see("1,200")
     await visitor.should_not_see("other:")

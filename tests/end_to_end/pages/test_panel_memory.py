@@ -246,35 +246,3 @@ async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
     await expect(maren.page.get_by_text("It is made anew in its place within a minute")).to_be_visible()
     await assert_readable(maren, least=10, within=IN_PANEL)
     await fits(maren)
-
-
-async def test_rights_that_are_lost_stop_the_next_click(inn: Inn) -> None:
-    await tell(inn, "Tom", "I hid the good kumquats", "back-room")
-    await tell(inn, "Tom", "I like the sea")
-    days = await panel(inn, "Tom", "days")
-    await days.page.get_by_label("Channel").first.click()
-    await days.page.get_by_role("option", name="#back-room").click()
-    await expect(days.page.get_by_label("Channel").first).to_have_value("#back-room")
-    await inn.say("Tom", "The key of the cellar lies under the third barrel.", "back-room")
-    barrel = card(days, "third barrel")
-
-    async def told() -> int:
-        await press(days.page.get_by_role("article").first, "Make anew").click()
-        return await barrel.count()
-
-    await eventually(told)
-    tom = await panel(inn, "Tom", "memory")
-    await eventually(lambda: served(inn), lambda text: "kumquats" in text and "the sea" in text)
-    await tom.page.reload()
-    await expect(card(tom, "kumquats")).to_be_visible()
-    member = f"/guilds/{inn.guild['id']}/members/{inn.member('Tom')['id']}"
-    await call(inn, "Maren", "PATCH", member, {"roles": []})
-    await eventually(lambda: served(inn), lambda text: "kumquats" not in text)
-    await press(days.page.get_by_role("main"), "Later").click()
-    await expect(barrel).to_have_count(0)
-    await press(card(tom, "kumquats"), "Forget").click()
-    await expect(card(tom, "That is not kept any more.")).to_be_visible()
-    await call(inn, "Maren", "DELETE", member)
-    await eventually(lambda: served(inn), lambda text: "the sea" not in text)
-    await press(card(tom, "the sea"), "Forget").click()
-    await expect(tom.page.get_by_text("Type /innkeeper panel on your server")).to_be_visible()

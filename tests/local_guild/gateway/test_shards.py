@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from itertools import count
 from pathlib import Path
 
-import discord
 import pytest
 
 from local_guild.state.ids import Clock
@@ -39,39 +38,6 @@ async def many_guilds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
                 break
         point_discord_at(running.address, monkeypatch)
         yield running
-
-
-class Sharded(discord.AutoShardedClient):
-    """Two shards in one client, each guild's messages with the shard they came by."""
-
-    def __init__(self) -> None:
-        super().__init__(intents=discord.Intents.all(), shard_count=SHARDS, guild_ready_timeout=0.05)
-        self.heard: list[tuple[int, str]] = []
-
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """No waiting between two IDENTIFYs."""
-
-    async def on_message(self, message: discord.Message) -> None:
-        self.heard.append((message.guild.shard_id if message.guild else -1, message.content))
-
-
-async def test_an_auto_sharded_client_gets_every_guild_once(many_guilds: Served) -> None:
-    client = Sharded()
-    running = asyncio.create_task(client.start(many_guilds.server.world.bot.token))
-    await eventually(client.is_ready, "both shards")
-    ids = set(many_guilds.server.world.guilds)
-    assert {guild.id for guild in client.guilds} == ids
-    assert {guild.id: guild.shard_id for guild in client.guilds} == {id_: (id_ >> 22) % SHARDS for id_ in ids}
-    for guild in many_guilds.server.world.guilds.values():
-        owner = many_guilds.server.world.users[guild.owner_id]
-        channel = next(many_guilds.server.world.channels_of(guild.id))
-        person = Person(many_guilds.http, owner.id, owner.name, owner.token)
-        await person.say(channel.id, str(guild.id))
-    await eventually(lambda: len(client.heard) == len(ids), "a message of each guild")
-    assert sorted(client.heard) == sorted(((id_ >> 22) % SHARDS, str(id_)) for id_ in ids)
-    assert {shard: info.is_closed() for shard, info in client.shards.items()} == {0: False, 1: False}
-    await client.close()
-    await asyncio.gather(running, return_exceptions=True)
 
 
 async def test_direct_messages_come_on_the_first_shard(many_guilds: Served) -> None:

@@ -1,4 +1,4 @@
-"""Connecting: HELLO, heartbeats, IDENTIFY and its refusals, READY, guilds, member chunks, shards."""
+"""Connecting, on the bare wire: HELLO, heartbeats, IDENTIFY and its refusals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.local_guild.wire import (
     gateway_url,
     identity,
 )
-from tests.local_guild.witness import Witness, eventually
+from tests.local_guild.witness import Witness
 
 
 async def test_hello_heartbeat_and_ready_on_the_bare_wire(scene: Scene) -> None:
@@ -119,48 +119,3 @@ async def test_intents_that_are_not_enabled_are_refused(local_guild: Served, sce
         await meet()
     witness = await meet(discord.Intents.default(), chunk_guilds_at_startup=False)
     assert [guild.id for guild in witness.guilds] == [scene.guild_id]
-
-
-async def test_the_latency_is_that_of_an_acknowledged_heartbeat(witness: Witness) -> None:
-    await eventually(lambda: witness.latency < 10, "a heartbeat's acknowledgement")
-    assert witness.latency >= 0
-
-
-async def test_ready_brings_the_whole_guild(scene: Scene, witness: Witness) -> None:
-    told = scene.world["guilds"][0]
-    guild = scene.guild(witness)
-    assert guild.name == told["name"]
-    assert {channel.id for channel in guild.channels} >= {int(channel["id"]) for channel in told["channels"]}
-    assert {role.id: role.name for role in guild.roles} == {int(role["id"]): role["name"] for role in told["roles"]}
-    assert guild.chunked
-    people = {member.id: {role.id for role in member.roles} for member in guild.members if not member.bot}
-    assert people == {
-        int(member["id"]): {int(role) for role in member["roles"]} | {guild.id} for member in told["members"]
-    }
-    assert guild.me.id == scene.bot.id
-    assert guild.owner is not None
-
-
-async def test_ready_brings_active_threads(scene: Scene, meet: Meet) -> None:
-    body = {"name": "aside", "type": discord.ChannelType.public_thread.value}
-    active = await scene.guest.call("POST", f"/channels/{scene.hall}/threads", body)
-    asleep = await scene.guest.call("POST", f"/channels/{scene.hall}/threads", body)
-    await scene.guest.call("PATCH", f"/channels/{asleep['id']}", {"archived": True})
-    witness = await meet()
-    assert [thread.id for thread in scene.guild(witness).threads] == [int(active["id"])]
-
-
-async def test_members_are_asked_for_in_chunks(scene: Scene, meet: Meet) -> None:
-    witness = await meet(chunk_guilds_at_startup=False)
-    guild = scene.guild(witness)
-    everybody = {scene.bot.id, *(int(member["id"]) for member in scene.world["guilds"][0]["members"])}
-    assert {member.id for member in await guild.chunk()} == everybody
-    found = await guild.query_members(scene.guest.name[:3].upper(), limit=5)
-    assert scene.guest.id in {member.id for member in found}
-    assert await guild.query_members(user_ids=[1 << 40]) == []
-
-
-async def test_two_clients_of_one_bot_both_hear(scene: Scene, meet: Meet) -> None:
-    one, other = await meet(), await meet()
-    await scene.guest.say(scene.hall, "hello all")
-    await asyncio.gather(one.heard("hello all"), other.heard("hello all"))

@@ -2,11 +2,11 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
 
 from playwright.async_api import Page, Route, expect
 
 from local_guild.actions.posting import Draft
+from tests.end_to_end.house import eventually
 from tests.local_guild.page.house import IN_THE_BROWSER, House, Room, Window, Windows
 
 pytestmark = IN_THE_BROWSER
@@ -42,14 +42,17 @@ async def _first_visible(page: Page) -> tuple[str, float]:
 
 async def _scroll_to_beginning(window: Window) -> int:
     """Up and up, as a person would; returns the most rows that were ever in the page."""
-    most = 0
-    for _ in range(400):
-        most = max(most, await window.log.get_by_role("article").count())
-        if await window.page.get_by_text("This is where the conversation begins.").count():
-            return most
+    rows: list[int] = []
+
+    async def at_the_beginning() -> int:
+        rows.append(await window.log.get_by_role("article").count())
+        if found := await window.page.get_by_text("This is where the conversation begins.").count():
+            return found
         await window.log.evaluate("log => log.scrollBy(0, -1500)")
-        await asyncio.sleep(0.02)
-    raise AssertionError("the beginning of the channel never came")
+        return 0
+
+    await eventually(at_the_beginning)
+    return max(rows)
 
 
 async def test_a_long_history_scrolls_back_in_a_small_page(house: House, windows: Windows) -> None:
@@ -74,20 +77,22 @@ async def test_older_messages_come_without_moving_what_one_reads(house: House, w
     room = await house.room()
     _fill(room, 160)
     tom = await windows.open("tom", room.path)
-    await tom.page.route("**/messages?*before=*", lambda route: _after(0.4, route.continue_))
+    looked = asyncio.Event()
+
+    async def come_after_the_look(route: Route) -> None:
+        await looked.wait()
+        await route.continue_()
+
+    await tom.page.route("**/messages?*before=*", come_after_the_look)
     await tom.log.evaluate("log => log.scrollTo(0, 300)")
     before, top = await _first_visible(tom.page)
     rows = await tom.log.get_by_role("article").count()
+    looked.set()
     await expect(tom.log.get_by_role("article")).not_to_have_count(rows)
     place = await tom.page.locator(f"#message-{before}").bounding_box()
     assert place is not None
     assert abs(place["y"] - top) < 3
     await tom.page.unroute_all(behavior="ignoreErrors")
-
-
-async def _after(seconds: float, act: Callable[[], Awaitable[None]]) -> None:
-    await asyncio.sleep(seconds)
-    await act()
 
 
 async def test_the_log_follows_only_a_reader_at_the_bottom(house: House, windows: Windows) -> None:

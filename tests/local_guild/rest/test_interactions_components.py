@@ -1,4 +1,4 @@
-"""Buttons, menus, modals and autocomplete, with discord.py's own views and modals."""
+"""Buttons and menus, with discord.py's own views: who may press which, and what is refused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DRINKS = ["ale", "cider", "milk", "mead"]
 
 
 class Counter(ui.View):
-    """A button that counts, one that whispers, one that opens a modal, one that is out of order."""
+    """A button that counts, one that tells everyone, one that is out of order."""
 
     def __init__(self) -> None:
         super().__init__(timeout=None)
@@ -28,66 +28,14 @@ class Counter(ui.View):
         button.label = str(self.count)
         await interaction.response.edit_message(content=f"Counted {self.count}", view=self)
 
-    @ui.button(label="Whisper", custom_id="whisper")
-    async def whisper(self, interaction: Interaction, button: ui.Button[Counter]) -> None:
-        await interaction.response.defer()
-        await interaction.followup.send("psst", ephemeral=True)
-        await interaction.edit_original_response(content="Whispered")
-
     @ui.button(label="Announce", custom_id="announce")
     async def announce(self, interaction: Interaction, button: ui.Button[Counter]) -> None:
         await interaction.response.send_message("Somebody counted.")
         await interaction.followup.send("And again.")
 
-    @ui.button(label="Sign", custom_id="sign")
-    async def sign(self, interaction: Interaction, button: ui.Button[Counter]) -> None:
-        await interaction.response.send_modal(GuestBook())
-
-    @ui.button(label="Rename", custom_id="rename", row=1)
-    async def rename(self, interaction: Interaction, button: ui.Button[Counter]) -> None:
-        await interaction.response.send_modal(Renaming())
-
     @ui.button(label="Broken", custom_id="broken", disabled=True)
     async def broken(self, interaction: Interaction, button: ui.Button[Counter]) -> None:
         raise AssertionError("a disabled button cannot be pressed")
-
-
-class GuestBook(ui.Modal, title="Guest book"):
-    """Text inputs in rows, as modals were before labels."""
-
-    name: ui.TextInput[GuestBook] = ui.TextInput(label="Name", custom_id="name", max_length=20)
-    remark: ui.TextInput[GuestBook] = ui.TextInput(label="Remark", custom_id="remark", required=False)
-
-    async def on_submit(self, interaction: Interaction) -> None:
-        await interaction.response.send_message(f"{self.name.value} wrote: {self.remark.value}")
-
-
-class Renaming(ui.Modal, title="New name"):
-    """A modal whose answer changes the message it was opened from."""
-
-    label: ui.TextInput[Renaming] = ui.TextInput(label="Name", custom_id="label")
-
-    async def on_submit(self, interaction: Interaction) -> None:
-        await interaction.response.edit_message(content=f"Now called {self.label.value}")
-
-
-class Order(ui.Modal, title="Order"):
-    """Labels around a text input and menus."""
-
-    dish: ui.Label[Order] = ui.Label(text="Dish", component=ui.TextInput(custom_id="dish"))
-    drink: ui.Label[Order] = ui.Label(
-        text="Drink",
-        component=ui.Select(custom_id="drink", options=[discord.SelectOption(label=one) for one in DRINKS]),
-    )
-    guest: ui.Label[Order] = ui.Label(text="For whom", component=ui.UserSelect(custom_id="guest"))
-
-    async def on_submit(self, interaction: Interaction) -> None:
-        dish, drink, guest = self.dish.component, self.drink.component, self.guest.component
-        assert isinstance(dish, ui.TextInput)
-        assert isinstance(drink, ui.Select)
-        assert isinstance(guest, ui.UserSelect)
-        text = f"{dish.value} and {drink.values[0]} for {guest.values[0].name}"
-        await interaction.response.send_message(text, ephemeral=True)
 
 
 class Menus(ui.View):
@@ -148,18 +96,6 @@ class Barkeeper(discord.Client):
         async def board(interaction: Interaction) -> None:
             await interaction.response.send_message(view=Board())
 
-        @self.tree.command(description="Order something")
-        async def order(interaction: Interaction) -> None:
-            await interaction.response.send_modal(Order())
-
-        @self.tree.command(description="Drink something")
-        async def drink(interaction: Interaction, what: str) -> None:
-            await interaction.response.send_message(f"One {what}")
-
-        @drink.autocomplete("what")
-        async def suggest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-            return [app_commands.Choice(name=one.title(), value=one) for one in DRINKS if one.startswith(current)]
-
 
 @pytest.fixture
 async def barkeeper(local_guild: Served, connect: Connect) -> Barkeeper:
@@ -196,17 +132,6 @@ async def test_a_button_changes_its_message(local_guild: Served, barkeeper: Bark
             assert not jonas.events("MESSAGE_UPDATE")
         else:
             assert by_another.json()["message"]["content"] == "Counted 3"
-
-
-async def test_a_deferred_press_with_a_whispered_follow_up(local_guild: Served, barkeeper: Barkeeper) -> None:
-    async with listening(local_guild, "aylin") as aylin, listening(local_guild, "jonas") as jonas:
-        counter = (await aylin.use("counter"))["message"]
-        assert (await aylin.press(counter, "whisper"))["type"] == 6
-        whispered = await aylin.hears("MESSAGE_CREATE", lambda told: told["content"] == "psst")
-        assert whispered["message_reference"]["message_id"] == counter["id"]
-        assert whispered["interaction_metadata"]["interacted_message_id"] == counter["id"]
-        await jonas.hears("MESSAGE_UPDATE", lambda told: told["content"] == "Whispered")
-        assert not [told for told in jonas.events("MESSAGE_CREATE") if told["content"] == "psst"]
 
 
 async def test_a_public_answer_to_something_secret_does_not_show_it(local_guild: Served, barkeeper: Barkeeper) -> None:
@@ -264,83 +189,6 @@ async def test_a_button_inside_a_layout(local_guild: Served, barkeeper: Barkeepe
     board = (await aylin.use("board"))["message"]
     assert discord.MessageFlags._from_value(board["flags"]).components_v2
     assert (await aylin.press(board, "take"))["message"]["content"] == "Taken."
-
-
-async def test_a_modal_of_text_inputs_from_a_button(local_guild: Served, barkeeper: Barkeeper) -> None:
-    async with listening(local_guild, "aylin") as aylin:
-        counter = (await aylin.use("counter"))["message"]
-        opened = await aylin.press(counter, "sign")
-        assert opened["type"] == 9
-        modal = await aylin.hears("INTERACTION_MODAL_CREATE")
-        assert (modal["id"], modal["title"], modal["channel_id"]) == (opened["id"], "Guest book", counter["channel_id"])
-        assert modal["application"]["id"] == str(local_guild.server.world.bot.id)
-        too_long = {"type": 5, "channel_id": counter["channel_id"]}
-        row = {"type": 1, "components": [{"type": 4, "custom_id": "name", "value": "x" * 21}]}
-        refused = await aylin.post(
-            "/interactions",
-            too_long | {"data": {"id": modal["id"], "custom_id": modal["custom_id"], "components": [row]}},
-        )
-        assert refused.json()["errors"]["data"]["components"]["name"]["_errors"]
-        row["components"] = [{"type": 4, "custom_id": "name", "value": "Aylin"}]
-        signed = await aylin.submit(modal, [row, {"custom_id": "remark", "value": "Good soup"}])
-        assert signed["message"]["content"] == "Aylin wrote: Good soup"
-        trigger = signed["message"]["interaction_metadata"]["triggering_interaction_metadata"]
-        assert trigger["interacted_message_id"] == counter["id"]
-        again = await aylin.post(
-            "/interactions",
-            too_long | {"data": {"id": modal["id"], "custom_id": modal["custom_id"], "components": [row]}},
-        )
-        assert again.json()["code"] == 10062
-
-
-@pytest.mark.parametrize("secretly", [False, True])
-async def test_a_modal_changes_the_message_it_came_from(
-    local_guild: Served, barkeeper: Barkeeper, secretly: bool
-) -> None:
-    aylin = Guest(local_guild, local_guild.user("aylin"))
-    counter = (await aylin.use("counter", {"name": "secretly", "value": secretly}))["message"]
-    modal = (await aylin.press(counter, "rename"))["modal"]
-    renamed = await aylin.submit(modal, [{"custom_id": "label", "value": "Abacus"}])
-    assert renamed["type"] == 7
-    assert (renamed["message"]["id"], renamed["message"]["content"]) == (counter["id"], "Now called Abacus")
-    assert renamed["message"]["components"] == counter["components"]
-
-
-async def test_a_modal_of_labels_from_a_command(local_guild: Served, barkeeper: Barkeeper) -> None:
-    tom = local_guild.user("tom")
-    async with listening(local_guild, "aylin") as aylin:
-        modal = (await aylin.use("order"))["modal"]
-        filled = [
-            {"type": 18, "component": {"type": 4, "custom_id": "dish", "value": "Soup"}},
-            {"type": 18, "component": {"type": 3, "custom_id": "drink", "values": ["mead"]}},
-            {"type": 18, "component": {"type": 5, "custom_id": "guest", "values": [str(tom.id)]}},
-        ]
-        ordered = await aylin.submit(modal, filled)
-        assert ordered["message"]["content"] == "Soup and mead for tom"
-
-
-async def test_autocomplete(local_guild: Served, barkeeper: Barkeeper) -> None:
-    async with listening(local_guild, "aylin") as aylin:
-        typed = {"name": "drink", "options": [{"name": "what", "value": "m", "focused": True}]}
-        outcome = await aylin.interact(4, "general", typed, nonce="n3")
-        assert outcome["choices"] == [{"name": "Milk", "value": "milk"}, {"name": "Mead", "value": "mead"}]
-        told = await aylin.hears("APPLICATION_COMMAND_AUTOCOMPLETE_RESPONSE")
-        assert (told["nonce"], told["choices"]) == ("n3", outcome["choices"])
-        assert (await aylin.use("drink", {"name": "what", "value": "mead"}))["message"]["content"] == "One mead"
-
-
-async def test_a_persistent_view_serves_a_message_sent_before(local_guild: Served, barkeeper: Barkeeper) -> None:
-    """As after a restart of the bot: the message is there, and the view is only registered by its custom ids."""
-    channel_id = local_guild.channel("general").id
-    sent = await local_guild.call(
-        "POST",
-        f"/channels/{channel_id}/messages",
-        by=local_guild.server.world.bot,
-        json={"content": "Counted 0", "components": Counter().to_components()},
-    )
-    barkeeper.add_view(Counter())
-    aylin = Guest(local_guild, local_guild.user("aylin"))
-    assert (await aylin.press(sent.json(), "count"))["message"]["content"] == "Counted 1"
 
 
 async def test_components_that_discord_refuses(local_guild: Served, barkeeper: Barkeeper) -> None:

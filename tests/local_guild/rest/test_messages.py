@@ -1,34 +1,12 @@
-"""Sending, changing and reading messages through discord.py's own calls."""
+"""Messages as no story sends or reads them: replies to nothing, nonces, mentions, pins, pages of history."""
 
 from __future__ import annotations
-
-import io
 
 import discord
 import pytest
 
 from tests.local_guild.scene import Scene
 from tests.local_guild.witness import Witness
-
-
-async def test_send_reply_edit_delete(scene: Scene, witness: Witness) -> None:
-    channel = scene.channel(witness)
-    sent = await channel.send("Good evening.")
-    assert sent.author.id == scene.bot.id
-    reply = await sent.reply("And welcome.", mention_author=False)
-    assert reply.reference is not None
-    assert reply.reference.message_id == sent.id
-    assert reply.mentions == []
-    edited = await sent.edit(content="Good night.")
-    assert edited.content == "Good night."
-    assert edited.edited_at is not None
-    await reply.delete()
-    assert [message.content async for message in channel.history(limit=1)] == ["Good night."]
-    with pytest.raises(discord.NotFound) as gone:
-        await channel.fetch_message(reply.id)
-    assert gone.value.code == 10008
-    # Its own messages come back as events, too.
-    assert (await witness.heard("And welcome.")).id == reply.id
 
 
 async def test_a_reply_to_a_deleted_message_is_refused_unless_it_says_otherwise(scene: Scene, witness: Witness) -> None:
@@ -46,17 +24,6 @@ async def test_a_reply_to_a_deleted_message_is_refused_unless_it_says_otherwise(
 async def diary(scene: Scene) -> list[int]:
     """The ids of 130 numbered messages in the garden, oldest first."""
     return [int((await scene.guest.say(scene.garden, str(number)))["id"]) for number in range(130)]
-
-
-async def test_history_pages_through_everything_in_both_directions(
-    scene: Scene, witness: Witness, diary: list[int]
-) -> None:
-    garden = scene.channel(witness, scene.garden)
-    backwards = [message.id async for message in garden.history(limit=len(diary))]
-    assert backwards == diary[::-1]
-    after = discord.Object(diary[9])
-    forwards = [message.id async for message in garden.history(limit=None, after=after, oldest_first=True)]
-    assert forwards == diary[10:]
 
 
 async def test_history_before_after_around_and_limit(scene: Scene, witness: Witness, diary: list[int]) -> None:
@@ -115,50 +82,6 @@ async def test_a_nonce_is_the_senders_own(scene: Scene) -> None:
     assert mine["id"] != theirs["id"]
 
 
-async def test_files_are_uploaded_and_can_be_read_back(scene: Scene, witness: Witness) -> None:
-    pictures = [
-        discord.File(io.BytesIO(b"\x89PNG\r\n\x1a\n" + bytes(200)), "map.png", description="the way here"),
-        discord.File(io.BytesIO("späte Gäste".encode()), "gästebuch.txt"),
-    ]
-    sent = await scene.channel(witness).send("Two files", files=pictures)
-    picture, text = sent.attachments
-    assert (picture.filename, picture.size, picture.description) == ("map.png", 208, "the way here")
-    assert picture.content_type == "image/png"
-    assert (await text.read()).decode() == "späte Gäste"
-    arrived = await witness.heard("Two files")
-    assert [attachment.id for attachment in arrived.attachments] == [picture.id, text.id]
-    kept = await sent.edit(attachments=[picture])
-    assert [attachment.id for attachment in kept.attachments] == [picture.id]
-
-
-async def test_embeds_come_back_as_sent(scene: Scene, witness: Witness) -> None:
-    embed = discord.Embed(title="Yesterday", description="Much was said.", colour=0x336699, url="https://example.org/")
-    embed.add_field(name="Ann", value="arrived", inline=False).set_footer(text="in the hall").set_author(name="Bot")
-    sent = await scene.channel(witness).send(embed=embed)
-    assert sent.content == ""
-    fetched = await scene.channel(witness).fetch_message(sent.id)
-    for message in (sent, fetched):
-        (got,) = message.embeds
-        assert got.to_dict() == embed.to_dict()
-
-
-async def test_components_come_back_as_sent(scene: Scene, witness: Witness) -> None:
-    view = discord.ui.View(timeout=None)
-    view.add_item(discord.ui.Button(label="More", custom_id="more", style=discord.ButtonStyle.primary))
-    options = [discord.SelectOption(label="Today"), discord.SelectOption(label="Yesterday", default=True)]
-    view.add_item(discord.ui.Select(custom_id="day", options=options))
-    sent = await scene.channel(witness).send("Choose", view=view)
-    rows = (await scene.channel(witness).fetch_message(sent.id)).components
-    assert [type(row) for row in rows] == [discord.ActionRow, discord.ActionRow]
-    button, select = (row.children[0] for row in rows if isinstance(row, discord.ActionRow))
-    assert isinstance(button, discord.Button)
-    assert (button.label, button.custom_id) == ("More", "more")
-    assert isinstance(select, discord.SelectMenu)
-    assert [(option.label, option.default) for option in select.options] == [("Today", False), ("Yesterday", True)]
-    cleared = await sent.edit(view=None)
-    assert cleared.components == []
-
-
 async def test_allowed_mentions_decide_who_is_mentioned(scene: Scene, witness: Witness) -> None:
     await scene.grant(manage_roles=True)
     everyone, guest, stranger = "@everyone", scene.guest.id, scene.stranger.id
@@ -189,12 +112,6 @@ async def test_allowed_mentions_spare_the_person_replied_to(scene: Scene, witnes
     quiet = await question.reply("as you wish", mention_author=False)
     loud = await question.reply("sorry", mention_author=True)
     assert (quiet.mentions, [user.id for user in loud.mentions]) == ([], [scene.guest.id])
-
-
-async def test_typing_while_working(scene: Scene, witness: Witness) -> None:
-    async with scene.channel(witness).typing():
-        (raw,) = await witness.saw("raw_typing")
-    assert raw.user_id == scene.bot.id
 
 
 async def test_pins(scene: Scene, witness: Witness) -> None:

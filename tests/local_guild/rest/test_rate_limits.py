@@ -1,4 +1,4 @@
-"""Rate limits: told in headers, enforced when narrowed, waited out by discord.py."""
+"""Rate limits: told in headers, and enforced when narrowed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import httpx
 
 from tests.local_guild.running import Served
 from tests.local_guild.scene import Scene
-from tests.local_guild.witness import Witness
 
 
 async def post(scene: Scene, channel_id: int) -> httpx.Response:
@@ -45,25 +44,3 @@ async def test_a_narrow_bucket_overflows_with_429(local_guild: Served, scene: Sc
     assert (await scene.guest.say(scene.hall, "others have their own"))["content"]
     await local_guild.http.delete("/local/faults")
     assert (await post(scene, scene.hall)).status_code == 200
-
-
-async def test_discord_py_waits_as_told_and_tries_again(local_guild: Served, scene: Scene, witness: Witness) -> None:
-    for everywhere in (False, True):
-        trouble = {"kind": "rate_limit", "requests": 1, "path": "POST", "retry_after": 0.3, "global": everywhere}
-        await local_guild.http.post("/local/faults/rest", json=trouble)
-        started = time.monotonic()
-        sent = await scene.channel(witness).send("patience")
-        assert time.monotonic() - started >= 0.3
-        assert (await scene.channel(witness).fetch_message(sent.id)).content == "patience"
-
-
-async def test_discord_py_paces_itself_by_the_headers(local_guild: Served, scene: Scene, witness: Witness) -> None:
-    await local_guild.http.post("/local/faults/rates", json={"limit": 3, "seconds": 0.4})
-    channel = scene.channel(witness)
-    started = time.monotonic()
-    for number in range(7):
-        await channel.send(f"paced {number}")
-    assert time.monotonic() - started >= 0.4
-    await local_guild.http.delete("/local/faults")
-    lines = [message.content async for message in channel.history(oldest_first=True)]
-    assert lines == [f"paced {number}" for number in range(7)]

@@ -1,4 +1,4 @@
-"""/local/world, by which any HTTP client can be a member; worlds from a file, and generated ones."""
+"""/local/world, by which any HTTP client can be a member; and worlds from a file."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ import httpx
 import pytest
 
 from local_guild.state.describe import WorldFileError, WorldText, build_world, read_world
-from local_guild.state.ids import Clock, time_of
-from local_guild.state.permissions import Access
-from tests.local_guild.generate import WorldPlan, generate
+from local_guild.state.ids import Clock
 from tests.local_guild.people import Body, Person, RefusedError
 from tests.local_guild.running import Served, served
 from tests.local_guild.scene import Scene
@@ -178,39 +176,3 @@ def test_a_mistake_in_the_file_is_named(change: Body, complaint: str) -> None:
     guild = WORLD["guilds"][0] | change
     with pytest.raises(WorldFileError, match=complaint):
         build_world(WorldText.model_validate({"guilds": [guild]}), Clock())
-
-
-def frozen_clock() -> Clock:
-    clock = Clock()
-    clock.set(datetime(2026, 11, 1, 12, tzinfo=UTC), frozen=True)
-    return clock
-
-
-PLAN = WorldPlan(guilds=2, members=12, public_channels=2, gated_channels=2, private_channels=2, messages=300, days=5)
-
-
-def test_a_generated_world_has_what_was_asked_for() -> None:
-    world = generate(PLAN, frozen_clock())
-    access = Access(world)
-    assert len(world.guilds) == 2
-    for guild in world.guilds.values():
-        rooms = list(world.channels_of(guild.id))
-        kinds = [room.name.split("-")[0] for room in rooms]
-        assert {kind: kinds.count(kind) for kind in kinds} == {"open": 2, "gated": 2, "private": 2}
-        assert [access.is_private(room) for room in rooms] == [kind != "open" for kind in kinds]
-        people = [member for member in world.members(guild.id) if not world.users[member].bot]
-        assert len(people) == 12
-        said = [message for room in rooms for message in world.log(room.id).newest_first()]
-        assert len(said) == 300
-        days = {time_of(message.id).date() for message in said}
-        assert len(days) >= 5
-        assert max(time_of(message.id) for message in said) <= frozen_clock().now()
-        for message in said:
-            assert access.may_view(world.channels[message.channel_id], message.author_id)
-
-
-def test_the_same_plan_gives_the_same_world() -> None:
-    one, same = generate(PLAN, frozen_clock()), generate(PLAN, frozen_clock())
-    assert list(one.entities()) == list(same.entities())
-    other = generate(PLAN.model_copy(update={"seed": 1}), frozen_clock())
-    assert list(one.entities()) != list(other.entities())
