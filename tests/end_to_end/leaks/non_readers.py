@@ -218,6 +218,7 @@ NON_READERS = {
     "log.heard_until": _COUNTS,
     "log.note_heard": _WRITES,
     "log.unanswered": _COUNTS,
+    "log.note_owed": _WRITES,
     "log.note_answered": _WRITES,
     "privacy.opt_out": _COUNTS,
     "privacy.opt_in": _WRITES,
