@@ -120,12 +120,22 @@ class Answerer:
     def forget_words(self) -> None:
         self._owed.clear()
 
-    def hear(self, message: discord.Message, stored: Message, self_id: int, *, is_late: bool = False) -> Call | None:
-        """Is it for us? Not a coroutine: whoever spoke first is answered first."""
+    def hear(
+        self,
+        message: discord.Message,
+        stored: Message,
+        self_id: int,
+        *,
+        is_late: bool = False,
+        reply_to_us: bool = False,
+    ) -> Call | None:
+        """Is it for us? Not a coroutine: whoever spoke first is answered first. `reply_to_us`: the log says so, which
+        Discord may leave out."""
         guild = message.guild
         if guild is None or stored.author_kind is not AuthorKind.PERSON or self.has_heard(message.id):
             return None
-        addressed = self._address_check.addressed(stored.text, guild, self_id, reply_to_us=_answers(message, self_id))
+        reply_to_us = reply_to_us or _answers(message, self_id)
+        addressed = self._address_check.addressed(stored.text, guild, self_id, reply_to_us=reply_to_us)
         if addressed is None:
             return None
         self._heard[message.id] = None

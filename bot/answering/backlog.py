@@ -113,7 +113,10 @@ class Backlog:
         except discord.NotFound:
             return None
         stored = to_message(message, place.guild.me.id)
-        call = None if stored is None else self._answerer.hear(message, stored, place.guild.me.id, is_late=True)
+        if stored is None:
+            return None
+        ours = await self._memory.log.ours_among(place.guild.id, [stored.reply_to] if stored.reply_to else [])
+        call = self._answerer.hear(message, stored, place.guild.me.id, is_late=True, reply_to_us=bool(ours))
         if call is None:
             return None
         if said.is_done:

@@ -127,6 +127,18 @@ class MessageStore:
                 Intent.QUESTION,
             )
 
+    async def ours_among(self, guild_id: int, message_ids: Collection[int]) -> frozenset[int]:
+        """Those of these messages that we said ourselves."""
+        if not message_ids:
+            return frozenset()
+        rows = await self._database.read(
+            "store.messages.ours_among",
+            "SELECT message_id FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2) AND author_kind = 'self'",
+            guild_id,
+            list(message_ids),
+        )
+        return frozenset(row["message_id"] for row in rows)
+
     async def unanswered(self, guild_id: int, channel_id: int) -> list[Unanswered]:
         """What was said to us in a channel and has no reply, the oldest first.
 

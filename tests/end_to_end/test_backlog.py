@@ -145,13 +145,15 @@ async def test_what_holds_when_it_is_back_counts(own_inn: Inn) -> None:
         assert not await replies(own_inn, silent, KITCHEN)
 
 
-async def test_after_a_lost_session_it_answers_once(own_inn: Inn) -> None:
+async def test_after_a_lost_session_it_answers_once(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
     house, aylin, control = own_inn.house, own_inn.person("aylin"), own_inn.house.server.control
     async with house.bot_running():
         await at_home(own_inn)
         await opt_out(own_inn.person("florent"))
         confirmed = await aylin.hear_reply(await aylin.say("Bot remember that gruzilkin whistles"))
         await until_live(own_inn)
+        # From now on the API leaves `referenced_message` out.
+        monkeypatch.setattr("local_guild.payloads.messages.REPLY_TYPES", frozenset())
         await control.refuse_resumes(1)
         await control.limit_starts(StartRules(total=0, reset_seconds=1.0))  # it is away until all has been said
         await control.drop_sockets(user_id=house.bot.id)

@@ -217,6 +217,7 @@ NON_READERS = {
     "log.stored_between": _COUNTS,
     "log.heard_until": _COUNTS,
     "log.note_heard": _WRITES,
+    "log.ours_among": _COUNTS,
     "log.unanswered": _COUNTS,
     "log.note_owed": _WRITES,
     "log.note_answered": _WRITES,
