@@ -34,7 +34,7 @@ from bot.history.pages import (
 from bot.history.reconcile import MissingPlaces, RecentWindow, Sweep
 from bot.settings import BotOptions
 from bot.translate import AddressCheck, Page, Readable
-from memory.background import keep_alive
+from memory.background import start_task
 from memory.core.clock import Clock
 from memory.core.log_values import ChannelProgress
 from memory.core.values import AuthorKind
@@ -349,7 +349,7 @@ class History:
             ("absences", partial(self._absences.run, heard), self._health.part("absences")),
             ("purge", self._purges.run, self._health.part("purge")),
         ]
-        return [asyncio.create_task(keep_alive(name, work, part.failing), name=name) for name, work, part in jobs]
+        return [start_task(name, work, part.failing) for name, work, part in jobs]
 
     async def _caught_up(self) -> None:
         await self.catch_up.idle()
