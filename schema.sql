@@ -136,10 +136,11 @@ CREATE TABLE addressed (
     channel_id bigint NOT NULL,
     intent text NOT NULL CHECK (intent IN ('remember', 'forget', 'knowledge', 'question', 'remind')),
     unanswered boolean NOT NULL DEFAULT false,
+    done boolean NOT NULL DEFAULT false,
     PRIMARY KEY (guild_id, message_id)
 );
 CREATE INDEX addressed_unanswered ON addressed (guild_id, channel_id) WHERE unanswered;
-COMMENT ON TABLE addressed IS 'Messages that were said to us. They are kept in the log, and never quoted as conversation. unanswered: nobody has carried it out or answered it yet; whoever starts next does.';
+COMMENT ON TABLE addressed IS 'Messages that were said to us. They are kept in the log, and never quoted as conversation. unanswered: it has no reply yet; whoever starts next carries it out or answers it. done: it was carried out, and only the reply is owed.';
 
 CREATE TABLE consents (
     guild_id bigint NOT NULL,

@@ -6,6 +6,7 @@ import logging
 import math
 import sys
 import weakref
+from functools import partial
 from typing import Any
 
 import discord
@@ -46,7 +47,7 @@ from bot.settings_ui.commands import SettingsCommands, SettingsEditor
 from bot.shards import SessionStarts, fenced
 from bot.translate import AddressCheck, Readable
 from bot.why import why_menu
-from memory.background import keep_alive
+from memory.background import start_task
 from memory.core.clock import Clock
 from memory.db.errors import StoreError
 from memory.health import Health, PartState
@@ -83,6 +84,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         )
         self.shard_ids = list(shards.ids) if shards.of else None
         self._memory = memory
+        self._health = health
         self._lease = lease
         self._gateway = health.part("gateway")
         self._starts = SessionStarts(self, memory.shard_leases, self._gateway, clock, options.identify_seconds)
@@ -98,6 +100,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.undos = UndoPresses(memory, composer, options)
         self.summaries = SummaryCommand(memory, composer, options)
         self.catch_ups = CatchUpCommand(memory, composer, options)
+        health.part("commands").active()
         self._digests = DigestWorker(memory, options.names[0], clock, health.part("digest"))
         self._retractions = RetractionWorker(
             memory.retractions,
@@ -157,21 +160,19 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.add_dynamic_items(PageButton, SummaryButton, ReminderButton, CatchUpButton)
         mend_cache(self)
         self._fast_path.begin(self, self.me)
+        part = self._health.part
+        sync = partial(sync_commands, self.tree, self._memory, self.application_id or self.me.id, part("commands"))
         self._tasks = [
             *self._history.start(lambda: self.guilds, self._guilds_heard),
-            asyncio.create_task(
-                keep_alive("mirroring", self._guild_mirror.run, self._members.failing), name="mirroring"
+            start_task("mirroring", self._guild_mirror.run, self._members.failing),
+            start_task(
+                "taking back", partial(self._retractions.run, lambda: self.guilds, self), part("taking back").failing
             ),
-            asyncio.create_task(self._retractions.run(lambda: self.guilds, self), name="taking back"),
-            asyncio.create_task(self._reminding.run(self._guilds_heard, self), name="reminders"),
-            asyncio.create_task(self._digests.run(self._guilds_heard, self), name="digests"),
-            asyncio.create_task(keep_alive("pulse", self._take_pulse, self._gateway.failing), name="pulse"),
-            asyncio.create_task(
-                keep_alive("decisions", self._follow_decisions, self._members.failing), name="decisions"
-            ),
-            asyncio.create_task(
-                sync_commands(self.tree, self._memory, self.application_id or self.me.id), name="command sync"
-            ),
+            start_task("reminders", partial(self._reminding.run, self._guilds_heard, self), part("reminders").failing),
+            start_task("digests", partial(self._digests.run, self._guilds_heard, self), part("digest").failing),
+            start_task("pulse", self._take_pulse, self._gateway.failing),
+            start_task("decisions", self._follow_decisions, self._members.failing),
+            start_task("commands", sync, part("commands").failing),
         ]
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - discord.py's own

@@ -16,6 +16,7 @@ from bot.words.commands import CommandTranslator
 from bot.words.keys import Phrase
 from bot.words.voice import Voice, language_of_locale
 from memory.db.errors import StoreError
+from memory.health import Part
 from memory.manager import MemoryManager
 from memory.tasks import request
 
@@ -28,7 +29,7 @@ RETRY_SECONDS = 30.0
 Tree = app_commands.CommandTree[discord.AutoShardedClient]
 
 
-async def sync_commands(tree: Tree, memory: MemoryManager, application_id: int) -> None:
+async def sync_commands(tree: Tree, memory: MemoryManager, application_id: int, part: Part) -> None:
     """Never fatal: without it the commands are those of the last time, and the next start tries again."""
     with request("commands"):
         while True:
@@ -39,8 +40,12 @@ async def sync_commands(tree: Tree, memory: MemoryManager, application_id: int) 
                 await asyncio.sleep(RETRY_SECONDS)
             except (discord.HTTPException, app_commands.AppCommandError, aiohttp.ClientError, OSError):
                 logger.exception("the commands could not be told to Discord")
+                part.failing(
+                    "Discord did not take the slash commands; the log says why, and the next start tries again."
+                )
                 return
             else:
+                part.active()
                 return
 
 

@@ -26,7 +26,17 @@ _ABOUT_ONE_GUILD = (DatabaseSlow, GuildNotMet)
 """Of those."""
 
 
-async def keep_alive(what: str, work: Callable[[], Awaitable[None]], fails: Callable[[str], None]) -> None:
+def start_task(
+    what: str, work: Callable[[], Awaitable[None]], fails: Callable[[str], None], *, again: bool = True
+) -> "asyncio.Task[None]":
+    """Starts work as a task. An error that nobody thought of is one line of the log, and `fails` tells health; then the
+    work is begun again, unless `again` says no."""
+    return asyncio.create_task(keep_alive(what, work, fails, again=again), name=what)
+
+
+async def keep_alive(
+    what: str, work: Callable[[], Awaitable[None]], fails: Callable[[str], None], *, again: bool = True
+) -> None:
     """Begins the work again, after pauses that grow, whenever it fails; `fails` tells health. Ends when it ends."""
     failures = 0
     while True:
@@ -34,6 +44,9 @@ async def keep_alive(what: str, work: Callable[[], Awaitable[None]], fails: Call
         try:
             return await work()
         except Exception:
+            if not again:
+                logger.exception("%s failed", what)
+                return fails(f"Something unexpected stopped it ({what}); the log says why.")
             if asyncio.get_running_loop().time() - began > LONGEST_PAUSE_SECONDS:
                 failures = 0
             failures += 1

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from memory.background import keep_alive
+from memory.background import start_task
 from memory.core.clock import Clock
 from memory.db.database import Database, Record
 from memory.db.errors import StoreError
@@ -148,7 +148,7 @@ class Heartbeat:
         self._has_failed = False
 
     def start(self) -> None:
-        self._task = asyncio.create_task(keep_alive("heartbeat", self._run, self._fails), name="heartbeat")
+        self._task = start_task("heartbeat", self._run, self._fails)
 
     def beat_soon(self) -> None:
         """What it has to say has changed so much that nobody should wait for it."""

@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from uuid import UUID, uuid4
 
-from memory.background import keep_alive
+from memory.background import start_task
 from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.db.errors import StoreError
@@ -130,9 +130,7 @@ class Leases:
         if not taken:
             yield {}
             return
-        renewing = asyncio.create_task(
-            keep_alive("claim", partial(self._renew, taken, what, claimed_by), lambda _: None), name=f"claim {what}"
-        )
+        renewing = start_task(f"claim {what}", partial(self._renew, taken, what, claimed_by), lambda _: None)
         try:
             yield {guild_id: Lease(guild_id, what, claimed_by) for guild_id in guild_ids if guild_id in taken}
         finally:

@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from memory.background import keep_alive
+from memory.background import start_task
 from memory.db.database import Database, Record
 from memory.db.errors import DatabaseAway, StoreError
 from memory.db.table_declarations import Stays, TableDeclaration, columns
@@ -308,7 +308,7 @@ class ShardLeases:
         lease = ShardLease(self._store, shards, run, began=began, times=times)
         self._health.is_heard = lease.is_ours
         self._beat_soon()
-        keeping = asyncio.create_task(keep_alive("shards", lease.keep, logger.error), name="shards")
+        keeping = start_task("shards", lease.keep, self._health.part("gateway").failing)
         try:
             yield lease
         finally:

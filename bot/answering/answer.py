@@ -1,10 +1,12 @@
 """Answers what was said to the bot, in the place where it was said, once.
 
 Where managers do not let it write, it does what it was asked to do and leaves a sign instead of words. What it was
-ended over, or could not do because memory was out of reach, stays noted as unanswered for `bot.answering.backlog`.
+ended over, could not do because memory was out of reach, or could not say because Discord did not take the reply, stays
+noted as unanswered for `bot.answering.backlog`. What was done by then is not done again: only its reply is owed.
 """
 
 import asyncio
+import contextlib
 import logging
 from collections import Counter, OrderedDict
 from collections.abc import Callable
@@ -14,6 +16,7 @@ from functools import partial
 
 import aiohttp
 import discord
+from cachetools import TTLCache
 
 from bot.background import KeyedLock, KeyedLocks
 from bot.facts.tellings import rank_of, telling_in
@@ -31,6 +34,7 @@ from memory.commands.addressing import Addressed, address
 from memory.core.values import AuthorKind, Intent, Message, Question, Telling
 from memory.db.errors import StoreError
 from memory.health import Part
+from memory.language.word_caches import When, is_forgetful
 from memory.manager import MemoryManager
 from memory.models.usage import Allowance, Askers
 from memory.places.view import Audience
@@ -47,6 +51,9 @@ GREETINGS = Allowance(hourly=5)
 """For direct messages of one person: all of them say the same."""
 HEARD_AGAIN = timedelta(minutes=15)
 """So long after it was said, an edit makes a telling of what was none."""
+MOST_OWED = 1_000
+OWED_SECONDS = 600.0
+"""How long a reply that Discord did not take is kept, to be sent again."""
 NOTING_SECONDS = 2.0
 """How long the next question of a member waits until it is noted that this one has its answer."""
 
@@ -68,6 +75,8 @@ class Call:
     """So many of its author's are waiting that nothing is done about it."""
     is_late: bool = False
     """We were away when it was said."""
+    is_done: bool = False
+    """It was carried out before: only its reply is owed."""
     is_again: bool = False
     """It was edited: what it told before is gone, if that was not the same."""
     reply: discord.PartialMessage | None = None
@@ -102,15 +111,31 @@ class Answerer:
         self._heard: OrderedDict[int, None] = OrderedDict()
         self._waiting: Counter[tuple[int, int]] = Counter()
         self._greeted = Askers(GREETINGS)
+        self._owed: TTLCache[int, Draft] = TTLCache(MOST_OWED, OWED_SECONDS)
+        """By the message they answer, replies to commands that Discord did not take."""
+        is_forgetful(self, When.OLD)
         self.on_undone: Callable[[discord.Message], None] = lambda _: None
-        """Told of what could not be done now because memory was out of reach."""
+        """Told of what could not be done or said now."""
 
-    def hear(self, message: discord.Message, stored: Message, self_id: int, *, is_late: bool = False) -> Call | None:
-        """Is it for us? Not a coroutine: whoever spoke first is answered first."""
+    def forget_words(self) -> None:
+        self._owed.clear()
+
+    def hear(
+        self,
+        message: discord.Message,
+        stored: Message,
+        self_id: int,
+        *,
+        is_late: bool = False,
+        reply_to_us: bool = False,
+    ) -> Call | None:
+        """Is it for us? Not a coroutine: whoever spoke first is answered first. `reply_to_us`: the log says so, which
+        Discord may leave out."""
         guild = message.guild
         if guild is None or stored.author_kind is not AuthorKind.PERSON or self.has_heard(message.id):
             return None
-        addressed = self._address_check.addressed(stored.text, guild, self_id, reply_to_us=_answers(message, self_id))
+        reply_to_us = reply_to_us or _answers(message, self_id)
+        addressed = self._address_check.addressed(stored.text, guild, self_id, reply_to_us=reply_to_us)
         if addressed is None:
             return None
         self._heard[message.id] = None
@@ -201,6 +226,7 @@ class Answerer:
         if not done:
             self._heard.pop(call.message.id, None)
             return
+        self._owed.pop(call.message.id, None)
         try:
             async with asyncio.timeout(NOTING_SECONDS):
                 await self._memory.log.note_answered(call.guild.id, [call.message.id])
@@ -229,9 +255,12 @@ class Answerer:
     async def _reply(self, call: Call) -> bool:
         message, until = call.message, self._composer.until(answerer=call.asks)
         post = replying_late_to(message, call.reply) if call.is_late or call.is_again else replying_to(message)
+        owed: Draft | None = None
 
         async def make(readers: Audience) -> Draft:
-            nonlocal call, until
+            nonlocal call, until, owed
+            if owed is None and (owed := self._owed.get(message.id)) is not None:
+                return owed
             if call.addressed.may_mean:
                 asking = self._composer.asked_back(_question(call, None), call.addressed.may_mean, call.voice)
                 return await self._composer.attempt(asking, call.voice, until, reading=True)
@@ -250,10 +279,14 @@ class Answerer:
         paper = ReceiptWriter(self._memory.receipts, message.id, message.author.id, call.voice)
 
         async def say(draft: Draft, still: Still) -> Sent:
+            nonlocal owed
             if draft.is_unasked or (draft.is_undone and call.is_late):
                 return Sent.NOTHING
             kept = await self.reminders.undelivered(call.guild.id, message.author.id, call.voice)
-            words = _told_late(draft.words, call)
+            words = draft.words if draft is owed else _told_late(draft.words, call)
+            if not (call.asks or draft.only_reads or draft.is_undone):
+                # Sent again, it has to be true still: nothing is done for it then.
+                owed = replace(draft, only_reads=True)
             draft = replace(draft, words=f"{words}\n{kept}" if kept and words else words)
             ready = await paper.before(draft, _readers(self._memory, call))
             if isinstance(ready, Sent):
@@ -277,8 +310,19 @@ class Answerer:
             self._part.count("reply_ms", round((asyncio.get_running_loop().time() - began) * 1000))
         except _DISCORD_FAILS as error:
             self._tell_failure(message, error)
-            return _is_refusal(error)
+            if not (is_refusal := _is_refusal(error)):
+                await self._owe(call, owed)
+            return is_refusal
         return not self._is_undone(draft, call)
+
+    async def _owe(self, call: Call, reply: Draft | None) -> None:
+        """Have it answered again soon: a command by the same reply, a question anew."""
+        if reply is not None:
+            self._owed.setdefault(call.message.id, reply)
+            with contextlib.suppress(StoreError):
+                await self._memory.log.note_owed(call.guild.id, call.message.id)
+        if not call.is_late:
+            self.on_undone(call.message)
 
     def _is_undone(self, draft: Draft, call: Call) -> bool:
         if draft.is_undone and not call.is_late:
@@ -328,11 +372,16 @@ class Answerer:
                 telling = _telling(call, about)
                 return await self._composer.remembered(telling, readers, call.voice)
             case Intent.FORGET:
+                if call.is_done:
+                    return Draft("")  # nothing tells by now what it was
                 telling = _telling(call, about)
                 return await self._composer.forgotten(telling, readers, call.voice)
             case Intent.REMIND:
+                wish = _wish(call, about)
+                if call.is_done:
+                    return await self.reminders.asked_before(wish, call.voice)
                 await self._memory.answers.mark_addressed(_question(call, about), Intent.REMIND)
-                return await self.reminders.asked(_wish(call, about), call.voice)
+                return await self.reminders.asked(wish, call.voice)
             case Intent.CHATTER:
                 return await self._composer.nodded(_question(call, about), call.voice)
             case Intent.KNOWLEDGE | Intent.QUESTION as intent:
@@ -407,7 +456,7 @@ def _is_refusal(error: Exception) -> bool:
 
 def _telling(call: Call, about: Message | None) -> Telling:
     rank = rank_of(call.message.author)
-    return telling_in(call.stored, call.addressed, about, rank=rank, may_be_done=call.is_late)
+    return telling_in(call.stored, call.addressed, about, rank=rank, is_done=call.is_done)
 
 
 def _wish(call: Call, about: Message | None) -> Wish:

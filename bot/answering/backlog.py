@@ -1,8 +1,9 @@
 """Carries out and answers, once, what was said to us while we were away, as soon as a channel has been caught up with.
 
 Whatever wants something of us is noted as unanswered in the transaction that puts it into the log, and no longer when
-it has its reply. So it does not matter what ended us, nor when. Commands are carried out and questions answered as long
-as people may still wait for it; what is older gets a sign, for a day. What holds is what a message says by now.
+it has its reply; and as done in the transaction that does it. So it does not matter what ended us, nor when. Commands
+are carried out and questions answered as long as people may still wait for it; what is older gets a sign, for a day.
+What holds is what a message says by now.
 """
 
 import logging
@@ -31,7 +32,7 @@ SIGNS_WAIT = timedelta(days=1)
 MOST_ANSWERED = 20
 """In one channel at one return, the newest: a later word may take back an earlier one, not the other way round."""
 LOOK_AGAIN_SECONDS = 15.0
-"""After memory could not be reached, which the log may never have noticed."""
+"""After memory could not be reached, which the log may never have noticed, or Discord did not take a reply."""
 
 
 class Backlog:
@@ -96,6 +97,9 @@ class Backlog:
         try:
             if is_timely and _is_within(_patience(call.addressed.intent), said, now):
                 return await self._answerer.answer(call)
+            if said.is_done:
+                await self._memory.log.note_answered(place.guild.id, [said.message_id])
+                return True
             return await self._answerer.leave_sign(call)
         finally:
             call.turn.pass_on()
@@ -109,10 +113,15 @@ class Backlog:
         except discord.NotFound:
             return None
         stored = to_message(message, place.guild.me.id)
-        call = None if stored is None else self._answerer.hear(message, stored, place.guild.me.id, is_late=True)
-        if call is None or said.reply_id is None:
-            return call
-        return replace(call, reply=place.get_partial_message(said.reply_id))
+        if stored is None:
+            return None
+        ours = await self._memory.log.ours_among(place.guild.id, [stored.reply_to] if stored.reply_to else [])
+        call = self._answerer.hear(message, stored, place.guild.me.id, is_late=True, reply_to_us=bool(ours))
+        if call is None:
+            return None
+        if said.is_done:
+            call = replace(call.taken_for(said.intent), is_done=True)
+        return call if said.reply_id is None else replace(call, reply=place.get_partial_message(said.reply_id))
 
 
 def _is_within(patience: timedelta, said: Unanswered, now: datetime) -> bool:

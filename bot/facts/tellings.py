@@ -34,7 +34,7 @@ _THAT = re.compile(r"^\s*(?:that|dass|daß|que|что)\b[\s,:]+(?=\S)", re.IGNOR
 
 
 def telling_in(
-    stored: Message, addressed: Addressed, about: Message | None, *, rank: Rank, may_be_done: bool = False
+    stored: Message, addressed: Addressed, about: Message | None, *, rank: Rank, is_done: bool = False
 ) -> Telling:
     """In a message, `about` being the one that it replies to."""
     return Telling(
@@ -49,7 +49,7 @@ def telling_in(
         language=addressed.language,
         asks_first=addressed.is_guess,
         everywhere=addressed.everywhere,
-        may_be_done=may_be_done,
+        is_done=is_done,
     )
 
 

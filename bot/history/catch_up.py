@@ -10,6 +10,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import aclosing
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeGuard
@@ -32,10 +33,11 @@ from bot.history.pages import (
 )
 from bot.history.reconcile import MissingPlaces, RecentWindow, Sweep
 from bot.settings import BotOptions
-from bot.translate import AddressCheck, Readable
-from memory.background import keep_alive
+from bot.translate import AddressCheck, Page, Readable
+from memory.background import start_task
 from memory.core.clock import Clock
 from memory.core.log_values import ChannelProgress
+from memory.core.values import AuthorKind
 from memory.db.errors import StoreError
 from memory.health import Health, Part
 from memory.manager import MemoryManager
@@ -244,7 +246,8 @@ class CatchUp:
         async with aclosing(pages_after(place, through)) as pages:
             async for page in pages:
                 through = page.ids[-1]
-                said = self._address_check.listened_to(page, place, self._away_until.get(place.guild.id))
+                heard = await self._with_replies_to_us(page, place)
+                said = self._address_check.listened_to(heard, place, self._away_until.get(place.guild.id))
                 await self._memory.log.store_page(place.guild.id, place.id, said, through=through)
                 self._part.count("messages", len(page.ids))
                 read += len(page.ids)
@@ -254,6 +257,14 @@ class CatchUp:
         if read:
             logger.info("caught up", extra={"channel_id": place.id, "messages": read})
         return read
+
+    async def _with_replies_to_us(self, page: Page, place: Readable) -> Page:
+        """Also those of which Discord does not say whom they reply to: the log knows, or the page itself."""
+        replies = {said.message_id: said.reply_to for said in page.messages if said.reply_to is not None}
+        ours = await self._memory.log.ours_among(place.guild.id, set(replies.values()))
+        ours |= {said.message_id for said in page.messages if said.author_kind is AuthorKind.SELF}
+        to_us = {message_id for message_id, replied_to in replies.items() if replied_to in ours}
+        return replace(page, replies_to_us=page.replies_to_us | to_us)
 
     def _is_active(self, place: Readable, known: ChannelProgress) -> bool:
         """Its last message counts even if it has been deleted since."""
@@ -338,7 +349,7 @@ class History:
             ("absences", partial(self._absences.run, heard), self._health.part("absences")),
             ("purge", self._purges.run, self._health.part("purge")),
         ]
-        return [asyncio.create_task(keep_alive(name, work, part.failing), name=name) for name, work, part in jobs]
+        return [start_task(name, work, part.failing) for name, work, part in jobs]
 
     async def _caught_up(self) -> None:
         await self.catch_up.idle()

@@ -78,6 +78,13 @@ class ReminderCommand:
         """In a message, which the reply answers."""
         return told(await self._memory.reminders.ask(wish), voice)
 
+    async def asked_before(self, wish: Wish, voice: Voice) -> Draft:
+        """In a message that its reminder was made for already; nothing is said of one that is not to come any more."""
+        one = await self._memory.reminders.one(wish.guild_id, wish.asked_in, wish.owner_id)
+        if one is None or one.state not in (State.OPEN, State.ASKED):
+            return Draft("")
+        return told(Made(one) if one.state is State.OPEN else AskedWhen(one), voice)
+
     async def undelivered(self, guild_id: int, user_id: int, voice: Voice) -> str:
         """That something could not be delivered to whoever is answered now; what it is, others may read as well."""
         try:

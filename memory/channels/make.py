@@ -76,8 +76,8 @@ class SummaryMaker:
         self._metering = metering
         self._chain = chain
         self._clock = clock
-        self._part = health.part("channels")
-        self._part.active()
+        self.part = health.part("channels")
+        self.part.active()
 
     async def make(self, channel: Channel, *, at_once: bool = False, by: Requester | None = None) -> Outcome:
         """What is due; `at_once`: also what is not due yet, because somebody asked for it. `by` is whoever waits for
@@ -143,9 +143,9 @@ class SummaryMaker:
         made = self._made(channel, talk, before, told, level=level, model=model)
         if await self._store.put(claim, made, talk, before) is None:
             return Outcome.CHANGED
-        self._part.count("made" if model is not None else "quoted")
+        self.part.count("made" if model is not None else "quoted")
         if model is not None:
-            self._part.active()
+            self.part.active()
         return Outcome.MADE if model is not None else Outcome.QUOTED
 
     async def _carried(self, channel: Channel, before: Sequence[ChannelSummary]) -> list[Message]:
@@ -189,7 +189,7 @@ class SummaryMaker:
             if isinstance(read, Told):
                 return read, reply.model
             fault = read
-            self._part.count("refused")
+            self.part.count("refused")
         raise BadReply(f"a summary that is {fault}")
 
     def _made(
@@ -232,8 +232,8 @@ class SummaryMaker:
         logger.warning(
             "a channel could not be summarised: %s", type(error).__name__, extra={"guild_id": channel.guild_id}
         )
-        self._part.count("failed")
-        self._part.limited("Some channels could not be summarised by a model; they are quoted, and tried again later.")
+        self.part.count("failed")
+        self.part.limited("Some channels could not be summarised by a model; they are quoted, and tried again later.")
 
 
 def _spoken(messages: Sequence[Message]) -> Language:

@@ -11,10 +11,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from cachetools import TTLCache
 
 from ai_clients.embedding import StaticVectors
+from memory.background import start_task
 from memory.channels import prompt, topics
 from memory.channels.make import Channel, Outcome, SummaryMaker
 from memory.channels.store import ChannelSummaryStore
@@ -336,7 +338,9 @@ class ChannelSummaries:
         key = (guild_id, channel_id)
         if key in self._behind or key in self._resting:
             return  # what comes meanwhile is counted when it looks
-        task = asyncio.create_task(self._make(guild_id, channel_id, after), name="channel summary")
+        task = start_task(
+            "channel summary", partial(self._make, guild_id, channel_id, after), self._maker.part.failing, again=False
+        )
         self._behind[key] = task
         task.add_done_callback(lambda _: self._behind.pop(key, None))
 

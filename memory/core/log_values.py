@@ -82,12 +82,14 @@ class LogSettings:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A message that was said to us, and that nobody has carried out or answered yet."""
+    """A message that was said to us, and that nobody has answered yet."""
 
     message_id: int
     intent: Intent
     reply_id: int | None
     """Of ours, if one stands under it all the same, which says that it could not be done just then."""
+    is_done: bool
+    """It was carried out: only the reply is owed."""
 
 
 @dataclass(frozen=True, slots=True)

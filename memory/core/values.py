@@ -250,8 +250,8 @@ class Telling:
     """No verb of theirs says so: before anything is forgotten, they are asked."""
     traits: Traits | None = None
     """They note it as a memory."""
-    may_be_done: bool = False
-    """It was told while we were away, or we were ended in the middle of it."""
+    is_done: bool = False
+    """It was carried out before, and only what came of it is to be said."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from memory.facts.enter import Entered, NewFact, enter, learn_names, leave
 from memory.facts.others import admit
 from memory.facts.values import ChangeKind, Opened
 from memory.language.word_caches import When, invalidate, is_forgetful
-from memory.log.store import is_deleted, log_transaction
+from memory.log.store import is_deleted, log_transaction, note_done
 from memory.places.view import Audience
 from memory.policy.rules import Verdict, may_store
 from memory.policy.store import horizon, load_policy
@@ -173,6 +173,7 @@ class FactStore:
             await note_facts(connection, made_by, Deed.TOLD, new_facts, first.valid_from)
             await note_facts(connection, made_by, Deed.REPLACED, replaced.values(), first.valid_from)
             await self.settle(change, merge_at)
+            await note_done(connection, first.guild_id, first.message_id)
         is_new = any(one.is_new for one in entered)
         about = frozenset(one.subject_id for one in kept)
         things: dict[str, Fact] = {}
@@ -289,11 +290,12 @@ class FactStore:
         facts: Mapping[Fact, Sequence[str]],
         made_by: int,
         forgotten_at: datetime,
+        asked_in: int,
     ) -> Gone:
         """Delete facts with the whole of their tellings and all that they replaced, and make the blobs anew; of each
         stays what is given with it.
 
-        Those of them that were still there.
+        Those of them that were still there. `asked_in` is the message that asks for it.
         """
         subjects = [fact.subject_id for fact in facts]
         async with self.change("store.facts.forget", guild_id, subjects, forgotten_at) as change:
@@ -307,6 +309,7 @@ class FactStore:
                 for text in stays[row["message_id"], row["teller_id"], row["text"]]
             ]
             gone = tuple(map(fact_of, rows))
+            await note_done(change.connection, guild_id, asked_in)
             await note_facts(change.connection, made_by, Deed.FORGOT, gone, change.at)
             return Gone(gone, await change.record(ChangeKind.FORGOTTEN, made_by), tuple(left))
 
@@ -316,13 +319,14 @@ class FactStore:
         await note_facts(change.connection, made_by, Deed.FORGOT, gone, change.at)
         return Gone(gone, await change.record(ChangeKind.FORGOTTEN, made_by))
 
-    async def forget_all_about(self, guild_id: int, user_id: int, forgotten_at: datetime) -> Gone:
-        """Delete everything about a member, wherever it was told. Only for that member's own request."""
+    async def forget_all_about(self, guild_id: int, user_id: int, forgotten_at: datetime, asked_in: int) -> Gone:
+        """Delete everything about a member, wherever it was told. Only for that member's own request, in `asked_in`."""
         async with self.change("store.facts.forget_all_about", guild_id, [user_id], forgotten_at) as change:
             about = await change.connection.fetch(
                 "SELECT fact_id FROM facts WHERE guild_id = $1 AND subject_id = $2", guild_id, user_id
             )
             gone = await self._delete(change, [row["fact_id"] for row in about])
+            await note_done(change.connection, guild_id, asked_in)
             await note_facts(change.connection, user_id, Deed.FORGOT, gone, forgotten_at)
             return Gone(gone, await change.record_at_all(ChangeKind.FORGOTTEN, user_id))
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 from ai_clients.errors import BadReply, BudgetExhausted, ModelError, RateLimited, Refused
-from memory.background import Turns, keep_alive
+from memory.background import Turns, start_task
 from memory.core.clock import Clock
 from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.facts import blob
@@ -48,7 +48,7 @@ class MergeJob:
 
     def start(self) -> None:
         if self._task is None:
-            self._task = asyncio.create_task(keep_alive("merging", self._look_after, self._fails), name="merging")
+            self._task = start_task("merging", self._look_after, self._fails)
 
     async def stop(self) -> None:
         if self._task is not None:

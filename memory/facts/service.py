@@ -85,9 +85,8 @@ class Facts:
 
     async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:
         await self._note(telling, Intent.REMEMBER)
-        done = await self._kept_before(telling, audience) if telling.may_be_done else None
-        if done is not None:
-            return done
+        if telling.is_done:
+            return await self._kept_before(telling, audience) or Withdrawn()
         telling = replace(telling, body=with_choices(repair(telling.body), telling.choices))
         if telling.traits is not None:
             return await self._noted(telling, audience)
@@ -131,7 +130,7 @@ class Facts:
         return bool(facts)
 
     async def _kept_before(self, telling: Telling, audience: Audience) -> Remembered | None:
-        """What came of it when it was told, if we were ended before we could say so."""
+        """What came of it when it was told, as far as it holds; None: nothing does."""
         facts, change_id = await self._facts.told_in(audience, telling.message_id, telling.teller_id)
         if not facts:
             return None
@@ -278,7 +277,9 @@ class Facts:
         if subject is None:
             return NothingFound(telling.body)
         if subject.user_id == telling.teller_id and not telling.asks_first:
-            gone = await self._facts.forget_all_about(telling.guild_id, telling.teller_id, self._clock.now())
+            gone = await self._facts.forget_all_about(
+                telling.guild_id, telling.teller_id, self._clock.now(), telling.message_id
+            )
             self._merge_job.wake()
             self._part.count("forgotten", len(gone.facts))
             heard = tuple(f for f in gone.facts if f.everywhere or f.channel_id in audience.sources)
@@ -307,7 +308,9 @@ class Facts:
         meant = {_telling_of(fact): fact for fact in certain if fact.fact_id in ids}
         if telling.asks_first:
             return UnclearWhat(telling.body, tuple(meant.values()))
-        gone = await self._facts.forget(audience.guild_id, allowed, telling.teller_id, self._clock.now())
+        gone = await self._facts.forget(
+            audience.guild_id, allowed, telling.teller_id, self._clock.now(), telling.message_id
+        )
         if gone.change_id is None:
             return NothingFound(telling.body)
         self._merge_job.wake()

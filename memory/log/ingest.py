@@ -9,10 +9,12 @@ import logging
 import math
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import TypeAlias
 from uuid import UUID
 
+from memory.background import start_task
 from memory.core.log_values import HistoryPage, Reconciled
 from memory.core.values import Message
 from memory.db.database import RESERVED, Database, Lane, LogWrite
@@ -243,9 +245,9 @@ class Ingest:
             rest = await self._close(connection, guild_id, gone) if gone else None
             emptied = [one for one in imported if not await self._empty(connection, guild_id, one)]
         if rest is not None:
-            self._go_on(self._remove_rest(guild_id, *rest))
+            self._go_on(partial(self._remove_rest, guild_id, *rest))
         for channel_id in emptied:
-            self._go_on(self._empty_rest(guild_id, channel_id))
+            self._go_on(partial(self._empty_rest, guild_id, channel_id))
         if batch.edits or batch.deleted or batch.closed:
             self._on_changed()
 
@@ -288,8 +290,8 @@ class Ingest:
         except (StoreError, *DRIVER_ERRORS) as error:
             logger.warning("a missing channel is emptied at the next start: %s", type(error).__name__)
 
-    def _go_on(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work, name="remove channel")
+    def _go_on(self, work: Callable[[], Awaitable[None]]) -> None:
+        task = start_task("remove channel", work, self._part.failing, again=False)
         self._removing.add(task)
         task.add_done_callback(self._removing.discard)
 

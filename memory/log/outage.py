@@ -12,8 +12,10 @@ import logging
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 
+from memory.background import start_task
 from memory.core.values import Message
 from memory.db.errors import DatabaseAway, DatabaseFull, DatabaseReadOnly, StoreError, concerns_everybody
 from memory.health import Part
@@ -97,7 +99,7 @@ class Outage:
     def _wait(self, guild_id: int) -> _Waiting:
         waiting = self._waiting.get(guild_id)
         if waiting is None:
-            task = asyncio.create_task(self._try_again(guild_id), name="log recovery")
+            task = start_task("log recovery", partial(self._try_again, guild_id), self._part.failing, again=False)
             waiting = self._waiting[guild_id] = _Waiting(task)
         return waiting
 

@@ -127,8 +127,20 @@ class MessageStore:
                 Intent.QUESTION,
             )
 
+    async def ours_among(self, guild_id: int, message_ids: Collection[int]) -> frozenset[int]:
+        """Those of these messages that we said ourselves."""
+        if not message_ids:
+            return frozenset()
+        rows = await self._database.read(
+            "store.messages.ours_among",
+            "SELECT message_id FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2) AND author_kind = 'self'",
+            guild_id,
+            list(message_ids),
+        )
+        return frozenset(row["message_id"] for row in rows)
+
     async def unanswered(self, guild_id: int, channel_id: int) -> list[Unanswered]:
-        """What was said to us in a channel and is still to be done, the oldest first.
+        """What was said to us in a channel and has no reply, the oldest first.
 
         Of what we answered just before we were ended, our reply stands in the log; that is noted now.
         """
@@ -137,7 +149,7 @@ class MessageStore:
         async with self._database.transaction("store.messages.still_unanswered") as connection:
             await connection.execute(_NOTE_ANSWERED, guild_id, channel_id)
             rows = await connection.fetch(_UNANSWERED, guild_id, channel_id)
-        return [Unanswered(row["message_id"], Intent(row["intent"]), row["reply_id"]) for row in rows]
+        return [Unanswered(row["message_id"], Intent(row["intent"]), row["reply_id"], row["done"]) for row in rows]
 
     async def note_answered(self, guild_id: int, message_ids: Collection[int]) -> None:
         async with self._database.transaction("store.messages.note_answered") as connection:
@@ -145,6 +157,17 @@ class MessageStore:
                 "UPDATE addressed SET unanswered = false WHERE guild_id = $1 AND message_id = ANY($2) AND unanswered",
                 guild_id,
                 list(message_ids),
+            )
+
+    async def note_owed(self, guild_id: int, message_id: int) -> None:
+        async with self._database.transaction("store.messages.note_owed") as connection:
+            await connection.execute(
+                """
+                UPDATE addressed SET unanswered = true, done = true
+                WHERE guild_id = $1 AND message_id = $2 AND intent IN ('remember', 'forget', 'remind')
+                """,
+                guild_id,
+                message_id,
             )
 
     async def recent(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
@@ -230,7 +253,7 @@ WHERE note.guild_id = $1 AND note.channel_id = $2 AND note.unanswered
 """  # noqa: S608 - made of constants
 
 _UNANSWERED = f"""
-SELECT note.message_id, intent, ({_REPLY}) AS reply_id
+SELECT note.message_id, intent, done, ({_REPLY}) AS reply_id
 FROM addressed AS note WHERE guild_id = $1 AND channel_id = $2 AND unanswered ORDER BY note.message_id
 """  # noqa: S608 - made of constants
 

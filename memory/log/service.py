@@ -112,9 +112,17 @@ class Log:
         """Ids of a channel's messages in the log, the oldest first; neither `above` nor `below` is among them."""
         return await self._messages.ids_between(guild_id, channel_id, above=above, below=below, limit=limit)
 
+    async def ours_among(self, guild_id: int, message_ids: Collection[int]) -> frozenset[int]:
+        """Those of these messages that we said ourselves."""
+        return await self._messages.ours_among(guild_id, message_ids)
+
     async def unanswered(self, guild_id: int, channel_id: int) -> list[Unanswered]:
-        """What was said to us in a channel and is still to be done, the oldest first."""
+        """What was said to us in a channel and has no reply, the oldest first."""
         return await self._messages.unanswered(guild_id, channel_id)
+
+    async def note_owed(self, guild_id: int, message_id: int) -> None:
+        """What a message asks for was carried out, or cannot be, and its reply is owed."""
+        await self._messages.note_owed(guild_id, message_id)
 
     async def note_answered(self, guild_id: int, message_ids: Collection[int]) -> None:
         """There is nothing left to do about these, whatever came of them."""

@@ -108,9 +108,9 @@ TABLES = (
     TableDeclaration(
         table="addressed",
         purpose="ids of messages that were said to the bot, so that they are not quoted as conversation, and whether"
-        " each has its answer; no text",
+        " each was done and has its answer; no text",
         until="the message goes; a day later where the message itself is not kept",
-        columns=columns(ids="guild_id message_id channel_id", states="intent unanswered"),
+        columns=columns(ids="guild_id message_id channel_id", states="intent unanswered done"),
         message=Goes("message_id = ANY({messages})"),
         member=Follows("chat_history", How.MESSAGE),
         channel=Goes("channel_id = ANY({channels}) AND message_id <= {through}"),
@@ -271,6 +271,21 @@ async def note_said_to_us(connection: LogWrite, messages: Sequence[Message]) -> 
         [message.channel_id for message in messages],
         [message.wish for message in messages],
         [message.is_unanswered for message in messages],
+    )
+
+
+async def note_done(connection: Connection, guild_id: int, message_id: int) -> None:
+    """Within the transaction that carries out what a message asks for: only its reply is owed from now on.
+
+    What somebody lets on in a question is kept as well, and the question is still to be answered.
+    """
+    await connection.execute(
+        """
+        UPDATE addressed SET done = true
+        WHERE guild_id = $1 AND message_id = $2 AND unanswered AND intent IN ('remember', 'forget', 'remind')
+        """,
+        guild_id,
+        message_id,
     )
 
 

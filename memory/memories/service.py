@@ -17,7 +17,7 @@ from ai_clients.base import Purpose
 from ai_clients.build import Models
 from ai_clients.embedding import StaticVectors
 from ai_clients.errors import ModelError
-from memory.background import Turns, keep_alive
+from memory.background import Turns, start_task
 from memory.channels.values import SessionState, session_state
 from memory.core.clock import Clock
 from memory.core.values import Member, Message
@@ -105,7 +105,7 @@ class Memories:
     def start(self) -> None:
         """In the process that speaks with members. Without a model nothing is taken; members note by hand."""
         if self._task is None and self._chain is not None:
-            self._task = asyncio.create_task(keep_alive("memories", self._look_after, self._part.failing))
+            self._task = start_task("memories", self._look_after, self._part.failing)
 
     async def stop(self) -> None:
         if self._task is not None:

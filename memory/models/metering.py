@@ -23,7 +23,7 @@ from ai_clients.chain import Chain
 from ai_clients.embedding import GuardedEmbedder
 from ai_clients.errors import BudgetExhausted, ModelError
 from ai_clients.settings import Price
-from memory.background import keep_alive
+from memory.background import start_task
 from memory.core.clock import Clock, GuildDay, day_of, last_days, start_of_days
 from memory.core.outcomes import Wait
 from memory.db.database import Database
@@ -92,9 +92,7 @@ class Accounts:
             del self._waiting[next(iter(self._waiting))]
             self._part.count("lost")
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(
-                keep_alive("accounts", self._write_behind, self._part.failing), name="accounts"
-            )
+            self._task = start_task("accounts", self._write_behind, self._part.failing)
 
     async def spent_since(self, guild_id: int, moment: datetime) -> int:
         """Tokens, written down or not, that count against a budget.

@@ -16,7 +16,7 @@ from pgvector import HalfVector
 from ai_clients.base import Embedder
 from ai_clients.embedding import GuardedEmbedder, StaticVectors
 from ai_clients.errors import BudgetExhausted, ModelError, RateLimited, Refused
-from memory.background import Turns, keep_alive
+from memory.background import Turns, start_task
 from memory.db.database import Database
 from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.health import Health, Part
@@ -117,7 +117,7 @@ class VectorIndexer:
     def start(self) -> None:
         if self._task is None and not self._embedders.is_here:
             self._part.watch(seconds_waited=self._turns.seconds_waited)
-            self._task = asyncio.create_task(keep_alive("vectors", self._follow, self._fails), name="vectors")
+            self._task = start_task("vectors", self._follow, self._fails)
 
     async def stop(self) -> None:
         if self._task is not None:

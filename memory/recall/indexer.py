@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 
-from memory.background import Turns, keep_alive
+from memory.background import Turns, start_task
 from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.db.errors import DRIVER_ERRORS, StoreError
@@ -87,7 +87,7 @@ class Indexer:
     def start(self) -> None:
         if self._task is None:
             self._part.watch(seconds_waited=self._turns.seconds_waited)
-            self._task = asyncio.create_task(keep_alive("indexer", self._follow, self._fails), name="indexer")
+            self._task = start_task("indexer", self._follow, self._fails)
 
     async def stop(self) -> None:
         if self._vectors is not None:

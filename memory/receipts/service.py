@@ -14,6 +14,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
+from memory.background import start_task
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer
 from memory.core.provenance import Broken, Evidence, Explanation, KeptReceipt, Read, ReplyReceipt, Unexplained
@@ -223,7 +224,7 @@ class Receipts:
         self._part.count("delayed")
         logger.warning("a receipt has to wait", extra={"waiting": len(self._waiting)})
         if self._writing is None or self._writing.done():
-            self._writing = asyncio.create_task(self._write_all(), name="write receipts")
+            self._writing = start_task("write receipts", self._write_all, self._part.failing)
 
     async def _write_all(self) -> None:
         pause = RETRY_SECONDS

@@ -14,7 +14,7 @@ from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Changes, Erasing, Goes, Stays, TableDeclaration, columns
 from memory.fact_rows import naming
 from memory.language.detect import Language
-from memory.log.store import shared_log_transaction
+from memory.log.store import note_done, shared_log_transaction
 from memory.policy.store import opted_out_among
 from memory.reminders.moments import Every, Repeat
 from memory.reminders.values import MOST_OPEN, Claimed, Refused, Reminder, State
@@ -51,6 +51,7 @@ class ReminderStore:
                 reminder.in_hall,
                 None if reminder.readers is None else list(reminder.readers),
             )
+            await note_done(connection, guild_id, reminder.reminder_id)
         return reminder
 
     async def save(self, before: Reminder, after: Reminder) -> bool:

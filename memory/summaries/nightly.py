@@ -11,8 +11,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
-from memory.background import Turns
+from memory.background import Turns, start_task
 from memory.core.clock import Clock
 from memory.db.errors import StoreError
 from memory.leases import Leases
@@ -69,7 +70,7 @@ class Nightly:
     def start(self) -> None:
         if self._task is None:
             self._maker.part.watch(seconds_waited=self._turns.seconds_waited)
-            self._task = asyncio.create_task(self._run(), name="nightly")
+            self._task = start_task("nightly", self._run, self._maker.part.failing)
 
     async def stop(self) -> None:
         tasks = [*self._mending, *([] if self._task is None else [self._task])]
@@ -119,7 +120,7 @@ class Nightly:
     def mend_soon(self, guild_id: int) -> None:
         """Somebody asked for an erasure: what it took is told anew from the rest, without waiting for the night."""
         if self._places.knows_hall(guild_id):
-            task = asyncio.create_task(self._mend_all(guild_id), name="mending")
+            task = start_task("mending", partial(self._mend_all, guild_id), self._maker.part.failing, again=False)
             self._mending.add(task)
             task.add_done_callback(self._mending.discard)
 

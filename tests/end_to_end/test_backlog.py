@@ -4,6 +4,7 @@ import contextlib
 import os
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -144,13 +145,15 @@ async def test_what_holds_when_it_is_back_counts(own_inn: Inn) -> None:
         assert not await replies(own_inn, silent, KITCHEN)
 
 
-async def test_after_a_lost_session_it_answers_once(own_inn: Inn) -> None:
+async def test_after_a_lost_session_it_answers_once(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
     house, aylin, control = own_inn.house, own_inn.person("aylin"), own_inn.house.server.control
     async with house.bot_running():
         await at_home(own_inn)
         await opt_out(own_inn.person("florent"))
         confirmed = await aylin.hear_reply(await aylin.say("Bot remember that gruzilkin whistles"))
         await until_live(own_inn)
+        # From now on the API leaves `referenced_message` out.
+        monkeypatch.setattr("local_guild.payloads.messages.REPLY_TYPES", frozenset())
         await control.refuse_resumes(1)
         await control.limit_starts(StartRules(total=0, reset_seconds=1.0))  # it is away until all has been said
         await control.drop_sockets(user_id=house.bot.id)
@@ -310,3 +313,80 @@ async def test_killed_between_doing_and_saying_so_it_says_so_once(own_inn: Inn, 
         assert await aylin.ask("Bot what do you know about gruzilkin?")
     assert len(await facts(own_inn)) == 1
     assert len(await replies(own_inn, told)) == 1
+
+
+async def refuse_replies(inn: Inn, requests: int | None = None) -> None:
+    """In the hall alone Discord answers 503, so many times or until it is told to stop."""
+    post = f"POST .*/channels/{inn.channel(GENERAL).id}/messages$"
+    seconds = 600 if requests is None else None
+    trouble = RestTrouble(kind="error", status=503, path=post, requests=requests, seconds=seconds)
+    await inn.house.server.control.trouble_rest(trouble)
+
+
+async def test_a_command_whose_reply_was_refused_is_not_carried_out_again(own_inn: Inn) -> None:
+    house, aylin = own_inn.house, own_inn.person("aylin")
+
+    async def refused(command: str) -> int:
+        before = house.health.part("replies").snapshot().counts.get("not taken", 0)
+        said = say(own_inn, command, minutes(0))
+        await until(lambda: house.health.part("replies").snapshot().counts.get("not taken", 0) > before)
+        return said
+
+    async def reminders() -> list[str]:
+        rows = await house.rows("SELECT state FROM reminders WHERE guild_id = $1", own_inn.guild.id)
+        return [row["state"] for row in rows]
+
+    async with house.bot_running():
+        await until_live(own_inn)
+        await aylin.ask("Bot remember that gruzilkin whistles", KITCHEN)
+        await refuse_replies(own_inn)
+        told = await refused("Bot remember that gruzilkin hums")
+        forgotten = await refused("Bot forget that gruzilkin whistles")
+        kept = await refused("Bot remember that gruzilkin paints")
+        reminded = await refused("Bot remind me tomorrow at 9 to water the plants")
+        await aylin.ask("Bot forget that gruzilkin hums", KITCHEN)
+        await aylin.ask("Bot remember that gruzilkin whistles", KITCHEN)
+        before = sorted(await facts(own_inn))
+        assert len(before) == 2
+    await house.server.control.clear_faults()
+    starting_anew(house)
+    async with house.bot_running():
+        await until_seen_to(own_inn)
+        assert sorted(await facts(own_inn)) == before
+        assert await reminders() == ["open"]
+        assert await replies(own_inn, told) == await replies(own_inn, forgotten) == []
+        for message_id in (kept, reminded):
+            (owed,) = await replies(own_inn, message_id)
+            assert owed.startswith(AWAY)
+
+
+async def test_a_refused_reply_is_tried_again(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.answering.backlog.LOOK_AGAIN_SECONDS", 0.2)
+    house, aylin = own_inn.house, own_inn.person("aylin")
+    async with house.bot_running():
+        await until_live(own_inn)
+        await aylin.ask("Bot remember that gruzilkin hums", KITCHEN)
+        for command, answer, is_made_anew in (
+            ("Bot remember that gruzilkin hums", "already", False),
+            ("Bot what do you know about gruzilkin?", "hums", True),
+            ("Bot forget that gruzilkin hums", "hums", False),
+        ):
+            await refuse_replies(own_inn, requests=1)
+            said = say(own_inn, command, minutes(0))
+            (reply,) = await eventually(partial(replies, own_inn, said))
+            assert answer in reply
+            assert reply.startswith(AWAY) is is_made_anew
+            await until_seen_to(own_inn)
+            assert len(await replies(own_inn, said)) == 1
+        assert not await facts(own_inn)
+        # An edit that makes a command of what was none.
+        edited = say(own_inn, "gruzilkin paints", minutes(0))
+        await own_inn.until_stored(edited)
+        await refuse_replies(own_inn, requests=1)
+        message = house.server.world.message(own_inn.channel(GENERAL).id, edited)
+        assert message is not None
+        house.server.posting.edit(message, Revision(content="Bot remember that gruzilkin paints"))
+        (reply,) = await eventually(partial(replies, own_inn, edited))
+        assert "paints" in reply
+        await until_seen_to(own_inn)
+        assert len(await facts(own_inn)) == len(await replies(own_inn, edited)) == 1

@@ -44,6 +44,10 @@ def test_a_job_that_fails_is_begun_again_after_growing_pauses_and_health_is_told
         assert len(told) == 3
         assert "tidying" in told[0]
         assert "words of a member" not in "".join(told)
+        begun.clear()
+        await keep_alive("tidying", work, told.append, again=False)
+        assert len(begun) == 1
+        assert len(told) == 4
 
     in_virtual_time(story())
 

@@ -66,7 +66,7 @@ async def test_many_at_once_end_in_one_whole_blob(world: World) -> None:
 async def test_forgetting_twice_tells_what_went_once(world: World) -> None:
     store = FactStore(world.database, 400)
     entered = await store.remember([new("<@1> is tall")], audience())
-    gone = await asyncio.gather(*(store.forget(GUILD, {entered.fact: ()}, 1, NOON) for _ in range(3)))
+    gone = await asyncio.gather(*(store.forget(GUILD, {entered.fact: ()}, 1, NOON, asked) for asked in range(3)))
     assert sorted(len(one.facts) for one in gone) == [0, 0, 1]
     assert sorted(one.change_id is not None for one in gone) == [False, False, True]
     assert await blob_of(world, 1) is None
