@@ -6,8 +6,9 @@ from contextlib import suppress
 
 from ai_clients.build import Models, build_models, without_models
 from ai_clients.settings import ModelOptions
+from launch.stop import CannotStartError, unless_stopped
 from memory.core.clock import Clock
-from memory.db.errors import BinariesNotFound, DatabaseRefused, SchemaError, StoreError
+from memory.db.errors import BinariesNotFound, DatabaseRefused, DataFolderUnusable, SchemaError, StoreError
 from memory.health import Health, HealthReport
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
@@ -16,10 +17,8 @@ logger = logging.getLogger(__name__)
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 30.0
-
-
-class CannotOpenError(Exception):
-    """The memory cannot be opened as things are configured; the text says why, and waiting will not help."""
+SILENCE_S = 2.0
+"""After which a database of somebody else's is said not to answer."""
 
 
 class Memory:
@@ -40,29 +39,41 @@ class Memory:
     async def open(self, stop: asyncio.Event) -> MemoryManager | None:
         """Tries until it is open, which gives the manager, or until `stop` is set, which gives None."""
         pause = FIRST_PAUSE
+        silence = asyncio.get_running_loop().call_later(SILENCE_S, self._complain, "The database has not answered yet.")
+        if self._options.database_url is None:
+            silence.cancel()  # to make our own, or to repair it after a crash, takes longer
         models = await self._build_models()
         while not stop.is_set():
             try:
-                self.manager = await MemoryManager.open(
+                opening = MemoryManager.open(
                     self._options,
                     clock=self._clock,
                     health=self._health,
                     models=models,
                     prices=self._model_options,
                 )
-            except (SchemaError, BinariesNotFound, DatabaseRefused) as error:
-                raise CannotOpenError(str(error)) from error
+                self.manager = await unless_stopped(opening, stop)
+            except (SchemaError, BinariesNotFound, DatabaseRefused, DataFolderUnusable) as error:
+                raise CannotStartError(str(error)) from error
             except StoreError as error:
-                self._part.failing(str(error))
-                logger.error("the database is not there yet: %s", error, extra={"again_in_s": pause})
+                self._complain(str(error), again_in_s=pause)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(stop.wait(), pause)
                 pause = min(pause * 2, LONGEST_PAUSE)
             else:
-                since = models.counted_since(self._clock.now())
-                models.seed(await self.manager.metering.requests_since(since))
-                return self.manager
-        return None
+                break
+            finally:
+                silence.cancel()
+        if self.manager is not None:
+            since = models.counted_since(self._clock.now())
+            models.seed(await self.manager.metering.requests_since(since))
+        return self.manager
+
+    def _complain(self, reason: str, **fields: float) -> None:
+        """Names the setting: an address that nobody answers at is mistyped more often than not."""
+        reason = reason if self._options.database_url is None else f"DATABASE_URL: {reason}"
+        self._part.failing(reason)
+        logger.error("the database is not there yet: %s", reason, extra=fields)
 
     async def report(self) -> HealthReport:
         if self.manager is not None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sqlite3
 from contextlib import suppress
 
 import aiohttp
@@ -9,9 +10,10 @@ from pydantic import SecretStr
 
 from bot.settings import BotOptions
 from launch import logs
-from launch.memory import CannotOpenError, Memory
+from launch.memory import Memory
+from launch.preflight import check_files
 from launch.settings import Settings
-from launch.stop import give_up, until_stopped
+from launch.stop import CannotStartError, give_up, until_stopped
 from memory.core.clock import SystemClock
 from memory.health import Health
 from memory.shards import ALL, Shards
@@ -35,13 +37,14 @@ async def run_bot_process(settings: Settings, *, tethered: bool, shards: Shards 
     memory = Memory(settings.memory, clock, health, settings.models)
     async with until_stopped(tethered=tethered) as stop:
         try:
+            check_files(settings)
             manager = await memory.open(stop)
             options = await local_bot_options(settings, stop) if settings.is_local else settings.bot
             if options is not None and manager is not None:
                 options = options.model_copy(update={"panel_url": options.panel_url or settings.web.url})
                 with garbage_collected_seldom():
                     await run_bot(options, manager, health, clock, stop, shards)
-        except (CannotOpenError, BotError) as error:
+        except (CannotStartError, BotError) as error:
             return give_up(error)
         finally:
             await memory.close()
@@ -85,8 +88,9 @@ async def _token(http: aiohttp.ClientSession, base: str) -> str | None:
 
 async def run_web_process(settings: Settings, *, tethered: bool) -> int:
     """Health, API, and without a token the local guild with its page."""
+    from local_guild.port import PortTakenError, bind
     from local_guild.server import LocalGuild
-    from local_guild.serving import PortTakenError, bind, serving
+    from local_guild.serving import serving
     from local_guild.state.describe import WorldFileError, read_world
     from local_guild.state.ids import Clock
 
@@ -96,16 +100,21 @@ async def run_web_process(settings: Settings, *, tethered: bool) -> int:
         clock = Clock()
         described = settings.local_guild.world
         world = read_world(described, clock) if described else None
-        return LocalGuild.open(settings.local_guild_folder, clock=clock, world=world)
+        folder = settings.local_guild_folder
+        try:
+            return LocalGuild.open(folder, clock=clock, world=world)
+        except (OSError, sqlite3.Error) as error:
+            raise CannotStartError(f"DATA_DIR: the local guild in {folder} cannot be opened ({error}).") from error
 
     logs.configure(settings.logs, settings.secrets())
     clock = SystemClock()
     memory = Memory(settings.memory, clock, Health("web", clock), settings.models)
     async with until_stopped(tethered=tethered) as stop:
         try:
+            check_files(settings)
             bound = bind(settings.web.host, settings.web.port)
             local_guild = local_guild_of(settings)
-        except (PortTakenError, WorldFileError) as error:
+        except (CannotStartError, PortTakenError, WorldFileError) as error:
             return give_up(error)
         from web.app import create_app  # takes longer than all before: a taken port is said at once
 
@@ -120,7 +129,7 @@ async def run_web_process(settings: Settings, *, tethered: bool) -> int:
             async with serving(app, bound):
                 await stop.wait()
             await opening
-        except CannotOpenError as error:
+        except CannotStartError as error:
             return give_up(error)
         finally:
             if local_guild is not None:

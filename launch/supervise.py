@@ -16,8 +16,9 @@ from typing import Any
 import aiohttp
 
 from launch import logs
+from launch.preflight import check_files, check_port
 from launch.settings import Settings
-from launch.stop import MISCONFIGURED, until_stopped
+from launch.stop import MISCONFIGURED, CannotStartError, until_stopped
 from memory.core.version import VERSION
 
 logger = logging.getLogger(__name__)
@@ -139,5 +140,11 @@ async def _unready(http: aiohttp.ClientSession, url: str) -> list[str]:
 
 async def run(settings: Settings, main: Path) -> int:
     logs.configure(settings.logs, settings.secrets())
+    try:
+        check_files(settings)
+        check_port(settings)
+    except CannotStartError as error:
+        print(error, file=sys.stderr)
+        return 1
     async with until_stopped() as stop:
         return await supervise(("web", "bot"), stop, partial(greet, settings), main)

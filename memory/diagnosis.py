@@ -47,9 +47,6 @@ class Finding:
 # Looks whether the database is there, writable, and has what recall can make use of.
 
 
-# Our own server may first have to be made, or to recover; one of somebody else's is there or it is not.
-OWN_PATIENCE_S = 90.0
-FOREIGN_PATIENCE_S = 5.0
 WITHOUT = {
     "vector": "recall will run on words alone",
     "pg_trgm": "typing mistakes will not be forgiven",
@@ -60,8 +57,7 @@ WITHOUT = {
 async def check_database(options: MemoryOptions, clock: Clock) -> list[Finding]:
     where = "DATABASE_URL" if options.database_url else f"embedded PostgreSQL in {options.data_dir}"
     try:
-        patience = FOREIGN_PATIENCE_S if options.database_url else OWN_PATIENCE_S
-        database = await Database.open(connection_source(options), open_patience=patience)
+        database = await Database.open(connection_source(options))
         try:
             version = await migrate(database, clock.now())
             found = [Finding("database", True, f"{where} answers; its schema is version {version}.")]
@@ -90,7 +86,7 @@ async def _check_pooler(database: Database) -> list[Finding]:
     if database.pooler.direct is None:
         remedy = "Set DATABASE_DIRECT_URL to the address of PostgreSQL itself before you update Innkeeper."
         return [found, Finding("direct address", None, "tables cannot be brought up to date through a pooler.", remedy)]
-    direct = await Database.open(database.pooler.direct, max_size=1, open_patience=FOREIGN_PATIENCE_S)
+    direct = await Database.open(database.pooler.direct, max_size=1)
     try:
         is_pooled, there = await _session(direct)
     finally:

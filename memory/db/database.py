@@ -50,6 +50,9 @@ class Address:
 class ConnectionSource(Protocol):
     """Asked for every new connection, so that a server that died can be started again."""
 
+    open_patience: float
+    """Seconds that the first connection may take."""
+
     async def connect_arguments(self) -> Address: ...
 
     async def close(self) -> None: ...
@@ -57,6 +60,8 @@ class ConnectionSource(Protocol):
 
 class ExternalPostgres:
     """A server that somebody else runs (DATABASE_URL)."""
+
+    open_patience = 5.0  # it is there or it is not
 
     def __init__(self, dsn: str) -> None:
         self._address = Address(dsn=dsn)
@@ -232,15 +237,14 @@ class Database:
         on_state: OnState | None = None,
         max_size: int = 10,
         patience: float = 10.0,
-        open_patience: float = 90.0,
+        open_patience: float | None = None,
         slow_seconds: float = 0.5,
         command_timeout: float = 30.0,
     ) -> "Database":
         """Connect once, to be sure that it works, and return the open database.
 
         `max_size` are the shared connections, besides those in `RESERVED`. `patience` is how long a use may wait for
-        one; `open_patience` is the same for this first one, when a server may have to be made or to recover from a
-        crash.
+        one; `open_patience` is the same for this first one, if not as long as its source says.
         """
         database = cls(
             source,
@@ -258,7 +262,8 @@ class Database:
                 reset=_keep_session,
             )
         try:
-            await database._release(await database._acquire(open_patience, Lane.SHARED), Lane.SHARED)
+            first = source.open_patience if open_patience is None else open_patience
+            await database._release(await database._acquire(first, Lane.SHARED), Lane.SHARED)
         except BaseException:
             await database.close()
             raise
