@@ -43,7 +43,7 @@ from bot.replies.retract import RetractionWorker
 from bot.replies.undo_buttons import UNDO_BUTTONS
 from bot.settings import BotOptions
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
-from bot.shards import SessionStarts, fenced
+from bot.shards import PatientClient, SessionStarts, fenced
 from bot.translate import AddressCheck, Readable
 from bot.why import why_menu
 from memory.background import keep_alive
@@ -61,7 +61,7 @@ DECISIONS_SECONDS = 3.0
 PULSE_SECONDS = 15.0
 
 
-class InnkeeperClient(discord.AutoShardedClient):
+class InnkeeperClient(PatientClient):
     def __init__(
         self,
         options: BotOptions,
@@ -73,6 +73,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     ) -> None:
         shards = lease.shards
         super().__init__(
+            health.part("gateway"),
             intents=wanted(without),
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=1.0,
@@ -84,7 +85,6 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.shard_ids = list(shards.ids) if shards.of else None
         self._memory = memory
         self._lease = lease
-        self._gateway = health.part("gateway")
         self._starts = SessionStarts(self, memory.shard_leases, self._gateway, clock, options.identify_seconds)
         self._messages = health.part("messages")
         self._replies = health.part("replies")
