@@ -413,18 +413,23 @@ class Database:
     async def _connect(self, *_: object, **kwargs: Any) -> "asyncpg.Connection[asyncpg.Record]":  # noqa: ANN401 - the pool's own arguments
         """A new connection for the pool. The source is asked each time: it may have to start the server again."""
         address = await self._source.connect_arguments()
-        return await asyncpg.connect(
-            address.dsn,
-            host=address.host,
-            port=address.port,
-            user=address.user,
-            database=address.database,
-            ssl=None if address.dsn else False,
-            command_timeout=self._command_timeout,
-            # A pooler keeps the sessions of those who have gone; nobody takes them for somebody who is there.
-            server_settings={"application_name": "innkeeper, pooled" if self.pooler else APPLICATION},
-            **{**kwargs, "connection_class": _PooledConnection if self.pooler else _Connection},
-        )
+        try:
+            return await asyncpg.connect(
+                address.dsn,
+                host=address.host,
+                port=address.port,
+                user=address.user,
+                database=address.database,
+                ssl=None if address.dsn else False,
+                command_timeout=self._command_timeout,
+                # A pooler keeps the sessions of those who have gone; nobody takes them for somebody who is there.
+                server_settings={"application_name": "innkeeper, pooled" if self.pooler else APPLICATION},
+                **{**kwargs, "connection_class": _PooledConnection if self.pooler else _Connection},
+            )
+        except ValueError as error:
+            if isinstance(error, OSError):
+                raise  # a certificate that is not valid is both
+            raise DatabaseRefused(errors.BAD_ADDRESS) from None  # it may quote the password
 
     async def _prepare(self, connection: "asyncpg.Connection[asyncpg.Record]") -> None:
         for name in ("json", "jsonb"):
