@@ -3,7 +3,15 @@
 from dataclasses import dataclass
 
 from memory.core.clock import Clock
-from memory.db.database import ConnectionSource, Database, Extension, ExternalPostgres, OnState, PooledPostgres
+from memory.db.database import (
+    KNOWS_STOPPED,
+    ConnectionSource,
+    Database,
+    Extension,
+    ExternalPostgres,
+    OnState,
+    PooledPostgres,
+)
 from memory.db.embedded.server import EmbeddedPostgres
 from memory.db.errors import DatabaseRefused, SchemaError, StoreError
 from memory.db.migrate import migrate
@@ -63,6 +71,7 @@ async def check_database(options: MemoryOptions, clock: Clock) -> list[Finding]:
             found = [Finding("database", True, f"{where} answers; its schema is version {version}.")]
             if options.database_url:
                 found += await _check_pooler(database)
+                found += await _check_age(database)
             holders = await ShardLeaseStore(database).holders()
             found += [Finding("connected", None, f"{one}, unless it has died; others stand by.") for one in holders]
             return found + [_extension(extension) for extension in await database.extensions()]
@@ -98,6 +107,20 @@ async def _check_pooler(database: Database) -> list[Finding]:
     else:
         return [found, Finding("direct address", True, "DATABASE_DIRECT_URL leads past the pooler.")]
     return [found, Finding("direct address", False, says, "Set the address of PostgreSQL itself.")]
+
+
+async def _check_age(database: Database) -> list[Finding]:
+    """Whether the server ends what a process that was stopped has begun."""
+    async with database.connection("store.age") as connection:
+        major = connection.get_server_version().major
+    if major >= KNOWS_STOPPED:
+        return []
+    says = (
+        f"version {major} does not end the transaction of a process that was stopped while it sent a statement (from"
+        f" {KNOWS_STOPPED} on it does, after five minutes); its locks stay, and others may wait for them."
+    )
+    remedy = "If nothing moves: end that process or its session; docs/operations.md, “A stopped process”, says how."
+    return [Finding("PostgreSQL", None, says, remedy)]
 
 
 async def _session(database: Database) -> tuple[bool, tuple[object, ...]]:
