@@ -4,12 +4,13 @@ import asyncio
 import logging
 from contextlib import suppress
 
-from ai_clients.build import Models, build_models, without_models
+from ai_clients.build import Models, build_models, check_models, without_models
+from ai_clients.errors import Misconfigured
 from ai_clients.settings import ModelOptions
 from launch.stop import CannotStartError, unless_stopped
 from memory.core.clock import Clock
 from memory.db.errors import BinariesNotFound, DatabaseRefused, DataFolderUnusable, SchemaError, StoreError
-from memory.health import Health, HealthReport
+from memory.health import Health, HealthReport, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 
@@ -39,10 +40,8 @@ class Memory:
     async def open(self, stop: asyncio.Event) -> MemoryManager | None:
         """Tries until it is open, which gives the manager, or until `stop` is set, which gives None."""
         pause = FIRST_PAUSE
-        silence = asyncio.get_running_loop().call_later(SILENCE_S, self._complain, "The database has not answered yet.")
-        if self._options.database_url is None:
-            silence.cancel()  # to make our own, or to repair it after a crash, takes longer
         models = await self._build_models()
+        silence = asyncio.get_running_loop().call_later(SILENCE_S, self._complain_of_silence)
         while not stop.is_set():
             try:
                 opening = MemoryManager.open(
@@ -68,6 +67,21 @@ class Memory:
             since = models.counted_since(self._clock.now())
             models.seed(await self.manager.metering.requests_since(since))
         return self.manager
+
+    async def check_models(self) -> None:
+        """Says which of the models will answer nothing before a setting changes, in the log and in health."""
+        if self._models is None or self._model_options is None:
+            return
+        for check in await check_models(self._model_options):
+            if check.needs_setting:
+                logger.error("model %s: %s. %s", check.model, check.says, check.remedy)
+                if check.model in self._models.guards:
+                    self._models.guards[check.model].breaker.failed(Misconfigured(check.says))
+
+    def _complain_of_silence(self) -> None:
+        is_connected = self._part.snapshot().state is PartState.ACTIVE  # and its tables are brought up to date
+        if self._options.database_url is not None and not is_connected:  # to make or repair our own takes longer
+            self._complain("The database has not answered yet.")
 
     def _complain(self, reason: str, **fields: float) -> None:
         """Names the setting: an address that nobody answers at is mistyped more often than not."""

@@ -14,9 +14,11 @@ from launch.memory import Memory
 from launch.preflight import check_files
 from launch.settings import Settings
 from launch.stop import CannotStartError, give_up, until_stopped
+from memory.background import keep_alive
 from memory.core.clock import SystemClock
 from memory.health import Health
 from memory.shards import ALL, Shards
+from memory.tasks import end
 
 logger = logging.getLogger(__name__)
 
@@ -35,10 +37,14 @@ async def run_bot_process(settings: Settings, *, tethered: bool, shards: Shards 
     health.is_heard = lambda: False  # another process may be what this one is to become
     health.part("gateway")  # said to be initializing from the start, so that nobody takes a waiting bot for a ready one
     memory = Memory(settings.memory, clock, health, settings.models)
+    checking: asyncio.Task[None] | None = None
     async with until_stopped(tethered=tethered) as stop:
         try:
             check_files(settings)
             manager = await memory.open(stop)
+            checking = asyncio.create_task(
+                keep_alive("looking for the models", memory.check_models, logger.error), name="models"
+            )  # nobody waits for them
             options = await local_bot_options(settings, stop) if settings.is_local else settings.bot
             if options is not None and manager is not None:
                 options = options.model_copy(update={"panel_url": options.panel_url or settings.web.url})
@@ -47,6 +53,8 @@ async def run_bot_process(settings: Settings, *, tethered: bool, shards: Shards 
         except (CannotStartError, BotError) as error:
             return give_up(error)
         finally:
+            if checking is not None:
+                await end(checking)
             await memory.close()
     return 0
 

@@ -82,6 +82,30 @@ async def test_a_database_that_nobody_answers_for_is_named_soon_and_a_stop_is_ob
         await memory.close()
 
 
+async def test_a_model_that_does_not_exist_is_named_before_anybody_asks_it(
+    database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with gemini_server() as gemini:
+        clock = SystemClock()
+        health = Health("bot", clock)
+        memory = Memory(
+            MemoryOptions.model_validate({"DATABASE_URL": SecretStr(database_url)}),
+            clock,
+            health,
+            gemini.options(ANSWER_MODELS="gemini-3.9-flash,gemma-4-31b-it"),
+        )
+        await memory.open(asyncio.Event())
+        await memory.check_models()
+        named = [record.getMessage() for record in caplog.records if record.name == "launch.memory"]
+        part = next(one for one in health.snapshot().parts if one.name == "models")
+        await memory.close()
+    gone = "there is no model gemini-3.9-flash (any more)"
+    assert len(named) == 1
+    assert f"model gemini-3.9-flash: {gone}. Change ANSWER_MODELS" in named[0]
+    assert [issue for issue in part.issues if gone in issue]
+    assert part.state is PartState.ACTIVE, "another one answers"
+
+
 async def test_prices_of_the_settings_reach_the_report(database_url: str, database: Database) -> None:
     call = ModelCall(GUILD, uuid4(), datetime.now(UTC), "answer", MODEL, "ok", 1_000_000, 0, False, 1)
     await UsageStore(database).record([call])
