@@ -83,14 +83,25 @@ class Child:
 async def supervise(
     roles: Sequence[str], stop: asyncio.Event, when_started: Callable[[], Coroutine[Any, Any, None]], main: Path
 ) -> int:
-    """Runs a child for each role until `stop` is set or one of them says that it is misconfigured."""
+    """Runs a child for each role until `stop` is set or one of them says that it is misconfigured.
+
+    The last is stopped first, and the others when it has ended: the bot may have something left to say in the local
+    guild, which the web process serves.
+    """
     children = [Child(role, (sys.executable, str(main), role, "--tethered")) for role in roles]
-    running = [asyncio.create_task(child.keep_running(stop), name=child.role) for child in children]
-    greeting = asyncio.create_task(when_started())
-    await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-    stop.set()
-    greeting.cancel()
-    await asyncio.gather(greeting, return_exceptions=True)
+    stops = [asyncio.Event() for _ in children]
+    running = [
+        asyncio.create_task(child.keep_running(its_stop), name=child.role)
+        for child, its_stop in zip(children, stops, strict=True)
+    ]
+    stopping, greeting = asyncio.create_task(stop.wait()), asyncio.create_task(when_started())
+    await asyncio.wait((*running, stopping), return_when=asyncio.FIRST_COMPLETED)
+    for task in (stopping, greeting):
+        task.cancel()
+    await asyncio.gather(stopping, greeting, return_exceptions=True)
+    for child, its_stop in zip(reversed(running), reversed(stops), strict=True):
+        its_stop.set()
+        await asyncio.wait((child,))
     return max(await asyncio.gather(*running))
 
 

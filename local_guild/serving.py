@@ -5,6 +5,7 @@ The web process serves with it too, with or without a local guild.
 
 import asyncio
 import contextlib
+import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
@@ -26,9 +27,16 @@ class _Server(uvicorn.Server):
         yield  # signals belong to the process, which stops more than this server
 
 
+def _is_no_mishap(record: logging.LogRecord) -> bool:
+    """Not that a request, such as a page that waits for news, was cut off at the end of an orderly stop."""
+    is_cut_off = record.exc_info is not None and record.exc_info[0] is asyncio.CancelledError
+    return not is_cut_off and not str(record.msg).startswith("Cancel ")
+
+
 @contextlib.asynccontextmanager
 async def serving(app: ASGIApp, bound: socket.socket) -> AsyncIterator[None]:
     """Serves until the block ends, then lets running requests finish for a moment."""
+    logging.getLogger("uvicorn.error").addFilter(_is_no_mishap)
     config = uvicorn.Config(
         app,
         log_config=None,
