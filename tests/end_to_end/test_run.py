@@ -51,6 +51,7 @@ def test_after_kill_9_of_any_process_it_recovers_or_the_next_start_just_works(in
     innkeeper.parent.wait(60)
     wait_until(lambda: not innkeeper.processes(), "the orphans to stop by themselves")
     innkeeper.start()
+    innkeeper.wait_until_ready()
     assert "coffee black" in innkeeper.ask_until_answered(QUESTION)
 
 
