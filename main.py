@@ -1,10 +1,15 @@
-"""Innkeeper's command line and composition root."""
+"""Innkeeper's command line and composition root. Written so that an older Python reads it, and says what is needed."""
+
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 - what is installed is told by pip, but not who starts this file
+    this = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    sys.exit(f"Innkeeper needs Python 3.11 or newer, and this is {this}. Start it with `make run PYTHON=python3.11`.")
 
 import argparse
 import asyncio
 import gc
 import json
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,36 +108,33 @@ def _dispatch(options: argparse.Namespace) -> int:
         for line in error.lines:
             print(line, file=sys.stderr)
         return 2
-    match options.command:
-        case "bot":
-            from launch import processes
-            from memory.shards import ALL, Shards
+    if options.command == "bot":
+        from launch import processes
+        from memory.shards import ALL, Shards
 
-            try:
-                shards = ALL if options.shards is None is options.of else Shards.parse(options.shards, options.of)
-            except ValueError as error:
-                print(error, file=sys.stderr)
-                return 2
-            return asyncio.run(processes.run_bot_process(settings, tethered=options.tethered, shards=shards))
-        case "web":
-            from launch import processes
+        try:
+            shards = ALL if options.shards is None is options.of else Shards.parse(options.shards, options.of)
+        except ValueError as error:
+            print(error, file=sys.stderr)
+            return 2
+        return asyncio.run(processes.run_bot_process(settings, tethered=options.tethered, shards=shards))
+    if options.command == "web":
+        from launch import processes
 
-            return asyncio.run(processes.run_web_process(settings, tethered=options.tethered))
-        case "import":
-            from launch import import_command
+        return asyncio.run(processes.run_web_process(settings, tethered=options.tethered))
+    if options.command == "import":
+        from launch import import_command
 
-            return asyncio.run(import_command.run(settings, options.paths, new_guild=options.new_guild))
-        case "memory":
-            from launch import transfer_command
+        return asyncio.run(import_command.run(settings, options.paths, new_guild=options.new_guild))
+    if options.command == "memory":
+        from launch import transfer_command
 
-            carrying = transfer_command.run(settings, options.way, options.folder, guild_id=options.guild)
-            return asyncio.run(carrying)
-        case "doctor":
-            return asyncio.run(_doctor(settings))
-        case _:
-            from launch import supervise as both
+        return asyncio.run(transfer_command.run(settings, options.way, options.folder, guild_id=options.guild))
+    if options.command == "doctor":
+        return asyncio.run(_doctor(settings))
+    from launch import supervise as both
 
-            return asyncio.run(both.run(settings, main=Path(__file__).resolve()))
+    return asyncio.run(both.run(settings, main=Path(__file__).resolve()))
 
 
 async def _doctor(settings: "Settings") -> int:

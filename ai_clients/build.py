@@ -263,6 +263,7 @@ def _left_out(options: ModelOptions) -> list[ModelCheck]:
             f"is in the settings, but {missing(name, options)} is not",
             f"Set {missing(name, options)}, or take the model out of "
             f"{' and '.join(f'{purpose.upper()}_MODELS' for purpose in purposes)}.",
+            needs_setting=True,
         )
         for name, purposes in left_out.items()
     ]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai_clients.base import Purpose
-from ai_clients.errors import KeyRefused, ModelError, ModelGone, RateLimited, TimedOut
+from ai_clients.errors import KeyRefused, Misconfigured, ModelError, ModelGone, RateLimited, TimedOut
 from ai_clients.settings import ModelName
 
 MOST_SUGGESTED = 3
@@ -18,6 +18,8 @@ class ModelCheck:
     answers: bool
     says: str
     remedy: str | None = None
+    needs_setting: bool = False
+    """It will answer nothing until somebody changes a setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Checked:
     def fails(self, error: ModelError, has_instead: Sequence[str] = ()) -> ModelCheck:
         """`has_instead` are the models that are there, if they are known, as the chains would name them."""
         says, remedy = self._explain(error, has_instead)
-        return ModelCheck(str(self.name), self.purposes, False, says, remedy)
+        return ModelCheck(str(self.name), self.purposes, False, says, remedy, isinstance(error, Misconfigured))
 
     def _explain(self, error: ModelError, has_instead: Sequence[str]) -> tuple[str, str]:
         match error:

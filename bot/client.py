@@ -44,7 +44,7 @@ from bot.replies.retract import RetractionWorker
 from bot.replies.undo_buttons import UNDO_BUTTONS
 from bot.settings import BotOptions
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
-from bot.shards import SessionStarts, fenced
+from bot.shards import PatientClient, SessionStarts, fenced
 from bot.translate import AddressCheck, Readable
 from bot.why import why_menu
 from memory.background import start_task
@@ -62,7 +62,7 @@ DECISIONS_SECONDS = 3.0
 PULSE_SECONDS = 15.0
 
 
-class InnkeeperClient(discord.AutoShardedClient):
+class InnkeeperClient(PatientClient):
     def __init__(
         self,
         options: BotOptions,
@@ -74,6 +74,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     ) -> None:
         shards = lease.shards
         super().__init__(
+            health.part("gateway"),
             intents=wanted(without),
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=1.0,
@@ -86,7 +87,6 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._memory = memory
         self._health = health
         self._lease = lease
-        self._gateway = health.part("gateway")
         self._starts = SessionStarts(self, memory.shard_leases, self._gateway, clock, options.identify_seconds)
         self._messages = health.part("messages")
         self._replies = health.part("replies")

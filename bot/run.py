@@ -18,6 +18,7 @@ from bot.connection import (
     LABEL,
     LOST,
     REMEDY,
+    TROUBLE,
     BotError,
     GatewayRefusedError,
     Privileged,
@@ -26,6 +27,7 @@ from bot.connection import (
     not_granted,
 )
 from bot.settings import BotOptions
+from bot.shards import log_connections_briefly
 from memory.core.clock import Clock
 from memory.health import Health
 from memory.manager import MemoryManager
@@ -159,6 +161,7 @@ async def run_bot(
     memory.memories.start()
     resume_only_what_began()
     pause_briefly()
+    log_connections_briefly()
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks, and people would wonder
     gateway = health.part("gateway")
     while not stop.is_set():
@@ -198,7 +201,14 @@ async def _stay_connected(
                 backoff = Backoff()
             pause = backoff.delay()
             gateway.failing(f"Discord cannot be reached ({type(error).__name__}); it is tried again and again.")
-            logger.exception("the connection to Discord ended", extra={"again_in_seconds": round(pause, 1)})
+            # Where in the code it was matters only if it is not the connection that failed.
+            frames = logger.isEnabledFor(logging.DEBUG) or not isinstance(error, (discord.GatewayNotFound, *TROUBLE))
+            logger.error(
+                "the connection to Discord ended: %s",
+                type(error).__name__,
+                exc_info=frames,
+                extra={"again_in_seconds": round(pause, 1)},
+            )
             await _pause(stop, pause)
 
 

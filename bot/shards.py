@@ -4,9 +4,11 @@ import asyncio
 import logging
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import aiohttp
 import discord
+from yarl import URL
 
 from memory.core.clock import Clock
 from memory.health import Part
@@ -35,6 +37,63 @@ def fenced(is_ours: Callable[[], bool]) -> aiohttp.TraceConfig:
 
     trace.on_request_start.append(look)
     return trace
+
+
+# Discord's gateway cannot be reached at the start. discord.py tries again within the try that failed, so that each is
+# told with the frames of all before, and after a thousand of them Python gives up.
+
+
+DISCORDS_PAUSE_SECONDS = 5.0
+"""discord.py's own, after each try that failed."""
+LONGEST_PAUSE_SECONDS = 30.0
+
+
+class _TryFailedError(ConnectionError):
+    """Leads out of the failed try; its context is what went wrong."""
+
+
+class PatientClient(discord.AutoShardedClient):
+    """Tries the first connection of each shard again until it holds, in a loop."""
+
+    def __init__(self, gateway: Part, **options: Any) -> None:  # noqa: ANN401 - discord.py's own
+        super().__init__(**options)
+        self._gateway = gateway
+        self._launching: set[int] = set()
+
+    async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
+        """Of discord.py, which calls it once more when a try has failed."""
+        if shard_id in self._launching:
+            raise _TryFailedError
+        self._launching.add(shard_id)
+        pause = 0.0
+        try:
+            while not await self._is_launched(gateway, shard_id, initial=initial):
+                await asyncio.sleep(pause)
+                pause = min(pause + DISCORDS_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS - DISCORDS_PAUSE_SECONDS)
+        finally:
+            self._launching.discard(shard_id)
+
+    async def _is_launched(self, gateway: URL, shard_id: int, *, initial: bool) -> bool:
+        try:
+            await super().launch_shard(gateway, shard_id, initial=initial)
+        except _TryFailedError as error:
+            reason = type(error.__context__).__name__
+            self._gateway.failing(f"Discord's gateway cannot be reached ({reason}); it is tried again and again.")
+            return False
+        return True
+
+
+def _leave_out_frames(record: logging.LogRecord) -> bool:
+    if record.exc_info and record.exc_info[0]:
+        logger.debug("a try to connect failed", exc_info=record.exc_info)
+        record.msg, record.args = f"{record.getMessage()} ({record.exc_info[0].__name__})", None
+        record.exc_info = None
+    return True
+
+
+def log_connections_briefly() -> None:
+    """From here on: one short line for each try that failed; where in the code it did is for DEBUG."""
+    logging.getLogger("discord.shard").addFilter(_leave_out_frames)
 
 
 class SessionStarts:

@@ -1,6 +1,5 @@
 """`main.py import`: brings exported channels into the log, and says how far it is and what is wrong with a file."""
 
-import asyncio
 import logging
 import sys
 from collections.abc import AsyncIterator, Sequence
@@ -13,7 +12,7 @@ import aiohttp
 from launch import logs
 from launch.progress import Bar
 from launch.settings import Settings
-from launch.stop import MISCONFIGURED, until_stopped
+from launch.stop import MISCONFIGURED, unless_stopped, until_stopped
 from local_guild.server import STATE_FILE, LocalGuild
 from local_guild.serving import serve
 from memory.core.clock import SystemClock
@@ -111,16 +110,11 @@ async def run(settings: Settings, paths: Sequence[Path], *, new_guild: int | Non
     if not files:
         return MISCONFIGURED
     async with until_stopped() as stop:
-        working = asyncio.create_task(_import(settings, files, new_guild))
-        stopping = asyncio.create_task(stop.wait())
-        await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
-        stopping.cancel()
-        if not working.done():
-            working.cancel()
-            await asyncio.wait((working,))
+        code = await unless_stopped(_import(settings, files, new_guild), stop)
+        if code is None:
             _complain("\nStopped. What was read is stored; run the same command again for the rest.")
             return INCOMPLETE
-        return max(await working, INCOMPLETE if missing else DONE)
+        return max(code, INCOMPLETE if missing else DONE)
 
 
 async def _import(settings: Settings, files: Sequence[Path], new_guild: int | None) -> int:

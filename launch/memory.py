@@ -4,11 +4,13 @@ import asyncio
 import logging
 from contextlib import suppress
 
-from ai_clients.build import Models, build_models, without_models
+from ai_clients.build import Models, build_models, check_models, without_models
+from ai_clients.errors import Misconfigured
 from ai_clients.settings import ModelOptions
+from launch.stop import CannotStartError, unless_stopped
 from memory.core.clock import Clock
-from memory.db.errors import BinariesNotFound, DatabaseRefused, SchemaError, StoreError
-from memory.health import Health, HealthReport
+from memory.db.errors import BinariesNotFound, DatabaseRefused, DataFolderUnusable, SchemaError, StoreError
+from memory.health import Health, HealthReport, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 
@@ -16,10 +18,8 @@ logger = logging.getLogger(__name__)
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 30.0
-
-
-class CannotOpenError(Exception):
-    """The memory cannot be opened as things are configured; the text says why, and waiting will not help."""
+SILENCE_S = 2.0
+"""After which a database of somebody else's is said not to answer."""
 
 
 class Memory:
@@ -41,28 +41,53 @@ class Memory:
         """Tries until it is open, which gives the manager, or until `stop` is set, which gives None."""
         pause = FIRST_PAUSE
         models = await self._build_models()
+        silence = asyncio.get_running_loop().call_later(SILENCE_S, self._complain_of_silence)
         while not stop.is_set():
             try:
-                self.manager = await MemoryManager.open(
+                opening = MemoryManager.open(
                     self._options,
                     clock=self._clock,
                     health=self._health,
                     models=models,
                     prices=self._model_options,
                 )
-            except (SchemaError, BinariesNotFound, DatabaseRefused) as error:
-                raise CannotOpenError(str(error)) from error
+                self.manager = await unless_stopped(opening, stop)
+            except (SchemaError, BinariesNotFound, DatabaseRefused, DataFolderUnusable) as error:
+                raise CannotStartError(str(error)) from error
             except StoreError as error:
-                self._part.failing(str(error))
-                logger.error("the database is not there yet: %s", error, extra={"again_in_s": pause})
+                self._complain(str(error), again_in_s=pause)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(stop.wait(), pause)
                 pause = min(pause * 2, LONGEST_PAUSE)
             else:
-                since = models.counted_since(self._clock.now())
-                models.seed(await self.manager.metering.requests_since(since))
-                return self.manager
-        return None
+                break
+            finally:
+                silence.cancel()
+        if self.manager is not None:
+            since = models.counted_since(self._clock.now())
+            models.seed(await self.manager.metering.requests_since(since))
+        return self.manager
+
+    async def check_models(self) -> None:
+        """Says which of the models will answer nothing before a setting changes, in the log and in health."""
+        if self._models is None or self._model_options is None:
+            return
+        for check in await check_models(self._model_options):
+            if check.needs_setting:
+                logger.error("model %s: %s. %s", check.model, check.says, check.remedy)
+                if check.model in self._models.guards:
+                    self._models.guards[check.model].breaker.failed(Misconfigured(check.says))
+
+    def _complain_of_silence(self) -> None:
+        is_connected = self._part.snapshot().state is PartState.ACTIVE  # and its tables are brought up to date
+        if self._options.database_url is not None and not is_connected:  # to make or repair our own takes longer
+            self._complain("The database has not answered yet.")
+
+    def _complain(self, reason: str, **fields: float) -> None:
+        """Names the setting: an address that nobody answers at is mistyped more often than not."""
+        reason = reason if self._options.database_url is None else f"DATABASE_URL: {reason}"
+        self._part.failing(reason)
+        logger.error("the database is not there yet: %s", reason, extra=fields)
 
     async def report(self) -> HealthReport:
         if self.manager is not None:

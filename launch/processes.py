@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sqlite3
 from contextlib import suppress
 
 import aiohttp
@@ -9,12 +10,15 @@ from pydantic import SecretStr
 
 from bot.settings import BotOptions
 from launch import logs
-from launch.memory import CannotOpenError, Memory
+from launch.memory import Memory
+from launch.preflight import check_files
 from launch.settings import Settings
-from launch.stop import give_up, until_stopped
+from launch.stop import CannotStartError, give_up, until_stopped
+from memory.background import keep_alive
 from memory.core.clock import SystemClock
 from memory.health import Health
 from memory.shards import ALL, Shards
+from memory.tasks import end
 
 logger = logging.getLogger(__name__)
 
@@ -33,17 +37,24 @@ async def run_bot_process(settings: Settings, *, tethered: bool, shards: Shards 
     health.is_heard = lambda: False  # another process may be what this one is to become
     health.part("gateway")  # said to be initializing from the start, so that nobody takes a waiting bot for a ready one
     memory = Memory(settings.memory, clock, health, settings.models)
+    checking: asyncio.Task[None] | None = None
     async with until_stopped(tethered=tethered) as stop:
         try:
+            check_files(settings)
             manager = await memory.open(stop)
+            checking = asyncio.create_task(
+                keep_alive("looking for the models", memory.check_models, logger.error), name="models"
+            )  # nobody waits for them
             options = await local_bot_options(settings, stop) if settings.is_local else settings.bot
             if options is not None and manager is not None:
                 options = options.model_copy(update={"panel_url": options.panel_url or settings.web.url})
                 with garbage_collected_seldom():
                     await run_bot(options, manager, health, clock, stop, shards)
-        except (CannotOpenError, BotError) as error:
+        except (CannotStartError, BotError) as error:
             return give_up(error)
         finally:
+            if checking is not None:
+                await end(checking)
             await memory.close()
     return 0
 
@@ -85,8 +96,9 @@ async def _token(http: aiohttp.ClientSession, base: str) -> str | None:
 
 async def run_web_process(settings: Settings, *, tethered: bool) -> int:
     """Health, API, and without a token the local guild with its page."""
+    from local_guild.port import PortTakenError, bind
     from local_guild.server import LocalGuild
-    from local_guild.serving import PortTakenError, bind, serving
+    from local_guild.serving import serving
     from local_guild.state.describe import WorldFileError, read_world
     from local_guild.state.ids import Clock
 
@@ -96,16 +108,21 @@ async def run_web_process(settings: Settings, *, tethered: bool) -> int:
         clock = Clock()
         described = settings.local_guild.world
         world = read_world(described, clock) if described else None
-        return LocalGuild.open(settings.local_guild_folder, clock=clock, world=world)
+        folder = settings.local_guild_folder
+        try:
+            return LocalGuild.open(folder, clock=clock, world=world)
+        except (OSError, sqlite3.Error) as error:
+            raise CannotStartError(f"DATA_DIR: the local guild in {folder} cannot be opened ({error}).") from error
 
     logs.configure(settings.logs, settings.secrets())
     clock = SystemClock()
     memory = Memory(settings.memory, clock, Health("web", clock), settings.models)
     async with until_stopped(tethered=tethered) as stop:
         try:
+            check_files(settings)
             bound = bind(settings.web.host, settings.web.port)
             local_guild = local_guild_of(settings)
-        except (PortTakenError, WorldFileError) as error:
+        except (CannotStartError, PortTakenError, WorldFileError) as error:
             return give_up(error)
         from web.app import create_app  # takes longer than all before: a taken port is said at once
 
@@ -120,7 +137,7 @@ async def run_web_process(settings: Settings, *, tethered: bool) -> int:
             async with serving(app, bound):
                 await stop.wait()
             await opening
-        except CannotOpenError as error:
+        except CannotStartError as error:
             return give_up(error)
         finally:
             if local_guild is not None:

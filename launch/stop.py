@@ -6,7 +6,8 @@ import faulthandler
 import logging
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
+from typing import Any, TypeVar
 
 from launch.logs import log_unhandled
 
@@ -15,6 +16,8 @@ logger = logging.getLogger(__name__)
 MISCONFIGURED = 2
 """Exit code of a process that no restart can help: what is wrong was said on its way out."""
 FROZEN_AFTER_S = 30.0
+
+Result = TypeVar("Result")
 
 
 @contextlib.asynccontextmanager
@@ -41,6 +44,18 @@ async def until_stopped(
             tether.cancel()
 
 
+async def unless_stopped(work: Coroutine[Any, Any, Result], stop: asyncio.Event) -> Result | None:
+    """What the work comes to; None where `stop` comes first, which cancels it."""
+    working, stopping = asyncio.create_task(work), asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        stopping.cancel()
+        working.cancel()  # unless it is done
+        await asyncio.wait((working,))
+    return None if working.cancelled() else working.result()
+
+
 def _stop_on(number: signal.Signals, stop: asyncio.Event) -> None:
     logger.warning("stopping on %s", number.name)  # so that the log tells a stop from a crash
     stop.set()
@@ -61,6 +76,10 @@ async def _follow_parent(stop: asyncio.Event) -> None:
         pass
     logger.warning("the parent process is gone; stopping")
     stop.set()
+
+
+class CannotStartError(Exception):
+    """The text says why; neither waiting nor another start will help."""
 
 
 def give_up(error: Exception) -> int:

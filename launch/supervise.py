@@ -16,8 +16,9 @@ from typing import Any
 import aiohttp
 
 from launch import logs
+from launch.preflight import check_files, check_port
 from launch.settings import Settings
-from launch.stop import MISCONFIGURED, until_stopped
+from launch.stop import MISCONFIGURED, CannotStartError, until_stopped
 from memory.core.version import VERSION
 
 logger = logging.getLogger(__name__)
@@ -82,14 +83,25 @@ class Child:
 async def supervise(
     roles: Sequence[str], stop: asyncio.Event, when_started: Callable[[], Coroutine[Any, Any, None]], main: Path
 ) -> int:
-    """Runs a child for each role until `stop` is set or one of them says that it is misconfigured."""
+    """Runs a child for each role until `stop` is set or one of them says that it is misconfigured.
+
+    The last is stopped first, and the others when it has ended: the bot may have something left to say in the local
+    guild, which the web process serves.
+    """
     children = [Child(role, (sys.executable, str(main), role, "--tethered")) for role in roles]
-    running = [asyncio.create_task(child.keep_running(stop), name=child.role) for child in children]
-    greeting = asyncio.create_task(when_started())
-    await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-    stop.set()
-    greeting.cancel()
-    await asyncio.gather(greeting, return_exceptions=True)
+    stops = [asyncio.Event() for _ in children]
+    running = [
+        asyncio.create_task(child.keep_running(its_stop), name=child.role)
+        for child, its_stop in zip(children, stops, strict=True)
+    ]
+    stopping, greeting = asyncio.create_task(stop.wait()), asyncio.create_task(when_started())
+    await asyncio.wait((*running, stopping), return_when=asyncio.FIRST_COMPLETED)
+    for task in (stopping, greeting):
+        task.cancel()
+    await asyncio.gather(stopping, greeting, return_exceptions=True)
+    for child, its_stop in zip(reversed(running), reversed(stops), strict=True):
+        its_stop.set()
+        await asyncio.wait((child,))
     return max(await asyncio.gather(*running))
 
 
@@ -139,5 +151,11 @@ async def _unready(http: aiohttp.ClientSession, url: str) -> list[str]:
 
 async def run(settings: Settings, main: Path) -> int:
     logs.configure(settings.logs, settings.secrets())
+    try:
+        check_files(settings)
+        check_port(settings)
+    except CannotStartError as error:
+        print(error, file=sys.stderr)
+        return 1
     async with until_stopped() as stop:
         return await supervise(("web", "bot"), stop, partial(greet, settings), main)

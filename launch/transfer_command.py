@@ -1,6 +1,5 @@
 """`main.py memory export` and `memory import`: carry the whole memory to a folder and back, and say how it went."""
 
-import asyncio
 import logging
 import sys
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Literal
 from launch import logs
 from launch.progress import Bar
 from launch.settings import Settings
-from launch.stop import MISCONFIGURED, until_stopped
+from launch.stop import MISCONFIGURED, unless_stopped, until_stopped
 from memory.core.clock import SystemClock
 from memory.db.errors import SchemaError, StoreError
 from memory.transfer.folder import Manifest, Unusable
@@ -24,16 +23,10 @@ async def run(settings: Settings, way: Way, folder: Path, *, guild_id: int | Non
     for package in ("memory", "launch"):
         logging.getLogger(package).setLevel(logging.ERROR)  # what goes wrong, and a stop, is said below, once
     async with until_stopped() as stop:
-        working = asyncio.create_task(_carry(settings, way, folder, guild_id))
-        stopping = asyncio.create_task(stop.wait())
-        await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
-        stopping.cancel()
-        if working.done():
-            return await working
-        working.cancel()
-        await asyncio.wait((working,))
-        print("\nStopped. Nothing was written; run the same command again.", file=sys.stderr, flush=True)
-        return NOT_DONE
+        code = await unless_stopped(_carry(settings, way, folder, guild_id), stop)
+        if code is None:
+            print("\nStopped. Nothing was written; run the same command again.", file=sys.stderr, flush=True)
+        return NOT_DONE if code is None else code
 
 
 async def _carry(settings: Settings, way: Way, folder: Path, guild_id: int | None) -> int:

@@ -7,12 +7,12 @@ import signal
 import sys
 from pathlib import Path
 
-from pydantic import ValidationError
 from starlette.types import ASGIApp
 
+from local_guild.port import PortTakenError
 from local_guild.safety import NotLoopbackError, require_loopback
 from local_guild.server import LocalGuild
-from local_guild.serving import PortTakenError, loop_factory, serve
+from local_guild.serving import loop_factory, serve
 from local_guild.state.describe import WorldFileError, read_world
 from local_guild.state.ids import Clock
 
@@ -57,7 +57,7 @@ def main() -> None:
     try:
         with asyncio.Runner(loop_factory=loop_factory()) as runner:
             runner.run(run(arguments))
-    except (NotLoopbackError, WorldFileError, ValidationError, PortTakenError, OSError) as refusal:
+    except (NotLoopbackError, WorldFileError, PortTakenError, OSError) as refusal:
         parser.error(str(refusal))
 
 

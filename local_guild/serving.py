@@ -1,10 +1,11 @@
-"""Serving any application on a socket that is already ours, so that a taken port is known before anything starts.
+"""Serving any application on a socket that is already ours.
 
 The web process serves with it too, with or without a local guild.
 """
 
 import asyncio
 import contextlib
+import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
@@ -13,17 +14,11 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
+from local_guild.port import bind
 from local_guild.safety import require_loopback
 from local_guild.server import LocalGuild
 
 STOP_TIMEOUT_S = 3
-
-
-class PortTakenError(Exception):
-    """The sentence for whoever starts Innkeeper."""
-
-    def __init__(self, host: str, port: int, reason: str) -> None:
-        super().__init__(f"PORT: {host}:{port} cannot be used ({reason}); stop what is there, or choose another PORT.")
 
 
 class _Server(uvicorn.Server):
@@ -32,27 +27,16 @@ class _Server(uvicorn.Server):
         yield  # signals belong to the process, which stops more than this server
 
 
-def bind(host: str, port: int) -> socket.socket:
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        bound = socket.socket(family, kind, protocol)
-        try:
-            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            # asyncio leaves a socket made elsewhere as it is, and without this each answer may wait 40 ms for an ACK.
-            bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            bound.bind(address)
-            bound.listen(128)
-        except OSError:
-            bound.close()
-            raise
-    except OSError as error:
-        raise PortTakenError(host, port, error.strerror or type(error).__name__) from error
-    return bound
+def _is_no_mishap(record: logging.LogRecord) -> bool:
+    """Not that a request, such as a page that waits for news, was cut off at the end of an orderly stop."""
+    is_cut_off = record.exc_info is not None and record.exc_info[0] is asyncio.CancelledError
+    return not is_cut_off and not str(record.msg).startswith("Cancel ")
 
 
 @contextlib.asynccontextmanager
 async def serving(app: ASGIApp, bound: socket.socket) -> AsyncIterator[None]:
     """Serves until the block ends, then lets running requests finish for a moment."""
+    logging.getLogger("uvicorn.error").addFilter(_is_no_mishap)
     config = uvicorn.Config(
         app,
         log_config=None,

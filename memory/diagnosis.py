@@ -3,7 +3,15 @@
 from dataclasses import dataclass
 
 from memory.core.clock import Clock
-from memory.db.database import ConnectionSource, Database, Extension, ExternalPostgres, OnState, PooledPostgres
+from memory.db.database import (
+    KNOWS_STOPPED,
+    ConnectionSource,
+    Database,
+    Extension,
+    ExternalPostgres,
+    OnState,
+    PooledPostgres,
+)
 from memory.db.embedded.server import EmbeddedPostgres
 from memory.db.errors import DatabaseRefused, SchemaError, StoreError
 from memory.db.migrate import migrate
@@ -47,9 +55,6 @@ class Finding:
 # Looks whether the database is there, writable, and has what recall can make use of.
 
 
-# Our own server may first have to be made, or to recover; one of somebody else's is there or it is not.
-OWN_PATIENCE_S = 90.0
-FOREIGN_PATIENCE_S = 5.0
 WITHOUT = {
     "vector": "recall will run on words alone",
     "pg_trgm": "typing mistakes will not be forgiven",
@@ -60,13 +65,13 @@ WITHOUT = {
 async def check_database(options: MemoryOptions, clock: Clock) -> list[Finding]:
     where = "DATABASE_URL" if options.database_url else f"embedded PostgreSQL in {options.data_dir}"
     try:
-        patience = FOREIGN_PATIENCE_S if options.database_url else OWN_PATIENCE_S
-        database = await Database.open(connection_source(options), open_patience=patience)
+        database = await Database.open(connection_source(options))
         try:
             version = await migrate(database, clock.now())
             found = [Finding("database", True, f"{where} answers; its schema is version {version}.")]
             if options.database_url:
                 found += await _check_pooler(database)
+                found += await _check_age(database)
             holders = await ShardLeaseStore(database).holders()
             found += [Finding("connected", None, f"{one}, unless it has died; others stand by.") for one in holders]
             return found + [_extension(extension) for extension in await database.extensions()]
@@ -90,7 +95,7 @@ async def _check_pooler(database: Database) -> list[Finding]:
     if database.pooler.direct is None:
         remedy = "Set DATABASE_DIRECT_URL to the address of PostgreSQL itself before you update Innkeeper."
         return [found, Finding("direct address", None, "tables cannot be brought up to date through a pooler.", remedy)]
-    direct = await Database.open(database.pooler.direct, max_size=1, open_patience=FOREIGN_PATIENCE_S)
+    direct = await Database.open(database.pooler.direct, max_size=1)
     try:
         is_pooled, there = await _session(direct)
     finally:
@@ -102,6 +107,20 @@ async def _check_pooler(database: Database) -> list[Finding]:
     else:
         return [found, Finding("direct address", True, "DATABASE_DIRECT_URL leads past the pooler.")]
     return [found, Finding("direct address", False, says, "Set the address of PostgreSQL itself.")]
+
+
+async def _check_age(database: Database) -> list[Finding]:
+    """Whether the server ends what a process that was stopped has begun."""
+    async with database.connection("store.age") as connection:
+        major = connection.get_server_version().major
+    if major >= KNOWS_STOPPED:
+        return []
+    says = (
+        f"version {major} does not end the transaction of a process that was stopped while it sent a statement (from"
+        f" {KNOWS_STOPPED} on it does, after five minutes); its locks stay, and others may wait for them."
+    )
+    remedy = "If nothing moves: end that process or its session; docs/operations.md, “A stopped process”, says how."
+    return [Finding("PostgreSQL", None, says, remedy)]
 
 
 async def _session(database: Database) -> tuple[bool, tuple[object, ...]]:

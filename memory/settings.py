@@ -4,9 +4,12 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+_HOST = re.compile(r"(\[[\da-f:.%]+\]|[^\[\]:]*)(:\d*)?", re.IGNORECASE)
 
 
 class MemoryOptions(BaseSettings):
@@ -128,6 +131,24 @@ class MemoryOptions(BaseSettings):
         validation_alias="CACHED_PLACES",
         description="Servers and private channels of which a process remembers that today was looked at this hour.",
     )
+
+    @field_validator("database_url", "database_direct_url")
+    @classmethod
+    def _is_address(cls, url: SecretStr | None) -> SecretStr | None:
+        """What `urlsplit` complains about may quote the password, so nothing of it is passed on."""
+        if url is not None:
+            try:
+                parts = urlsplit(url.get_secret_value())
+                hosts = parts.netloc.rpartition("@")[2].split(",")
+                is_address = all(map(_HOST.fullmatch, hosts)) and "@" not in parts.path
+            except ValueError:
+                is_address = False
+            if not is_address:
+                raise ValueError(
+                    "this is no address. Whatever is not a letter or a digit in a password has to be written as in any "
+                    "address (/ is %2F), or leave the password out and set PGPASSWORD"
+                )
+        return url
 
     @field_validator("database_pooled")
     @classmethod

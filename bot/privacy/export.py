@@ -24,7 +24,8 @@ from bot.words.voice import Voice
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager
 from memory.places.view import Audience
-from memory.privacy.export_queries import Exported, ExportUnderWay, OnRows, Signposts
+from memory.privacy.export import written_to_disk
+from memory.privacy.export_queries import Exported, ExportNotWritten, ExportUnderWay, OnRows, Signposts
 
 # A file for one reader, as Discord takes it: as it is, packed, or packed and in parts.
 
@@ -73,8 +74,10 @@ async def parcelled(file: BufferedRandom, spare: BufferedRandom, name: str, uplo
 
 def _pack(file: BufferedRandom, packed: BufferedRandom) -> None:
     file.seek(0)
-    with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as packing:
+    with written_to_disk(), gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as packing:
         shutil.copyfileobj(file, packing)
+    with written_to_disk():
+        packed.flush()
 
 
 # How far something has come, shown in the answer to an interaction while it goes on.
@@ -175,6 +178,9 @@ async def hand_over(
             await _send(interaction, parcel, ready, voice)
     except ExportUnderWay:
         await _say_instead(interaction, voice.say(Notice.EXPORT_UNDER_WAY))
+        return
+    except ExportNotWritten:
+        await _say_instead(interaction, voice.say(Notice.EXPORT_NOT_WRITTEN))
         return
     except StoreError as error:
         logger.warning("an export was not possible", extra={"reason": type(error).__name__})

@@ -186,6 +186,7 @@ class Notice(StrEnum):
     NEXT_MINE = auto()
     EXPORT_LATE = auto()
     EXPORT_UNDER_WAY = auto()
+    EXPORT_NOT_WRITTEN = auto()
     EXPORT_PROGRESS = auto()
     EXPORT_READY = auto()
     EXPORT_READY_CHANNEL = auto()

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from local_guild.state.ids import Clock, JsonObject, Snowflakes
 from local_guild.state.messages import Message, Reaction
@@ -181,11 +181,20 @@ class WorldText(_Described):
 
 
 class WorldFileError(ValueError):
-    """The description names somebody or something that it does not introduce."""
+    """The file cannot be read, or names somebody or something that it does not introduce."""
 
 
 def read_world(path: Path, clock: Clock) -> World:
-    return build_world(WorldText.model_validate_json(path.read_bytes()), clock)
+    try:
+        return build_world(WorldText.model_validate_json(path.read_bytes()), clock)
+    except OSError as error:
+        raise WorldFileError(f"{path} cannot be read ({error.strerror}).") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = "".join(f"{part}: " for part in first["loc"])
+        raise WorldFileError(f"{path} describes no world: {where}{first['msg']}. See docs/local-guild.md.") from error
+    except WorldFileError as error:
+        raise WorldFileError(f"{path}: {error}.") from error
 
 
 def build_world(text: WorldText, clock: Clock) -> World:

@@ -50,6 +50,9 @@ class Address:
 class ConnectionSource(Protocol):
     """Asked for every new connection, so that a server that died can be started again."""
 
+    open_patience: float
+    """Seconds that the first connection may take."""
+
     async def connect_arguments(self) -> Address: ...
 
     async def close(self) -> None: ...
@@ -57,6 +60,8 @@ class ConnectionSource(Protocol):
 
 class ExternalPostgres:
     """A server that somebody else runs (DATABASE_URL)."""
+
+    open_patience = 5.0  # it is there or it is not
 
     def __init__(self, dsn: str) -> None:
         self._address = Address(dsn=dsn)
@@ -232,15 +237,14 @@ class Database:
         on_state: OnState | None = None,
         max_size: int = 10,
         patience: float = 10.0,
-        open_patience: float = 90.0,
+        open_patience: float | None = None,
         slow_seconds: float = 0.5,
         command_timeout: float = 30.0,
     ) -> "Database":
         """Connect once, to be sure that it works, and return the open database.
 
         `max_size` are the shared connections, besides those in `RESERVED`. `patience` is how long a use may wait for
-        one; `open_patience` is the same for this first one, when a server may have to be made or to recover from a
-        crash.
+        one; `open_patience` is the same for this first one, if not as long as its source says.
         """
         database = cls(
             source,
@@ -258,7 +262,8 @@ class Database:
                 reset=_keep_session,
             )
         try:
-            await database._release(await database._acquire(open_patience, Lane.SHARED), Lane.SHARED)
+            first = source.open_patience if open_patience is None else open_patience
+            await database._release(await database._acquire(first, Lane.SHARED), Lane.SHARED)
         except BaseException:
             await database.close()
             raise
@@ -408,18 +413,23 @@ class Database:
     async def _connect(self, *_: object, **kwargs: Any) -> "asyncpg.Connection[asyncpg.Record]":  # noqa: ANN401 - the pool's own arguments
         """A new connection for the pool. The source is asked each time: it may have to start the server again."""
         address = await self._source.connect_arguments()
-        return await asyncpg.connect(
-            address.dsn,
-            host=address.host,
-            port=address.port,
-            user=address.user,
-            database=address.database,
-            ssl=None if address.dsn else False,
-            command_timeout=self._command_timeout,
-            # A pooler keeps the sessions of those who have gone; nobody takes them for somebody who is there.
-            server_settings={"application_name": "innkeeper, pooled" if self.pooler else APPLICATION},
-            **{**kwargs, "connection_class": _PooledConnection if self.pooler else _Connection},
-        )
+        try:
+            return await asyncpg.connect(
+                address.dsn,
+                host=address.host,
+                port=address.port,
+                user=address.user,
+                database=address.database,
+                ssl=None if address.dsn else False,
+                command_timeout=self._command_timeout,
+                # A pooler keeps the sessions of those who have gone; nobody takes them for somebody who is there.
+                server_settings={"application_name": "innkeeper, pooled" if self.pooler else APPLICATION},
+                **{**kwargs, "connection_class": _PooledConnection if self.pooler else _Connection},
+            )
+        except ValueError as error:
+            if isinstance(error, OSError):
+                raise  # a certificate that is not valid is both
+            raise DatabaseRefused(errors.BAD_ADDRESS) from None  # it may quote the password
 
     async def _prepare(self, connection: "asyncpg.Connection[asyncpg.Record]") -> None:
         for name in ("json", "jsonb"):

@@ -6,6 +6,7 @@
     │   │   └── StatementTimeout  one statement, or its turn, took too long; others may well be answered
     │   ├── DatabaseRefused       it is there, but does not let us in; the settings need a look
     │   └── EmbeddedServerFailed  our own PostgreSQL did not start; the text says why
+    │       └── DataFolderUnusable  its folder cannot be written to; the settings need a look
     ├── DatabaseReadOnly          it answers, but takes no writes
     ├── DatabaseFull              it answers, but its disk is full
     ├── BinariesNotFound          there is no PostgreSQL to start
@@ -48,6 +49,10 @@ class DatabaseRefused(DatabaseAway):
 
 class EmbeddedServerFailed(DatabaseAway):
     """Our own PostgreSQL did not start."""
+
+
+class DataFolderUnusable(EmbeddedServerFailed):
+    """The folder of our own PostgreSQL cannot be made or written to."""
 
 
 class DatabaseReadOnly(StoreError):

@@ -8,9 +8,10 @@ time.
 """
 
 import asyncio
+import logging
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BufferedIOBase, BufferedRandom
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from memory.privacy.export_queries import (
     CHANNEL_SECTIONS,
     MEMBER_SECTIONS,
     Exported,
+    ExportNotWritten,
     ExportStore,
     ExportUnderWay,
     HeldOnMember,
@@ -37,10 +39,22 @@ from memory.privacy.export_queries import (
     Stock,
 )
 
+logger = logging.getLogger(__name__)
+
 # A JSON document that people can read, written as it comes: a head, then lists of rows under their names.
 
 
 _IN_HEAD, _IN_LIST = b"\n    ", b"\n      "
+
+
+@contextmanager
+def written_to_disk() -> Iterator[None]:
+    """Within a transaction a full disk of ours would be taken for one of the database's."""
+    try:
+        yield
+    except OSError as error:
+        logger.error("an export cannot be written, under DATA_DIR: %s", error.strerror)
+        raise ExportNotWritten from error
 
 
 class ExportFile:
@@ -73,9 +87,12 @@ class ExportFile:
     def close(self) -> None:
         """The document is complete; the file stays open."""
         self._write(b"\n  }\n}\n")
+        with written_to_disk():
+            self._file.flush()
 
     def _write(self, piece: bytes) -> None:
-        self.size += self._file.write(piece)
+        with written_to_disk():
+            self.size += self._file.write(piece)
 
 
 # Rows of the store as somebody outside can read them: names beside ids, ids as text, links to what can be opened.
@@ -176,9 +193,14 @@ class Exports:
     @contextmanager
     def file(self) -> Iterator[BufferedRandom]:
         """Of no name, so that nobody else opens it and nothing of it is left, however this process ends."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=self._folder) as file:
+        with written_to_disk():
+            self._folder.mkdir(parents=True, exist_ok=True)
+            file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - closed below
+        try:
             yield file
+        finally:
+            with suppress(OSError):  # what could not be written would be tried once more
+                file.close()
 
     async def held_on(self, reader: Audience) -> HeldOnMember:
         """What is held on the one who reads it."""

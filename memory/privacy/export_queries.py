@@ -96,6 +96,10 @@ class ExportUnderWay(Exception):
     """The member has asked for another one that is not finished."""
 
 
+class ExportNotWritten(Exception):
+    """The file could not be written: the disk that it lies on while it is collected is full, or lets nobody write."""
+
+
 @dataclass(frozen=True, slots=True)
 class Exported:
     """What went into a file."""

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import asyncpg
@@ -16,6 +17,7 @@ from bot import background
 from bot.privacy import export
 from local_guild.actions import interaction_payloads
 from local_guild.gateway.events import Event
+from memory.health import PartState
 from tests.end_to_end.asking import at_home, close_to_everyone, held_up, opt_out, until_someone_waits
 from tests.end_to_end.files import document, downloads, outcome_of, talk_long, until_read_back
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, Payload, Person, eventually
@@ -67,7 +69,9 @@ async def test_a_member_sees_what_is_held_and_what_they_can_do(own_inn: Inn) -> 
         assert "your messages" not in said
 
 
-async def test_the_file_holds_all_of_it_and_nothing_that_is_not_theirs(own_inn: Inn) -> None:
+async def test_the_file_holds_all_of_it_and_nothing_that_is_not_theirs(
+    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
     aylin, florent, general = own_inn.person("aylin"), own_inn.person("florent"), own_inn.channel(GENERAL)
     async with own_inn.house.bot_running():
         await at_home(own_inn)
@@ -76,6 +80,11 @@ async def test_the_file_holds_all_of_it_and_nothing_that_is_not_theirs(own_inn: 
         await florent.ask("Bot remember that aylin whistles")
         await florent.ask("Bot remember that aylin gets a lute", BACK_ROOM)
         await aylin.ask("Bot what do you know about me?")
+        with monkeypatch.context() as full_disk:
+            full_disk.setattr("tempfile.TemporaryFile", lambda **_: Path("/dev/full").open("w+b"))  # noqa: SIM115 - as it is
+            refused = await use(aylin, "privacy", "export")
+            assert "disk of the machine I run on is full" in await eventually(lambda: said_by(aylin, refused))
+        assert own_inn.house.state_of("database") is PartState.ACTIVE, "whose disk has room"
         outcome = await use(aylin, "privacy", "export")
         [name] = await downloads(aylin, outcome)
         assert "Only you can see this" in words_of(await outcome_of(aylin, outcome))

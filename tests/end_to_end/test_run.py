@@ -42,15 +42,6 @@ FACT = "Bot remember that I take my coffee black"
 QUESTION = "Bot what do you know about me?"
 
 
-def test_a_taken_port_is_said_in_one_line(innkeeper: Innkeeper, folder: Path) -> None:
-    second = Innkeeper(folder / "second", port=int(innkeeper.url.rsplit(":", 1)[1]))
-    second.start()
-    assert second.parent.wait(60) == 2
-    assert "PORT: " in second.said()
-    assert "Traceback" not in second.said()
-    wait_until(lambda: not second.processes(), "every process of the second to end")
-
-
 def test_after_kill_9_of_any_process_it_recovers_or_the_next_start_just_works(innkeeper: Innkeeper) -> None:
     innkeeper.ask(FACT)
     for victim in ("bot", "web", "postgres", "guardian"):
@@ -60,6 +51,7 @@ def test_after_kill_9_of_any_process_it_recovers_or_the_next_start_just_works(in
     innkeeper.parent.wait(60)
     wait_until(lambda: not innkeeper.processes(), "the orphans to stop by themselves")
     innkeeper.start()
+    innkeeper.wait_until_ready()
     assert "coffee black" in innkeeper.ask_until_answered(QUESTION)
 
 

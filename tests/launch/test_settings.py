@@ -1,6 +1,8 @@
 """Settings come from the environment and .env, and a bad one gives one line that names it, never a traceback."""
 
+import ast
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +75,33 @@ def test_a_bad_secret_is_never_repeated(monkeypatch: pytest.MonkeyPatch) -> None
     assert "a token with spaces" not in str(caught.value)
 
 
+@pytest.mark.parametrize("password", ["ge/heim", "12/heim", "ge#heim", "ge?heim", "ge[heim", "ge\u2100heim"])
+@pytest.mark.parametrize("variable", ["DATABASE_URL", "DATABASE_DIRECT_URL"])
+def test_a_password_that_breaks_the_address_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch, variable: str, password: str
+) -> None:
+    monkeypatch.setenv(variable, f"postgresql://inn:{password}@db:5432/inn")
+    with pytest.raises(SettingsError, match=rf"^{variable}: .*/ is %2F") as caught:
+        load_settings(None)
+    assert not any(part in str(caught.value) for part in ("ge", "heim"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://inn:ge%2Fheim@db:5432/inn",
+        "postgres://inn@a:1,b:2/inn?sslmode=require",
+        "postgresql:///inn?host=/run/pg",
+        "postgresql://[::1]:5432/inn?user=a@b",
+    ],
+)
+def test_every_address_of_a_database_is_taken(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("DATABASE_URL", url)
+    given = load_settings(None).memory.database_url
+    assert given is not None
+    assert given.get_secret_value() == url
+
+
 def test_the_local_guild_is_refused_beyond_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOST", "0.0.0.0")  # noqa: S104 - the very thing that is refused
     with pytest.raises(SettingsError, match=r"HOST.*loopback"):
@@ -101,6 +130,13 @@ def test_a_bad_value_ends_the_program_with_that_line_alone() -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("PORT: ")
     assert done.stderr.count("\n") == 1
+
+
+def test_an_older_python_is_told_which_one_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ast.parse((ROOT / "main.py").read_text(encoding="utf-8"), feature_version=(3, 8))
+    monkeypatch.setattr(sys, "version_info", (3, 9, 18))
+    with pytest.raises(SystemExit, match=r"needs Python 3\.11 or newer, and this is 3\.9\. Start it with"):
+        runpy.run_path(str(ROOT / "main.py"), run_name="__main__")
 
 
 def test_env_example_and_readme_are_as_generated() -> None:

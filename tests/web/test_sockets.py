@@ -10,7 +10,8 @@ import socketio
 from nicegui import core, ui
 from nicegui.client import Client
 
-from local_guild.serving import bind, serving
+from local_guild.port import bind
+from local_guild.serving import serving
 from memory.access.values import Door, Refusal
 from tests.end_to_end.house import eventually
 from tests.memory.world import ALICE, BOB, GUILD

@@ -16,7 +16,13 @@ from memory.core.values import last_id_of
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager
 from memory.overview import Erased
-from memory.privacy.export_queries import ExportUnderWay, HeldOnMember, Signposts, Stock
+from memory.privacy.export_queries import (
+    ExportNotWritten,
+    ExportUnderWay,
+    HeldOnMember,
+    Signposts,
+    Stock,
+)
 from web.door import Doors, NotOpenYet
 from web.guard import problem
 from web.panel.elements import heading
@@ -261,6 +267,8 @@ def export_route(doors: Doors) -> APIRouter:
                 files = open_files.pop_all()
         except ExportUnderWay:
             return problem(429, speech.bot("notice", "export_under_way"), {"Retry-After": "30"})
+        except ExportNotWritten:
+            return problem(507, speech.bot("notice", "export_not_written"))
         except (NotOpenYet, StoreError):
             return problem(503, speech.say(Panel.AWAY))
 

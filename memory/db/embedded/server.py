@@ -10,6 +10,7 @@ The work is done by `memory.db.embedded.server`, a process of its own.
 
 import argparse
 import asyncio
+import errno
 import fcntl
 import json
 import os
@@ -29,7 +30,7 @@ from memory.db.embedded import cluster as files
 from memory.db.embedded.account import find_binaries, server_account
 from memory.db.embedded.cluster import StateFolder, last_lines
 from memory.db.embedded.postgres import Server
-from memory.db.errors import DatabaseAway, EmbeddedServerFailed, StoreError
+from memory.db.errors import DatabaseAway, DataFolderUnusable, EmbeddedServerFailed, StoreError
 
 # File locks that the kernel releases when their holder dies, however it dies.
 
@@ -103,6 +104,8 @@ _started: list[subprocess.Popen[bytes]] = []
 class EmbeddedPostgres:
     """One user of the server in `data_dir`."""
 
+    open_patience = 90.0  # it may have to be made, or to recover from a crash
+
     def __init__(
         self,
         data_dir: Path,
@@ -154,7 +157,8 @@ class EmbeddedPostgres:
                 self._state.create()
                 lock = FileLock(self._state.users_lock)
             except OSError as error:
-                raise EmbeddedServerFailed(
+                kind = EmbeddedServerFailed if error.errno == errno.ENOSPC else DataFolderUnusable
+                raise kind(
                     f"The database cannot use {error.filename or self._state.folder}: {error.strerror}. Check DATA_DIR."
                 ) from error
             if lock.try_shared() and lock.is_in_place():

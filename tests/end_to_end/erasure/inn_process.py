@@ -207,7 +207,8 @@ async def run(given: Payload, orders: socket.socket) -> None:
 @asynccontextmanager
 async def _served(memory: MemoryManager) -> AsyncIterator[str]:
     """The panel and the API; where. Imported late, as in `launch/processes.py`: the bot does without."""
-    from local_guild.serving import bind, serving
+    from local_guild.port import bind
+    from local_guild.serving import serving
     from web.app import create_app
 
     bound = bind("127.0.0.1", 0)

@@ -308,6 +308,9 @@ async def test_a_refusal_says_why(postgres_server: PostgresServer) -> None:
         await Database.open(ExternalPostgres(postgres_server.url_of("no_such_database")))
     with pytest.raises(DatabaseRefused, match="DATABASE_URL is not a valid address"):
         await Database.open(ExternalPostgres("mysql://somewhere"))
+    with pytest.raises(DatabaseRefused, match="DATABASE_URL is not a valid address") as refused:
+        await Database.open(ExternalPostgres("postgresql://inn:whis/pered@127.0.0.1/inn"))
+    assert refused.value.__suppress_context__, "the driver's own error quotes the password"
 
 
 async def test_a_server_that_does_not_answer_fails_within_the_patience(house: House) -> None:

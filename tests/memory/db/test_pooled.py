@@ -190,6 +190,23 @@ async def test_doctor_says_whether_a_pooler_is_there_and_the_settings_fit(
         assert fits(found) == (True, True, wanted), direct
 
 
+async def test_doctor_says_the_way_out_where_the_server_ends_no_stopped_process(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def remedies() -> list[str | None]:
+        options = MemoryOptions.model_validate({"database_url": database_url})
+        return [one.remedy for one in await check_database(options, SetClock(NOON)) if one.name == "PostgreSQL"]
+
+    assert await remedies() == []
+    monkeypatch.setattr("memory.diagnosis.KNOWS_STOPPED", 99)
+    [remedy] = await remedies()
+    assert remedy is not None
+    assert "### A stopped process" in Path(__file__).parents[3].joinpath("docs", "operations.md").read_text(
+        encoding="utf-8"
+    )
+    assert "docs/operations.md, “A stopped process”" in remedy
+
+
 async def test_a_memory_is_carried_past_the_pooler_and_not_beside_a_bot_that_is_heard(
     bouncer: PgBouncer, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,60 @@
+"""What is wrong on this machine is said in one line before anything is started, and nothing is tried again."""
+
+import asyncio
+import os
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.launch.commands import Command
+
+
+async def started(command: str, folder: Path, settings: Mapping[str, str]) -> tuple[int, str, str]:
+    hidden = ("DISCORD_", "GEMINI", "GOOGLE", "DATABASE_")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+    return await asyncio.to_thread(Command(command, folder=folder, environment={**clean, **settings}).end)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "reason"),
+    [
+        ("DATA_DIR", "a-file", "it is a file"),
+        ("DATA_DIR", "a-file/below", "Not a directory"),
+        ("LOCAL_GUILD_WORLD", "missing.json", "missing.json cannot be read"),
+        ("LOCAL_GUILD_WORLD", ".", "Is a directory"),
+        ("LOCAL_GUILD_WORLD", "broken.json", "broken.json describes no world: Invalid JSON"),
+        ("LOCAL_GUILD_WORLD", "ownerless.json", "ownerless.json: 'nobody' is not among the members"),
+    ],
+)
+async def test_a_file_that_cannot_be_used_ends_it_with_one_line(
+    tmp_path: Path, variable: str, value: str, reason: str
+) -> None:
+    (tmp_path / "a-file").touch()
+    (tmp_path / "broken.json").write_text('{"guilds": [')
+    (tmp_path / "ownerless.json").write_text('{"guilds": [{"name": "Inn", "owner": "nobody"}]}')
+    code, said, complaint = await started("run", tmp_path, {variable: value})
+    assert (code, said, complaint.count("\n")) == (1, "", 1), complaint
+    assert complaint.startswith(f"{variable}: ")
+    assert reason in complaint
+
+
+async def test_a_port_that_another_holds_is_said_before_the_greeting(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        code, said, complaint = await started("run", tmp_path, {"PORT": str(port)})
+    assert (code, said) == (1, "")
+    assert complaint == (
+        f"PORT: 127.0.0.1:{port} cannot be used (Address already in use); stop what is there, or choose another PORT.\n"
+    )
+
+
+async def test_a_damaged_local_guild_is_not_tried_again(tmp_path: Path) -> None:
+    (tmp_path / "data" / "local-guild").mkdir(parents=True)
+    (tmp_path / "data" / "local-guild" / "world.sqlite3").write_text("this is something else, and long enough")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    code, _, complaint = await started("web", tmp_path, {"PORT": str(port)})
+    assert code == 2, "which says so to the parent"
+    assert complaint == ("DATA_DIR: the local guild in data/local-guild cannot be opened (file is not a database).\n")
