@@ -26,9 +26,8 @@ from memory.settings import MemoryOptions
 from tests.end_to_end.faults.registry import PAST_DAY
 from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Payload, Person, eventually
 from web.api.app import Api
-from web.api.caller import Buckets
 from web.door import Doors
-from web.guard import Guard, is_local
+from web.guard import Buckets, Guard, is_local
 from web.metrics import FIGURES, TOTALS, metrics_routes
 
 TABLE, OPERATIONS = Path("docs/panel.md"), Path("docs/operations.md")
