@@ -105,8 +105,16 @@ def _again(body: bytes, receive: Receive) -> Receive:
 
 def is_local(request: Request) -> bool:
     """From this machine, by its own name and through nobody else."""
-    asker, host = request.client.host if request.client else "", request.url.hostname or ""
+    asker, host = request.client.host if request.client else "", _host(request.headers.get("host", ""))
     return _is_loopback(asker) and _is_loopback(host) and _PASSED_ON.isdisjoint(request.headers.keys())
+
+
+def _host(named: str) -> str:
+    """As it was asked by, without the port. In the place of one that cannot be read Starlette has the server's own."""
+    try:
+        return urlsplit(f"//{named}").hostname or ""
+    except ValueError:
+        return ""
 
 
 def _is_loopback(host: str) -> bool:
