@@ -226,6 +226,15 @@ async def test_requests_that_are_not_as_they_should_be(inn: Inn, web: Web) -> No
     assert (await web.http.get(under(inn, f"members?cursor={'9' * 60}"), headers=bearer)).json()["items"] == []
     odd = {"text": "I like \x00 \u202e tea", "channel_id": str(inn.channel(GENERAL).id), "importance": 3}
     assert (await web.http.post(path, headers=bearer, json=odd)).json()["memory"]["category"] == "other"
+    for far in ("0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59-05:00"):
+        assert (await web.http.post(path, headers=bearer, json={**odd, "expires_at": far})).status_code == 422
+    maren = {"Authorization": f"Bearer {await web.token(inn.person('maren'))}", "Content-Type": "application/json"}
+    for endless in ('{"speaks_in": [Infinity]}', '{"answers.memories": NaN}', '{"digest.weekdays": [1e999]}'):
+        changed = await web.http.patch(under(inn, "settings"), headers=maren, content=endless)
+        assert (changed.status_code, endless) == (422, endless)
+    for day in ("0001-01-01", "9999-12-31"):
+        for asked in (f"days/{day}", f"days?last={day}", f"recall?q=tea&after={day}&before={day}"):
+            assert (await web.http.get(under(inn, asked), headers=bearer)).status_code == 200
     assert (await web.http.patch(path, headers=bearer)).status_code == 405
     assert (await web.http.get("/api/v1/elsewhere", headers=bearer)).headers["content-type"] == PROBLEM
     cookie = {"Cookie": f"innkeeper={session}"}

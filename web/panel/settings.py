@@ -29,6 +29,7 @@ from memory.policy.setting_fields import (
     read,
 )
 from memory.policy.settings import GuildSettings, SettingsChange
+from web.bounds import whole
 from web.panel.elements import heading
 from web.panel.shell import Visit, asking
 from web.words import Panel
@@ -136,7 +137,7 @@ class _SettingsPage:
         for path, made in self._inputs.items():
             one, before, value = FIELDS[path], self._shown[path], made.value
             if one.kind is FieldKind.NUMBER:
-                value = int(value or 0) or (None if one.or_none else 0)
+                value = whole(value) or (None if one.or_none else 0)
             elif one.kind in (FieldKind.CHANNEL, FieldKind.ROLE):
                 before = None if before == str(self._visit.door.guild_id) else before
                 value = value or None
