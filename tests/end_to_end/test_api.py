@@ -305,7 +305,7 @@ async def test_every_route_answers_everybody_as_the_documentation_says(inn: Inn,
     await maren.call("PUT", f"{members}/{florent.user.id}/roles/{keeper.id}")
     gone = await web.token(gruzilkin)
     await maren.call("DELETE", f"{members}/{gruzilkin.user.id}")
-    await eventually(lambda: web.call(gone, "GET", under(inn, "health")), lambda seen: seen.status_code == 404)
+    await eventually(lambda: web.call(gone, "GET", under(inn, "health")), lambda seen: seen.status_code == 401)
     manager = await web.token(florent)
     await eventually(lambda: web.call(manager, "GET", under(inn, "usage")), lambda seen: seen.status_code == 200)
     elsewhere = await web.token(Inn(house, next(house.fresh)).person("maren"))
