@@ -17,7 +17,7 @@ from memory.facts.hearsay_store import HearsayStore, NotDone
 from memory.facts.ledger import FactStore
 from memory.facts.merge_job import MergeJob
 from memory.facts.others import rules_of
-from memory.facts.statement import of_oneself
+from memory.facts.statement import of_oneself, typed_length
 from memory.facts.values import (
     Browsed,
     Correction,
@@ -226,8 +226,8 @@ class Hearsay:
         out = await self._naming.opted_out_in(audience, text, people)
         if out is not None:
             return SubjectOptedOut(out.user_id == teller_id)
-        if len(text) > self._limit:
-            return TooLong(len(text), self._limit)
+        if (length := typed_length(text, typed)) > self._limit:
+            return TooLong(length, self._limit)
         correction = Correction(text, message_id, now, traits)
         return await self._tried(Action.CORRECT, self._store.correct(wish, correction))
 
