@@ -152,9 +152,7 @@ async def test_a_sample_week_is_played_before_ones_eyes(house: House, windows: W
     await tom.page.reload()
     await expect(days.first).to_be_attached()
     await expect(strip.get_by_role("button", name="volcano")).to_be_visible()
-    # In another browser nobody knows that yet.
+    # In another browser as well.
     jonas = await windows.open_afresh("jonas", f"/channels/{house.guild_id}/{general['id']}")
-    await jonas.page.get_by_role("button", name="Play a sample week").click()
-    await expect(jonas.page.get_by_text("The sample week has been played here already.")).to_be_visible()
     await expect(jonas.page.get_by_role("button", name="volcano")).to_be_visible()
-    jonas.complaints.clear()
+    await expect(jonas.page.get_by_role("button", name="Play a sample week")).to_have_count(0)
