@@ -13,6 +13,7 @@ from memory.core.values import Fact
 from memory.db.database import Connection, Database
 from memory.db.table_declarations import Erasing, Goes, Stays, TableDeclaration, columns
 from memory.places.view import Audience
+from memory.policy.rules import WHOLE_GUILD
 
 KEPT = timedelta(days=365)
 MEMBER_ERASED: Literal["member erased"] = "member erased"
@@ -100,6 +101,10 @@ def _day_of(at: datetime) -> datetime:
     return at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
+_COUNTED = f"channel IS NULL OR channel = {WHOLE_GUILD} OR channel = ANY($2)"
+"""How much there was in a channel is for those who can read it."""
+
+
 async def note(
     connection: Connection,
     guild_id: int,
@@ -159,7 +164,8 @@ class AuditStore:
     async def _page(self, condition: str, reader: Audience, user_id: int | None, skip: int, most: int) -> AuditPage:
         """What was done at once to facts of several channels is one entry."""
         found = f"""
-            SELECT at, actor_id, action, subject_id, channel, sum(items)::integer AS items FROM (
+            SELECT at, actor_id, action, subject_id, channel,
+                coalesce(sum(items) FILTER (WHERE {_COUNTED}), 0)::integer AS items FROM (
                 SELECT *, CASE WHEN action IN ({_CHANNEL_DEEDS}) THEN channel_id END AS channel FROM audit
                 WHERE guild_id = $1 AND actor_id <> {NOBODY} AND {readable("$2")} AND {condition}) AS readable
             GROUP BY at, actor_id, action, subject_id, channel

@@ -3,6 +3,7 @@
 import re
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import httpx
@@ -116,7 +117,7 @@ async def test_a_socket_that_sends_too_much_is_closed(inn: WebInn, address: str)
         with suppress(socketio.exceptions.BadNamespaceError):  # closed already
             for _ in range(times):
                 await socket.emit("event", {"client_id": window.client_id})
-        await eventually(lambda socket=socket: _is_open(socket), lambda is_open: not is_open)
+        await eventually(partial(_is_open, socket), lambda is_open: not is_open)
     stranger, is_believed = await (await Window(address, "").open()).socket()
     assert is_believed
     await stranger.disconnect()

@@ -247,9 +247,12 @@ async def change_settings(
     try:
         before = await memory.privacy.settings(caller.guild_id)
         log = change(before).log
-        doomed = None if log == before.log else await memory.privacy.would_remove(caller.guild_id, log)
+        doomed = (
+            None if log == before.log else await memory.privacy.would_remove(caller.guild_id, log, door.reader.sources)
+        )
         if doomed and not remove:
-            said = f"{doomed.messages} messages and {doomed.facts} facts would go: send remove=true if they may."
+            more = ", and more where you cannot read," * doomed.elsewhere
+            said = f"{doomed.messages} messages and {doomed.facts} facts{more} would go: send remove=true if they may."
             raise Refused(409, said)
         return _shown(caller, (await memory.privacy.change_settings(caller.guild_id, change, door.user_id)).after)
     except NotASetting as error:
