@@ -78,6 +78,15 @@ def describe(error: BaseException) -> str:
     return " caused by ".join(parts)
 
 
+def keep_place_alone(record: logging.LogRecord) -> bool:
+    """Of what NiceGUI logs, where in it that was and the error, if there is one: its messages hold addresses, what
+    browsers sent and what members typed."""
+    if isinstance(record.msg, BaseException) and not (record.exc_info and record.exc_info[1]):
+        record.exc_info = (type(record.msg), record.msg, record.msg.__traceback__)
+    record.msg, record.args = f"{record.funcName} ({record.filename}:{record.lineno})", ()
+    return True
+
+
 def log_unhandled(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
     """For asyncio, whose own handler shows exceptions and the arguments of callbacks, which may quote people."""
     error = context.get("exception")
@@ -101,6 +110,7 @@ def configure(options: "LogOptions", secrets: Iterable[str] = ()) -> None:
     root.setLevel(logging.INFO)
     for package in (*_OWN_PACKAGES, "__main__"):
         logging.getLogger(package).setLevel(options.level)
+    logging.getLogger("nicegui").addFilter(keep_place_alone)
     # These repeat payloads or one line a request at lower levels.
     for chatty in ("httpx", "asyncio", "uvicorn", "socketio", "engineio", "google_genai", "openai", "httpcore"):
         logging.getLogger(chatty).setLevel(logging.WARNING)

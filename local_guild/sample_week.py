@@ -10,6 +10,7 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
+from functools import cache
 from itertools import cycle
 from pathlib import Path
 
@@ -239,6 +240,11 @@ class Progress(BaseModel):
     marks: dict[str, tuple[int, int]] = Field(default_factory=dict)
 
 
+@cache
+def _script() -> list[Line]:
+    return read_script(SCRIPT.read_text("utf-8"))
+
+
 class SampleWeek:
     def __init__(
         self,
@@ -256,13 +262,16 @@ class SampleWeek:
         self.pause_seconds = PAUSE_SECONDS
         self._playing: set[int] = set()
 
+    def is_played(self, guild: Guild) -> bool:
+        """Whether it was played there to its end, or somebody is having it played."""
+        return guild.id in self._playing or self._progress(f"sample-week:{guild.id}").lines >= len(_script())
+
     async def play(self, guild: Guild, viewer_id: int | None = None) -> int:
         """Play what was not played before, for one of its members to see; the number of messages sent."""
-        script = read_script(await asyncio.to_thread(SCRIPT.read_text, "utf-8"))
-        key = f"sample-week:{guild.id}"
-        progress = self._progress(key)
-        if guild.id in self._playing or progress.lines >= len(script):
+        script, key = await asyncio.to_thread(_script), f"sample-week:{guild.id}"
+        if self.is_played(guild):
             raise AlreadyPlayedError
+        progress = self._progress(key)
         stage = Stage.set_in(self._realm, guild)
         self._playing.add(guild.id)
         try:

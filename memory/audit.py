@@ -13,6 +13,7 @@ from memory.core.values import Fact
 from memory.db.database import Connection, Database
 from memory.db.table_declarations import Erasing, Goes, Stays, TableDeclaration, columns
 from memory.places.view import Audience
+from memory.policy.rules import WHOLE_GUILD
 
 KEPT = timedelta(days=365)
 MEMBER_ERASED: Literal["member erased"] = "member erased"
@@ -22,7 +23,7 @@ NOBODY = 0
 
 class Deed(StrEnum):
     LOOKED = "looked"
-    """At the facts about a member, with `/memory show`."""
+    """At the facts about a member. Written down once a day, at the first look, with the most that were seen at once."""
     TOLD = "told"
     REPLACED = "replaced"
     """Told something that took the place of what was known."""
@@ -85,6 +86,25 @@ def readable(sources: str) -> str:
     return f"(channel_id IS NULL OR channel_id = ANY({sources}) OR action IN ({_CHANNEL_DEEDS}))"
 
 
+_NOTE = "INSERT INTO audit (guild_id, at, audit_id, actor_id, action, subject_id, channel_id, items)"
+_ONCE_A_DAY = f"""
+WITH before AS (
+    UPDATE audit SET items = greatest(items, $8)
+    WHERE guild_id = $1 AND at >= $9 AND at < $9 + interval '1 day' AND actor_id = $4 AND action = $5
+        AND subject_id IS NOT DISTINCT FROM $6 AND channel_id IS NOT DISTINCT FROM $7
+    RETURNING 1)
+{_NOTE} SELECT $1, $2, $3, $4, $5, $6, $7, $8 WHERE NOT EXISTS (SELECT FROM before)
+"""  # noqa: S608 - made of constants
+
+
+def _day_of(at: datetime) -> datetime:
+    return at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+_COUNTED = f"channel IS NULL OR channel = {WHOLE_GUILD} OR channel = ANY($2)"
+"""How much there was in a channel is for those who can read it."""
+
+
 async def note(
     connection: Connection,
     guild_id: int,
@@ -99,20 +119,11 @@ async def note(
     """Within the caller's transaction. What somebody does to their own memory is their own business."""
     if subject_id == actor_id:
         return
-    await connection.execute(
-        """
-        INSERT INTO audit (guild_id, at, audit_id, actor_id, action, subject_id, channel_id, items)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-        """,
-        guild_id,
-        at,
-        uuid4(),
-        actor_id,
-        deed,
-        subject_id,
-        channel_id,
-        items,
-    )
+    given = (guild_id, at, uuid4(), actor_id, deed, subject_id, channel_id, items)
+    if deed is Deed.LOOKED:
+        await connection.execute(_ONCE_A_DAY, *given, _day_of(at))
+    else:
+        await connection.execute(f"{_NOTE} VALUES ($1, $2, $3, $4, $5, $6, $7, $8)", *given)
 
 
 async def note_facts(connection: Connection, actor_id: int, deed: Deed, facts: Iterable[Fact], at: datetime) -> None:
@@ -129,8 +140,7 @@ async def note_facts(connection: Connection, actor_id: int, deed: Deed, facts: I
 
 async def note_erasure(connection: Connection, guild_id: int, at: datetime, messages: int) -> None:
     """Within the caller's transaction, for those who manage the guild: the minute would tell whom it was about."""
-    day = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    await note(connection, guild_id, NOBODY, MEMBER_ERASED, day, items=messages)
+    await note(connection, guild_id, NOBODY, MEMBER_ERASED, _day_of(at), items=messages)
 
 
 class AuditStore:
@@ -154,7 +164,8 @@ class AuditStore:
     async def _page(self, condition: str, reader: Audience, user_id: int | None, skip: int, most: int) -> AuditPage:
         """What was done at once to facts of several channels is one entry."""
         found = f"""
-            SELECT at, actor_id, action, subject_id, channel, sum(items)::integer AS items FROM (
+            SELECT at, actor_id, action, subject_id, channel,
+                coalesce(sum(items) FILTER (WHERE {_COUNTED}), 0)::integer AS items FROM (
                 SELECT *, CASE WHEN action IN ({_CHANNEL_DEEDS}) THEN channel_id END AS channel FROM audit
                 WHERE guild_id = $1 AND actor_id <> {NOBODY} AND {readable("$2")} AND {condition}) AS readable
             GROUP BY at, actor_id, action, subject_id, channel

@@ -7,11 +7,15 @@ from memory.core.values import Category, Fact, Standing, Traits
 from memory.db.database import Record
 from memory.db.table_declarations import Erasing, Follows, Goes, How, TableDeclaration, Unsaid, columns
 
-SELECT = """
+DATED = "(expires_at IS NULL OR expires_at BETWEEN '1000-01-01' AND '9000-01-01')"
+"""The condition that its end, if it has one, can be read and reckoned with in every time zone. The API of 1.0.0 took
+others: such facts are left out wherever facts are told, and counted in health."""
+ENDS = f"CASE WHEN {DATED} THEN expires_at END AS expires_at"
+SELECT = f"""
 SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing, valid_from,
-       in_hall, everywhere, valid_to, withheld, told_at, category, importance, tags, expires_at, attribute, span
+       in_hall, everywhere, valid_to, withheld, told_at, category, importance, tags, attribute, span, {ENDS}
 FROM facts
-"""
+"""  # noqa: S608 - made of constants
 
 CURRENT = "valid_to IS NULL AND NOT withheld"
 """The condition of every read that means "now"; what is over is kept for its dates, and told as nothing else."""
@@ -22,7 +26,7 @@ OVER = "valid_to IS NOT NULL AND NOT withheld"
 
 def readable(sources: str) -> str:
     """The condition of every read: told where the audience could listen, or meant for everyone."""
-    return f"(channel_id = ANY({sources}) OR everywhere)"
+    return f"((channel_id = ANY({sources}) OR everywhere) AND {DATED})"
 
 
 def naming(text: str, member: str) -> str:

@@ -308,6 +308,7 @@ class MemoryManager:
         await self.metering.purge(now)
         await self.undos.purge(now)
         await self.audit_log.purge(now)
+        await self.hearsay.report_unreadable()
         await self.memories.purge(now)
         await self.reminders.purge(now)
         await self.catch_ups.purge(now)

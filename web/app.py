@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 from fastapi import APIRouter, FastAPI, Request, Response
+from nicegui import app as nicegui_app
 from nicegui import ui
 from pydantic import BaseModel
 from starlette.responses import RedirectResponse
@@ -27,8 +28,8 @@ from web.guard import Guard, guard_sockets, is_local
 from web.metrics import metrics_routes
 from web.panel import access, days, memory, overview, privacy, recall, reminders, settings, usage
 from web.panel.shell import Leaf, PanelPages
-from web.sign_in import sign_in_routes
-from web.words import Panel
+from web.sign_in import plain_page, sign_in_routes
+from web.words import Panel, speech_for
 
 Reporter: TypeAlias = Callable[[], Awaitable[HealthReport]]
 
@@ -75,7 +76,8 @@ def create_app(
         add_chat_page("/", panel="/panel/local")
         app.router.routes.extend(local_guild.routes())
     app.add_middleware(Guard)
-    guard_sockets()
+    guard_sockets(doors)
+    add_not_found_page()
     ui.run_with(
         app,
         title="Innkeeper",
@@ -88,6 +90,15 @@ def create_app(
         gzip_middleware_factory=None,
     )
     return app
+
+
+def add_not_found_page() -> None:
+    """In the place of NiceGUI's, which writes the address into the log: it may be a link that signs somebody in."""
+
+    @nicegui_app.exception_handler(404)
+    async def not_found(request: Request, _: Exception) -> Response:
+        speech = speech_for(request.headers)
+        return plain_page(speech, f"{speech.say(Panel.NO_PAGE)} {speech.say(Panel.HOW_TO_SIGN_IN)}", 404)
 
 
 # How it is, over HTTP.

@@ -1,21 +1,27 @@
 """What holds for every request to the panel and the API, before anything of it is read.
 
 A change needs a request from our own pages, or a token that no browser sends by itself. Bodies are small and come
-soon. A socket of a page is opened and used by the browser that the page was made for, and by no other: to NiceGUI
-the id of a page is all it takes.
+soon, and nobody asks without end. A socket of a page is opened and used by the browser that the page was made for, and
+by no other: to NiceGUI the id of a page is all it takes.
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from hashlib import sha256
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
+from cachetools import LRUCache
 from nicegui import core
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from web.door import Doors
 
 PANEL = "/panel"
 API = ("/api/v1/", "/api/memories", "/api/users", "/api/docs", "/api/openapi.json")
@@ -24,6 +30,11 @@ _PASSED_ON = frozenset(("forwarded", "x-forwarded-for", "x-forwarded-host", "x-r
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LONGEST_BODY = 65_536
 SLOWEST_BODY_SECONDS = 10.0
+BURST, A_SECOND = 100, 5.0
+"""Requests of one key: so many at once, and so many more each second."""
+SOCKET_BURST, SOCKET_A_SECOND = 500, 50.0
+"""The same of what its pages send: a page tells of every letter that is typed, and a key held down types forty."""
+MOST_KEYS = 10_000
 # The framework's start-up script is inline and its templates are compiled in the browser: hence the two exceptions.
 CONTENT_POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
@@ -45,8 +56,11 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path, headers = scope.get("path", ""), Headers(scope=scope) if "headers" in scope else Headers()
-        if scope["type"] == "websocket" and path.startswith(SOCKET) and not _is_ours(headers):
-            await send({"type": "websocket.close", "code": 1008})
+        if path.startswith(SOCKET) and not _is_ours(headers):
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+            else:
+                await problem(403, "Innkeeper's pages talk to Innkeeper alone.")(scope, receive, send)
         elif scope["type"] != "http" or not (path == PANEL or path.startswith((f"{PANEL}/", *API))):
             await self._app(scope, receive, send)
         elif scope["method"] in SAFE:
@@ -91,8 +105,16 @@ def _again(body: bytes, receive: Receive) -> Receive:
 
 def is_local(request: Request) -> bool:
     """From this machine, by its own name and through nobody else."""
-    asker, host = request.client.host if request.client else "", request.url.hostname or ""
+    asker, host = request.client.host if request.client else "", _host(request.headers.get("host", ""))
     return _is_loopback(asker) and _is_loopback(host) and _PASSED_ON.isdisjoint(request.headers.keys())
+
+
+def _host(named: str) -> str:
+    """As it was asked by, without the port. In the place of one that cannot be read Starlette has the server's own."""
+    try:
+        return urlsplit(f"//{named}").hostname or ""
+    except ValueError:
+        return ""
 
 
 def _is_loopback(host: str) -> bool:
@@ -141,20 +163,53 @@ def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> 
 # The sockets of pages.
 
 
+class Buckets:
+    """A bucket of tokens for each key, in this process."""
+
+    def __init__(
+        self, burst: int = BURST, a_second: float = A_SECOND, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._burst = burst
+        self._a_second = a_second
+        self._now = now
+        self._left: LRUCache[bytes, tuple[float, float]] = LRUCache(MOST_KEYS)
+
+    def wait(self, secret: str) -> float:
+        """How many seconds its holder has to wait; nothing: they may go on."""
+        key, now = sha256(secret.encode()).digest(), self._now()
+        left, at = self._left.get(key, (float(self._burst), now))
+        left = min(left + (now - at) * self._a_second, self._burst)
+        self._left[key] = (left - 1 if left >= 1 else left), now
+        return 0.0 if left >= 1 else (1 - left) / self._a_second
+
+
 Handler = Callable[[str, dict[str, Any]], Awaitable[object] | object]
 
 
-def guard_sockets() -> None:
-    """What a socket sends counts for the pages that it opened, whatever page it names."""
-    for name in ("event", "javascript_response", "ack", "log"):
-        core.sio.on(name, _for_own_pages(core.sio.handlers["/"][name]))
+def guard_sockets(doors: Doors, buckets: Buckets | None = None) -> None:
+    """What a socket sends counts for the pages that it opened, whatever page it names. One that sends too much is
+    closed; what it has to say for the log is not heard, since anybody could write there without end."""
+    limit = buckets or Buckets(SOCKET_BURST, SOCKET_A_SECOND)
 
+    async def may_go_on(sid: str) -> bool:
+        cookie = {"cookie": str(core.sio.get_environ(sid).get("HTTP_COOKIE", ""))}
+        if not limit.wait(doors.secret_in(cookie) or sid):
+            return True
+        await core.sio.disconnect(sid)
+        return False
 
-def _for_own_pages(handler: Handler) -> Handler:
-    async def handle(sid: str, message: dict[str, Any]) -> None:
-        if message.get("client_id") in core.sio.rooms(sid):
-            done = handler(sid, message)
-            if asyncio.iscoroutine(done):
-                await done
+    def guarded(handler: Handler, *, opens: bool) -> Handler:
+        async def handle(sid: str, message: object = None) -> object:
+            if await may_go_on(sid) and isinstance(message, dict):
+                # What does not have the parts that a page sends is not from a page of ours.
+                with suppress(KeyError, TypeError, ValueError):
+                    if opens or message.get("client_id") in core.sio.rooms(sid):
+                        done = handler(sid, message)
+                        return await done if asyncio.iscoroutine(done) else done
+            return None
 
-    return handle
+        return handle
+
+    for name in ("handshake", "event", "javascript_response", "ack"):
+        core.sio.on(name, guarded(core.sio.handlers["/"][name], opens=name == "handshake"))
+    core.sio.on("log", lambda _sid, *_said: None)

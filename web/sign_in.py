@@ -49,9 +49,9 @@ def sign_in_routes(doors: Doors, member_of: MemberOf | None) -> APIRouter:
         try:
             names = await doors.memory.access.whose(link)
         except (NotOpenYet, StoreError):
-            return _page(speech, escape(speech.say(Panel.AWAY)), 503)
+            return plain_page(speech, escape(speech.say(Panel.AWAY)), 503)
         if names is None:
-            return _page(speech, escape(speech.say(Panel.LINK_SPENT)), 410)
+            return plain_page(speech, escape(speech.say(Panel.LINK_SPENT)), 410)
         number = secrets.token_urlsafe(16)
         guild, member = map(escape, names)
         body = (
@@ -59,7 +59,7 @@ def sign_in_routes(doors: Doors, member_of: MemberOf | None) -> APIRouter:
             f'<form method="post"><input type="hidden" name="number" value="{number}">'
             f"<button>{escape(speech.say(Panel.SIGN_IN))}</button></form>"
         )
-        answer = _page(speech, body.replace("{member}", f"<b>{member}</b>").replace("{guild}", f"<b>{guild}</b>"))
+        answer = plain_page(speech, body.replace("{member}", f"<b>{member}</b>").replace("{guild}", f"<b>{guild}</b>"))
         answer.set_cookie(
             _ENTERING,
             number,
@@ -76,16 +76,16 @@ def sign_in_routes(doors: Doors, member_of: MemberOf | None) -> APIRouter:
         speech, form = speech_for(request.headers), await request.form()
         number, sent = str(form.get("number", "")), request.cookies.get(_ENTERING, "")
         if not sent or not hmac.compare_digest(number.encode(), sent.encode()):
-            return _page(speech, escape(speech.say(Panel.OTHER_BROWSER)), 403)
+            return plain_page(speech, escape(speech.say(Panel.OTHER_BROWSER)), 403)
         try:
             before = await doors.of_session(doors.secret_in(request.headers))
             secret = await doors.memory.access.redeem(link)
             if secret is not None and not isinstance(before, str):
                 await doors.memory.access.sign_out(before.key)
         except (NotOpenYet, StoreError):
-            return _page(speech, escape(speech.say(Panel.AWAY)), 503)
+            return plain_page(speech, escape(speech.say(Panel.AWAY)), 503)
         if secret is None:
-            return _page(speech, escape(speech.say(Panel.LINK_SPENT)), 410)
+            return plain_page(speech, escape(speech.say(Panel.LINK_SPENT)), 410)
         answer = RedirectResponse(HOME, 303)
         doors.keep(answer, secret)
         answer.delete_cookie(_ENTERING, path="/panel/enter")
@@ -114,6 +114,7 @@ def sign_in_routes(doors: Doors, member_of: MemberOf | None) -> APIRouter:
     return router
 
 
-def _page(speech: Speech, body: str, status: int = 200) -> HTMLResponse:
+def plain_page(speech: Speech, body: str, status: int = 200) -> HTMLResponse:
+    """A page without NiceGUI, for whoever is not signed in. `body` is HTML."""
     body = body if body.startswith("<p>") else f"<p>{body}</p>"
     return HTMLResponse(_PAGE.format(language=speech.language, body=body), status)

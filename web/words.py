@@ -42,6 +42,7 @@ class Panel(StrEnum):
     SIGN_IN = auto()
     OTHER_BROWSER = auto()
     HOW_TO_SIGN_IN = auto()
+    NO_PAGE = auto()
     SIGNED_OUT = auto()
     SIGN_OUT = auto()
     MENU = auto()

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import discord
 from discord import app_commands
 
+from bot.replies.draft import sole_reader
 from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer, voice_of
 from bot.settings_ui.describe import (
     counted,
@@ -58,10 +59,10 @@ class SettingsEditor:
             await interaction.response.defer(ephemeral=True, thinking=True)
             try:
                 before = await self._memory.privacy.settings(interaction.guild_id)
-                log = change(before).log
-                doomed = (
-                    None if log == before.log else await self._memory.privacy.would_remove(interaction.guild_id, log)
-                )
+                log, doomed = change(before).log, Removal()
+                if log != before.log:
+                    sources = sole_reader(self._memory, interaction).sources
+                    doomed = await self._memory.privacy.would_remove(interaction.guild_id, log, sources)
                 if doomed:
                     await self._ask(interaction, change, doomed, voice)
                 else:
@@ -73,7 +74,8 @@ class SettingsEditor:
         await self.change(interaction, lambda settings: settings)
 
     async def carry_out(self, interaction: Interaction, guild_id: int, change: Change, voice: Voice) -> str:
-        done = await self._memory.privacy.change_settings(guild_id, change, interaction.user.id)
+        sources = sole_reader(self._memory, interaction).sources
+        done = await self._memory.privacy.change_settings(guild_id, change, interaction.user.id, sources)
         if done.after != done.before:
             logger.info("settings were changed", extra={"guild_id": guild_id, **asdict(done.removed)})
         before, said = (

@@ -145,7 +145,8 @@ def describe_removal(change: SettingsChange, voice: Voice) -> list[str]:
 def counted(removal: Removal, voice: Voice) -> str:
     """Of each kind of which there is something."""
     kinds = {Notice.SO_MANY_MESSAGES: removal.messages, Notice.SO_MANY_FACTS: removal.facts}
-    return ", ".join(voice.say(kind, count=count) for kind, count in kinds.items() if count)
+    said = [voice.say(kind, count=count) for kind, count in kinds.items() if count]
+    return ", ".join([*said, *([voice.say(Notice.REMOVAL_ELSEWHERE)] if removal.elsewhere else [])])
 
 
 def role_named(role_id: int | None, guild_id: int) -> str:

@@ -12,6 +12,7 @@ from functools import partial
 import aiohttp
 import discord
 
+from bot.replies.draft import sole_reader
 from bot.replies.interactions import PATIENCE_SECONDS, SILENT, Interaction, ManagersQuestion, Questions
 from bot.settings_ui.describe import (
     CHANNEL,
@@ -103,7 +104,9 @@ class SummaryPage(Page):
         self._doomed = Removal()
         if draft.changes_the_log:
             try:
-                self._doomed = await self.desk.memory.privacy.would_remove(self.desk.guild.id, draft.wanted.log)
+                self._doomed = await self.desk.memory.privacy.would_remove(
+                    self.desk.guild.id, draft.wanted.log, self.desk.reader.sources
+                )
             except StoreError:
                 self._doomed = None
 
@@ -182,7 +185,9 @@ class Wizard(ManagersQuestion):
         house_voice = Voice(language_of_locale(str(guild.preferred_locale)), voice.bot_name)
         draft = SettingsDraft(settings, settings)
         now = interaction.created_at
-        self._desk = Desk(memory, self, guild, now, voice, house_voice, draft, self.draw)
+        self._desk = Desk(
+            memory, self, guild, sole_reader(memory, interaction), now, voice, house_voice, draft, self.draw
+        )
         self._summary = SummaryPage(self._desk, self._save, interaction.channel_id)
         steps = (ZonePage, HallPage, ExceptPage, SpeakPage, ConsentPage)
         self._pages: list[Page] = [*(step(self._desk) for step in steps), self._summary]
@@ -276,7 +281,10 @@ class Wizard(ManagersQuestion):
         draft = self._desk.draft
         stored, wanted = draft.stored, replace(draft.wanted, set_up_at=interaction.created_at)
         done = await self._memory.privacy.change_settings(
-            self._desk.guild.id, lambda now: wanted if now == stored else now, interaction.user.id
+            self._desk.guild.id,
+            lambda now: wanted if now == stored else now,
+            interaction.user.id,
+            self._desk.reader.sources,
         )
         if done.before == stored:
             return done

@@ -13,6 +13,7 @@ from bot.words.keys import Notice
 from bot.words.voice import Voice
 from memory.core.log_values import LogSettings
 from memory.manager import MemoryManager
+from memory.places.view import Audience
 from memory.policy.authority import FactRules
 from memory.policy.settings import GuildSettings
 from memory.tasks import request
@@ -87,6 +88,8 @@ class Desk:
     memory: MemoryManager
     question: Question
     guild: discord.Guild
+    reader: Audience
+    """What the manager can read."""
     now: datetime
     """When the last button was pressed."""
     voice: Voice

@@ -32,6 +32,7 @@ class Notice(StrEnum):
     LOG_CLEANED = auto()
     SO_MANY_MESSAGES = auto()
     SO_MANY_FACTS = auto()
+    REMOVAL_ELSEWHERE = auto()
     CONSENT_OPT_OUT = auto()
     CONSENT_OPT_IN = auto()
     KEPT_FOREVER = auto()

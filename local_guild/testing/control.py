@@ -115,7 +115,10 @@ class Control:
         bot = world.bot
         return {
             "bot": {"id": str(bot.id), "name": bot.name, "token": bot.token},
-            "guilds": [self._guild(guild) for guild in world.guilds.values()],
+            "guilds": [
+                self._guild(guild) | {"sample_week_played": self._server.sample_week.is_played(guild)}
+                for guild in world.guilds.values()
+            ],
         }
 
     async def add_guilds(self, text: WorldText) -> list[Guild]:

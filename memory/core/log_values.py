@@ -98,9 +98,11 @@ class Removal:
 
     messages: int = 0
     facts: int = 0
+    elsewhere: bool = False
+    """There is more, in rooms that whoever asked cannot read: how much is not theirs to know."""
 
     def __bool__(self) -> bool:
-        return self.messages > 0 or self.facts > 0
+        return self.messages > 0 or self.facts > 0 or self.elsewhere
 
 
 class Kind(StrEnum):

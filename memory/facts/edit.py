@@ -15,7 +15,7 @@ from memory.facts.enter import Entered, NewFact, Overruled, enter
 from memory.facts.ledger import FactStore
 from memory.facts.merge_job import MergeJob
 from memory.facts.others import is_vetoed, lift, rules_of
-from memory.facts.statement import Statement, read_statement
+from memory.facts.statement import Statement, read_statement, typed_length
 from memory.facts.undo import take_out
 from memory.facts.values import (
     AboutSomebodyElse,
@@ -137,8 +137,8 @@ class FactEditor:
         statement = await self._read(facts, repair(text), audience, language)
         if not isinstance(statement, str):
             return statement
-        if len(statement) > self._limit:
-            return TooLong(len(statement), self._limit)
+        if (length := typed_length(statement, text)) > self._limit:
+            return TooLong(length, self._limit)
         try:
             subjects = [fact.subject_id for fact in facts]
             async with self._facts.change("editing.edit", guild_id, subjects, now, said_in=said_in) as ledger_change:

@@ -12,12 +12,12 @@ from memory.core.clock import Clock
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
 from memory.core.values import Category, Telling, Traits
 from memory.db.database import Connection, Database
-from memory.fact_rows import SELECT, fact_of, readable
+from memory.fact_rows import DATED, SELECT, fact_of, readable
 from memory.facts.hearsay_store import HearsayStore, NotDone
 from memory.facts.ledger import FactStore
 from memory.facts.merge_job import MergeJob
 from memory.facts.others import rules_of
-from memory.facts.statement import of_oneself
+from memory.facts.statement import of_oneself, typed_length
 from memory.facts.values import (
     Browsed,
     Correction,
@@ -67,6 +67,7 @@ FROM ({SELECT.replace("FROM facts", _FILTERED)} AND message_id <= $8
       ORDER BY message_id DESC, fact_id DESC OFFSET $9 LIMIT $10) AS told
 ORDER BY message_id DESC, fact_id DESC
 """  # noqa: S608 - made of constants
+_UNREADABLE = f"SELECT guild_id, count(*) AS facts FROM facts WHERE NOT {DATED} GROUP BY guild_id"  # noqa: S608 - ours
 _REST = re.compile(r"(\d{1,19})\.(\d{1,6})", re.ASCII)
 _WILD, _AS_IT_IS = re.compile("[%_!]"), r"!\g<0>"
 _LAST = 2**63 - 1
@@ -121,6 +122,11 @@ class ShownFacts:
             if found is not None and looked_at is not None:
                 await note_facts(connection, wish.actor.user_id, Deed.LOOKED, [found.fact], looked_at)
         return found
+
+    async def unreadable(self) -> dict[int, int]:
+        """By guild, how many facts no list has."""
+        rows = await self._database.read("store.shown_facts.unreadable", _UNREADABLE)
+        return {row["guild_id"]: row["facts"] for row in rows}
 
 
 async def _shown(
@@ -180,6 +186,13 @@ class Hearsay:
         """A fact that somebody was shown, as it is now; `noted`: that they look at it is written down."""
         return await self._shown.one(wish, self._clock.now() if noted else None)
 
+    async def report_unreadable(self) -> None:
+        """Tell the managers of a guild how many of its facts cannot be shown."""
+        said = "Facts that are in no list, since the time they end at cannot be read: {}. What you miss, tell anew."
+        self._part.limited(
+            in_guilds={one: said.format(count) for one, count in (await self._shown.unreadable()).items()}
+        )
+
     async def do(self, action: Action, wish: HearsayAction) -> HearsayOutcome:
         """All but correcting, which needs words."""
         return await self._tried(action, self._ways[action](wish, self._clock.now()))
@@ -213,8 +226,8 @@ class Hearsay:
         out = await self._naming.opted_out_in(audience, text, people)
         if out is not None:
             return SubjectOptedOut(out.user_id == teller_id)
-        if len(text) > self._limit:
-            return TooLong(len(text), self._limit)
+        if (length := typed_length(text, typed)) > self._limit:
+            return TooLong(length, self._limit)
         correction = Correction(text, message_id, now, traits)
         return await self._tried(Action.CORRECT, self._store.correct(wish, correction))
 

@@ -38,7 +38,7 @@ from memory.facts.matching import Matches, everything_about, meant_among, points
 from memory.facts.merge_job import MergeJob
 from memory.facts.others import NotToBeTold, OptedOut
 from memory.facts.reader import FactReader
-from memory.facts.statement import Statement, needs_source, of_oneself, only_names, opening_person
+from memory.facts.statement import Statement, needs_source, of_oneself, only_names, opening_person, typed_length
 from memory.facts.values import Opened
 from memory.health import Health
 from memory.language.text import repair, words_in
@@ -98,7 +98,7 @@ class Facts:
             unclear = await self._naming.mistyped(audience, opening_person(telling.body), telling.choices)
             if unclear is not None:
                 return unclear
-        longest = max(len(one.text) for one in plain)
+        longest = max(typed_length(one.text, telling.body) for one in plain)
         if longest > self._limit:
             return TooLong(longest, self._limit)
         taken = await self._taken(task, plain, audience)
@@ -115,8 +115,8 @@ class Facts:
             return NothingToRemember()
         people = await self._naming.spoken_of(audience, telling.body, [telling.teller_id])
         text = await asyncio.to_thread(of_oneself, telling, people)
-        if len(text) > self._limit:
-            return TooLong(len(text), self._limit)
+        if (length := typed_length(text, telling.body)) > self._limit:
+            return TooLong(length, self._limit)
         out = await self._naming.opted_out_in(audience, text, people)
         if out is not None:
             self._part.count("refused")

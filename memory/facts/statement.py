@@ -148,6 +148,15 @@ def of_oneself(telling: Telling, people: Sequence[Member]) -> str:
     return f"<@{teller.user_id}>: {telling.body}"
 
 
+_ABOUT_ONE = re.compile(r"\s*+about <@\d{1,20}>: ")
+
+
+def typed_length(text: str, typed: str) -> int:
+    """How long a statement is for whoever typed it: people stand in it as numbers, and a form that asks whom it is
+    about puts that before it."""
+    return min(len(MENTION.sub("@", text)), len(_ABOUT_ONE.sub("", typed, count=1)))
+
+
 def opening_person(body: str) -> str:
     """The words that open with whom a telling is about: behind "about", or the telling itself."""
     pointing = _pointing(body)

@@ -285,6 +285,10 @@ async def part_from_members(connection: Connection, guild_id: int, user_ids: Col
     if await connection.fetchval(f"SELECT EXISTS (SELECT 1 {known})", guild_id, list(user_ids)):
         await bump_epoch(connection, guild_id)
         await connection.execute(f"DELETE {known}", guild_id, list(user_ids))
+        # Whoever comes back signs in anew: a key is for one membership.
+        await connection.execute(
+            "DELETE FROM access_keys WHERE guild_id = $1 AND user_id = ANY($2)", guild_id, list(user_ids)
+        )
         # Whoever comes back has to be let into a private thread anew.
         await connection.execute(
             """

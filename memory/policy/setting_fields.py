@@ -225,7 +225,7 @@ def _value(one: SettingField, wanted: Any, now: Any, seen: frozenset[int]) -> ob
     """As the settings have it."""
     try:
         made = _read(one, wanted, now, seen)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         made = _NOTHING
     if made is _NOTHING:
         raise NotASetting(one.path, one.expected)

@@ -123,8 +123,14 @@ WITH guilds AS (
     SELECT $1::bigint AS guild_id, $2::text AS consent, $3::bigint[] AS excluded_channels,
         $4::bigint[] AS excluded_roles,
         greatest((SELECT kept_since FROM guilds WHERE guild_id = $1), $5::timestamptz) AS kept_since)
-SELECT count(*) FROM chat_history AS arrived WHERE guild_id = $1 AND NOT ({MAY_STAY})
+SELECT count(*) FILTER (WHERE $6::bigint[] IS NULL OR channel_id = ANY($6)) AS readable, count(*) AS in_all
+FROM chat_history AS arrived WHERE guild_id = $1 AND NOT ({MAY_STAY})
 """  # noqa: S608 - made of constants
+_FACTS_WOULD_GO = """
+SELECT count(*) FILTER (WHERE $3::bigint[] IS NULL OR everywhere OR channel_id = ANY($3)) AS readable,
+    count(*) AS in_all
+FROM facts WHERE guild_id = $1 AND told_at < $2
+"""
 
 
 class SettingsStore:
@@ -141,26 +147,32 @@ class SettingsStore:
         rows = await self._database.read("store.settings.decisions", query, list(guild_ids))
         return [(row["guild_id"], row["epoch"], row["hall_role_id"]) for row in rows]
 
-    async def would_remove(self, guild_id: int, log: LogSettings, now: datetime) -> Removal:
-        """How many stored messages and facts may not stay if this is decided about the log."""
+    async def would_remove(
+        self, guild_id: int, log: LogSettings, now: datetime, sources: Collection[int] | None
+    ) -> Removal:
+        """How many stored messages and facts may not stay if this is decided about the log. Counted are those in
+        `sources`, if they are given."""
         async with self._database.transaction("store.settings.would_remove", readonly=True) as connection:
-            return await would_go(connection, guild_id, log, now)
+            return await would_go(connection, guild_id, log, now, sources)
 
 
-async def would_go(connection: Connection, guild_id: int, log: LogSettings, now: datetime) -> Removal:
+async def would_go(
+    connection: Connection, guild_id: int, log: LogSettings, now: datetime, sources: Collection[int] | None = None
+) -> Removal:
     """The same within the caller's transaction."""
-    messages: int = await connection.fetchval(
+    readable = None if sources is None else sorted(sources)
+    [messages] = await connection.fetch(
         _WOULD_GO,
         guild_id,
         log.consent,
         sorted(log.excluded_channels),
         sorted(log.excluded_roles),
         horizon(log.retention_days, now),
+        readable,
     )
-    facts: int = await connection.fetchval(
-        "SELECT count(*) FROM facts WHERE guild_id = $1 AND told_at < $2", guild_id, horizon(log.fact_days, now)
-    )
-    return Removal(messages, facts)
+    [facts] = await connection.fetch(_FACTS_WOULD_GO, guild_id, horizon(log.fact_days, now), readable)
+    elsewhere = any(one["in_all"] > one["readable"] for one in (messages, facts))
+    return Removal(messages["readable"], facts["readable"], elsewhere)
 
 
 async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | None:

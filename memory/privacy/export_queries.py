@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from memory import audit
 from memory.audit import AuditPage
 from memory.db.database import Connection, Database, Lane, take_as_long_as_needed
-from memory.fact_rows import naming
+from memory.fact_rows import ENDS, naming
 from memory.places.view import Audience
 from memory.policy.store import said_no
 
@@ -231,8 +231,8 @@ _LINK = """
 (SELECT said.message_id FROM chat_history AS said
  WHERE said.guild_id = facts.guild_id AND said.message_id = facts.message_id) AS link_id
 """
-_TRAITS = """
-category, CASE WHEN category IS NOT NULL THEN importance END AS importance, nullif(tags, '{}') AS tags, expires_at,
+_TRAITS = f"""
+category, CASE WHEN category IS NOT NULL THEN importance END AS importance, nullif(tags, '{{}}') AS tags, {ENDS},
 nullif(attribute, '') AS attribute, span AS rests_on
 """
 _FACTS = f"""

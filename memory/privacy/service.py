@@ -165,20 +165,26 @@ class Privacy:
                 await self._decided(guild_id)
                 self._followed[guild_id] = epoch
 
-    async def would_remove(self, guild_id: int, log: LogSettings) -> Removal:
-        return await self._settings.would_remove(guild_id, log, self._clock.now())
+    async def would_remove(self, guild_id: int, log: LogSettings, sources: Collection[int] | None = None) -> Removal:
+        """`sources` are the channels that whoever asks can read: they are told how much of those would go."""
+        return await self._settings.would_remove(guild_id, log, self._clock.now(), sources)
 
     async def change_settings(
-        self, guild_id: int, change: Callable[[GuildSettings], GuildSettings], by: int | None = None
+        self,
+        guild_id: int,
+        change: Callable[[GuildSettings], GuildSettings],
+        by: int | None = None,
+        sources: Collection[int] | None = None,
     ) -> SettingsChange:
         """Decide, knowing what was decided before; what may not be kept any longer goes. Who decides about the memory
-        of others is written down."""
+        of others is written down. With `sources`, what went is counted in these channels alone."""
+        announced: Removal | None = None
         async with log_transaction(self._database, "privacy.change_settings", guild_id) as connection:
             before = await settings_to_change(connection, guild_id)
             after = change(before)
             if by is not None and (after.log, after.facts) != (before.log, before.facts):
-                removed = await would_go(connection, guild_id, after.log, self._clock.now())
-                items = removed.messages + removed.facts
+                announced = await would_go(connection, guild_id, after.log, self._clock.now(), sources)
+                items = announced.messages + announced.facts
                 await note(connection, guild_id, by, Deed.CHANGED_KEEPING, self._clock.now(), items=items)
             if by is not None and after.answers.persona != before.answers.persona:
                 await note(connection, guild_id, by, Deed.CHANGED_PERSONA, self._clock.now())
@@ -198,7 +204,8 @@ class Privacy:
             return SettingsChange(before, after)
         await self._decided(guild_id)
         try:
-            return SettingsChange(before, after, await self._remove_what_may_not_stay(guild_id, self._clock.now()))
+            removed = await self._remove_what_may_not_stay(guild_id, self._clock.now())
+            return SettingsChange(before, after, removed if sources is None or announced is None else announced)
         except StoreError:
             logger.warning("what may not stay goes with the next purge", extra={"guild_id": guild_id})
             return SettingsChange(before, after, all_removed=False)

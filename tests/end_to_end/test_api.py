@@ -27,9 +27,8 @@ from memory.settings import MemoryOptions
 from tests.end_to_end.faults.registry import PAST_DAY
 from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Payload, Person, eventually
 from web.api.app import Api
-from web.api.caller import Buckets
 from web.door import Doors
-from web.guard import Guard, is_local
+from web.guard import Buckets, Guard, is_local
 from web.metrics import FIGURES, TOTALS, metrics_routes
 
 TABLE, OPERATIONS = Path("docs/panel.md"), Path("docs/operations.md")
@@ -137,10 +136,10 @@ async def test_what_is_told_in_a_room_stays_with_its_readers_and_who_looks_is_wr
     told_there = {"text": "I am here", "channel_id": str(room)}
     assert (await web.call(aylin, "POST", under(inn, "memories"), told_there)).status_code == 404
     assert (await web.call(florent, "GET", under(inn, f"memories/{secret}"))).json()["channel_id"] == str(room)
-    for path in (f"memories/{secret}", "memories"):
+    for path in (f"memories/{secret}", "memories", "memories"):
         assert (await web.call(maren, "GET", under(inn, path))).status_code == 200
     noted = await inn.house.rows("SELECT actor_id, action FROM audit WHERE guild_id = $1", inn.guild.id)
-    assert [row["action"] for row in noted] == ["looked", "looked"]
+    assert [row["action"] for row in noted] == ["looked"], "once a day, however often"
     assert {row["actor_id"] for row in noted} == {inn.person("maren").user.id}
 
 
@@ -227,6 +226,15 @@ async def test_requests_that_are_not_as_they_should_be(inn: Inn, web: Web) -> No
     assert (await web.http.get(under(inn, f"members?cursor={'9' * 60}"), headers=bearer)).json()["items"] == []
     odd = {"text": "I like \x00 \u202e tea", "channel_id": str(inn.channel(GENERAL).id), "importance": 3}
     assert (await web.http.post(path, headers=bearer, json=odd)).json()["memory"]["category"] == "other"
+    for far in ("0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59-05:00"):
+        assert (await web.http.post(path, headers=bearer, json={**odd, "expires_at": far})).status_code == 422
+    maren = {"Authorization": f"Bearer {await web.token(inn.person('maren'))}", "Content-Type": "application/json"}
+    for endless in ('{"speaks_in": [Infinity]}', '{"answers.memories": NaN}', '{"digest.weekdays": [1e999]}'):
+        changed = await web.http.patch(under(inn, "settings"), headers=maren, content=endless)
+        assert (changed.status_code, endless) == (422, endless)
+    for day in ("0001-01-01", "9999-12-31"):
+        for asked in (f"days/{day}", f"days?last={day}", f"recall?q=tea&after={day}&before={day}"):
+            assert (await web.http.get(under(inn, asked), headers=bearer)).status_code == 200
     assert (await web.http.patch(path, headers=bearer)).status_code == 405
     assert (await web.http.get("/api/v1/elsewhere", headers=bearer)).headers["content-type"] == PROBLEM
     cookie = {"Cookie": f"innkeeper={session}"}
@@ -297,7 +305,7 @@ async def test_every_route_answers_everybody_as_the_documentation_says(inn: Inn,
     await maren.call("PUT", f"{members}/{florent.user.id}/roles/{keeper.id}")
     gone = await web.token(gruzilkin)
     await maren.call("DELETE", f"{members}/{gruzilkin.user.id}")
-    await eventually(lambda: web.call(gone, "GET", under(inn, "health")), lambda seen: seen.status_code == 404)
+    await eventually(lambda: web.call(gone, "GET", under(inn, "health")), lambda seen: seen.status_code == 401)
     manager = await web.token(florent)
     await eventually(lambda: web.call(manager, "GET", under(inn, "usage")), lambda seen: seen.status_code == 200)
     elsewhere = await web.token(Inn(house, next(house.fresh)).person("maren"))

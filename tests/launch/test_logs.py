@@ -63,7 +63,7 @@ def test_the_text_of_a_foreign_exception_is_left_out_but_its_frames_are_not() ->
 
 
 LOSING = """
-    import asyncio, gc
+    import asyncio, gc, logging
     from launch import logs
     from launch.settings import LogOptions
     from launch.stop import until_stopped
@@ -79,6 +79,9 @@ LOSING = """
             await asyncio.wait([task])
             del task
             gc.collect()
+            pages = logging.getLogger("nicegui")
+            pages.warning("http://inn.example/panel/enter/%s/ not found", "the words of a member")
+            pages.exception(ValueError("the words of a member"))
 
     asyncio.run(main())
 """
@@ -88,9 +91,10 @@ def test_errors_that_nobody_waits_for_are_logged_without_what_they_quote() -> No
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(LOSING)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "the words of a member" not in done.stderr
-    entries = [json.loads(line) for line in done.stderr.splitlines()]
+    *entries, nowhere, wrong = [json.loads(line) for line in done.stderr.splitlines()]
     assert [(entry["task"], entry["error"].split()[0]) for entry in entries] == [
         (None, "ValueError"),
         ("lost", "ValueError"),
     ]
+    assert ("enter" in nowhere["message"], wrong["error"].split()[0]) == (False, "ValueError")
     assert "fail" in entries[1]["error"]

@@ -101,6 +101,12 @@ async def test_what_is_announced_to_go_is_what_goes(world: World, log: LogSettin
                 await say(world, author, channel, days_ago)
     await world.memory.privacy.opt_in(GUILD, BOB.user_id)
     announced = await world.memory.privacy.would_remove(GUILD, log)
+    hall, lounge = [await world.memory.privacy.would_remove(GUILD, log, (one,)) for one in (HALL, LOUNGE)]
+    assert Removal(hall.messages + lounge.messages, hall.facts + lounge.facts) == announced
+    assert (hall.elsewhere, lounge.elsewhere) == (
+        bool(lounge.messages + lounge.facts),
+        bool(hall.messages + hall.facts),
+    )
     before = await kept(world)
     change = await world.memory.privacy.change_settings(GUILD, lambda now: replace(now, log=log))
     assert change.removed == announced

@@ -51,6 +51,8 @@ def _client(watch: Watch, asker: str = "127.0.0.1", host: str = "127.0.0.1:8080"
         ("172.17.0.1", "localhost:8080", {}),
         ("127.0.0.1", "inn.example.org", {}),
         ("127.0.0.1", "127.0.0.1:8080", {"X-Forwarded-For": "203.0.113.5"}),
+        ("127.0.0.1", "127.0.0.1:8080", {"Host": "inn.example:port"}),
+        ("127.0.0.1", "127.0.0.1:8080", {"Host": "[inn.example"}),
     ],
 )
 async def test_strangers_see_states_alone(watch: Watch, asker: str, host: str, headers: dict[str, str]) -> None:

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import AsyncIterator
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import httpx
@@ -16,11 +18,12 @@ from memory.access.values import Door, Refusal
 from tests.end_to_end.house import eventually
 from tests.memory.world import ALICE, BOB, GUILD
 from tests.web.inn import WebInn, simulated
-from web.app import LEAVES
-from web.guard import Guard, guard_sockets
+from web.app import LEAVES, add_not_found_page
+from web.guard import SOCKET, Buckets, Guard, guard_sockets
 from web.panel.shell import PanelPages
 
 PAGE = "/panel/access"
+BURST = 30
 
 
 @pytest.fixture
@@ -28,7 +31,8 @@ async def address(inn: WebInn) -> AsyncIterator[str]:
     """Where the pages are served by a real server."""
     async with simulated():
         PanelPages(inn.doors, LEAVES, chat=None)
-        guard_sockets()
+        guard_sockets(inn.doors, Buckets(BURST, a_second=0.001))
+        add_not_found_page()
         bound = bind("127.0.0.1", 0)
         async with serving(Guard(core.app), bound):
             yield f"http://127.0.0.1:{bound.getsockname()[1]}"
@@ -88,9 +92,50 @@ async def test_a_page_is_for_the_browser_that_opened_it(inn: WebInn, address: st
         await socket.disconnect()
 
 
+async def test_nobody_writes_into_the_log(address: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Neither through the socket of a page that any stranger gets, nor with an address that nothing is at."""
+    stranger = await Window(address, "").open()
+    socket, is_believed = await stranger.socket()
+    assert is_believed
+    said = {"client_id": stranger.client_id, "level": "error", "message": "zanzibarquartz"}
+    for name, sent in (("log", said), ("event", said), ("event", "zanzibarquartz"), ("event", None)):
+        await socket.emit(name, sent)
+    assert await socket.call("handshake", "zanzibarquartz") is None, "all before was heard by then"
+    async with httpx.AsyncClient(base_url=address) as http:
+        nowhere = await http.get("/panel/enter/zanzibarquartz/", headers={"accept-language": "de"})
+    assert (nowhere.status_code, "Unter dieser Adresse" in nowhere.text) == (404, True)
+    assert "zanzibarquartz" not in nowhere.text
+    await socket.disconnect()
+    assert caplog.records == []
+
+
+async def test_a_socket_that_sends_too_much_is_closed(inn: WebInn, address: str) -> None:
+    """With whatever else the same session has open."""
+    secret = await inn.web.access.sign_in(GUILD, BOB.user_id)
+    window = await Window(address, f"{inn.doors.cookie}={secret}").open()
+    (first, _), (second, _) = await window.socket(), await window.socket()
+    for socket, times in ((first, BURST), (second, 1)):
+        with suppress(socketio.exceptions.BadNamespaceError):  # closed already
+            for _ in range(times):
+                await socket.emit("event", {"client_id": window.client_id})
+        await eventually(partial(_is_open, socket), lambda is_open: not is_open)
+    stranger, is_believed = await (await Window(address, "").open()).socket()
+    assert is_believed
+    await stranger.disconnect()
+
+
+async def _is_open(socket: socketio.AsyncClient) -> bool:
+    return bool(socket.connected)
+
+
 async def test_pages_elsewhere_open_no_socket(inn: WebInn, address: str) -> None:
     secret = await inn.web.access.sign_in(GUILD, ALICE.user_id)
     window = await Window(address, f"{inn.doors.cookie}={secret}").open()
+    polling = f"{address}{SOCKET}/socket.io/?EIO=4&transport=polling"
     window._headers["origin"] = "https://evil.example"
+    async with httpx.AsyncClient() as http:
+        answers = [await http.get(polling, headers={"origin": one}) for one in (address, "https://evil.example")]
+    assert [one.status_code for one in answers] == [200, 403]
+    assert "access-control-allow-origin" not in answers[1].headers
     with pytest.raises(socketio.exceptions.ConnectionError):
         await window.socket()

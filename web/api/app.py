@@ -11,10 +11,10 @@ from starlette.types import Receive, Scope, Send
 
 from memory.core.version import VERSION
 from web.api import guild, memories
-from web.api.caller import NOT_FOUND, Buckets, Desk, Problem
+from web.api.caller import NOT_FOUND, Desk, Problem
 from web.api.page import page_of
 from web.door import Doors
-from web.guard import API, problem
+from web.guard import API, Buckets, problem
 
 DOCUMENT = "/api/openapi.json"
 _PROBLEMS = {

@@ -5,14 +5,11 @@ request. Whatever goes wrong is told as a problem (RFC 9457), and never more of 
 """
 
 import logging
-import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from hashlib import sha256
 from math import ceil
 from typing import Annotated, Any, Final
 
-from cachetools import LRUCache
 from fastapi import Depends, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
@@ -28,13 +25,10 @@ from memory.manager import MemoryManager
 from memory.tasks import request as requested
 from web.api.values import Id, MemoryName
 from web.door import Doors, NotOpenYet
-from web.guard import SAFE, problem
+from web.guard import SAFE, Buckets, problem
 
 logger = logging.getLogger(__name__)
 
-BURST, A_SECOND = 100, 5.0
-"""Requests of one key: so many at once, and so many more each second."""
-MOST_KEYS = 10_000
 AWAY_SECONDS = 5
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -59,26 +53,6 @@ class Problem(BaseModel):
     title: str
     status: int
     detail: str
-
-
-class Buckets:
-    """A bucket of tokens for each key, in this process."""
-
-    def __init__(
-        self, burst: int = BURST, a_second: float = A_SECOND, now: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._burst = burst
-        self._a_second = a_second
-        self._now = now
-        self._left: LRUCache[bytes, tuple[float, float]] = LRUCache(MOST_KEYS)
-
-    def wait(self, secret: str) -> float:
-        """How many seconds its holder has to wait; nothing: they may go on."""
-        key, now = sha256(secret.encode()).digest(), self._now()
-        left, at = self._left.get(key, (float(self._burst), now))
-        left = min(left + (now - at) * self._a_second, self._burst)
-        self._left[key] = (left - 1 if left >= 1 else left), now
-        return 0.0 if left >= 1 else (1 - left) / self._a_second
 
 
 @dataclass(frozen=True, slots=True)

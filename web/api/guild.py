@@ -38,12 +38,12 @@ from web.api.values import (
     WhenSent,
     WholeDayView,
 )
+from web.bounds import Day
 
 router = APIRouter(route_class=ApiRoute, prefix="/api/v1/guilds/{guild_id}")
 of_old = APIRouter(route_class=ApiRoute, prefix="/api")
 
 MOST_QUOTED = 100
-FIRST_DAY, LAST_DAY = date(2015, 1, 1), date(2080, 1, 1)
 
 
 @of_old.get("/users", tags=["as other bots have it"], summary="Members by their ids")
@@ -64,7 +64,7 @@ async def list_members(
 @router.get("/days", tags=["days"], summary="What days were about, for each member")
 async def list_days(
     caller: Reader,
-    last: Annotated[date | None, Query(description="The last of them; today, if nothing is said.")] = None,
+    last: Annotated[Day | None, Query(description="The last of them; today, if nothing is said.")] = None,
     days: Annotated[int, Query(ge=1, le=31)] = 7,
     member: Id | None = None,
     cursor: Cursor = "",
@@ -72,7 +72,7 @@ async def list_days(
 ) -> Page[DayView]:
     """From what has been summarised: nothing is made."""
     known = caller.memory.day_answers.days
-    last = _within(last or await known.today(caller.guild_id))
+    last = last or await known.today(caller.guild_id)
     first = last - timedelta(days=days - 1)
     told = await known.told(caller.door.reader, first, last, None if member is None else [member])
     views = [DayView.model_validate(one) for one in told]
@@ -81,17 +81,16 @@ async def list_days(
 
 
 @router.get("/days/{day}", tags=["days"], summary="One day, brought up to date")
-async def get_day(caller: Reader, day: date) -> WholeDayView:
+async def get_day(caller: Reader, day: Day) -> WholeDayView:
     """Waits a few seconds for a model, if something new was said; what is not summarised is quoted."""
-    day = _within(day)
     told = await caller.memory.day_answers.day(caller.door.reader, day)
     return WholeDayView.model_validate(replace(told, said=told.said[-MOST_QUOTED:]))
 
 
 @router.put("/days/{day}/members/{member_id}", tags=["days"], summary="Correct what a day tells of a member")
-async def correct_day(caller: Reader, day: date, member_id: Id, sent: DaySent) -> DayView:
+async def correct_day(caller: Reader, day: Day, member_id: Id, sent: DaySent) -> DayView:
     """By whom it is about, or a manager. It stands until something changes that the day was told from."""
-    known, door, day = caller.memory.day_answers.days, caller.door, _within(day)
+    known, door = caller.memory.day_answers.days, caller.door
     told = next(iter(await known.told(door.reader, day, day, [member_id])), None)
     if told is None:
         raise Refused(404, NOT_FOUND)
@@ -131,8 +130,8 @@ async def recall(
     q: Annotated[str, Query(min_length=1, max_length=2_000, description="A question, or words.")],
     author: Annotated[Id | None, Query(alias="from", description="Said by this member.")] = None,
     channel: Annotated[Id | None, Query(alias="in", description="In this channel and its threads.")] = None,
-    after: Annotated[date | None, Query(description="From this day on.")] = None,
-    before: Annotated[date | None, Query(description="Before this day.")] = None,
+    after: Annotated[Day | None, Query(description="From this day on.")] = None,
+    before: Annotated[Day | None, Query(description="Before this day.")] = None,
     limit: Annotated[int, Query(ge=1, le=25)] = 10,
 ) -> Page[FoundView]:
     """The best first, with what spoke for each. Where one cannot read is the same as where nothing is."""
@@ -157,13 +156,8 @@ async def recall(
     return Page(items=[FoundView.model_validate(one) for one in found], next=None)
 
 
-def _within(day: date) -> date:
-    """On days far from any of Discord nothing was said."""
-    return min(max(day, FIRST_DAY), LAST_DAY)
-
-
 def _beginning(day: date | None, zone: ZoneInfo) -> datetime | None:
-    return None if day is None else datetime.combine(_within(day), time(), zone)
+    return None if day is None else datetime.combine(day, time(), zone)
 
 
 @router.get("/reminders", tags=["reminders"], summary="Your own reminders")
@@ -253,9 +247,12 @@ async def change_settings(
     try:
         before = await memory.privacy.settings(caller.guild_id)
         log = change(before).log
-        doomed = None if log == before.log else await memory.privacy.would_remove(caller.guild_id, log)
+        doomed = (
+            None if log == before.log else await memory.privacy.would_remove(caller.guild_id, log, door.reader.sources)
+        )
         if doomed and not remove:
-            said = f"{doomed.messages} messages and {doomed.facts} facts would go: send remove=true if they may."
+            more = ", and more where you cannot read," * doomed.elsewhere
+            said = f"{doomed.messages} messages and {doomed.facts} facts{more} would go: send remove=true if they may."
             raise Refused(409, said)
         return _shown(caller, (await memory.privacy.change_settings(caller.guild_id, change, door.user_id)).after)
     except NotASetting as error:

@@ -10,7 +10,6 @@ from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
 from pydantic import (
     AfterValidator,
     AliasPath,
-    AwareDatetime,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -26,6 +25,7 @@ from memory.people.names import mentioned_ids
 from memory.places.view import Audience
 from memory.policy.authority import Action
 from memory.summaries.days import LONGEST as LONGEST_DAY
+from web.bounds import Moment
 
 LAST_ID = 2**63 - 1
 MOST, USUAL = 100, 50
@@ -168,7 +168,7 @@ class TraitsSent(Sent):
     ] = None
     importance: Annotated[int | None, Field(ge=1, le=10)] = None
     tags: Annotated[list[Annotated[str, Field(max_length=24)]] | None, Field(max_length=5)] = None
-    expires_at: Annotated[AwareDatetime | None, Field(strict=False)] = None
+    expires_at: Annotated[Moment | None, Field(strict=False)] = None
 
     def traits(self, known: Traits | None = None) -> Traits | None:
         """What makes it a memory; None: nothing was said about that."""

@@ -3,6 +3,7 @@
 from nicegui import ui
 
 from memory.access.values import LONGEST_NAME, LONGEST_TOKEN_DAYS, MOST_TOKENS, Door, Key
+from web.bounds import whole
 from web.panel.elements import heading
 from web.panel.shell import Visit, moment
 from web.words import Panel
@@ -63,7 +64,7 @@ class _Access:
 
             async def make(door: Door, _: object) -> None:
                 made = await visit.memory.access.make_token(
-                    door, name.value or "", int(days.value or DAYS), may_write=writes.value
+                    door, name.value or "", whole(days.value) or DAYS, may_write=writes.value
                 )
                 await self.show()
                 with self._tokens:

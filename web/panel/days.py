@@ -22,6 +22,7 @@ from memory.places.view import NOWHERE, Audience
 from memory.summaries.days import LONGEST as LONGEST_DAY
 from memory.summaries.days import ToldDay
 from memory.summaries.make_day import Outcome as DayOutcome
+from web.bounds import within
 from web.panel.elements import Names, at_work, card, channels, heading, names_for, quote, to_message
 from web.panel.shell import Visit, moment
 from web.words import Panel
@@ -146,7 +147,7 @@ class _Days:
         await self._fill(visit.door)
 
     async def _earlier(self, door: Door, _: object) -> None:
-        self._last -= WEEK
+        self._last = within(self._last - WEEK)
         await self._fill(door)
 
     async def _later(self, door: Door, _: object) -> None:

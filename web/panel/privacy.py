@@ -219,7 +219,8 @@ class _PrivacyPage:
         else:
             place = f"#{visit.memory.places.names(door.reader).get(one.channel_id, '…')}"
             said = visit.say(Panel.ERASURE_OF_CHANNEL, when=when, place=place)
-        if one.messages is None:
+        is_hidden = not one.is_whole_guild and one.channel_id is not None and one.channel_id not in door.reader.sources
+        if one.messages is None or is_hidden:
             return said
         return f"{said} ({visit.bot('notice', 'so_many_messages', count=one.messages)})"
 

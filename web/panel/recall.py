@@ -13,6 +13,7 @@ from memory.access.values import Door
 from memory.core.values import new_id, text_of
 from memory.recall.results import Bookmark, Passage
 from memory.recall.values import Limits
+from web.bounds import within
 from web.panel.elements import NOBODY, Names, at_work, card, channels, members, more, names_for, said
 from web.panel.shell import Visit
 from web.words import Panel
@@ -128,6 +129,6 @@ class _Recall:
 def _begin(typed: object, zone: ZoneInfo) -> datetime | None:
     """Of a day, as a browser writes it."""
     try:
-        return datetime.combine(date.fromisoformat(str(typed or "")), time.min, zone)
+        return datetime.combine(within(date.fromisoformat(str(typed or ""))), time.min, zone)
     except ValueError:
         return None

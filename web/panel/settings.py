@@ -29,6 +29,7 @@ from memory.policy.setting_fields import (
     read,
 )
 from memory.policy.settings import GuildSettings, SettingsChange
+from web.bounds import whole
 from web.panel.elements import heading
 from web.panel.shell import Visit, asking
 from web.words import Panel
@@ -136,7 +137,7 @@ class _SettingsPage:
         for path, made in self._inputs.items():
             one, before, value = FIELDS[path], self._shown[path], made.value
             if one.kind is FieldKind.NUMBER:
-                value = int(value or 0) or (None if one.or_none else 0)
+                value = whole(value) or (None if one.or_none else 0)
             elif one.kind in (FieldKind.CHANNEL, FieldKind.ROLE):
                 before = None if before == str(self._visit.door.guild_id) else before
                 value = value or None
@@ -171,13 +172,13 @@ class _SettingsPage:
         after = await asyncio.to_thread(change, before)
         doomed = Removal()
         if after.log != before.log and not is_sure:
-            doomed = await privacy.would_remove(door.guild_id, after.log)
+            doomed = await privacy.would_remove(door.guild_id, after.log, door.reader.sources)
         if doomed:
             words = visit.bot("notice", "removal_ask", what=self._counted(doomed))
             yes, no = visit.bot("notice", "removal_yes"), visit.bot("notice", "removal_no")
             asking(visit, words, yes, no, partial(self._tried, wanted))
             return
-        done = await privacy.change_settings(door.guild_id, change, door.user_id)
+        done = await privacy.change_settings(door.guild_id, change, door.user_id, door.reader.sources)
         await self.show()
         self._say(*self._told(done, door))
 
@@ -231,7 +232,8 @@ class _SettingsPage:
 
     def _counted(self, removal: Removal) -> str:
         kinds = {"so_many_messages": removal.messages, "so_many_facts": removal.facts}
-        return ", ".join(self._visit.bot("notice", key, count=count) for key, count in kinds.items() if count)
+        said = [self._visit.bot("notice", key, count=count) for key, count in kinds.items() if count]
+        return ", ".join([*said, *([self._visit.bot("notice", "removal_elsewhere")] if removal.elsewhere else [])])
 
     def _label(self, one: SettingField) -> str:
         if one.path in LABELS:

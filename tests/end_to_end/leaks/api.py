@@ -13,9 +13,8 @@ from memory.manager import MemoryManager
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.wiretap import Leak, Overheard
 from web.api.app import Api
-from web.api.caller import Buckets
 from web.door import Doors
-from web.guard import Guard
+from web.guard import Buckets, Guard
 
 _served: WeakKeyDictionary[MemoryManager, Guard] = WeakKeyDictionary()
 """Made once for each run of the bot: describing itself takes it longer than answering."""

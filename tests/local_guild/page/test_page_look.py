@@ -137,3 +137,22 @@ async def test_a_newcomer_is_shown_what_to_try(house: House, windows: Windows) -
     await expect(strip).to_have_count(0)
     await tom.page.get_by_role("button", name="Show things to try").click()
     await expect(strip).to_be_visible()
+
+
+async def test_a_sample_week_is_played_before_ones_eyes(house: House, windows: Windows) -> None:
+    general = house.world["guilds"][0]["channels"][0]
+    tom = await windows.open("tom", f"/channels/{house.guild_id}/{general['id']}")
+    await tom.page.get_by_role("button", name="Play a sample week").click()
+    await expect(tom.page.get_by_role("button", name="Playing a week of chat …")).to_be_disabled()
+    await expect(tom.page.get_by_text("A week of chat has been played.")).to_be_visible()
+    assert len(await house.person("tom").history(int(general["id"]), limit=100)) > 50
+    strip = tom.page.get_by_role("region", name="Things to try")
+    await expect(strip.get_by_role("button", name="volcano")).to_be_visible()
+    days = tom.log.get_by_role("separator")
+    await tom.page.reload()
+    await expect(days.first).to_be_attached()
+    await expect(strip.get_by_role("button", name="volcano")).to_be_visible()
+    # In another browser as well.
+    jonas = await windows.open_afresh("jonas", f"/channels/{house.guild_id}/{general['id']}")
+    await expect(jonas.page.get_by_role("button", name="volcano")).to_be_visible()
+    await expect(jonas.page.get_by_role("button", name="Play a sample week")).to_have_count(0)

@@ -17,7 +17,7 @@ from memory.core.outcomes import (
     SubjectOptedOut,
     TooLong,
 )
-from memory.core.values import Member, Rank, Standing, Telling
+from memory.core.values import Member, Rank, Standing, Telling, last_id_of
 from memory.facts.values import MayNot, NothingToUndo, NotThere, Undone
 from memory.policy.authority import Action, Actor, FactRules, ModeratorsMay
 from tests.memory.facts.held_facts import Holding, alone, done, told
@@ -54,6 +54,19 @@ async def test_hearsay_is_confirmed_by_its_subject_and_by_nobody_else(world: Wor
     assert await standings(world, holding, GRUZILKIN) == [Standing.CONFIRMED]
     assert isinstance(await undo(world, confirmed.change_id, GRUZILKIN), Undone)
     assert await standings(world, holding, GRUZILKIN) == [Standing.HEARSAY]
+
+
+async def test_a_fact_that_cannot_be_read_is_left_out_and_said_in_health(world: World, holding: Holding) -> None:
+    await world.remember(ALICE, TEA)
+    far = told(await world.remember(GRUZILKIN, "I keep bees"))
+    async with world.database.transaction("test.far") as connection:
+        await connection.execute("UPDATE facts SET expires_at = '10000-01-01' WHERE fact_id = $1", far.fact_id)
+    assert await holding.texts(BOB, GRUZILKIN) == ["<@3> likes green tea"]
+    await world.memory.purge(world.clock.now())
+    issues = [part.guild_issues.get(GUILD, "") for part in world.health.snapshot().parts]
+    assert [issue for issue in issues if "cannot be read: 1." in issue]
+    await world.memory.privacy.erase_member(GUILD, GRUZILKIN.user_id, last_id_of(world.clock.now()))
+    assert not await rows_of(world.database, "facts", GUILD), "what cannot be read can be erased"
 
 
 async def test_confirming_twice_changes_nothing(world: World, holding: Holding) -> None:

@@ -19,7 +19,7 @@ from memory.core.outcomes import (
     UnclearWhat,
     UnclearWho,
 )
-from memory.core.values import AuthorKind, Member, Rank, Standing
+from memory.core.values import AuthorKind, Category, Member, Rank, Standing, Telling, Traits
 from memory.facts.enter import MOST_TOLD
 from memory.language.detect import Language
 from tests.memory.world import (
@@ -117,10 +117,17 @@ async def test_two_candidates_are_asked_about(world: World) -> None:
     assert outcome == UnclearWho("Florent", (FLORENT, twin))
 
 
-async def test_too_long_says_how_long_it_may_be(world: World) -> None:
-    outcome = await world.remember(ALICE, "I like " + "very " * 200 + "long walks")
-    assert isinstance(outcome, TooLong)
-    assert outcome.limit == 600 < outcome.length
+async def test_too_long_says_how_long_it_may_be_and_how_long_it_is_as_it_was_typed(world: World) -> None:
+    """Also where a form puts before it whom it is about."""
+    walks = "I like " + "very " * 200 + "long walks"
+    assert await world.remember(ALICE, walks) == TooLong(len(walks), 600)
+    assert await world.remember(ALICE, f"about <@{BOB.user_id}>: {'tea ' * 150}tea") == TooLong(603, 600)
+    for count in (600, 700):
+        note = Telling(
+            GUILD, HALL, count, ALICE.user_id, "x" * count, NOON, by_command=True, traits=Traits(Category.FACT)
+        )
+        outcome = await world.memory.remember(note, audience())
+        assert isinstance(outcome, Remembered) if count == 600 else outcome == TooLong(700, 600)
 
 
 async def test_the_same_again_is_already_known_and_kept_once(world: World) -> None:

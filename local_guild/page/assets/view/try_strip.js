@@ -7,17 +7,22 @@ import { notify } from "../state/notices.js";
 import { recall, remember } from "../state/remembered.js";
 import { Icon } from "./icon.js";
 
+// For whoever somebody becomes in this browser. Of each guild whether the week was played there, or not wanted.
+const playing = ref(false);
+const weeks = ref(recall("sample-weeks", {}));
+
 export const TryStrip = {
   name: "TryStrip",
   components: { Icon },
   setup() {
     const session = inject("session");
     const desk = inject("desk");
-    const playing = ref(false);
     const bot = computed(() => session.world.bot?.name ?? "Innkeeper");
-    // Of each guild whether the week was played there, or not wanted.
-    const weeks = ref(recall("sample-weeks", {}));
-    const week = computed(() => (session.guild.value ? weeks.value[session.guild.value.id] : "skipped"));
+    const elsewhere = new Set(session.world.guilds.filter((one) => one.sample_week_played).map((one) => one.id));
+    const week = computed(() => {
+      const id = session.guild.value?.id;
+      return id === undefined ? "skipped" : elsewhere.has(id) ? "played" : weeks.value[id];
+    });
     const tries = computed(() => [
       ...(week.value === "played" ? [
         { text: `@${bot.value} when did we beat the volcano?`, why: "it quotes who said so, when and where" },
