@@ -109,6 +109,8 @@ FEW_CHARACTERS = 200
 MOST_CHARACTERS = 4_000
 """Of one text. What comes later would hardly turn the mean any more."""
 KNOWN_WORDS = 30_000
+COMPARED_WORDS = 60_000
+"""To split a word takes longer than to compare it."""
 LONGEST_KNOWN = 30
 
 
@@ -297,12 +299,11 @@ class _Vocabulary:
     def _with_words(self, words: Sequence[str]) -> _Compared:
         import numpy as np
 
-        if len(self._compared.places) > KNOWN_WORDS:
+        if len(self._compared.places) > COMPARED_WORDS:
             self._compared = _Compared()
         unknown = list(dict.fromkeys(word for word in words if word not in self._compared.places))
         if unknown:
-            split = self._split(set(unknown))
-            tokens = [split[word] for word in unknown]
+            tokens = self._encoded(unknown)
             self._compared.add(unknown, tokens, np.linalg.norm(self._sums(tokens), axis=1))
         return self._compared
 
@@ -311,10 +312,12 @@ class _Vocabulary:
         if len(self._known) > KNOWN_WORDS:
             self._known.clear()
         unknown = [word for word in words if word not in self._known]
-        encoded = self._tokenizer.encode_batch_fast(unknown, False, False)
-        new = {word: list(found.ids) for word, found in zip(unknown, encoded, strict=True)}
+        new = dict(zip(unknown, self._encoded(unknown), strict=True))
         self._known.update({word: ids for word, ids in new.items() if len(word) <= LONGEST_KNOWN})
         return {word: new.get(word) or self._known.get(word, []) for word in words}
+
+    def _encoded(self, words: Sequence[str]) -> list[list[int]]:
+        return [found.ids for found in self._tokenizer.encode_batch_fast(words, False, False)]
 
 
 # Vectors as the rest of the house knows them: of length 1, as half floats.

@@ -58,6 +58,8 @@ BENCHMARKS: dict[str, Benchmark] = {
     "browsing": browsing.measure,
     "slope": slope.measure,
 }
+ONLY_FULL = frozenset(["slope"])
+"""As long as all others together: by itself, or with --full."""
 
 RESULTS = Path(__file__).parent / "results" / "latest.json"
 
@@ -79,14 +81,18 @@ async def run(names: list[str], full: bool) -> tuple[list[Figure], list[str]]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help=f"which to run: {', '.join(BENCHMARKS)} (default: all)"
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=f"which to run: {', '.join(BENCHMARKS)} (default: all, without --full all but {', '.join(ONLY_FULL)})",
     )
-    parser.add_argument("--full", action="store_true", help="longer runs, steadier figures")
+    parser.add_argument("--full", action="store_true", help="longer runs, steadier figures, the large sizes")
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in BENCHMARKS]
     if unknown:
         parser.error(f"no such benchmark: {', '.join(unknown)}; there are: {', '.join(BENCHMARKS)}")
-    figures, failed = asyncio.run(run(options.names or list(BENCHMARKS), options.full))
+    usual = [name for name in BENCHMARKS if options.full or name not in ONLY_FULL]
+    figures, failed = asyncio.run(run(options.names or usual, options.full))
     print(table(figures))
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.write_text(

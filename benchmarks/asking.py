@@ -43,7 +43,7 @@ from memory.places.view import Audience
 from memory.recall.service import RecallService
 from memory.settings import MemoryOptions
 
-QUESTIONS = 200
+QUESTIONS, QUESTIONS_IN_FULL = 100, 200
 WARM_UP = 20
 MEMBERS, CHANNELS = 60, 60
 LAST_DAYS, A_DAY = 6, 200
@@ -155,7 +155,7 @@ def watched(moments: Moments) -> Iterator[None]:
 
 
 async def measure(full: bool) -> list[Figure]:
-    messages = 1_000_000 if full else 200_000
+    messages, questions = (1_000_000, QUESTIONS_IN_FULL) if full else (200_000, QUESTIONS)
     async with local_guild_process() as guild, model_process() as model:
         inn = await _move_in(guild)
         talk = TalkativeGuild(messages, guild_id=inn.guild_id, channels=inn.channels, authors=list(inn.people))
@@ -163,7 +163,7 @@ async def measure(full: bool) -> list[Figure]:
             moments = Moments()
             with watched(moments):
                 async with bot_running(guild, memory):
-                    runs = await _questions(inn, talk, memory, model, moments)
+                    runs = await _questions(inn, talk, memory, model, moments, questions)
     return _figures(runs, messages, calibrated_loop())
 
 
@@ -184,7 +184,7 @@ def _figures(runs: list[Run], messages: int, loop: Yardstick) -> list[Figure]:
 
 
 async def _questions(
-    inn: Inn, talk: TalkativeGuild, memory: Memory[MemoryManager], model: ModelProcess, moments: Moments
+    inn: Inn, talk: TalkativeGuild, memory: Memory[MemoryManager], model: ModelProcess, moments: Moments, questions: int
 ) -> list[Run]:
     chance, people = random.Random(11), list(inn.people)
     async with asyncio.timeout(WAIT_SECONDS):
@@ -196,7 +196,7 @@ async def _questions(
         await inn.ask(user_id, _question(talk, chance), moments)
     await _until_merged(memory, len(askers))
     runs = [await _asked(inn, chance.choice(askers), _question(talk, chance), model, moments) for _ in range(WARM_UP)]
-    runs = [await _asked(inn, chance.choice(askers), _question(talk, chance), model, moments) for _ in range(QUESTIONS)]
+    runs = [await _asked(inn, chance.choice(askers), _question(talk, chance), model, moments) for _ in range(questions)]
     if await memory.rows() < talk.messages:
         raise RuntimeError("the history has got lost")
     return runs

@@ -177,7 +177,7 @@ async def last_messages(guild: LocalGuildProcess, channels: Sequence[int]) -> di
 
 
 async def measure(full: bool) -> list[Figure]:
-    rounds, rounds_indexed = (9, 9) if full else (5, 3)
+    rounds, rounds_indexed = (9, 9) if full else (3, 2)
     bare: list[float] = []
     fetched: list[float] = []
     caught_up: list[float] = []

@@ -41,11 +41,11 @@ from memory.recall.embedder import Embedders
 from memory.recall.indexer import Indexer
 from memory.settings import MemoryOptions
 
-HISTORY = 200_000
+HISTORY, HISTORY_IN_FULL = 50_000, 200_000
 AT_ONCE = 1_000
 IN_AN_EVENT = 100
 """So many at the most Discord deletes at once."""
-ROUNDS = 3
+ROUNDS, ROUNDS_IN_FULL = 3, 6
 A_DAY = 40
 ROOMS = CHANNELS[:10]
 RECEIPTS = 3_000
@@ -218,14 +218,15 @@ class House:
 
 
 async def measure(full: bool) -> list[Figure]:
-    timings = await _timings(HISTORY, ROUNDS if not full else 2 * ROUNDS)
+    history, rounds = (HISTORY_IN_FULL, ROUNDS_IN_FULL) if full else (HISTORY, ROUNDS)
+    timings = await _timings(history, rounds)
     took = median(timings.deleting)
     of_bare = median(a / b for a, b in zip(timings.deleting, timings.deleting_bare, strict=True))
     of_storing = median(a / b for a, b in zip(timings.deleting, timings.storing, strict=True))
     if not timings.found_before:
         raise RuntimeError("nothing was told of what was to be deleted")
     return [
-        Figure("deleting: 1,000 of 200,000 messages", took * 1e3, "ms"),
+        Figure(f"deleting: 1,000 of {history:,} messages", took * 1e3, "ms"),
         Figure("deleting: compared with 1,000 of which nothing was made", of_bare, "×", at_most(15)),
         Figure("deleting: compared with storing 1,000", of_storing, "×", at_most(10)),
         Figure("deleting: told of before", timings.found_before, ""),

@@ -21,7 +21,7 @@ MILLION = 1_000_000
 
 
 async def measure(full: bool) -> list[Figure]:
-    messages, rounds, rounds_indexed = (50_000, 7, 7) if full else (10_000, 5, 3)
+    messages, rounds, rounds_indexed = (50_000, 7, 7) if full else (10_000, 3, 2)
     alone: list[float] = []
     stored: list[float] = []
     indexed: list[float] = []

@@ -40,6 +40,7 @@ from memory.settings import MemoryOptions
 
 ASKED_ABOUT = range(1, 41)
 ROUNDS = 10
+A_DAY = 200
 LAST_DAYS = 7
 PREPARING_SECONDS = 60.0
 SETTLE_SECONDS = 2.0
@@ -166,11 +167,14 @@ def see(memory: MemoryManager) -> None:
 
 
 async def measure(full: bool) -> list[Figure]:
-    few = await _timings(200_000)
+    messages = 200_000 if full else 50_000
+    few = await _timings(messages)
     figures = [
         *few.trip.figures("memories: half of the warm questions", median(few.warm), at_most(4)),
         Figure("memories: statements of a warm question", len(few.warm_uses) / len(few.warm), "", at_most(1)),
-        *few.trip.figures("memories: half of the cold ones among 200,000 messages", median(few.cold), at_most(30)),
+        *few.trip.figures(
+            f"memories: half of the cold ones among {messages:,} messages", median(few.cold), at_most(30)
+        ),
         Figure("memories: half of the first ones of an hour", median(few.first_of_the_hour) * 1e3, "ms"),
     ]
     if full:
@@ -178,7 +182,7 @@ async def measure(full: bool) -> list[Figure]:
         ratio = median(many.cold) / median(few.cold)
         figures += [
             Figure("memories: half of the cold ones among 1,000,000 messages", median(many.cold) * 1e3, "ms"),
-            Figure("memories: compared with 200,000", ratio, "×", at_most(1.5)),
+            Figure(f"memories: compared with {messages:,}", ratio, "×", at_most(1.5)),
         ]
     return figures
 
@@ -198,7 +202,9 @@ async def _talkative(messages: int) -> AsyncIterator[House]:
             guild = TalkativeGuild(messages)
             await guild.into_log(database)
             await MemberStore(database).meet([Member(GUILD, user_id, guild.name(user_id)) for user_id in ASKED_ABOUT])
-            await live_through_days(database, guild, ASKED_ABOUT, NOW, days=LAST_DAYS, a_day=messages // DAYS)
+            await live_through_days(
+                database, guild, ASKED_ABOUT, NOW, days=LAST_DAYS, a_day=max(messages // DAYS, A_DAY)
+            )
             await tell_facts(database, house.audience, ASKED_ABOUT, NOW)
             async with database.connection("benchmark.vacuum") as connection:
                 await connection.execute("VACUUM ANALYZE", timeout=PREPARING_SECONDS * 5)

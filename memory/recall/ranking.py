@@ -244,7 +244,8 @@ def rank(
 ) -> list[Ranked]:
     """The best first. `pool` is in the order of channel and id; only those with ids in `rankable` are judged."""
     judged = parts_of(asking, pool, rankable, closeness)
-    totals = [weights.total(parts) for _, parts in judged]
+    of_each = values_of(weights)
+    totals = [sumprod(of_each, values_of(parts)) for _, parts in judged]
     # Where no topic is asked for, nothing has to stand out: all that somebody said yesterday is the answer.
     shares = shares_of_totals(totals) if asking.asked.words else [1.0] * len(totals)
     ranked = [
@@ -317,15 +318,16 @@ class _Talk:
         """How much of what is meant each message says with each of the words that were asked."""
         matching = cache(partial(_matching, self._asking.shares))
         ages = self._ages()
-        close = {word: tuple(0.0 if n in ages else share for n, share in enumerate(c)) for word, c in close.items()}
+        if ages:
+            close = {word: tuple(0.0 if n in ages else share for n, share in enumerate(c)) for word, c in close.items()}
         covers: list[Cover] = []
         for said in self._pool:
             matched = said.heard.found.matched
             if ages:
                 matched = matched | ages if Want.AGE in said.signs.tells else matched - ages
             cover = matching(matched)
-            near = close.keys() & said.signs.words
-            covers.append(tuple(map(max, cover, *[close[word] for word in near])) if near else cover)
+            near = [close[word] for word in said.signs.words if word in close]
+            covers.append(tuple(map(max, cover, *near)) if near else cover)
         return covers
 
     def _ages(self) -> frozenset[int]:

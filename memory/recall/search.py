@@ -300,7 +300,7 @@ class Recall:
         if search.with_replies:
             followed = _asking_most(pool, hits)
             replies = await reading.replies(followed, terms, search.model, search.vector, reach=REACH_OF_QUESTION)
-            pool = await asyncio.to_thread(_said, replies, asked, pool)
+            pool = await asyncio.to_thread(_said, replies, asked, pool) if replies else pool
         return terms, pool, judged(pool, limits)
 
     async def _terms(self, search: _Search) -> tuple[Terms, list[Heard]]:

@@ -34,3 +34,11 @@ def test_others_are_measured_where_one_fails(
     assert "rate" in (tmp_path / "latest.json").read_text(encoding="utf-8")
     monkeypatch.setattr(sys, "argv", ["benchmarks", "other"])
     assert command.main() == 0
+
+
+def test_what_takes_long_is_measured_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(command, "BENCHMARKS", {"other": _measures, "slope": _fails})
+    monkeypatch.setattr(command, "RESULTS", tmp_path / "latest.json")
+    for asked, ended in (([], 0), (["--full"], 1), (["slope"], 1)):
+        monkeypatch.setattr(sys, "argv", ["benchmarks", *asked])
+        assert command.main() == ended
