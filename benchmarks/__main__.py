@@ -27,6 +27,7 @@ from benchmarks import (
     quotes,
     recall_quality,
     recall_speed,
+    rests_on,
     slope,
     taking_in,
     times,
@@ -54,6 +55,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "asking": asking.measure,
     "deleting": deleting.measure,
     "browsing": browsing.measure,
+    "rests_on": rests_on.measure,
     "slope": slope.measure,
 }
 
