@@ -45,7 +45,7 @@ from bot.settings import BotOptions
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
 from bot.shards import SessionStarts, fenced
 from bot.translate import AddressCheck, Readable
-from bot.why import why_menu
+from bot.why import WhyButton, WhyCommand, why_menu
 from memory.background import keep_alive
 from memory.core.clock import Clock
 from memory.db.errors import StoreError
@@ -98,6 +98,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.undos = UndoPresses(memory, composer, options)
         self.summaries = SummaryCommand(memory, composer, options)
         self.catch_ups = CatchUpCommand(memory, composer, options)
+        self.why = WhyCommand(memory, composer, options)
         self._digests = DigestWorker(memory, options.names[0], clock, health.part("digest"))
         self._retractions = RetractionWorker(
             memory.retractions,
@@ -136,7 +137,7 @@ class InnkeeperClient(discord.AutoShardedClient):
             self.tree.add_command(told)
         for reminding in (remind_command, reminders_command, remind_of_this_menu):
             self.tree.add_command(reminding(self.reminders))
-        self.tree.add_command(why_menu(memory, composer, options))
+        self.tree.add_command(why_menu(self.why))
         name = options.names[0]
         self.tree.add_command(InnkeeperCommands(memory, name, self._questions, options.panel_url))
         for commands in (PrivacyCommands, ChannelMemoryCommands, SettingsCommands):
@@ -154,7 +155,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._follow_the_database()
         apply_backpressure(self.http, self._memory)
         self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS)
-        self.add_dynamic_items(PageButton, SummaryButton, ReminderButton, CatchUpButton)
+        self.add_dynamic_items(PageButton, SummaryButton, ReminderButton, CatchUpButton, WhyButton)
         mend_cache(self)
         self._fast_path.begin(self, self.me)
         self._tasks = [
