@@ -28,6 +28,7 @@ from benchmarks import (
     recall_quality,
     recall_speed,
     replies,
+    rests_on,
     slope,
     taking_in,
     times,
@@ -56,6 +57,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "asking": asking.measure,
     "deleting": deleting.measure,
     "browsing": browsing.measure,
+    "rests_on": rests_on.measure,
     "slope": slope.measure,
 }
 ONLY_FULL = frozenset(["slope"])

@@ -46,7 +46,7 @@ from bot.settings import BotOptions
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
 from bot.shards import PatientClient, SessionStarts, fenced
 from bot.translate import AddressCheck, Readable
-from bot.why import why_menu
+from bot.why import WhyButton, WhyCommand, why_menu
 from memory.background import start_task
 from memory.core.clock import Clock
 from memory.db.errors import StoreError
@@ -101,6 +101,7 @@ class InnkeeperClient(PatientClient):
         self.summaries = SummaryCommand(memory, composer, options)
         self.catch_ups = CatchUpCommand(memory, composer, options)
         health.part("commands").active()
+        self.why = WhyCommand(memory, composer, options)
         self._digests = DigestWorker(memory, options.names[0], clock, health.part("digest"))
         self._retractions = RetractionWorker(
             memory.retractions,
@@ -139,7 +140,7 @@ class InnkeeperClient(PatientClient):
             self.tree.add_command(told)
         for reminding in (remind_command, reminders_command, remind_of_this_menu):
             self.tree.add_command(reminding(self.reminders))
-        self.tree.add_command(why_menu(memory, composer, options))
+        self.tree.add_command(why_menu(self.why))
         name = options.names[0]
         self.tree.add_command(InnkeeperCommands(memory, name, self._questions, options.panel_url))
         for commands in (PrivacyCommands, ChannelMemoryCommands, SettingsCommands):
@@ -157,7 +158,7 @@ class InnkeeperClient(PatientClient):
         self._follow_the_database()
         apply_backpressure(self.http, self._memory)
         self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS)
-        self.add_dynamic_items(PageButton, SummaryButton, ReminderButton, CatchUpButton)
+        self.add_dynamic_items(PageButton, SummaryButton, ReminderButton, CatchUpButton, WhyButton)
         mend_cache(self)
         self._fast_path.begin(self, self.me)
         part = self._health.part

@@ -246,7 +246,7 @@ class MemoryCommand:
                 await interaction.response.defer()
                 voice, until = self._voice(interaction), self._composer.until()
                 readers = partial(sole_reader, self._memory, interaction)
-                await deliver(self._made(work, voice, until), readers, partial(_say_in_place, interaction))
+                await deliver(self._made(work, voice, until), readers, partial(say_in_place, interaction))
             except _DISCORD_FAILS:
                 logger.exception("a press could not be answered")
 
@@ -315,7 +315,7 @@ def names_in(interaction: Interaction) -> NameOf:
     return called
 
 
-async def _say_in_place(interaction: Interaction, draft: Draft, still: Still) -> Sent:
+async def say_in_place(interaction: Interaction, draft: Draft, still: Still) -> Sent:
     if draft.mark is Mark.FAILED:
         await whisper(interaction, draft.words)
         return Sent.DELIVERED

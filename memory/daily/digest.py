@@ -191,9 +191,9 @@ class Digests:
 
 
 def _evidence(edition: Edition, messages: Iterable[Message]) -> Evidence:
-    """Whatever it points at, and whatever shares a telling word with it: in doubt it is made anew."""
+    """Whatever it points at, and whatever it repeats without that."""
     by_id = {one.message_id: one for one in messages}
-    inputs = [Input(text_of(one), Read.of_messages([one])) for one in by_id.values()]
+    inputs = [Input(text_of(one), Read.of_messages([one]), f"<@{one.author_id}>") for one in by_id.values()]
     pointed_at = {source.message_id for line in edition.lines for source in line.sources}
     cited = [place for place, message_id in enumerate(by_id) if message_id in pointed_at]
     words = "\n".join(line.text for line in edition.lines)

@@ -1,16 +1,17 @@
-"""What of all that a reply was made from it repeats, judged by the words that they share.
+"""Which of the texts that a reply was made from it rests on: those that it cites, and those whose words it repeats.
 
-Whatever a reply cites, it repeats. Beyond that a telling word decides: one that is not in the question already, and
-that not every text has. Numbers and names tell the most. In doubt something counts as repeated: better to take back a
-reply too many than to leave one standing whose source is gone.
+A text that is not cited counts only for what nothing else explains: a name, a number or a rare word of it that stands
+neither in the question nor in a cited text. A name or a long number tells by itself. Another word may stand in both by
+chance, so it takes two, unless the reply is short: one that the reply adds, and another, or one of the question.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from memory.core.provenance import Evidence, Read
+from memory.language.dates import MONTHS, NUMBERS, UNITS, WEEKDAYS
 from memory.language.detect import word_set
 from memory.language.stems import WordForms, stem, topics
 from memory.language.text import fold
@@ -31,6 +32,37 @@ _SAID_OF_ANYTHING = frozenset(
         " что-то ничего день дни сегодня вчера завтра время час"
     )
 )
+# Said so often that a reply and a text share it by chance.
+_COMMON = frozenset(
+    stem(word)
+    for word in word_set(
+        "ask answer begin bring buy call come euro find first get give go good great help home house keep last leave"
+        " left like live look make maybe mean meet move name need new next night nobody old part people place put rest"
+        " right see show since start still sure take talk thank try turn use wait want way week work write year yet"
+        " frage antwort beginnt bringt kauft ruft kommt findet erste gibt geht gut groß hilft haus hält letzte lässt"
+        " lebt schaut macht vielleicht meint trifft name braucht neu nächste nacht niemand alt teil leute ort rest"
+        " richtig sieht zeigt nimmt redet danke versucht wartet will weg woche arbeit schreibt jahr steht bleibt liegt"
+        " demande répond commence apporte achète appelle vient trouve premier donne va bon grand aide maison garde"
+        " dernier laisse aime regarde fait peut-être besoin nouveau prochain nuit personne vieux partie gens endroit"
+        " met voit montre prend parle merci essaie attend veut semaine travail écrit année"
+        " pregunta responde empieza trae compra llama viene encuentra primero da va bueno grande ayuda casa último"
+        " deja gusta mira hace quizás necesita nuevo próximo noche nadie viejo parte gente lugar pone ve muestra toma"
+        " habla gracias intenta espera quiere semana trabajo escribe año"
+        " вопрос ответ начал принес купил зовут пришел нашел первый дал идет хорошо большой помог дом последний"
+        " оставил живет смотрит делает может нужно новый следующий ночь никто старый часть люди место видел показал"
+        " взял говорит спасибо ждет хочет неделя работа пишет год сказано"
+    )
+)
+_OF_DATES = frozenset(stem(word) for word in (*MONTHS, *WEEKDAYS, *UNITS, *NUMBERS))
+_INSIDE = re.compile(r"(?<=[\w,;:(] )[^\W\d_]\w*")
+"""A word inside a sentence: it has a capital letter of its own, or none."""
+LONG_NUMBER = 3
+"""Digits of a number that nobody comes upon by chance."""
+SHORT = 3
+"""Words that a reply adds to its question and what it cites. Of so few one is enough, if it cites nothing or the text
+is of somebody whom the question names."""
+MOST_SAYERS = 3
+"""People who use a word that is rare. What more of them say is common talk here, and no one of them explains it."""
 
 # Written without spaces, every character nearly a word: two of them tell something.
 _DENSE = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f\uac00-\ud7af]+")
@@ -48,33 +80,84 @@ class Input:
     text: str
     read: Read
     people: str = ""
-    """The names of those whose words it is, or whom it is about: in the text they tell nothing."""
+    """The names of those whose words it is, or whom it is about: by themselves they tell nothing."""
     parts: tuple["Input", ...] = field(default=(), repr=False)
     """Of a text that was merged: what it was merged from, as far as that is known."""
 
 
 def quoted_by(reply: str, question: str, inputs: Sequence[Input], cited: Iterable[int] = ()) -> Evidence:
-    """`cited` are places of inputs that the reply points to itself."""
-    used = Read.of_all(one.read for one in inputs)
-    asked = telling_words(question)
-    echo = WordForms(telling_words(reply) - asked)
-    pointed_to = frozenset(cited)
-    quoted: list[Read] = []
-    explained: set[str] = set()
-    for place, one in enumerate(inputs):
-        if one.parts:
-            continue
-        words = _words_of(one)
-        shared = _repeated(words, echo)
-        if shared or place in pointed_to or _answers_who(one, words, asked, echo):
-            quoted.append(one.read)
-            explained |= shared
+    """What the reply could have used, and what of it the reply rests on. `cited`: places of inputs it points to."""
+    pointed_to = [inputs[place] for place in frozenset(cited)]
+    echo = _Echo(reply, question, inputs, pointed_to)
+    lines = [(one, echo.repeated_from(one)) for one in inputs if not one.parts]
+    quoted = [*pointed_to, *(one for one, repeated in lines if repeated)]
     # What somebody's very words explain need not come from a text that was made of them as well.
-    quoted += [read for one in inputs if one.parts for read in _repeated_parts(one, echo, explained)]
-    if not any(quoted):
-        # "Yes, she does": it repeats what the question says, and that stands in these.
-        quoted = [one.read for one in inputs if not asked.isdisjoint(telling_words(one.text))]
-    return Evidence(used, Read.of_all(quoted))
+    explained = frozenset[str]().union(*(repeated for _, repeated in lines))
+    for merged in inputs:
+        if merged.parts and (repeated := echo.repeated_from(merged) - explained):
+            parts = [(part, echo.shared_with(part) & repeated) for part in merged.parts]
+            found = frozenset[str]().union(*(shared for _, shared in parts))
+            # A word that no part has may come from any of them.
+            quoted += [part for part, shared in parts if shared] if found == repeated else [merged]
+    return Evidence(Read.of_all(one.read for one in inputs), Read.of_all(one.read for one in quoted))
+
+
+class _Echo:
+    """The words of a reply that neither its question nor what it cites explains."""
+
+    def __init__(self, reply: str, question: str, inputs: Sequence[Input], cited: Sequence[Input]) -> None:
+        asked = telling_words(question)
+        explained = WordForms(asked.union(*(telling_words(f"{one.text} {one.people}") for one in cited)))
+        own = {word for word in telling_words(reply) - _COMMON if word not in explained}
+        people = frozenset[str]().union(*(telling_words(one.people) for one in inputs))
+        self._forms = WordForms((own | asked) - _COMMON - people)
+        sayers: dict[str, set[str]] = {}
+        for one in inputs:
+            for word in self._said_in(one):
+                sayers.setdefault(word, set()).add(one.people)
+        rare = {word for word, some in sayers.items() if len(some) <= MOST_SAYERS}
+        self._own, self._asked, self._people = own & rare, asked & rare, own & people
+        self._names = _names_in(reply)
+        self._is_short = len(own - people) <= SHORT
+        self._is_bare = self._is_short and not cited
+        self._asked_of = asked & people
+
+    def repeated_from(self, one: Input) -> frozenset[str]:
+        """What the reply has from this text; nothing, if they share no more than chance would have it."""
+        shared = self.shared_with(one)
+        if not shared:
+            return shared
+        names = self._names | _names_in(one.text)
+        of_whom = telling_words(one.people)
+        is_of_asked = not of_whom.isdisjoint(self._asked_of)
+        if any(word in names or self._tells(word, is_of_asked=is_of_asked) for word in shared - self._people):
+            return shared
+        # Several short numbers are no better than one.
+        things = {"" if word.isdigit() else word for word in shared - self._people}
+        about = (self._said_in(one) & self._asked) | (of_whom & self._people)
+        return shared if len(things) + len(about) > 1 else frozenset()
+
+    def shared_with(self, one: Input) -> frozenset[str]:
+        """Asked who likes it, the reply is a name: that counts for what says of them that they do."""
+        said = self._said_in(one)
+        who = telling_words(one.people) & self._people if said & self._asked else frozenset[str]()
+        return said & self._own | who
+
+    def _tells(self, word: str, *, is_of_asked: bool) -> bool:
+        """Whether a word tells by itself where it comes from. Not every script has capital letters to show names."""
+        if word[0].isdigit():
+            return len(word) >= LONG_NUMBER or (self._is_bare and len(word) > 1)
+        is_alone = self._is_bare or (self._is_short and is_of_asked)
+        return word.upper() == word.lower() or (is_alone and word not in _OF_DATES)
+
+    def _said_in(self, one: Input) -> frozenset[str]:
+        return self._forms.said_in(telling_words(one.text))
+
+
+def _names_in(text: str) -> frozenset[str]:
+    """Words with a capital letter that is not there for the sentence."""
+    inside = (word for word in _INSIDE.findall(text) if word != word.lower())
+    return frozenset(name for word in inside for name in telling_words(word)) - _OF_DATES
 
 
 def telling_words(text: str) -> frozenset[str]:
@@ -92,38 +175,6 @@ def telling_words(text: str) -> frozenset[str]:
         places = range(max(len(run) - _SPELT_LENGTH, 0) + 1)
         words.update(run[place : place + _SPELT_LENGTH] for place in places)
     return frozenset(words)
-
-
-def _repeated(words: Iterable[str], echo: WordForms) -> frozenset[str]:
-    """Those of the words that are forms of the reply's."""
-    return frozenset(word for word in words if word in echo)
-
-
-def _words_of(one: Input) -> frozenset[str]:
-    return telling_words(one.text) - telling_words(one.people)
-
-
-def _answers_who(one: Input, words: frozenset[str], asked: frozenset[str], echo: WordForms) -> bool:
-    """Asked who likes it, the reply is a name: it repeats what says of them that they do."""
-    return not asked.isdisjoint(words) and bool(_repeated(telling_words(one.people), echo))
-
-
-def _repeated_parts(merged: Input, echo: WordForms, explained: Set[str]) -> list[Read]:
-    """Those parts that have the words nothing else explains. If some are in none of them, whoever merged it found
-    others: then all."""
-    known = WordForms(explained)
-    shared = {word for word in _repeated(_words_of(merged), echo) if word not in known}
-    unexplained = WordForms(shared)
-    repeated: list[Read] = []
-    found: set[str] = set()
-    for part in merged.parts if shared else ():
-        words = _words_of(part)
-        in_reply = {word for word in _repeated(words, echo) if word in unexplained}
-        if in_reply:
-            repeated.append(part.read)
-            found |= in_reply
-    of_parts = WordForms(found)
-    return repeated if all(word in of_parts for word in shared) else [merged.read]
 
 
 def _composed(word: str) -> str:

@@ -1,14 +1,14 @@
 """The page that says what a reply was made from."""
 
-import re
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from bot.replies.split import LIMIT
-from bot.why import page
+from bot.why import page, pages_of
+from bot.words.keys import Notice
 from bot.words.voice import Voice
-from memory.core.provenance import Explanation, UsedDay, UsedFact, UsedMessage
+from memory.core.provenance import Explanation, UsedDay, UsedFact, UsedMessage, UsedSummary
 from memory.core.values import AuthorKind, Fact, Message, Source, Standing
 from memory.language.detect import Language
 
@@ -27,35 +27,37 @@ def message(number: int, text: str = "the tower fell", *, quoted: bool = False) 
     return UsedMessage(Message(GUILD, HALL, number, 6, AuthorKind.PERSON, text, NOON), quoted)
 
 
-def test_facts_days_and_messages_stand_apart_with_dates_and_links() -> None:
+def test_what_is_cited_comes_first_and_of_the_rest_nothing_is_claimed() -> None:
     days = (UsedDay(date(2026, 3, 10), MIDNIGHT, 0, True), UsedDay(date(2026, 3, 10), MIDNIGHT, CELLAR, False))
-    found = Explanation((fact(1, quoted=True), fact(2, linked=False)), days, (message(7),))
+    found = Explanation(
+        (fact(1, quoted=True), fact(2, linked=False)), days, (message(7),), (UsedSummary(3, CELLAR, False),)
+    )
     noon = int(NOON.timestamp())
-    assert page(found, GUILD, ENGLISH).split("\n")[1:-1] == [
-        "**Told to me**",
-        f"• ❝ likes tea · <t:{noon}:D> · [show](https://discord.com/channels/1/10/101)",
-        f"• likes tea · <t:{noon}:D>",
-        "**Summaries of days**",
-        f"• ❝ summary of <t:{noon}:D>",
+    assert page(found, GUILD, ENGLISH).split("\n") == [
+        "**What that answer cites or repeats, as far as you can see it now:**",
+        f"• I was told: likes tea · <t:{noon}:D> · [show](https://discord.com/channels/1/10/101)",
+        f"• summary of <t:{noon}:D>",
+        "**I also had this before me; whether I used it I cannot say:**",
+        f"• I was told: likes tea · <t:{noon}:D>",
         f"• summary of <t:{noon}:D> in <#11>",
-        "**Messages**",
+        "• summary of what was talked about in <#11>",
         f"• <@6> · <t:{noon}:f> · <#10> · [show](https://discord.com/channels/1/10/7): “the tower fell”",
     ]
 
 
 @pytest.mark.parametrize("language", list(Language))
 @pytest.mark.parametrize("length", [1, 50, 2_000])
-def test_however_much_it_is_one_message_holds_it_and_counts_the_rest(language: Language, length: int) -> None:
+def test_however_much_it_is_pages_of_one_message_hold_it_all(language: Language, length: int) -> None:
     found = Explanation(
-        tuple(fact(number, "x" * length, quoted=number < 3) for number in range(200)),
-        tuple(UsedDay(date(2026, 3, 1), MIDNIGHT - timedelta(days=number), CELLAR, False) for number in range(30)),
-        tuple(message(number, "y " * length) for number in range(200)),
+        tuple(fact(number, "x" * length, quoted=number < 3) for number in range(20)),
+        tuple(UsedDay(date(2026, 3, 1), MIDNIGHT - timedelta(days=number), CELLAR, False) for number in range(3)),
+        tuple(message((1 << 60) + number, "y " * length, quoted=number < 5) for number in range(20)),
     )
-    written = page(found, GUILD, Voice(language, "Bot"))
-    assert len(written) <= LIMIT
-    shown = written.count("\n• ")
-    left = sum(int(number) for number in re.findall(r"^… \D+(\d+)", written, re.MULTILINE))
-    assert shown + left == 430
+    voice = Voice(language, "Bot")
+    written = [page(found, GUILD, voice, number) for number in range(pages_of(found))]
+    assert max(map(len, written)) <= LIMIT
+    assert sum(text.count("\n• ") for text in written) == 43
+    assert [voice.say(Notice.WHY_QUOTED) in text for text in written] == [True, True, *[False] * 6]
 
 
 def test_words_of_members_stay_words() -> None:

@@ -5,8 +5,10 @@ from datetime import datetime
 
 import pytest
 
-from tests.end_to_end.asking import at_home, buttons_of, close_to_everyone, say_and_hear
+from tests.end_to_end.asking import at_home, buttons_of, close_to_everyone, labels_of, say_and_hear
+from tests.end_to_end.choosing import tell
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually, until
+from tests.end_to_end.recalling import turn
 from tests.end_to_end.slash import COMMAND, COMPONENT, words_of
 
 MESSAGE_MENU = 3
@@ -15,11 +17,15 @@ LINK = re.compile(r"\[(\d)\]\(https://discord\.com/channels/(\d+)/(\d+)/(\d+)\)"
 
 
 async def ask_why(person: Person, message_id: int, channel: str = GENERAL) -> str:
+    return words_of(await open_why(person, message_id, channel))
+
+
+async def open_why(person: Person, message_id: int, channel: str = GENERAL) -> Payload:
     data = {"name": "Why did you say that?", "type": MESSAGE_MENU, "target_id": str(message_id)}
     body = {"type": COMMAND, "channel_id": str(person.inn.channel(channel).id), "data": data}
     outcome: Payload = (await person.call("POST", "/interactions?wait=true", body)).json()
     assert outcome["message"]["flags"] & EPHEMERAL
-    return words_of(outcome)
+    return outcome
 
 
 async def receipt_of(inn: Inn, asked_in: int) -> Payload | None:
@@ -71,7 +77,8 @@ async def test_an_answer_links_what_it_repeats_and_says_why(inn: Inn) -> None:
     words = await ask_why(aylin, int(reply["id"]))
     assert "Friday at eight" in words
     assert f"/{inn.channel(KITCHEN).id}/{beer})" in words
-    assert "❝" in words
+    assert "cites or repeats" in words
+    assert "had this before me" not in words
     assert f"<t:{int((await inn.until_stored(quiz))['sent_at'].timestamp())}:f>" in words
 
 
@@ -89,22 +96,22 @@ async def test_what_was_told_is_shown_with_its_dates_and_a_confirmation_has_a_re
     assert confirmed["message_reference"]["message_id"] in words, "the way to the telling"
 
 
-async def test_a_fact_told_by_command_has_no_message_to_link_to(inn: Inn) -> None:
+async def test_facts_told_by_command_have_no_message_to_link_to_and_fill_pages(inn: Inn) -> None:
     await at_home(inn)
-    aylin = inn.person("aylin")
-    body = {
-        "type": COMMAND,
-        "channel_id": str(inn.channel(GENERAL).id),
-        "data": {"name": "remember", "options": [{"name": "fact", "value": "that I collect stamps"}]},
-    }
-    await aylin.call("POST", "/interactions?wait=true", body)
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    things = ("stamps", "lanterns", "maps", "spoons", "clocks", "kites", "shells")
+    for thing in things:
+        await tell(aylin, "remember", fact=f"that I collect {thing}")
     assert await inn.house.rows("SELECT 1 FROM receipts WHERE guild_id = $1", inn.guild.id) == []
-    known = await say_and_hear(inn.person("florent"), f"Bot what do you know about {aylin.mention}?")
+    known = await say_and_hear(florent, f"Bot what do you know about {aylin.mention}?")
     assert "stamps" in known["content"]
     assert "https://" not in known["content"]
     await until_noted(inn, known)
-    words = await ask_why(aylin, int(known["id"]))
-    assert "stamps" in words
+    first = await open_why(aylin, int(known["id"]))
+    second = await turn(aylin, first, "▶")
+    assert [labels_of(one["message"]) for one in (first, second)] == [["▶"], ["◀"]]
+    words = words_of(first) + words_of(second)
+    assert sorted(thing for thing in things if thing in words) == sorted(things)
     assert "https://" not in words
 
 

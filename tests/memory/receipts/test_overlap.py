@@ -1,4 +1,4 @@
-"""Which of its inputs a reply repeats: what it cites, and whatever shares a telling word with it."""
+"""Which of its inputs a reply rests on: what it cites, and what it repeats that nothing else explains."""
 
 from datetime import UTC, datetime
 
@@ -74,9 +74,60 @@ def test_who_is_answered_by_a_name() -> None:
     assert facts_in("Alice.", "who likes pizza?", *inputs) == {1}
 
 
-def test_yes_repeats_the_question() -> None:
-    inputs = (fact(1, "Alice likes pizza"), fact(2, "Bob plays chess"))
-    assert facts_in("Yes, she does.", "does Alice like pizza?", *inputs) == {1}
+PROMPT = (
+    message(1, "the oven timer is stuck again", "Nadia"),
+    message(2, "my cousin opens a bakery in Porto in June", "Nadia"),
+    message(3, "I swapped the hinge of the cupboard", "Ruben"),
+    message(4, "left my umbrella on the tram", "Ruben"),
+    message(5, "left my umbrella on the tram", "Nadia"),
+    message(6, "left my umbrella on the tram", "Iris"),
+    message(7, "left my umbrella on the tram", "Oskar"),
+    message(8, "choir practice is at 8, 12 people", "Iris"),
+    message(9, "I can bring lentil salad to the picnic", "Iris"),
+    message(10, "der Kuchen kostet 45 Euro", "Oskar"),
+    message(11, "в субботу пикник у озера", "Вера"),
+    message(12, "did you watch the final?", "Oskar"),
+    message(13, "thanks, 41 now", "Ruben"),
+    message(14, "@Iris booked the hut Edelweiss, @Oskar paid 120 for it"),
+)
+
+RESTS: list[tuple[str, str, tuple[int, ...], set[int]]] = [
+    # What is cited counts, and what it explains comes from nowhere else.
+    ("where does the cousin of Nadia go?", "She opens a bakery in Porto.", (2,), {2}),
+    ("when is choir practice?", "At 8, Iris wrote on 12 June.", (8,), {8}),
+    ("wann ist das Picknick?", "Am Samstag, am See.", (11,), {11}),
+    # Not cited: a name, a number, rare words.
+    ("what is new with Nadia?", "Her cousin moves to Porto.", (), {2}),
+    ("who paid for the trip?", "Oskar did, 120 for the Edelweiss.", (), {14}),
+    ("what shall I bring on Sunday?", "Iris already makes lentil salad, so fruit would be fine.", (8,), {8, 9}),
+    ("was kostet das?", "45 Euro.", (), {10}),
+    ("how old is Ruben?", "He is 41.", (), {13}),
+    ("что в субботу?", "Пикник у озера.", (), {11}),
+    # By chance: common words, short numbers, dates, the names of those who speak, what everybody says.
+    ("tell me a joke about Iris", "Iris took the tram. Her umbrella did not: it waits for her still.", (), set()),
+    (
+        "how long do I boil lentils?",
+        "About 12 minutes. Rinse them first, and swap the water at 8 if it foams.",
+        (),
+        set(),
+    ),
+    ("is Ruben ill?", "Nobody has said anything about that here.", (), set()),
+    ("what did Nadia say?", "On 12 June Nadia said that the oven timer is stuck. Oskar laughed.", (1,), {1}),
+    (
+        "any tips for a talk?",
+        "Watch your pace, leave time at the end, and bring a timer if nerves are the problem.",
+        (),
+        set(),
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "reply", "cited", "rests_on"), RESTS)
+def test_a_reply_rests_on_what_it_cites_and_on_what_nothing_else_explains(
+    question: str, reply: str, cited: tuple[int, ...], rests_on: set[int]
+) -> None:
+    places = [number - 1 for number in cited]
+    assert set(quoted_by(reply, question, PROMPT, places).quoted.messages) == rests_on
 
 
 def test_all_that_was_at_hand_is_used() -> None:
