@@ -34,6 +34,7 @@ from bot.privacy.channel import ChannelMemoryCommands
 from bot.privacy.commands import PrivacyCommands
 from bot.recall.command import PageButton, RecallCommand, recall_command
 from bot.reminders.buttons import ReminderButton
+from bot.reminders.channel_command import channel_reminders_command
 from bot.reminders.command import remind_command, remind_of_this_menu, reminders_command
 from bot.reminders.delivery import ReminderWorker
 from bot.replies.buttons import BUTTONS, CHOICE_BUTTONS
@@ -139,7 +140,10 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.tree.add_command(why_menu(memory, composer, options))
         name = options.names[0]
         self.tree.add_command(InnkeeperCommands(memory, name, self._questions, options.panel_url))
-        for commands in (PrivacyCommands, ChannelMemoryCommands, SettingsCommands):
+        channel_memory = ChannelMemoryCommands(memory, name, self._questions)
+        channel_memory.add_command(channel_reminders_command(channel_memory, memory, self._questions))
+        self.tree.add_command(channel_memory)
+        for commands in (PrivacyCommands, SettingsCommands):
             self.tree.add_command(commands(memory, name, self._questions))
         _tell_intents(health, without)
 

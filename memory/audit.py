@@ -36,6 +36,8 @@ class Deed(StrEnum):
     SHOWED_CHANNEL = "showed channel"
     EXPORTED_CHANNEL = "exported channel"
     ERASED_CHANNEL = "erased channel"
+    ENDED_REMINDER = "ended reminder"
+    """Of a member, that was to come in a channel."""
     CHANGED_KEEPING = "changed keeping"
     """Decided what is kept of members and what they may tell of each other; what may not stay goes."""
     CHANGED_PERSONA = "changed persona"

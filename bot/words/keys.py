@@ -259,6 +259,7 @@ class Notice(StrEnum):
     DEED_SHOWED_CHANNEL = auto()
     DEED_EXPORTED_CHANNEL = auto()
     DEED_ERASED_CHANNEL = auto()
+    DEED_ENDED_REMINDER = auto()
     DEED_CHANGED_KEEPING = auto()
     DEED_CHANGED_PERSONA = auto()
     FACT_RULES = auto()
@@ -454,6 +455,8 @@ class Slash(StrEnum):
     CHANNEL_MEMORY_SHOW_CHANNEL = auto()
     CHANNEL_MEMORY_EXPORT = auto()
     CHANNEL_MEMORY_EXPORT_CHANNEL = auto()
+    CHANNEL_MEMORY_REMINDERS = auto()
+    CHANNEL_MEMORY_REMINDERS_CHANNEL = auto()
     CHANNEL_MEMORY_ERASE = auto()
     CHANNEL_MEMORY_ERASE_CHANNEL = auto()
     SUMMARY = auto()
@@ -706,6 +709,11 @@ class Remind(StrEnum):
     """The clock never shows that time on that day; the next, it shows it twice."""
     DOUBLED = auto()
     BY_ZONE = auto()
+    BY_DIRECT_MESSAGE = auto()
+    COMING = auto()
+    NONE_COMING = auto()
+    END = auto()
+    ENDED = auto()
     """Said once to whoever has chosen none."""
     WHICH = auto()
     MISSING = auto()

@@ -90,6 +90,7 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
         "catchup since",
         "channel-memory erase",
         "channel-memory export",
+        "channel-memory reminders",
         "channel-memory show",
         "context analyze",
         "context clear",
