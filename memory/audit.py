@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Literal
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from memory.core.log_values import Kind
 from memory.core.values import Fact
@@ -33,6 +33,8 @@ class Deed(StrEnum):
     """Said of oneself that it is not true, and with it went what it said of others."""
     CORRECTED_DAY = "corrected day"
     """Put into other words what a day was about for a member."""
+    CORRECTED_SUMMARY = "corrected summary"
+    """Put what was talked about in a channel into other words. Its row has the number of the summary as its id."""
     SHOWED_CHANNEL = "showed channel"
     EXPORTED_CHANNEL = "exported channel"
     ERASED_CHANNEL = "erased channel"
@@ -97,6 +99,7 @@ async def note(
     subject_id: int | None = None,
     channel_id: int | None = None,
     items: int = 0,
+    audit_id: UUID | None = None,
 ) -> None:
     """Within the caller's transaction. What somebody does to their own memory is their own business."""
     if subject_id == actor_id:
@@ -104,11 +107,11 @@ async def note(
     await connection.execute(
         """
         INSERT INTO audit (guild_id, at, audit_id, actor_id, action, subject_id, channel_id, items)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING
         """,
         guild_id,
         at,
-        uuid4(),
+        audit_id or uuid4(),
         actor_id,
         deed,
         subject_id,
