@@ -76,7 +76,10 @@ class ReminderCommand:
 
     async def asked(self, wish: Wish, voice: Voice) -> Draft:
         """In a message, which the reply answers."""
-        return self._told(await self._memory.reminders.ask(wish), voice)
+        outcome = await self._memory.reminders.ask(wish)
+        draft = self._told(outcome, voice)
+        is_alone = wish.for_several and not isinstance(outcome, Refused)
+        return replace(draft, words=f"{draft.words}\n{voice.say(Remind.YOU_ALONE)}") if is_alone else draft
 
     async def undelivered(self, guild_id: int, user_id: int, voice: Voice) -> str:
         """That something could not be delivered to whoever is answered now; what it is, others may read as well."""

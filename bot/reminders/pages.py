@@ -26,7 +26,12 @@ from memory.reminders.values import (
 
 ON_A_PAGE = 5
 LISTED_LENGTH = 200
-_WHY = {NoTime.MISSING: Remind.MISSING, NoTime.PAST: Remind.PAST, NoTime.TOO_FAR: Remind.TOO_FAR}
+_WHY = {
+    NoTime.MISSING: Remind.MISSING,
+    NoTime.PAST: Remind.PAST,
+    NoTime.TOO_FAR: Remind.TOO_FAR,
+    NoTime.TOO_OFTEN: Remind.TOO_OFTEN,
+}
 _EVERY = {
     Every.HOURS: (Remind.EVERY_HOUR, Remind.EVERY_HOURS),
     Every.DAY: (Remind.EVERY_DAY, Remind.EVERY_DAYS),

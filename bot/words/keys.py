@@ -722,6 +722,8 @@ class Remind(StrEnum):
     """Asks when; the next two say why a time will not do."""
     PAST = auto()
     TOO_FAR = auto()
+    TOO_OFTEN = auto()
+    YOU_ALONE = auto()
     OPTED_OUT = auto()
     TOO_MANY = auto()
     TOO_LONG = auto()

@@ -384,6 +384,8 @@ def _timed(reminder: Reminder, understood: Understood | None, now: datetime) -> 
     """With its moment, or why there is none; `now` when it was asked for, by its owner's clock."""
     if understood is None:
         return AskedWhen(reminder)
+    if any(one.repeat is not None and one.repeat.count == 0 for one in understood.readings):
+        return AskedWhen(reminder, NoTime.TOO_OFTEN)
     readings = [for_reminder(reading) for reading in understood.readings]
     resolved = [(reading, _moment(reading, now, reminder.zone)) for reading in readings]
     to_come = [(reading, moment) for reading, moment in resolved if moment.at > now]

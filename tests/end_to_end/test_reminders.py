@@ -81,6 +81,9 @@ async def test_what_is_not_clear_is_asked_and_what_was_made_can_be_changed_and_u
     gone = await becomes(aylin, made, "is deleted")
     await press(aylin, gone, "Undo")
     back = await becomes(aylin, gone, "It is back")
+    often = await aylin.ask("Bot remind us every 10 minutes to stretch")
+    assert "every hour at most" in often
+    assert "I remind you alone" in often
     two = await change(aylin, back, "Change time", "on 3/4")
     assert two
     asked = await becomes(aylin, back, "Which one do you mean?")

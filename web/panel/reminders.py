@@ -29,7 +29,7 @@ from web.words import Panel
 
 LONGEST_WHEN = 100
 FIELD = "dense outlined"
-_WHY = {NoTime.MISSING: "missing", NoTime.PAST: "past", NoTime.TOO_FAR: "too_far"}
+_WHY = {NoTime.MISSING: "missing", NoTime.PAST: "past", NoTime.TOO_FAR: "too_far", NoTime.TOO_OFTEN: "too_often"}
 _SHIFTS = {Shift.SKIPPED: "skipped", Shift.DOUBLED: "doubled"}
 
 Act = Callable[[Door], Awaitable[None]]
