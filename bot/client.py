@@ -32,6 +32,7 @@ from bot.mirror.guilds import GuildMirror, PlaceEvents, mend_cache
 from bot.mirror.members import ThreadGuests
 from bot.privacy.channel import ChannelMemoryCommands
 from bot.privacy.commands import PrivacyCommands
+from bot.privacy.imported_channels import add_import_commands
 from bot.recall.command import PageButton, RecallCommand, recall_command
 from bot.reminders.buttons import ReminderButton
 from bot.reminders.channel_command import channel_reminders_command
@@ -142,6 +143,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.tree.add_command(InnkeeperCommands(memory, name, self._questions, options.panel_url))
         channel_memory = ChannelMemoryCommands(memory, name, self._questions)
         channel_memory.add_command(channel_reminders_command(channel_memory, memory, self._questions))
+        add_import_commands(channel_memory, memory)
         self.tree.add_command(channel_memory)
         for commands in (PrivacyCommands, SettingsCommands):
             self.tree.add_command(commands(memory, name, self._questions))

@@ -38,6 +38,9 @@ class Deed(StrEnum):
     SHOWED_CHANNEL = "showed channel"
     EXPORTED_CHANNEL = "exported channel"
     ERASED_CHANNEL = "erased channel"
+    OPENED_CHANNEL = "opened channel"
+    """Let the readers of a channel read what an import brought of one that is gone."""
+    CLOSED_CHANNEL = "closed channel"
     ENDED_REMINDER = "ended reminder"
     """Of a member, that was to come in a channel."""
     CHANGED_KEEPING = "changed keeping"
@@ -45,7 +48,15 @@ class Deed(StrEnum):
     CHANGED_PERSONA = "changed persona"
 
 
-OF_CHANNELS = frozenset((Deed.SHOWED_CHANNEL, Deed.EXPORTED_CHANNEL, Deed.ERASED_CHANNEL))
+OF_CHANNELS = frozenset(
+    (
+        Deed.SHOWED_CHANNEL,
+        Deed.EXPORTED_CHANNEL,
+        Deed.ERASED_CHANNEL,
+        Deed.OPENED_CHANNEL,
+        Deed.CLOSED_CHANNEL,
+    )
+)
 """Done to a channel as a whole, by those who manage the guild. The others are done to facts and days."""
 
 
