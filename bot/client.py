@@ -33,8 +33,10 @@ from bot.mirror.guilds import GuildMirror, PlaceEvents, mend_cache
 from bot.mirror.members import ThreadGuests
 from bot.privacy.channel import ChannelMemoryCommands
 from bot.privacy.commands import PrivacyCommands
+from bot.privacy.imported_channels import add_import_commands
 from bot.recall.command import PageButton, RecallCommand, recall_command
 from bot.reminders.buttons import ReminderButton
+from bot.reminders.channel_command import channel_reminders_command
 from bot.reminders.command import remind_command, remind_of_this_menu, reminders_command
 from bot.reminders.delivery import ReminderWorker
 from bot.replies.buttons import BUTTONS, CHOICE_BUTTONS
@@ -143,7 +145,11 @@ class InnkeeperClient(PatientClient):
         self.tree.add_command(why_menu(self.why))
         name = options.names[0]
         self.tree.add_command(InnkeeperCommands(memory, name, self._questions, options.panel_url))
-        for commands in (PrivacyCommands, ChannelMemoryCommands, SettingsCommands):
+        channel_memory = ChannelMemoryCommands(memory, name, self._questions)
+        channel_memory.add_command(channel_reminders_command(channel_memory, memory, self._questions))
+        add_import_commands(channel_memory, memory)
+        self.tree.add_command(channel_memory)
+        for commands in (PrivacyCommands, SettingsCommands):
             self.tree.add_command(commands(memory, name, self._questions))
         _tell_intents(health, without)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Literal
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from memory.core.log_values import Kind
 from memory.core.values import Fact
@@ -34,15 +34,30 @@ class Deed(StrEnum):
     """Said of oneself that it is not true, and with it went what it said of others."""
     CORRECTED_DAY = "corrected day"
     """Put into other words what a day was about for a member."""
+    CORRECTED_SUMMARY = "corrected summary"
+    """Put what was talked about in a channel into other words. Its row has the number of the summary as its id."""
     SHOWED_CHANNEL = "showed channel"
     EXPORTED_CHANNEL = "exported channel"
     ERASED_CHANNEL = "erased channel"
+    OPENED_CHANNEL = "opened channel"
+    """Let the readers of a channel read what an import brought of one that is gone."""
+    CLOSED_CHANNEL = "closed channel"
+    ENDED_REMINDER = "ended reminder"
+    """Of a member, that was to come in a channel."""
     CHANGED_KEEPING = "changed keeping"
     """Decided what is kept of members and what they may tell of each other; what may not stay goes."""
     CHANGED_PERSONA = "changed persona"
 
 
-OF_CHANNELS = frozenset((Deed.SHOWED_CHANNEL, Deed.EXPORTED_CHANNEL, Deed.ERASED_CHANNEL))
+OF_CHANNELS = frozenset(
+    (
+        Deed.SHOWED_CHANNEL,
+        Deed.EXPORTED_CHANNEL,
+        Deed.ERASED_CHANNEL,
+        Deed.OPENED_CHANNEL,
+        Deed.CLOSED_CHANNEL,
+    )
+)
 """Done to a channel as a whole, by those who manage the guild. The others are done to facts and days."""
 
 
@@ -115,15 +130,16 @@ async def note(
     subject_id: int | None = None,
     channel_id: int | None = None,
     items: int = 0,
+    audit_id: UUID | None = None,
 ) -> None:
     """Within the caller's transaction. What somebody does to their own memory is their own business."""
     if subject_id == actor_id:
         return
-    given = (guild_id, at, uuid4(), actor_id, deed, subject_id, channel_id, items)
+    given = (guild_id, at, audit_id or uuid4(), actor_id, deed, subject_id, channel_id, items)
     if deed is Deed.LOOKED:
         await connection.execute(_ONCE_A_DAY, *given, _day_of(at))
     else:
-        await connection.execute(f"{_NOTE} VALUES ($1, $2, $3, $4, $5, $6, $7, $8)", *given)
+        await connection.execute(f"{_NOTE} VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING", *given)
 
 
 async def note_facts(connection: Connection, actor_id: int, deed: Deed, facts: Iterable[Fact], at: datetime) -> None:

@@ -44,6 +44,7 @@ from memory.facts.service import Facts
 from memory.facts.undo import UndoService
 from memory.health import Health
 from memory.heartbeat import MISSED_BEATS, HealthStore, Heartbeat
+from memory.importing.imported_channels import ImportedChannels
 from memory.leases import Leases, LeaseStore
 from memory.log.ingest import Ingest
 from memory.log.reading import MessageStore, ProgressStore
@@ -153,6 +154,7 @@ class MemoryManager:
             unfinished,
             on_erased=erased,
         )
+        self.imported_channels = ImportedChannels(database, self.place_mirror, clock)
         self.overview = Overview(database, self.privacy.settings, clock)
         embedders = None if chosen is None else Embedders(chosen, self.metering)
         self.recall = RecallService(database, members, self.privacy.settings, embedders, ingest.settled, health)

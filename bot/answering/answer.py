@@ -31,6 +31,7 @@ from bot.translate import AddressCheck, to_message
 from bot.words.keys import Phrase
 from bot.words.voice import Voice, language_of_locale
 from memory.commands.addressing import Addressed, address
+from memory.commands.grammar import reminds_several
 from memory.core.values import AuthorKind, Intent, Message, Question, Telling
 from memory.db.errors import StoreError
 from memory.health import Part
@@ -472,6 +473,7 @@ def _wish(call: Call, about: Message | None) -> Wish:
         call.addressed.body,
         by_message=True,
         about_id=None if about is None else about.message_id,
+        for_several=reminds_several(stored.text, call.addressed.body),
     )
 
 

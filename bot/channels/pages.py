@@ -75,7 +75,7 @@ def sources_page(summary: ChannelSummary, said: Sequence[Message], audience: Aud
 def status_page(status: ChannelStatus, audience: Audience, voice: Voice) -> str:
     last = max(status.summaries, key=lambda one: one.made_at, default=None)
     due = voice.say(Notice.SUMMARY_DUE if status.is_due else Notice.SUMMARY_NOT_DUE) if status.rules.is_on else ""
-    return voice.say(
+    told_of = voice.say(
         Notice.SUMMARY_STATUS,
         channel=place_of(audience),
         state=summaries_are(status.rules, voice),
@@ -90,6 +90,13 @@ def status_page(status: ChannelStatus, audience: Audience, voice: Voice) -> str:
         level=status.highest_level,
         made=voice.say(Notice.SUMMARY_NEVER) if last is None else _made(last, voice),
     )
+    return "\n".join([*correction_lost(status, voice), told_of])
+
+
+def correction_lost(status: ChannelStatus, voice: Voice) -> list[str]:
+    """For whoever put a summary right that has gone since."""
+    when = status.lost_correction_at
+    return [] if when is None else [voice.say(Notice.SUMMARY_CORRECTION_LOST, when=_at(when, "f"))]
 
 
 def views_page(views: ContextViews, audience: Audience, voice: Voice) -> str:

@@ -16,7 +16,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.channels.pages import place_of, sources_page, status_page, summary_page, told
+from bot.channels.pages import correction_lost, place_of, sources_page, status_page, summary_page, told
 from bot.facts.forms import field_with, typed_in
 from bot.facts.memory_command import FORM_SECONDS, names_in
 from bot.facts.tellings import rank_in
@@ -182,14 +182,16 @@ class SummaryCommand(PlaceCommand):
     async def now(self, interaction: Interaction) -> None:
         async def work(audience: Audience) -> Draft:
             voice = self._voice(interaction)
-            if not (await self._memory.channels.status(audience)).rules.is_on:
+            before = await self._memory.channels.status(audience)
+            if not before.rules.is_on:
                 return Draft(voice.say(Notice.SUMMARY_IS_OFF))
             outcome = await self._memory.channels.now(audience, Requester(interaction.user.id, interaction.id))
             text = await self._memory.channels.text(audience, audience.place_id)
             if text is None:
                 return Draft(voice.say(Notice.SUMMARY_IS_OFF))
             logger.info("summed up by request", extra={"outcome": outcome})
-            return await self._made(interaction, audience, outcome, text)
+            draft = await self._made(interaction, audience, outcome, text)
+            return replace(draft, words="\n".join([*correction_lost(before, voice), draft.words]))
 
         await self._answer(interaction, work, reading=False)
 

@@ -11,7 +11,7 @@ from discord import app_commands
 
 from bot.replies.buttons import Unfinished
 from bot.replies.compose import Composer
-from bot.replies.draft import Draft, Sent, SpeakingPlaces, deliver, sole_reader
+from bot.replies.draft import Draft, Sent, SpeakingPlaces, deliver, may_write, sole_reader
 from bot.replies.interactions import Interaction, voice_of
 from bot.replies.receipts import ReceiptWriter
 from bot.replies.send import Still, posting_in, send, whispering_to
@@ -185,11 +185,13 @@ class PrivateTellings:
             await self._say_aloud(interaction, draft.aloud, telling, voice)
 
     async def _say_aloud(self, interaction: Interaction, draft: Draft, telling: Telling, voice: Voice) -> None:
-        """Where we may write, with a receipt: it goes when what it says does."""
+        """Where we and whoever used the command may write, with a receipt: it goes when what it says does."""
         channel = interaction.channel
         if not isinstance(channel, discord.abc.Messageable):
             return
         parent_id = channel.parent_id if isinstance(channel, discord.Thread) else None
+        if not may_write(channel, interaction.permissions):
+            return
         if not await self._speaking_places.include(telling.guild_id, telling.channel_id, parent_id):
             return
         paper = ReceiptWriter(self._memory.receipts, telling.message_id, telling.teller_id, voice)

@@ -16,7 +16,7 @@ from bot.facts.forms import FactModal, OtherWords, changed_since, edited, not_ed
 from bot.facts.tellings import rank_in
 from bot.replies.buttons import EveryoneMayKnow
 from bot.replies.compose import Composer, repeating, told_in
-from bot.replies.draft import Draft, Mark, sole_reader
+from bot.replies.draft import Draft, Mark, may_write, sole_reader
 from bot.replies.interactions import Interaction
 from bot.replies.send import SILENT, answer_in_place, is_whispered
 from bot.replies.undo_buttons import Handles, under_taken_away, under_told
@@ -162,13 +162,16 @@ class UndoPresses:
             can_object = of_others and not is_whispered(interaction)
             handles = under_told(outcome.change_id, voice, can_object=can_object)
             told = [outcome.fact, *outcome.replaced]
+            unsaid = Draft(voice.say(Phrase.EDITED_UNSAID), handles=handles)
+            if not is_whispered(interaction) and not may_write(interaction.channel, interaction.permissions):
+                return unsaid
             return Draft(
                 edited(outcome, _stood(interaction), voice, _names(interaction)),
                 told_in(told),
                 evidence=repeating(told),
                 button=EveryoneMayKnow.of(outcome.fact, voice) if _may_be_opened(interaction) else None,
                 handles=handles,
-                instead=Draft(voice.say(Phrase.EDITED_UNSAID), handles=handles),
+                instead=unsaid,
             )
 
         await self._do(interaction, voice, work)

@@ -44,11 +44,11 @@ class ChannelMemoryCommands(app_commands.Group):
     @app_commands.describe(channel=described(Slash.CHANNEL_MEMORY_SHOW_CHANNEL))
     async def show(self, interaction: Interaction, channel: Channel) -> None:
         with request("channel memory"):
-            voice = voice_of(interaction, self._bot_name)
-            if not await self._manages(interaction, voice):
+            voice = self.voice_of(interaction)
+            if not await self.manages(interaction, voice):
                 return
             await interaction.response.defer(ephemeral=True, thinking=True)
-            reader = await self._reader(interaction, channel, voice)
+            reader = await self.reader(interaction, channel, voice)
             if reader is None:
                 return
             try:
@@ -64,11 +64,11 @@ class ChannelMemoryCommands(app_commands.Group):
     @app_commands.describe(channel=described(Slash.CHANNEL_MEMORY_EXPORT_CHANNEL))
     async def export(self, interaction: Interaction, channel: Channel) -> None:
         with request("export"):
-            voice = voice_of(interaction, self._bot_name)
-            if not await self._manages(interaction, voice):
+            voice = self.voice_of(interaction)
+            if not await self.manages(interaction, voice):
                 return
             await interaction.response.defer(ephemeral=True, thinking=True)
-            if await self._reader(interaction, channel, voice) is None:
+            if await self.reader(interaction, channel, voice) is None:
                 return
 
             def write(
@@ -90,21 +90,24 @@ class ChannelMemoryCommands(app_commands.Group):
     @app_commands.describe(channel=described(Slash.CHANNEL_MEMORY_ERASE_CHANNEL))
     async def erase(self, interaction: Interaction, channel: Channel) -> None:
         with request("channel memory"):
-            voice = voice_of(interaction, self._bot_name)
-            if not await self._manages(interaction, voice):
+            voice = self.voice_of(interaction)
+            if not await self.manages(interaction, voice):
                 return
             question = ChannelEraseQuestion(self._memory, channel, self._questions, voice)
             words = voice.say(Notice.CHANNEL_ERASE_ASK, channel=channel.mention)
             await interaction.response.send_message(words, view=question, ephemeral=True)
             question.shown_by(interaction)
 
-    async def _manages(self, interaction: Interaction, voice: Voice) -> bool:
+    def voice_of(self, interaction: Interaction) -> Voice:
+        return voice_of(interaction, self._bot_name)
+
+    async def manages(self, interaction: Interaction, voice: Voice) -> bool:
         if interaction.permissions.manage_guild:
             return True
         await answer(interaction, voice.say(Notice.USAGE_ONLY_MANAGERS))
         return False
 
-    async def _reader(self, interaction: Interaction, channel: Channel, voice: Voice) -> Audience | None:
+    async def reader(self, interaction: Interaction, channel: Channel, voice: Voice) -> Audience | None:
         """What they can read themselves, which is all they are shown; None: they were told why it is nothing."""
         reader = sole_reader(self._memory, interaction)
         if not knows_who_reads(reader):

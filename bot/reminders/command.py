@@ -76,7 +76,10 @@ class ReminderCommand:
 
     async def asked(self, wish: Wish, voice: Voice) -> Draft:
         """In a message, which the reply answers."""
-        return told(await self._memory.reminders.ask(wish), voice)
+        outcome = await self._memory.reminders.ask(wish)
+        draft = self._told(outcome, voice)
+        is_alone = wish.for_several and not isinstance(outcome, Refused)
+        return replace(draft, words=f"{draft.words}\n{voice.say(Remind.YOU_ALONE)}") if is_alone else draft
 
     async def asked_before(self, wish: Wish, voice: Voice) -> Draft:
         """In a message that its reminder was made for already; nothing is said of one that is not to come any more."""
@@ -216,7 +219,7 @@ class ReminderCommand:
             case "restore":
                 if not await reminders.restore(one):
                     return self._gone(interaction)
-                back = told(Made(one), voice)
+                back = self._told(Made(one), voice)
                 return replace(back, words=f"{voice.say(Remind.RESTORED)}\n{back.words}")
             case "done":
                 await reminders.done(one)
@@ -244,7 +247,7 @@ class ReminderCommand:
         if one is None:
             return self._gone(interaction)
         outcome = await self._memory.reminders.change(one, when, text)
-        draft = told(outcome, self._spoken(one))
+        draft = self._told(outcome, self._spoken(one))
         # What holds still stands there, unless it waits for a time.
         keeps = isinstance(outcome, AskedWhen) and one.state is not State.ASKED and not outcome.moments
         return replace(draft, mark=Mark.FAILED if keeps or outcome in tuple(Refused) else Mark.DONE)
@@ -265,12 +268,18 @@ class ReminderCommand:
             return Draft(voice.say(Remind.OPTED_OUT), mark=Mark.FAILED)
         outcome = await reminders.move_to_zone(one, meant)
         await whisper(interaction, zone_is(meant, interaction.created_at, voice))
-        return told(outcome, self._spoken(one)) if isinstance(outcome, Made | AskedWhen) else self._gone(interaction)
+        if not isinstance(outcome, Made | AskedWhen):
+            return self._gone(interaction)
+        return self._told(outcome, self._spoken(one))
 
     def _done(self, outcome: Outcome, voice: Voice) -> Draft:
         """What was pressed under stays as it is, where nothing came of it."""
-        draft = told(outcome, voice)
+        draft = self._told(outcome, voice)
         return replace(draft, mark=Mark.FAILED) if isinstance(outcome, Refused) else draft
+
+    def _told(self, outcome: Outcome, voice: Voice) -> Draft:
+        privately = isinstance(outcome, Made) and self._memory.reminders.comes_privately(outcome.reminder)
+        return told(outcome, voice, privately=privately)
 
     def _deleted(self, one: Reminder, voice: Voice) -> Draft:
         button = ReminderButton.of(RESTORE, one, voice.say(Phrase.UNDO), emoji="↩️")

@@ -1,4 +1,5 @@
-"""Says reminders when they are due, each once: in the place they were asked for, else by direct message.
+"""Says reminders when they are due, each once: in the place they were asked for if their owner may write there then,
+else by direct message.
 
 Which are due stands in the database, and who delivers one has claimed it. Whoever finds that somebody set about it
 before looks for its buttons first, where it may have been said: a crash at any step neither loses nor doubles it.
@@ -16,7 +17,7 @@ import discord
 from bot.background import Outages
 from bot.reminders.buttons import is_of, nonce_of, under_all_due, under_due
 from bot.reminders.pages import all_due, due
-from bot.replies.draft import Draft, SpeakingPlaces
+from bot.replies.draft import Draft, SpeakingPlaces, may_write
 from bot.replies.send import NO_REPLY_POSSIBLE, ReadersChanged, Still, post_message, view_of, withdraw
 from bot.words.voice import Voice
 from memory.background import Turns
@@ -122,7 +123,7 @@ class ReminderWorker:
                 await self._mark(first, found)
                 return
         if in_place and await self._speaks_in(one, client):
-            sent = await self._sent(claimed, place, lambda: self._memory.reminders.may_stand(one) is True)
+            sent = await self._sent(claimed, place, lambda: self._may_be_posted(one, client))
             if sent is not None:
                 for each in claimed:
                     await self._mark(each, sent)
@@ -194,6 +195,15 @@ class ReminderWorker:
             return seen
         said = await _searched(private, claimed, client)
         return said if isinstance(said, discord.Message) else seen
+
+    def _may_be_posted(self, one: Reminder, client: discord.Client) -> bool:
+        """Whether its owner could say it there themselves at this moment, to no others than when they asked for it."""
+        guild = client.get_guild(one.guild_id)
+        place = None if guild is None else guild.get_channel_or_thread(one.channel_id)
+        owner = None if guild is None else guild.get_member(one.owner_id)
+        if place is None or owner is None or (isinstance(place, discord.Thread) and place.parent is None):
+            return False
+        return may_write(place, place.permissions_for(owner)) and self._memory.reminders.may_stand(one) is True
 
     async def _speaks_in(self, one: Reminder, client: discord.Client) -> bool:
         guild = client.get_guild(one.guild_id)

@@ -26,7 +26,12 @@ from memory.reminders.values import (
 
 ON_A_PAGE = 5
 LISTED_LENGTH = 200
-_WHY = {NoTime.MISSING: Remind.MISSING, NoTime.PAST: Remind.PAST, NoTime.TOO_FAR: Remind.TOO_FAR}
+_WHY = {
+    NoTime.MISSING: Remind.MISSING,
+    NoTime.PAST: Remind.PAST,
+    NoTime.TOO_FAR: Remind.TOO_FAR,
+    NoTime.TOO_OFTEN: Remind.TOO_OFTEN,
+}
 _EVERY = {
     Every.HOURS: (Remind.EVERY_HOUR, Remind.EVERY_HOURS),
     Every.DAY: (Remind.EVERY_DAY, Remind.EVERY_DAYS),
@@ -37,12 +42,14 @@ _EVERY = {
 _SHIFTS = {Shift.SKIPPED: Remind.SKIPPED, Shift.DOUBLED: Remind.DOUBLED}
 
 
-def told(outcome: Outcome, voice: Voice) -> Draft:
-    """What came of asking for a reminder or changing it."""
+def told(outcome: Outcome, voice: Voice, *, privately: bool = False) -> Draft:
+    """What came of asking for a reminder or changing it; `privately`: its owner may not write in its place."""
     match outcome:
         case Made(reminder=one, tells_zone=tells_zone):
             return Draft(
-                _made(outcome, voice), handles=under_made(one, voice, tells_zone=tells_zone), evidence=Evidence()
+                _made(outcome, voice, privately=privately),
+                handles=under_made(one, voice, tells_zone=tells_zone),
+                evidence=Evidence(),
             )
         case AskedWhen(reminder=one, why=why, moments=moments):
             words = voice.say(Remind.WHICH if moments else _WHY[why])
@@ -59,12 +66,13 @@ def told(outcome: Outcome, voice: Voice) -> Draft:
     return Draft(words, mark=Mark.NOT_DONE, evidence=Evidence(), is_unasked=outcome is Refused.GONE)
 
 
-def _made(made: Made, voice: Voice) -> str:
+def _made(made: Made, voice: Voice, *, privately: bool) -> str:
     one = made.reminder
     lines = [voice.say(Remind.MADE if one.text else Remind.MADE_OF_THIS, when=moment(one.due_at))]
     # What stands in the message that it answers is not repeated: it may be edited.
     lines += [f"> {one_line(one.text, LONGEST_TEXT)}"] if one.text and not one.by_message else []
     lines += [f"-# 🔁 {_every(one.repeat, voice)}"] if one.repeat is not None else []
+    lines += [voice.say(Remind.BY_DIRECT_MESSAGE, channel=f"<#{one.channel_id}>")] if privately else []
     if made.shift is not None and one.wall is not None:
         lines.append(voice.say(_SHIFTS[made.shift], time=f"{one.wall:%H:%M}"))
     lines += [voice.say(Remind.BY_ZONE, zone=one.zone)] if made.tells_zone else []
@@ -102,6 +110,12 @@ def listed(reminders: Sequence[Reminder], page: int, voice: Voice, sources: Set[
     return _fitting(voice.say(Remind.LIST), shown, voice, sources)[: LIMIT - len(small)] + small
 
 
+def coming_in(channel: str, reminders: Sequence[Reminder], voice: Voice, sources: Set[int]) -> str:
+    """The next reminders that will be posted in a channel, for somebody who manages the guild and can read it."""
+    heading = voice.say(Remind.COMING, channel=channel)
+    return _fitting(heading, list(enumerate(reminders, start=1)), voice, sources, with_owners=True)
+
+
 def on_page(reminders: Sequence[Reminder], page: int) -> list[tuple[int, Reminder]]:
     """With their numbers in the whole list, from 1 on."""
     return list(enumerate(reminders, start=1))[page * ON_A_PAGE : (page + 1) * ON_A_PAGE]
@@ -116,11 +130,19 @@ def shown(one: Reminder, voice: Voice, sources: Set[int]) -> str:
     return "\n".join([line for line in (one_line(one.text, LONGEST_TEXT), _small(one, voice, sources)) if line])
 
 
-def _fitting(heading: str, numbered: Sequence[tuple[int, Reminder]], voice: Voice, sources: Set[int]) -> str:
+def _fitting(
+    heading: str,
+    numbered: Sequence[tuple[int, Reminder]],
+    voice: Voice,
+    sources: Set[int],
+    *,
+    with_owners: bool = False,
+) -> str:
     """With as much of each text as there is room for."""
     for length in (LISTED_LENGTH, 80, 30):
         lines = (
-            f"**{number}.** {one_line(one.text, length) or '…'}\n{_small(one, voice, sources)}"
+            f"**{number}.** {f'<@{one.owner_id}> ' * with_owners}{one_line(one.text, length) or '…'}\n"
+            f"{_small(one, voice, sources)}"
             for number, one in numbered
         )
         words = sendable("\n".join([heading, *lines]))

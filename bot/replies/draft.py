@@ -162,6 +162,16 @@ class SpeakingPlaces:
         return not allowed or not allowed.isdisjoint(places)
 
 
+# Where a member may write. What the bot posts for a member says what they could have said there themselves.
+
+
+def may_write(place: object, allowed: discord.Permissions) -> bool:
+    """With these permissions, which discord.py and Discord take away in a time-out."""
+    if isinstance(place, discord.Thread):
+        return allowed.send_messages_in_threads and (allowed.manage_threads or not place.locked)
+    return allowed.send_messages
+
+
 # The channels and threads that somebody can read, by the names Discord has for them.
 #
 # Whatever they cannot read is nowhere looked at, so nothing that is said or offered here depends on it.

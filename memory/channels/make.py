@@ -225,7 +225,6 @@ class SummaryMaker:
             model,
             quality,
             self._clock.now(),
-            next((one.corrected_by for one in before if one.corrected_by is not None), None),
         )
 
     def _note_failure(self, channel: Channel, error: ModelError) -> None:

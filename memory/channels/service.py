@@ -61,6 +61,8 @@ ANALYZED = 2_000
 EXTRACTED = 200
 """Messages that an extract is taken from, the newest."""
 SESSIONS_SHOWN = timedelta(days=1)
+LOSS_TOLD = timedelta(days=30)
+"""How long whoever put a summary right is told that it went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,8 @@ class ChannelStatus:
     total: int
     """Messages of people in the channel."""
     is_due: bool
+    lost_correction_at: datetime | None = None
+    """When the reader put a summary right that went since, because something it covered was edited or deleted."""
 
     @property
     def covered(self) -> int:
@@ -158,7 +162,8 @@ class ChannelSummaries:
         open_talk = await self._store.open_talk(audience.guild_id, channel, rules.policy)
         covered = sum(one.span.messages for one in summaries)
         total = await self._store.total(audience.guild_id, channel)
-        return ChannelStatus(rules, tuple(summaries), open_talk, total, is_due(rules, covered, open_talk))
+        lost_at = await self._store.lost_correction(audience, channel, self._clock.now() - LOSS_TOLD)
+        return ChannelStatus(rules, tuple(summaries), open_talk, total, is_due(rules, covered, open_talk), lost_at)
 
     async def brought_up_to_date(self, audience: Audience, seconds: float) -> ChannelText | None:
         """The text of the place for somebody who asks for it: they wait a while for a model to make what is due."""
@@ -261,7 +266,8 @@ class ChannelSummaries:
 
     async def correct(self, audience: Audience, summary_id: int, text: str, by: int) -> Correction:
         """With words that are not empty."""
-        return await self._store.correct(audience, summary_id, repair(text).strip()[:LONGEST], by)
+        words = repair(text).strip()[:LONGEST]
+        return await self._store.correct(audience, summary_id, words, by, self._clock.now())
 
     async def rests_on(self, audience: Audience, summary: ChannelSummary) -> list[Message]:
         return await self._store.cited(audience, summary.cites)

@@ -7,7 +7,9 @@ number, or is not there any more, and then the text is not kept. What changes la
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
+from memory.audit import Deed, note
 from memory.channels.values import ChannelSummary, OpenTalk, Policy, Span, turns_in
 from memory.core.log_values import Kind
 from memory.core.outcomes import Correction
@@ -52,7 +54,6 @@ class MadeSummary:
     model: str | None
     quality: float | None
     made_at: datetime
-    corrected_by: int | None = None
 
 
 class ChannelSummaryStore:
@@ -164,7 +165,6 @@ class ChannelSummaryStore:
                 made.version,
                 made.model,
                 made.quality,
-                made.corrected_by,
                 made.made_at,
             )
             await connection.execute(
@@ -175,18 +175,19 @@ class ChannelSummaryStore:
             )
         return summary_id
 
-    async def correct(self, audience: Audience, summary_id: int, text: str, by: int) -> Correction:
-        """By hand. What it covers and cites stays as it was; from now on it is also about those who are named in it."""
+    async def correct(self, audience: Audience, summary_id: int, text: str, by: int, at: datetime) -> Correction:
+        """By hand, which is noted. What it covers and cites stays as it was; from now on it is also about those who are
+        named in it."""
         guild_id, mentioned = audience.guild_id, mentioned_ids(text)
         async with self._database.transaction("store.channels.correct") as connection:
             members = await members_spoken_of(connection, guild_id, text)
             if unnamed_in(text, members, await unnamed_members(connection, guild_id)) is not None:
                 return Correction.NAMES_WHO_OPTED_OUT
-            done = await connection.fetchval(
+            channel_id = await connection.fetchval(
                 """
                 UPDATE channel_summaries SET text = $4, corrected_by = $5, quality = NULL,
                     people = ARRAY(SELECT unnest(people) UNION SELECT unnest($6::bigint[]) ORDER BY 1)
-                WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND summary_id = $3 RETURNING true
+                WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND summary_id = $3 RETURNING channel_id
                 """,
                 guild_id,
                 list(audience.sources),
@@ -195,7 +196,29 @@ class ChannelSummaryStore:
                 by,
                 [by, *mentioned],
             )
-        return Correction.GONE if done is None else Correction.DONE
+            if channel_id is None:
+                return Correction.GONE
+            deed, noted_as = Deed.CORRECTED_SUMMARY, UUID(int=summary_id)
+            await note(connection, guild_id, by, deed, at, channel_id=channel_id, items=1, audit_id=noted_as)
+        return Correction.DONE
+
+    async def lost_correction(self, reader: Audience, channel_id: int, since: datetime) -> datetime | None:
+        """When the reader last put a summary of the channel right, if that summary has gone since then."""
+        rows = await self._database.read(
+            "store.channels.lost_correction",
+            """
+            SELECT at, audit_id FROM audit
+            WHERE guild_id = $1 AND actor_id = $2 AND action = $3 AND channel_id = $4 AND at > $5
+            ORDER BY at DESC LIMIT 1
+            """,
+            reader.guild_id,
+            reader.viewer_id,
+            Deed.CORRECTED_SUMMARY,
+            channel_id,
+            since,
+        )
+        stands = bool(rows) and await self.by_id(reader, rows[0]["audit_id"].int) is not None
+        return None if stands or not rows else rows[0]["at"]
 
     async def newest(self, audience: Audience, channel_id: int, limit: int, before: int = 2**63 - 1) -> list[Message]:
         """What was last talked about there, in the order in which it was said."""
@@ -364,23 +387,23 @@ SELECT EXISTS (SELECT 1 FROM claims WHERE guild_id = $1 AND what = $2 AND claime
 
 _COLUMNS = """
 guild_id, channel_id, policy, level, first_id, last_id, messages, seen_seq, people, cites, text, version, model,
-quality, corrected_by, made_at
+quality, made_at
 """
 
 _ADD = f"""
 INSERT INTO channel_summaries ({_COLUMNS})
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) RETURNING summary_id
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING summary_id
 """  # noqa: S608 - made of constants
 
 # In its row: what rests on the one before it rests on this one now.
 _RENEW = f"""
 WITH renewed AS (
     UPDATE channel_summaries SET first_id = $5, last_id = $6, messages = $7, seen_seq = $8, people = $9, cites = $10,
-        text = $11, version = $12, model = $13, quality = $14, corrected_by = $15, made_at = $16
+        text = $11, version = $12, model = $13, quality = $14, corrected_by = NULL, made_at = $15
     WHERE guild_id = $1 AND channel_id = $2 AND policy = $3 RETURNING summary_id
 ), added AS (
     INSERT INTO channel_summaries ({_COLUMNS})
-    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15
     WHERE NOT EXISTS (SELECT 1 FROM renewed) RETURNING summary_id
 )
 SELECT summary_id FROM renewed UNION ALL SELECT summary_id FROM added

@@ -222,6 +222,13 @@ def _is_reminder(said: str, language: Language) -> bool:
     return has_time or opens_a_time or words[0] in _TASKS or words[0].endswith(_INFINITIVES[language])
 
 
+def reminds_several(text: str, body: str) -> bool:
+    """Whether what stands around the words of a reminder says "remind us"."""
+    around = text.replace(body, " ", 1) if body else text
+    return not _US.isdisjoint(re.findall(r"[^\W_]+", fold(around)))
+
+
+_US = word_set("us uns nous recuérdanos recordarnos нам")
 _TASKS = word_set("to that an daran dass zu de d que qu чтобы")
 _INFINITIVES: dict[Language, tuple[str, ...]] = dict.fromkeys(Language, ()) | {
     Language.ES: ("ar", "er", "ir"),

@@ -406,17 +406,20 @@ async def close_channel(connection: LogWrite, guild_id: int, channel_id: int) ->
     return closed
 
 
+THREADS_OF = """
+SELECT channel_id FROM places WHERE guild_id = $1 AND parent_id = $2 AND kind IN ('thread', 'private_thread')
+    AND NOT EXISTS (
+        SELECT 1 FROM chat_history AS said WHERE said.guild_id = $1 AND said.channel_id = places.channel_id
+        AND said.imported AND said.parent_id IS DISTINCT FROM $2)
+UNION
+SELECT channel_id FROM chat_history WHERE guild_id = $1 AND parent_id = $2
+"""
+"""Of the channel $2. What an import brought of another is none, though it may be open to the channel's readers."""
+
+
 async def threads_of(connection: Connection, guild_id: int, channel_id: int) -> list[int]:
     """A channel with all threads of it that are known."""
-    rows = await connection.fetch(
-        """
-        SELECT channel_id FROM places WHERE guild_id = $1 AND parent_id = $2 AND kind IN ('thread', 'private_thread')
-        UNION
-        SELECT channel_id FROM chat_history WHERE guild_id = $1 AND parent_id = $2
-        """,
-        guild_id,
-        channel_id,
-    )
+    rows = await connection.fetch(THREADS_OF, guild_id, channel_id)
     return sorted({channel_id, *(row["channel_id"] for row in rows)})
 
 

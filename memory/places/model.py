@@ -12,10 +12,12 @@ from typing import Final
 ADMINISTRATOR: Final = 1 << 3
 MANAGE_GUILD: Final = 1 << 5
 VIEW_CHANNEL: Final = 1 << 10
+SEND_MESSAGES: Final = 1 << 11
 MANAGE_MESSAGES: Final = 1 << 13
 READ_MESSAGE_HISTORY: Final = 1 << 16
 CONNECT: Final = 1 << 20
 MANAGE_THREADS: Final = 1 << 34
+SEND_MESSAGES_IN_THREADS: Final = 1 << 38
 
 
 class PlaceKind(StrEnum):
@@ -110,14 +112,14 @@ class ChannelOverwrites:
 @lru_cache(maxsize=8_192)
 def overwrites_of(guild_id: int, overwrites: tuple[Overwrite, ...]) -> ChannelOverwrites:
     return ChannelOverwrites(
-        _rule(guild_id, overwrites, VIEW_CHANNEL),
-        _rule(guild_id, overwrites, READ_MESSAGE_HISTORY),
-        _rule(guild_id, overwrites, CONNECT),
-        _rule(guild_id, overwrites, MANAGE_THREADS),
+        rule_of(guild_id, overwrites, VIEW_CHANNEL),
+        rule_of(guild_id, overwrites, READ_MESSAGE_HISTORY),
+        rule_of(guild_id, overwrites, CONNECT),
+        rule_of(guild_id, overwrites, MANAGE_THREADS),
     )
 
 
-def _rule(guild_id: int, overwrites: Iterable[Overwrite], permission: int) -> Rule:
+def rule_of(guild_id: int, overwrites: Iterable[Overwrite], permission: int) -> Rule:
     """Where one overwrite both denies and allows, Discord lets the allowing win: it comes second."""
     for_everyone: bool | None = None
     lost: dict[bool, list[int]] = {True: [], False: []}

@@ -311,6 +311,10 @@ class GuildView:
             return Rank.MANAGER
         return Rank.MODERATOR if one & sight.everywhere(MANAGE_MESSAGES) else Rank.MEMBER
 
+    def may_write(self, user_id: int, channel_id: int) -> bool:
+        """By roles and overwrites; False also where that is not known."""
+        return self.is_open and bool(self._crowd.one(user_id) & self._looking().writers(channel_id))
+
     def place_names(self) -> dict[int, str]:
         return {place.channel_id: place.name for place in self._plan.all()}
 

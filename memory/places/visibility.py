@@ -3,7 +3,18 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from memory.places.model import ADMINISTRATOR, ChannelTree, Place, PlaceKind, Role, Rule, Seat
+from memory.places.model import (
+    ADMINISTRATOR,
+    SEND_MESSAGES,
+    SEND_MESSAGES_IN_THREADS,
+    ChannelTree,
+    Place,
+    PlaceKind,
+    Role,
+    Rule,
+    Seat,
+    rule_of,
+)
 
 
 class MemberBits:
@@ -157,6 +168,15 @@ class Visibility:
         if people & self.of(place.channel_id).readers != people:
             return False
         return age_restricted or not self.plan.is_age_restricted(place)
+
+    def writers(self, channel_id: int) -> int:
+        """Who may write in a place that they see, by roles and overwrites. Time-outs are Discord's alone to know."""
+        place = self.plan.get(channel_id)
+        channel = self.plan.channel_of(place) if place is not None and place.is_thread else place
+        if place is None or channel is None:
+            return 0
+        permission = SEND_MESSAGES_IN_THREADS if place.is_thread else SEND_MESSAGES
+        return self.of(channel_id).viewers & self._pass(rule_of(self.guild_id, channel.overwrites, permission))
 
     def is_read_back_by_all(self, place: Place) -> bool:
         """Whether whoever may see a place may read it back, whichever people they are: no role or member is denied."""

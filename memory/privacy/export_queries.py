@@ -15,6 +15,7 @@ from memory import audit
 from memory.audit import AuditPage
 from memory.db.database import Connection, Database, Lane, take_as_long_as_needed
 from memory.fact_rows import ENDS, naming
+from memory.log.store import THREADS_OF
 from memory.places.view import Audience
 from memory.policy.store import said_no
 
@@ -504,13 +505,10 @@ NOT_EXPORTED = {
 # bring back, belong to those members, and are in nobody else's file.
 
 
-_ROOMS = """
-(SELECT coalesce(array_agg(channel_id), '{}') FROM (
-    SELECT $2::bigint AS channel_id
-    UNION SELECT channel_id FROM places WHERE guild_id = $1 AND parent_id = $2
-    UNION SELECT channel_id FROM chat_history WHERE guild_id = $1 AND parent_id = $2) AS room
+_ROOMS = f"""
+(SELECT coalesce(array_agg(channel_id), '{{}}') FROM (SELECT $2::bigint AS channel_id UNION {THREADS_OF}) AS room
  WHERE channel_id = ANY($3))::bigint[]
-"""
+"""  # noqa: S608 - made of constants
 # Made of this channel among others, and of nothing that the manager could not read.
 _MADE_HERE = f"source_channels <@ $3::bigint[] AND source_channels && {_ROOMS}"
 

@@ -44,6 +44,7 @@ class Shift(StrEnum):
 class Repeat:
     every: Every
     count: int = 1
+    """0 hours: minutes or seconds, or no whole hours. No reminder is repeated like that, and its owner is told so."""
 
 
 @dataclass(frozen=True, slots=True)

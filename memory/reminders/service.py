@@ -24,6 +24,7 @@ from memory.language.time_zones import is_zone, time_in
 from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import Requester
 from memory.places.service import Places
+from memory.places.view import Audience
 from memory.reminders import prompt
 from memory.reminders.moments import Grain, Reading, Resolved, Understood, for_reminder, moment_of, next_of
 from memory.reminders.store import ReminderStore
@@ -224,6 +225,20 @@ class Reminders:
         """What could not be delivered."""
         return await self._store.of_owner(guild_id, owner_id, State.KEPT)
 
+    async def in_channel(self, reader: Audience, by: int, channel_id: int) -> list[Reminder]:
+        """What will be posted in a channel and its threads, for one of those who manage the guild and can read it. What
+        would come to its owner alone is left out."""
+        channels = self._places.with_threads(reader, channel_id)
+
+        def is_public(one: Reminder) -> bool:
+            return self.may_stand(one) is True and not self.comes_privately(one)
+
+        return await self._store.in_channels(reader, by, channel_id, channels, self._clock.now(), is_public)
+
+    async def end(self, reader: Audience, by: int, reminder_id: int) -> bool:
+        """By one of those who manage the guild. False: it is gone, or nowhere that they can read."""
+        return await self._store.end(reader, by, reminder_id, self._clock.now())
+
     async def delete(self, reminder: Reminder) -> bool:
         """For a day it can be had back."""
         ends_at = self._clock.now() + CHOSEN_WITHIN
@@ -341,6 +356,11 @@ class Reminders:
             return view.audience_of(one.channel_id).is_hall
         return one.readers is not None and people <= frozenset(one.readers)
 
+    def comes_privately(self, one: Reminder) -> bool:
+        """Whether it comes as a direct message because its owner may not write in its place, as far as is known."""
+        view = self._places.view(one.guild_id)
+        return view.is_open and not view.may_write(one.owner_id, one.channel_id)
+
     def _readers(self, guild_id: int, channel_id: int) -> tuple[bool, tuple[int, ...] | None]:
         view = self._places.view(guild_id)
         if not view.is_open:
@@ -364,6 +384,8 @@ def _timed(reminder: Reminder, understood: Understood | None, now: datetime) -> 
     """With its moment, or why there is none; `now` when it was asked for, by its owner's clock."""
     if understood is None:
         return AskedWhen(reminder)
+    if any(one.repeat is not None and one.repeat.count == 0 for one in understood.readings):
+        return AskedWhen(reminder, NoTime.TOO_OFTEN)
     readings = [for_reminder(reading) for reading in understood.readings]
     resolved = [(reading, _moment(reading, now, reminder.zone)) for reading in readings]
     to_come = [(reading, moment) for reading, moment in resolved if moment.at > now]

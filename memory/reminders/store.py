@@ -1,20 +1,23 @@
-"""Reminders and the time zones of members. Whoever reads one says whose it is: nobody reads another's.
+"""Reminders and the time zones of members. Whoever reads one says whose it is; those who manage a guild see and end
+what is to come where they can read, and that is noted.
 
 One that is due is claimed by a lease. A claim holds for the reminder and the moment it was due at: whoever marks it as
 delivered names both, so that neither a second process nor a later due time is taken for it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from memory.audit import Deed, note
 from memory.core.log_values import Kind
 from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Changes, Erasing, Goes, Stays, TableDeclaration, columns
 from memory.fact_rows import naming
 from memory.language.detect import Language
 from memory.log.store import note_done, shared_log_transaction
+from memory.places.view import Audience
 from memory.policy.store import opted_out_among
 from memory.reminders.moments import Every, Repeat
 from memory.reminders.values import MOST_OPEN, Claimed, Refused, Reminder, State
@@ -82,6 +85,46 @@ class ReminderStore:
             list(states),
         )
         return [_reminder(row) for row in rows]
+
+    async def in_channels(
+        self,
+        reader: Audience,
+        by: int,
+        channel_id: int,
+        channels: Collection[int],
+        at: datetime,
+        is_public: Callable[[Reminder], bool],
+    ) -> list[Reminder]:
+        """What is to come in a channel and its threads, for one of those who manage the guild. That they looked is
+        noted."""
+        async with self._database.transaction("store.reminders.in_channels") as connection:
+            rows = await connection.fetch(
+                f"{_SELECT} AND state = 'open' AND channel_id = ANY ($2::bigint[]) ORDER BY due_at, reminder_id",
+                reader.guild_id,
+                sorted(reader.sources & frozenset(channels)),
+            )
+            found = [one for one in map(_reminder, rows) if is_public(one)]
+            deed = Deed.SHOWED_CHANNEL
+            await note(connection, reader.guild_id, by, deed, at, channel_id=channel_id, items=len(found))
+        return found
+
+    async def end(self, reader: Audience, by: int, reminder_id: int, at: datetime) -> bool:
+        """For one of those who manage the guild, where they can read: its owner cannot have it back."""
+        async with self._database.transaction("store.reminders.end") as connection:
+            ended = await connection.fetchrow(
+                """
+                DELETE FROM reminders WHERE guild_id = $1 AND reminder_id = $2 AND channel_id = ANY ($3::bigint[])
+                RETURNING owner_id, channel_id
+                """,
+                reader.guild_id,
+                reminder_id,
+                sorted(reader.sources),
+            )
+            if ended is not None:
+                owner_id, channel_id = ended
+                deed, guild_id = Deed.ENDED_REMINDER, reader.guild_id
+                await note(connection, guild_id, by, deed, at, subject_id=owner_id, channel_id=channel_id, items=1)
+        return ended is not None
 
     async def remove(self, reminder: Reminder) -> None:
         async with self._database.transaction("store.reminders.remove") as connection:

@@ -100,6 +100,8 @@ class Wish:
     when: str | None = None
     by_message: bool = False
     about_id: int | None = None
+    for_several: bool = False
+    """They said "remind us". Whoever asks is reminded alone, and is told so."""
 
 
 class NoTime(StrEnum):
@@ -108,6 +110,7 @@ class NoTime(StrEnum):
     MISSING = "missing"
     PAST = "past"
     TOO_FAR = "too far"
+    TOO_OFTEN = "repeated more often than every hour, or not in whole hours"
 
 
 class Refused(StrEnum):

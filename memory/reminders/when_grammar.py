@@ -139,8 +139,16 @@ def _amount(found: re.Match[str], sign: int) -> Amount | None:
     return Amount(sign * size, unit) if unit in ("hour", "minute") or size == int(size) else None
 
 
+_IN_MINUTES = {"hour": 60.0, "minute": 1.0, "second": 1 / 60}
+
+
 def _every(found: dict[str, str], _language: Language) -> Said | None:
-    units = {"hour": Every.HOURS, "day": Every.DAY, "week": Every.WEEK, "month": Every.MONTH, "workdays": Every.WEEKDAY}
+    if found.get("unit") in _IN_MINUTES:
+        minutes = float(found.get("fraction") or found.get("count", "1")) * _IN_MINUTES[found["unit"]]
+        if not 0 < minutes <= 60 * _MOST_REPEATED:
+            return None
+        return Said(every=Repeat(Every.HOURS, 0 if minutes % 60 else int(minutes) // 60))
+    units = {"day": Every.DAY, "week": Every.WEEK, "month": Every.MONTH, "workdays": Every.WEEKDAY}
     every, count = units.get(found.get("unit", "day" if "part" in found else "week")), _int(found.get("count", "1"))
     if every is None or not 1 <= count <= _MOST_REPEATED:
         return None
@@ -267,6 +275,7 @@ amounts  <amounts={amounts}>  -  bare=3
 amounts  <amounts=[1-4] h <minutes=[0-5]\d>>  -  bare=3
 amounts  IN <amounts=\d\d? h <minutes=[0-5]\d>>
 every  {lead}EVERY (?:<count> )?U<unit>
+every  {lead}EVERY N<fraction=[\d.]{1,4}> U<unit=hour|minute>
 every  {lead}(?:EVERY ){1,2}(?:THE )?(?:<count> )?(?:EVERY )?W<weekday>
 every  {lead}EVERY P<part>
 every  {lead}(?:EVERY )?WORKDAYS  -  unit=workdays

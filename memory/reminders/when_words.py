@@ -113,7 +113,7 @@ PLUS 15: et quart, un quart; PLUS 45: trois quarts, et trois quarts; MINUS 15: m
 HALF: et demie, et demi
 R1: prochain, prochaine, prochains, suivant, suivante, d'après; RC: qui vient, à venir; A1: en huit, en 8
 A2: en quinze, en 15; FROMNOW: plus tard; FROMTODAY: à partir d'aujourd'hui, après; BEFORE: il y a; N1: un, une
-N2: quelques, une paire de; N0.5 Uhour: demi heure, demie heure, une demi heure, une demie heure
+N2: quelques, une paire de; N0.5 Uhour: demi heure, demi heures, demie heure, une demi heure, une demie heure
 N0.25 Uhour: quart d'heure, un quart d'heure; N0.75 Uhour: trois quarts d'heure, 3 quarts d'heure, 3/4 d'heure
 R-1 Uday OF R0 Umonth: fin du mois, fin de mois, à la fin du mois
 EVERY: chaque, tous les, toutes les, tous; EVERY Uday: quotidiennement; EVERY Uweek: hebdomadairement

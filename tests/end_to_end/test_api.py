@@ -195,6 +195,7 @@ async def test_lists_come_in_pages_and_everything_else_is_there(inn: Inn, web: W
     sent = {"when": "tomorrow at 9", "what": "water the plants", "channel_id": str(inn.channel(GENERAL).id)}
     reminder = (await web.call(token, "POST", under(inn, "reminders"), sent)).json()
     path = under(inn, f"reminders/{reminder['id']}")
+    assert reminder["by_direct_message"] is False
     assert (await web.call(token, "PUT", path, {"what": "water the roses"})).json()["text"] == "water the roses"
     assert (await web.call(token, "DELETE", path)).status_code == 200
     assert (await web.call(token, "GET", under(inn, "reminders"))).json()["items"] == []

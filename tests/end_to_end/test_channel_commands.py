@@ -129,7 +129,7 @@ async def test_switched_off_nothing_is_made_or_told_and_what_there_is_stays(inn:
 async def test_who_wrote_what_it_rests_on_puts_it_right_and_it_says_so(inn: Inn) -> None:
     await at_home(inn)
     aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
-    await talk(inn, 14)
+    first, *_ = await talk(inn, 14)
     screen = await Screen.open(aylin, "summary", "now")
     assert screen.labels() == ["Correct", "What it rests on"]
     form, second, late = [await screen.press("Correct") for _ in range(3)]
@@ -145,6 +145,14 @@ async def test_who_wrote_what_it_rests_on_puts_it_right_and_it_says_so(inn: Inn)
     overtaken = words_of(await screen.fill_in(late, "What is typed in a form of before."))
     assert overtaken.startswith("The summary changed while you were writing, so your words were not kept.")
     assert "of before" not in overtaken
+    await aylin.call("PATCH", f"/channels/{inn.channel(GENERAL).id}/messages/{first}", {"content": "We sell the boat."})
+    await inn.until_stored(first, text="We sell the boat.")
+    lost = "⚠️ Your correction of <t:"
+    assert words_of(await use(aylin, "summary", "status")).startswith(lost)
+    again = await Screen.open(aylin, "summary", "now")
+    assert again.words.startswith(lost)
+    assert "corrected by" not in again.words
+    assert lost not in words_of(await use(gruzilkin, "summary", "status")), "it was not theirs"
 
 
 async def test_of_several_levels_each_can_be_read(inn: Inn) -> None:

@@ -1,6 +1,7 @@
 """`/channel-memory`: what those who manage a server see, take along and erase of one channel, and who may not."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -9,10 +10,12 @@ from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite, Role
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.files import document, talk_long, until_read_back
-from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Person, eventually
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually, until
 from tests.end_to_end.ledger import logged
+from tests.end_to_end.recalling import recall
 from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import use, words_of
+from tests.end_to_end.test_deleted_meanwhile import ABANDONED, import_abandoned
 
 MANY = 200
 
@@ -164,3 +167,41 @@ async def test_erasing_a_channel_asks_first_tells_how_far_and_stays_done(
         await own_inn.until_stored(await aylin.say("A new pot of soup.", KITCHEN))
         outcome = await use(maren, "channel-memory", "export", channel=id_of(own_inn, KITCHEN))
         assert "line 7" not in json.dumps(await document(maren, outcome))
+
+
+async def test_a_manager_opens_what_an_import_alone_knows_to_the_readers_of_a_channel_and_closes_it(
+    inn: Inn, tmp_path: Path
+) -> None:
+    await at_home(inn)
+    florent, aylin, maren, back_room = *map(inn.person, ("florent", "aylin", "maren")), inn.channel(BACK_ROOM)
+    memory, rooms = inn.house.memory, "SELECT parent_id FROM places WHERE guild_id = $1 AND channel_id = $2"
+    await import_abandoned(inn, tmp_path)
+
+    async def finds(person: Person) -> bool:
+        return f"{ABANDONED}/77" in words_of(await recall(person, "long ago"))
+
+    async def kept() -> list[int | None]:
+        return [row["parent_id"] for row in await inn.house.rows(rooms, inn.guild.id, ABANDONED)]
+
+    general = id_of(inn, GENERAL)
+    for wrong in (general, "4041", "no number"):
+        assert "no such imported" in words_of(
+            await use(maren, "channel-memory", "open-import", imported=wrong, readers=id_of(inn, KITCHEN))
+        )
+    assert "no such imported" in words_of(await use(maren, "channel-memory", "close-import", imported=general))
+    opening = {"imported": str(ABANDONED), "readers": str(back_room.id)}
+    assert not await finds(florent)
+    assert "Opened: whoever can read" in words_of(await use(maren, "channel-memory", "open-import", **opening))
+    assert [await finds(one) for one in (florent, aylin)] == [True, False]
+    await eventually(kept, lambda found: found == [back_room.id])  # for other processes, and the next start
+    assert "Closed: nobody" in words_of(await use(maren, "channel-memory", "close-import", imported=str(ABANDONED)))
+    assert not await finds(florent)
+    await eventually(kept, lambda found: not found)
+    deeds = [(deed, channel) for deed, channel, _ in await audited(inn)]
+    assert deeds == [("opened channel", ABANDONED), ("closed channel", ABANDONED)]
+    await use(maren, "channel-memory", "open-import", **opening)
+    await eventually(kept, lambda found: found == [back_room.id])
+    await maren.call("DELETE", f"/channels/{back_room.id}")
+    await until(lambda: memory.place_mirror.known_place(inn.guild.id, ABANDONED) is None)
+    await memory.log.settled()
+    assert [one.channel_id for one in await memory.imported_channels.all(inn.guild.id)] == [ABANDONED], "it is kept"

@@ -2,8 +2,11 @@
 
 from functools import partial
 
+from local_guild.state.permissions import Permission
 from tests.end_to_end.asking import at_home, labels_of, outcome_of, public_words
+from tests.end_to_end.choosing import becomes
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Payload, Person, eventually
+from tests.end_to_end.reminding import fill_in
 from tests.end_to_end.slash import words_of
 from tests.end_to_end.test_speaking_places import speak_only_in
 from tests.end_to_end.test_telling_by_command import EPHEMERAL, point_at, press_labelled, tell
@@ -114,9 +117,17 @@ async def test_the_line_goes_when_what_it_says_does(inn: Inn) -> None:
     await eventually(lambda: lines_of(aylin), lambda lines: not any("elderberries" in one["content"] for one in lines))
 
 
-async def test_where_managers_do_not_let_us_write_nothing_is_said_aloud(inn: Inn) -> None:
+async def test_where_managers_let_neither_us_nor_the_teller_write_nothing_is_said_aloud(inn: Inn) -> None:
     await at_home(inn)
-    aylin = inn.person("aylin")
+    aylin, general = inn.person("aylin"), inn.channel(GENERAL).id
+    line = await aylin.hear_reply(await aylin.say("Bot remember that I grow leeks"))
+    form = await press_labelled(aylin, line, "Edit")
+    silenced = {"type": 1, "allow": "0", "deny": str(int(Permission.SEND_MESSAGES))}
+    await inn.person("maren").call("PUT", f"/channels/{general}/permissions/{aylin.user.id}", silenced)
+    assert "turnips" in words_of(await tell(aylin, "remember", fact="Florent likes turnips"))
+    await fill_in(aylin, form, "buys https://sale.example", message=line)
+    assert "sale" not in (await becomes(aylin, line, "Changed."))["content"]
+    await inn.person("maren").call("DELETE", f"/channels/{general}/permissions/{aylin.user.id}")
     await speak_only_in(inn, "kitchen-table")
     assert "radishes" in words_of(await tell(aylin, "remember", fact="Florent likes radishes"))
     assert await lines_of(aylin) == []

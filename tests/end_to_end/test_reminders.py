@@ -7,6 +7,7 @@ import pytest
 
 from bot.reminders import delivery
 from local_guild.faults import RestTrouble
+from local_guild.state.permissions import Permission
 from memory.reminders.values import MOST_OPEN
 from tests.end_to_end.asking import at_home, labels_of, opt_out, outcome_of
 from tests.end_to_end.choosing import becomes, heard, message_of, press, shown
@@ -23,6 +24,7 @@ from tests.end_to_end.reminding import (
     said_privately,
     use,
 )
+from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import use as use_group
 from tests.end_to_end.slash import words_of
 
@@ -79,6 +81,9 @@ async def test_what_is_not_clear_is_asked_and_what_was_made_can_be_changed_and_u
     gone = await becomes(aylin, made, "is deleted")
     await press(aylin, gone, "Undo")
     back = await becomes(aylin, gone, "It is back")
+    often = await aylin.ask("Bot remind us every 10 minutes to stretch")
+    assert "every hour at most" in often
+    assert "I remind you alone" in often
     two = await change(aylin, back, "Change time", "on 3/4")
     assert two
     asked = await becomes(aylin, back, "Which one do you mean?")
@@ -261,3 +266,30 @@ async def test_the_time_zone_of_a_member_and_what_others_may_not_set(inn: Inn) -
     await opt_out(aylin)
     assert await rows_of(inn) == []
     assert "/privacy opt-in" in words_of(await use(aylin, "remind", when="tomorrow", what="nothing"))
+
+
+async def test_where_its_owner_may_not_write_it_comes_to_them_alone_and_managers_end_what_comes_there(inn: Inn) -> None:
+    await at_home(inn)
+    aylin, florent, maren, kitchen = (
+        *(inn.person(one) for one in ("aylin", "florent", "maren")),
+        inn.channel(KITCHEN).id,
+    )
+    view = inn.house.memory.place_mirror.view(inn.guild.id)
+    silenced = {"type": 1, "allow": "0", "deny": str(int(Permission.SEND_MESSAGES))}
+    await maren.call("PUT", f"/channels/{kitchen}/permissions/{aylin.user.id}", silenced)
+    await until(lambda: not view.may_write(aylin.user.id, kitchen))
+    made = shown(await use(aylin, "remind", KITCHEN, when="tomorrow at 9", what="see https://sale.example"))
+    assert f"You may not write in <#{kitchen}>, so it comes to you as a direct message." in made["content"]
+    for what in ("the soup", "the stew"):
+        asked = shown(await use(florent, "remind", KITCHEN, when="tomorrow at 9", what=what))
+        assert "direct message" not in asked["content"]
+    listed = await Screen.open(maren, "channel-memory", "reminders", channel=str(kitchen))
+    assert f"**1.** {florent.mention} the soup" in listed.words
+    assert "sale.example" not in listed.words, "it is for its owner alone"
+    await listed.press("End 1")
+    await listed.until("will not come")
+    assert "ended a reminder" in words_of(await use_group(florent, "privacy", "show"))
+    await make_due(inn)
+    await hears(florent, "⏰ the stew", KITCHEN)
+    await until(lambda: said_privately(inn, aylin, "⏰ see"))
+    assert [one.content for one in said_in(inn, kitchen, "⏰")] == [f"{florent.mention} ⏰ the stew"]

@@ -163,7 +163,7 @@ def _beginning(day: date | None, zone: ZoneInfo) -> datetime | None:
 @router.get("/reminders", tags=["reminders"], summary="Your own reminders")
 async def list_reminders(caller: Reader) -> Page[ReminderView]:
     kept = await caller.memory.reminders.of_owner(caller.guild_id, caller.door.user_id)
-    return Page(items=[ReminderView.model_validate(one) for one in kept], next=None)
+    return Page(items=[_view(caller, one) for one in kept], next=None)
 
 
 @router.post("/reminders", tags=["reminders"], summary="Be reminded of something", status_code=201)
@@ -179,13 +179,13 @@ async def create_reminder(caller: Reader, sent: ReminderSent) -> ReminderView:
         sent.what,
         sent.when,
     )
-    return _timed(await caller.memory.reminders.ask(wish))
+    return _timed(caller, await caller.memory.reminders.ask(wish))
 
 
 @router.put("/reminders/{reminder_id}", tags=["reminders"], summary="Change its time or words")
 async def change_reminder(caller: Reader, reminder_id: Id, sent: WhenSent) -> ReminderView:
     one = await _own(caller, reminder_id)
-    return _timed(await caller.memory.reminders.change(one, sent.when, sent.what))
+    return _timed(caller, await caller.memory.reminders.change(one, sent.when, sent.what))
 
 
 @router.delete("/reminders/{reminder_id}", tags=["reminders"], summary="Delete it; for a day it can be had back")
@@ -193,14 +193,14 @@ async def delete_reminder(caller: Reader, reminder_id: Id) -> ReminderView:
     one = await _own(caller, reminder_id)
     if one.state not in (State.OPEN, State.KEPT) or not await caller.memory.reminders.delete(one):
         raise Refused(404, NOT_FOUND)
-    return ReminderView.model_validate(await _own(caller, reminder_id))
+    return _view(caller, await _own(caller, reminder_id))
 
 
 @router.post("/reminders/{reminder_id}/restore", tags=["reminders"], summary="Have one back that was deleted")
 async def restore_reminder(caller: Reader, reminder_id: Id) -> ReminderView:
     if not await caller.memory.reminders.restore(await _own(caller, reminder_id)):
         raise Refused(409, "It was not deleted, or has no time.")
-    return ReminderView.model_validate(await _own(caller, reminder_id))
+    return _view(caller, await _own(caller, reminder_id))
 
 
 async def _own(caller: Caller, reminder_id: int) -> Reminder:
@@ -210,9 +210,14 @@ async def _own(caller: Caller, reminder_id: int) -> Reminder:
     return one
 
 
-def _timed(outcome: Outcome) -> ReminderView:
+def _view(caller: Caller, one: Reminder) -> ReminderView:
+    privately = caller.memory.reminders.comes_privately(one)
+    return ReminderView.model_validate(one).model_copy(update={"by_direct_message": privately})
+
+
+def _timed(caller: Caller, outcome: Outcome) -> ReminderView:
     if isinstance(outcome, Made):
-        return ReminderView.model_validate(outcome.reminder)
+        return _view(caller, outcome.reminder)
     if isinstance(outcome, AskedWhen):
         raise Refused(422, f"When that is is not clear: {outcome.why}.")
     status = {NotKept.OPTED_OUT: 403, NotKept.TOO_LONG: 422, NotKept.GONE: 404}.get(outcome, 409)

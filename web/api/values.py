@@ -294,12 +294,17 @@ class ReminderView(Out):
     zone: str
     state: str
     channel_id: IdOut
+    by_direct_message: bool = Field(
+        default=False, description="You may not write in its channel, so it comes as a direct message."
+    )
 
 
 class ReminderSent(Sent):
     when: Annotated[str, Field(min_length=1, max_length=200, description='As people say it: "tomorrow at 9".')]
     what: Annotated[str, Field(min_length=1, max_length=500)]
-    channel_id: Id = Field(description="The channel it belongs to. It comes there, or by direct message.")
+    channel_id: Id = Field(
+        description="The channel it belongs to. It comes there if you may write there then, or by direct message."
+    )
 
 
 class WhenSent(Sent):

@@ -254,7 +254,8 @@ class _Conversations:
     async def _fill(self, door: Door) -> None:
         visit = self._visit
         audience = _in(door, self._place.value)
-        told = sorted((await visit.memory.channels.status(audience)).summaries, key=lambda one: -one.span.last_id)
+        status = await visit.memory.channels.status(audience)
+        told = sorted(status.summaries, key=lambda one: -one.span.last_id)
         names = await names_for(visit, [one.text for one in told], [one.corrected_by for one in told])
         may = [
             await visit.memory.channels.may_correct(audience, one, door.user_id, is_manager=door.is_manager)
@@ -262,6 +263,9 @@ class _Conversations:
         ]
         self._list.clear()
         with self._list:
+            if status.lost_correction_at is not None:
+                when = moment(status.lost_correction_at)
+                ui.label(visit.bot("notice", "summary_correction_lost", when=when)).props('role="status"')
             if not told:
                 ui.label(visit.say(Panel.SUMMARY_NONE)).classes("text-caption")
             for one, may_correct in zip(told, may, strict=True):

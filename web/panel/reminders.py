@@ -29,7 +29,7 @@ from web.words import Panel
 
 LONGEST_WHEN = 100
 FIELD = "dense outlined"
-_WHY = {NoTime.MISSING: "missing", NoTime.PAST: "past", NoTime.TOO_FAR: "too_far"}
+_WHY = {NoTime.MISSING: "missing", NoTime.PAST: "past", NoTime.TOO_FAR: "too_far", NoTime.TOO_OFTEN: "too_often"}
 _SHIFTS = {Shift.SKIPPED: "skipped", Shift.DOUBLED: "doubled"}
 
 Act = Callable[[Door], Awaitable[None]]
@@ -143,6 +143,9 @@ class _RemindersPage:
             case Made(reminder=one, shift=shift, tells_zone=tells_zone):
                 lines = [visit.bot("remind", "made", when=self._moment(one, one.due_at))]
                 lines += [self._every(one.repeat)] if one.repeat is not None else []
+                name = visit.memory.places.names(door.reader).get(one.channel_id)
+                if name is not None and visit.memory.reminders.comes_privately(one):
+                    lines.append(visit.bot("remind", "by_direct_message", channel=f"#{name}"))
                 if shift is not None and one.wall is not None:
                     lines.append(visit.bot("remind", _SHIFTS[shift], time=f"{one.wall:%H:%M}"))
                 lines += [visit.bot("remind", "by_zone", zone=one.zone)] if tells_zone else []

@@ -1,13 +1,18 @@
 """A draft is said only while its readers may read it, and is made anew otherwise."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
+import discord
 import pytest
 
-from bot.replies.draft import MOST_LOOKS, Draft, Sent, deliver
+from bot.replies.draft import MOST_LOOKS, Draft, Sent, deliver, may_write
 from memory.places.view import Audience
+from tests.bot import discord_objects as objects
 
 GUILD, HALL, CELLAR, ATTIC = 1, 10, 11, 12
+_NO_WRITING = objects.denial(objects.EVERYONE, objects.SEND)
 
 
 class Room:
@@ -83,3 +88,21 @@ async def test_it_is_tried_once_where_that_is_the_end_of_it(sent: Sent) -> None:
 
     assert (await deliver(room.make, room.readers, say))[1] is sent
     assert len(room.made_for) == 1
+
+
+def test_nobody_writes_in_a_time_out_in_a_closed_thread_or_where_others_alone_may() -> None:
+    in_threads = 1 << 38
+    rooms = [objects.channel(objects.HALL), objects.channel(objects.CELLAR, overwrites=[_NO_WRITING])]
+    threads = [objects.thread(1, objects.HALL), objects.thread(2, objects.HALL), objects.thread(3, objects.CELLAR)]
+    threads[1]["thread_metadata"]["locked"] = True
+    guild = objects.guild(rooms, threads=threads, everyone=objects.VIEW | objects.SEND | in_threads)
+    places = [guild.get_channel_or_thread(one) for one in (objects.HALL, objects.CELLAR, 1, 2, 3)]
+
+    def writes(until: datetime | None) -> list[bool]:
+        data: Any = {"user": objects.user(77, "bea"), "roles": [], "joined_at": None, "flags": 0}
+        data["communication_disabled_until"] = None if until is None else until.isoformat()
+        bea = discord.Member(data=data, guild=guild, state=guild._state)
+        return [place is not None and may_write(place, place.permissions_for(bea)) for place in places]
+
+    assert writes(None) == [True, False, True, False, True]
+    assert writes(datetime.now(UTC) + timedelta(days=1)) == [False] * 5

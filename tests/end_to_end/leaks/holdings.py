@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from tests.end_to_end.leaks.interacting import Payload, press, use
+from tests.end_to_end.leaks.interacting import Payload, complete, press, use, wander
 from tests.end_to_end.leaks.managing import by_a_manager
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.slash_commands import NO, buttons_of
@@ -38,6 +38,40 @@ async def export(case: Case) -> None:
 async def show_channel(case: Case) -> None:
     case = by_a_manager(case)
     await use(case, "channel-memory", "show", channel=_any_place(case))
+
+
+@surface(
+    "the reminders that come in a channel",
+    read_by=ASKER,
+    covers=(
+        "command:channel-memory reminders",
+        "component:bot.reminders.channel_command.EndReminderQuestion",
+        "read:reminders.in_channel",
+        "read:reminders.end",
+    ),
+)
+async def reminders_of_channel(case: Case) -> None:
+    case = by_a_manager(case)
+    await wander(case, await use(case, "channel-memory", "reminders", channel=_any_place(case)), steps=1)
+
+
+@surface(
+    "what an import alone knows",
+    read_by=ASKER,
+    covers=(
+        "command:channel-memory open-import",
+        "autocomplete:channel-memory open-import imported",
+        "command:channel-memory close-import",
+        "autocomplete:channel-memory close-import imported",
+    ),
+)
+async def imported_channels(case: Case) -> None:
+    """A channel that the server has is opened to nobody else."""
+    case = by_a_manager(case)
+    place = str(case.canary.source_id)
+    for name, given in (("open-import", {"readers": _any_place(case)}), ("close-import", {})):
+        await complete(case, "channel-memory", name, option="imported", typed=case.canary.words)
+        await use(case, "channel-memory", name, imported=place, **given)
 
 
 @surface(

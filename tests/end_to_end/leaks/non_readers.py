@@ -169,6 +169,10 @@ NON_READERS = {
     **dict.fromkeys(
         _DELIVERED, "is for delivering reminders: in their place if nobody came to read it, else privately"
     ),
+    "reminders.comes_privately": "whether its owner may write somewhere",
+    "imported_channels.all": "ids, numbers and days of imported channels, for those who manage a guild",
+    "imported_channels.open": "the same of one of them",
+    "imported_channels.close": "the same of one of them",
     "reminders.zone_of": "gives back a time zone",
     "reminders.choose_zone": _WRITES,
     "channels.after_exchange": "has a summary made behind",

@@ -5,6 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from memory.commands.addressing import Addressed, address
+from memory.commands.grammar import reminds_several
 from memory.commands.phrases import PHRASES
 from memory.commands.small_talk import asks_by_form
 from memory.core.values import Intent
@@ -484,3 +485,20 @@ def test_whom_everything_is_about_is_understood_behind_each_verb(said: str) -> N
     assert addressed is not None
     assert addressed.intent is Intent.FORGET
     assert everything_about(addressed.body) in ("me", "mich", "moi", "mí", "мне")
+
+
+@pytest.mark.parametrize(
+    ("text", "several"),
+    [
+        ("Bot remind us tomorrow of the quiz", True),
+        ("Bot erinnere uns morgen an das Quiz", True),
+        ("Bot rappelle-nous demain le quiz", True),
+        ("Bot recuérdanos mañana el quiz", True),
+        ("Bot напомни нам завтра про квиз", True),
+        ("Bot remind me tomorrow to call us", False),
+    ],
+)
+def test_who_says_us_wants_several_reminded(text: str, several: bool) -> None:
+    said = read(text)
+    assert said is not None
+    assert (said.intent, reminds_several(text, said.body)) == (Intent.REMIND, several)

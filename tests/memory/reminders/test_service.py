@@ -7,7 +7,7 @@ from itertools import count
 from memory.db.database import Database
 from memory.language.detect import Language
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
-from memory.reminders.moments import Every, Shift
+from memory.reminders.moments import Every, Repeat, Shift
 from memory.reminders.service import LEASE, Reminders
 from memory.reminders.values import AskedWhen, Made, NoTime, Refused, Reminder, State, Wish
 from tests.memory.world import ALICE, BOB, GUILD, HALL, World
@@ -91,6 +91,13 @@ async def test_what_has_no_time_waits_for_a_day_and_is_not_anybody_elses(databas
     far = await reminders.ask(_wish(world, "on 1 March 2099"))
     assert isinstance(far, AskedWhen)
     assert far.why is NoTime.TOO_FAR
+    for often in ("every 10 minutes", "jede halbe Stunde", "toutes les 90 minutes", "cada minuto", "каждые 30 секунд"):
+        unheard = await reminders.ask(_wish(world, often))
+        assert isinstance(unheard, AskedWhen)
+        assert unheard.why is NoTime.TOO_OFTEN, often
+    hourly = await reminders.ask(_wish(world, "every 60 minutes"))
+    assert isinstance(hourly, Made)
+    assert hourly.reminder.repeat == Repeat(Every.HOURS)
     told = await reminders.ask(replace(_wish(world, ""), when=None, words="tomorrow at 9 to call Ann"))
     assert isinstance(told, Made)
     assert (told.reminder.text, told.tells_zone) == ("call Ann", True)

@@ -187,7 +187,7 @@ def test_two_likely_meanings_are_both_told(language: Language, phrase: str, wall
     [
         *("", "soon", "25", "3 30", "this one", "at a few", "tomorrow maybe", "tomorrow at 25", "february 30", "next"),
         *("2027-02-30", "at 650-650-6500", "monday, march 17", "13:30 am", "3pm in the morning", "tomorrow yesterday"),
-        *("in 0/0 hours", "in 99999999 days", "in 9999 years", "every year", "every 20 minutes", "tomorrow 🎂", "the"),
+        *("in 0/0 hours", "in 99999999 days", "in 9999 years", "every year", "tomorrow 🎂", "the"),
         *("every morning at 8pm", "3 at 4", "noon at 3", "in an hour at 5", "next week at 9", "march at 9"),
         "x" * 201,
     ],
