@@ -33,12 +33,14 @@ from memory.db.embedded.server import EmbeddedPostgres
 from memory.db.migrate import migrate
 from memory.health import Health
 from memory.manager import MemoryManager
+from memory.models.usage import Requester
 from memory.people.store import MemberStore
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
 from memory.places.view import Audience
 from memory.settings import MemoryOptions
 
 ASKED_ABOUT = range(1, 41)
+BY = Requester(1, 1)
 ROUNDS = 10
 LAST_DAYS = 7
 PREPARING_SECONDS = 60.0
@@ -112,7 +114,7 @@ class House:
     async def prepare(self) -> None:
         memory = self.start()
         for user_id in ASKED_ABOUT:
-            if not await memory.contexts.text_for(self.audience, user_id, patience=PREPARING_SECONDS):
+            if not await memory.contexts.text_for(self.audience, user_id, BY, patience=PREPARING_SECONDS):
                 raise RuntimeError("nothing is known of a member")
         if self._merger.asked < len(ASKED_ABOUT):
             raise RuntimeError("there was nothing to merge")
@@ -143,7 +145,7 @@ class House:
 
     async def _timed(self, memory: MemoryManager, user_id: int) -> float:
         started = perf_counter()
-        told = await memory.get_memories(self.audience, user_id)
+        told = await memory.get_memories(self.audience, user_id, BY)
         took = perf_counter() - started
         if not told or "long walks" not in told:
             raise RuntimeError("that is not what was merged")

@@ -148,7 +148,7 @@ class Router:
                     self._chain,
                     asked,
                     Reply,
-                    by=Requester(question.asker_id, question.message_id),
+                    by=Requester.of(question),
                     seconds=min(self._chain.seconds, SECONDS),
                 )
         except TimeoutError:

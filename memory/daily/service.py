@@ -46,7 +46,7 @@ from memory.health import Health
 from memory.language.detect import Language
 from memory.language.sensitive import is_sensitive
 from memory.models.metering import AskedTooOften, Metering
-from memory.models.usage import Requester
+from memory.models.usage import Requester, Routine
 from memory.people.names import keys_of, mentioned_ids, names_one_of
 from memory.places.service import Places
 from memory.places.view import Audience
@@ -239,7 +239,7 @@ class CatchUps:
         zone: ZoneInfo,
         language: Language,
         guild_id: int,
-        by: Requester | None,
+        by: Requester | Routine,
     ) -> CatchUp:
         """With what a model wrote; as it was found, and with the reason, where no model could."""
         if self._chain is None:
@@ -250,7 +250,13 @@ class CatchUps:
         asked = await asyncio.to_thread(prompt.render, material, fence=secrets.token_hex(8))
         try:
             reply = await self._metering.ask_for(
-                guild_id, self._chain, asked.prompt, prompt.Reply, by=by, live=by is not None, seconds=PATIENCE
+                guild_id,
+                self._chain,
+                asked.prompt,
+                prompt.Reply,
+                by=by,
+                live=isinstance(by, Requester),
+                seconds=PATIENCE,
             )
             lines = await asyncio.to_thread(prompt.read, reply.value, asked, messages)
             if not (lines.decided or lines.talked):

@@ -38,6 +38,7 @@ from memory.models.usage import (
     DaySpending,
     ModelCall,
     Requester,
+    Routine,
     Spending,
     Tally,
     UsageReport,
@@ -313,12 +314,12 @@ class Metering:
         chain: Chain,
         prompt: Prompt,
         *,
-        by: Requester | None = None,
+        by: Requester | Routine,
         live: bool = True,
         seconds: float | None = None,
     ) -> Reply:
-        """Raises `ModelError`, and nothing else. `live`: a person is waiting for it. `by`: on whose behalf, if on
-        anybody's; theirs is the limit that is kept."""
+        """Raises `ModelError`, and nothing else. `live`: a person is waiting for it. `by`: on whose behalf; theirs is
+        the limit that is kept."""
         await self._require(guild_id, by)
         async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
             return await chain.generate(prompt, live=live, seconds=left, on_call=on_call)
@@ -330,7 +331,7 @@ class Metering:
         prompt: Prompt,
         shape: type[ShapeT],
         *,
-        by: Requester | None = None,
+        by: Requester | Routine,
         live: bool = True,
         seconds: float | None = None,
         bad_replies: int = 1,
@@ -348,7 +349,7 @@ class Metering:
         embedder: Embedder,
         texts: Sequence[str],
         *,
-        by: Requester | None = None,
+        by: Requester | Routine,
         live: bool = False,
         seconds: float | None = None,
     ) -> list[HalfVector | None]:
@@ -414,8 +415,8 @@ class Metering:
         await self._budgets.close()
         await self._accounts.close()
 
-    async def _require(self, guild_id: int, by: Requester | None) -> None:
-        if by is None or self.has_admitted(guild_id, by):
+    async def _require(self, guild_id: int, by: Requester | Routine) -> None:
+        if isinstance(by, Routine) or self.has_admitted(guild_id, by):
             return
         try:
             hourly = (await self._settings.of_guild(guild_id)).answers.hourly_questions

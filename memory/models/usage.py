@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
+from enum import StrEnum, auto
 from math import ceil
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from ai_clients.breaker import ModelState, State
 from ai_clients.build import Models
 from ai_clients.errors import BudgetExhausted, ModelError, Refused
 from memory.core.outcomes import Limit, Wait
+from memory.core.values import Question, new_id
 from memory.db.database import Database, Record
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.health import Health
@@ -252,6 +254,26 @@ class Requester:
 
     user_id: int
     request_id: int
+
+    @classmethod
+    def of(cls, question: Question) -> "Requester":
+        return cls(question.asker_id, question.message_id)
+
+    @classmethod
+    def without_message(cls, user_id: int, now: datetime) -> "Requester":
+        """On a page or through the API: every time is a request of its own."""
+        return cls(user_id, new_id(now))
+
+
+class Routine(StrEnum):
+    """What a model is asked for on nobody's behalf: work that comes by itself, and no oftener than the clock."""
+
+    NIGHT = auto()
+    """Days that are over, with what is made of them."""
+    DIGEST = auto()
+    """Once a day at most."""
+    INDEX = auto()
+    """A vector of each message, once."""
 
 
 @dataclass(frozen=True, slots=True)

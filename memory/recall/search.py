@@ -236,7 +236,7 @@ class Recall:
     ) -> "Looked | None":
         """All that may hold the answer, not in order yet; None if nothing can be looked for.
 
-        `by`: whoever has to be admitted before a model is asked for the meaning of the question.
+        `by`: on whose behalf a model is asked for the meaning of the question; without them none is.
         `members`: everybody whom the question may mean, and the asker, and `zone`: that of the guild, if they are
         known already. `looked_into`: how many finds are read with what was said around them; `with_replies`: of those
         that ask, also what was replied.

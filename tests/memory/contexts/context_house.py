@@ -22,6 +22,7 @@ from memory.db.database import Database
 from memory.manager import MemoryManager
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem
 from tests.memory.summaries.diary_house import GUILD, HALL, DiaryHouse, Scribe
+from tests.models import BY
 
 TELLS, MERGES, ANSWERS = "gemini-good", "gemini-3.5-flash-lite", "gemini-3.8-flash"
 _DAY = re.compile(r'<day date="([\d-]+)"[^>]*>(.*?)</day>')
@@ -76,7 +77,7 @@ class ContextHouse(DiaryHouse):
         """By default after whatever a model has to do, however busy the machine is."""
         memory = memory or self.memory
         audience = memory.places.audience_of(GUILD, channel)
-        return await memory.contexts.text_for(audience, member.user_id, patience=patience) or ""
+        return await memory.contexts.text_for(audience, member.user_id, BY, patience=patience) or ""
 
     async def remember(self, teller: Member, body: str, channel: int = HALL) -> RememberOutcome:
         telling = await self._telling(teller, f"Bot remember {body}", body, channel)

@@ -19,6 +19,7 @@ from tests.gemini_server import problem
 from tests.memory.contexts.context_house import MERGES, ContextHouse, Narrator, at_noon, context_house
 from tests.memory.models.metered import until
 from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, NOON, PEOPLE
+from tests.models import BY
 
 HOUR = timedelta(hours=1)
 
@@ -99,7 +100,7 @@ async def test_a_warm_question_asks_the_database_once(house: ContextHouse, monke
         return use(name, *rest)
 
     monkeypatch.setattr(house.database, "_use", noted)
-    assert await house.memory.get_memories(house.memory.places.audience_of(GUILD, HALL), ALICE.user_id) == MERGED
+    assert await house.memory.get_memories(house.memory.places.audience_of(GUILD, HALL), ALICE.user_id, BY) == MERGED
     assert used == ["store.contexts.stamp"]
 
 
@@ -287,7 +288,7 @@ class TestFallbacks:
         assert told.index("sold my old boat") < told.index("bought a rowing boat")
 
     async def test_nothing_is_known_of_whom_nobody_spoke(self, house: ContextHouse) -> None:
-        assert await house.memory.get_memories(house.memory.places.audience_of(GUILD, HALL), CARL.user_id) is None
+        assert await house.memory.get_memories(house.memory.places.audience_of(GUILD, HALL), CARL.user_id, BY) is None
 
 
 async def test_without_any_model_the_parts_are_joined(database: Database) -> None:
@@ -310,9 +311,9 @@ async def test_what_is_private_stays_in_its_room(house: ContextHouse) -> None:
         assert await house.memories(ALICE, place) == MERGED
     assert "married" not in " ".join(await house.rows("contexts"))
     alone = house.memory.places.audience_for(GUILD, HALL, CARL.user_id)
-    assert await house.memory.get_memories(alone, ALICE.user_id) == MERGED
+    assert await house.memory.get_memories(alone, ALICE.user_id, BY) == MERGED
     of_bob = house.memory.places.audience_for(GUILD, HALL, BOB.user_id)
-    assert "married" in str(await house.memory.get_memories(of_bob, ALICE.user_id)), "who may enter hears it alone"
+    assert "married" in str(await house.memory.get_memories(of_bob, ALICE.user_id, BY)), "who may enter hears it alone"
 
 
 async def test_a_room_that_is_shut_takes_its_words_out_of_contexts(house: ContextHouse) -> None:
@@ -328,7 +329,7 @@ async def test_a_place_whose_readers_are_unknown_hears_itself_alone(house: Conte
     await live_through_a_week(house)
     await house.memories(ALICE)
     closed = Audience.of_place_alone(GUILD, CELLAR)
-    assert await house.memory.get_memories(closed, ALICE.user_id) is None
+    assert await house.memory.get_memories(closed, ALICE.user_id, BY) is None
 
 
 async def test_erasing_somebody_takes_their_context_and_what_it_is_made_from(house: ContextHouse) -> None:
