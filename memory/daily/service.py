@@ -56,6 +56,8 @@ logger = logging.getLogger(__name__)
 
 PATIENCE = 20.0
 """Seconds that somebody waits for a model."""
+FEW = 3
+"""Messages that need no model: quoting them is as short."""
 MOST_NAMED = 3
 """People of a topic, those who said most."""
 SILENCE = timedelta(hours=3)
@@ -161,7 +163,7 @@ class CatchUps:
         sections[Section.TALKED] = tuple(await self.topics(news, members, shown))
         excluded = len(audience.sources & settings.log.excluded_channels)
         found = CatchUp(boundary, until_id, stretch, sections, excluded, in_all - len(for_you))
-        if by is None or self._chain is None or not any(news.values()):
+        if by is None or self._chain is None or sum(map(len, news.values())) <= FEW:
             return found
         return await self.by_model(found, news, members, zone, language, guild_id, by)
 

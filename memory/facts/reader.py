@@ -99,8 +99,6 @@ def read(reply: Reply, task: Task) -> Matches:
 
 logger = logging.getLogger(__name__)
 
-SECONDS = 6.0
-"""That somebody waits for the small model, at most."""
 ALIKE = 0.35
 """From here on two texts are about the same, by their vectors."""
 MOST_COMPARED = 200
@@ -179,8 +177,7 @@ class FactReader:
     async def _ask(self, guild_id: int, prompt: Prompt, shape: type[ShapeT], by: Requester) -> ShapeT | None:
         if self._chain is None:
             return None
-        seconds = min(self._chain.seconds, SECONDS)
-        return (await self._metering.ask_for(guild_id, self._chain, prompt, shape, by=by, seconds=seconds)).value
+        return (await self._metering.ask_for(guild_id, self._chain, prompt, shape, by=by)).value
 
     def _did_without(self, error: ModelError) -> None:
         self._part.count("read without a model")

@@ -12,7 +12,7 @@ from datetime import UTC, timedelta, tzinfo
 import pytest
 from aiohttp import web
 
-from ai_clients.base import Embedder
+from ai_clients.base import Embedder, Purpose
 from ai_clients.build import Models, build_models
 from ai_clients.settings import ModelOptions
 from memory.core.values import AuthorKind, Member, Message, MessageEdit
@@ -267,7 +267,7 @@ async def test_words_go_on_with_a_model_that_is_down_from_the_start(
 
 async def _recovered(library: Library, new: Elsewhere) -> Mapping[str, int]:
     """As after a while: the breaker's rest is over, and so is that of the vectors."""
-    new.embedder.guard.breaker.succeeded()  # type: ignore[attr-defined] # built from settings, it is guarded
+    new.embedder.guard.breaker(Purpose.EMBED).succeeded()  # type: ignore[attr-defined] # built from settings, it is guarded
     await library.new_indexer(new.embedder).catch_up()
     return await library.models()
 
