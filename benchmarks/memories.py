@@ -40,13 +40,17 @@ from memory.places.view import Audience
 from memory.settings import MemoryOptions
 
 ASKED_ABOUT = range(1, 41)
-BY = Requester(1, 1)
 ROUNDS = 10
 LAST_DAYS = 7
 PREPARING_SECONDS = 60.0
 SETTLE_SECONDS = 2.0
 """That somebody was asked about is put on record behind the first question."""
 NOW = BEGINNING + timedelta(days=DAYS + LAST_DAYS, hours=18)
+
+
+def by(user_id: int) -> Requester:
+    """Each asks about themselves, once: behind one request only a few calls of models are made."""
+    return Requester(user_id, 1)
 
 
 class Merger:
@@ -114,7 +118,7 @@ class House:
     async def prepare(self) -> None:
         memory = self.start()
         for user_id in ASKED_ABOUT:
-            if not await memory.contexts.text_for(self.audience, user_id, BY, patience=PREPARING_SECONDS):
+            if not await memory.contexts.text_for(self.audience, user_id, by(user_id), patience=PREPARING_SECONDS):
                 raise RuntimeError("nothing is known of a member")
         if self._merger.asked < len(ASKED_ABOUT):
             raise RuntimeError("there was nothing to merge")
@@ -145,7 +149,7 @@ class House:
 
     async def _timed(self, memory: MemoryManager, user_id: int) -> float:
         started = perf_counter()
-        told = await memory.get_memories(self.audience, user_id, BY)
+        told = await memory.get_memories(self.audience, user_id, by(user_id))
         took = perf_counter() - started
         if not told or "long walks" not in told:
             raise RuntimeError("that is not what was merged")

@@ -19,7 +19,7 @@ from memory.contexts.store import ContextStore, MadeContext, MadeHistory, Member
 from memory.core.clock import Clock
 from memory.health import Health, Part
 from memory.leases import Lease, Leases
-from memory.models.metering import Metering
+from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import Requester, Routine
 from memory.people.names import mentioned_ids
 from memory.people.store import MemberStore
@@ -76,6 +76,8 @@ class ContextMaker:
                 return
             try:
                 await self._make(claim, self._chain, audience, scope, user_id, window, by)
+            except AskedTooOften:
+                return  # it says nothing of the model; whoever asks next has it made
             except ModelError as error:
                 delay = error.retry_after if isinstance(error, RateLimited | BudgetExhausted) else None
                 self._caches.note_failure(audience.guild_id, user_id, delay)

@@ -208,11 +208,11 @@ class Contexts:
         if scope == HALL_SCOPE:
             audience = _everybody(guild_id, self._days.channels_of(guild_id, scope))
         # Not before others who wait for an answer: nobody waits for this for long.
-        bring_up = partial(self._days.bring_up, audience, by=by, wait=TELLING_SECONDS, zone=zone, live=False)
-        is_told = await bring_up(today)
+        bring_up = partial(self._days.bring_up, audience, wait=TELLING_SECONDS, zone=zone, live=False)
+        is_told = await bring_up(today, by)
         if scope == HALL_SCOPE and not self._caches.has_looked_back(guild_id, today):
             for number in range(1, DAYS_BEFORE + 1):
-                await bring_up(today - timedelta(days=number))
+                await bring_up(today - timedelta(days=number), Routine.NIGHT)  # which did not come to it
             self._caches.note_look_back(guild_id, today)
         # Before anybody has said anything, or while what was said in our absence is still being read, an hour is long.
         self._caches.note_look(guild_id, scope, hour, holds=HOUR if is_told else QUIET_MINUTE)
@@ -235,7 +235,8 @@ class Contexts:
     def _make_behind(
         self, audience: Audience, user_id: int, zone: str, quoting: "Collection[asyncio.Task[None]]", by: Requester
     ) -> None:
-        key = ("behind", audience.guild_id, user_id, audience.viewer_id, *self._days.scopes(audience))
+        # For one member at a time: of several whom somebody asks about, the next has their turn with the next question.
+        key = ("behind", audience.guild_id, by)
         before = [*self._under_way[audience.guild_id], *quoting]
         self._once(key, partial(self._make_after, before, audience, user_id, zone, by))
 

@@ -215,7 +215,7 @@ class Memories:
             return []
         task = prompt.Task(speaker, members, worth, known, ZoneInfo(settings.time_zone))
         asked = await asyncio.to_thread(prompt.render, task, secrets.token_hex(8))
-        by = self._requester(place, said)
+        by = Requester.without_message(place.user_id, self._clock.now())
         reply = await self._metering.ask_for(place.guild_id, self._chain, asked, prompt.Reply, by=by, live=False)
         found = await asyncio.to_thread(prompt.read, reply.value, task)
         new = await unsaid([one.text for one in found], [fact.text for fact in known], place.user_id, self._vectors)
@@ -223,12 +223,6 @@ class Memories:
         self._part.count("refused", len(reply.value.memories) - len(found))
         out = [await self._naming.opted_out_in(audience, one.text, members) for one in found]
         return [one for one, member in zip(found, out, strict=True) if member is None]
-
-    def _requester(self, place: Place, said: Sequence[Message]) -> Requester:
-        """By something of it that a model was asked for already, so that a session costs no request of its own."""
-        requests = [Requester(place.user_id, message.message_id) for message in reversed(said)]
-        admitted = (by for by in requests if self._metering.has_admitted(place.guild_id, by))
-        return next(admitted, requests[0])
 
 
 def _worth_reading(said: Sequence[Message], speaker: Member, members: Sequence[Member]) -> list[Message]:

@@ -25,7 +25,7 @@ from ai_clients.errors import BudgetExhausted, ModelError
 from ai_clients.settings import Price
 from memory.background import keep_alive
 from memory.core.clock import Clock, GuildDay, day_of, last_days, start_of_days
-from memory.core.outcomes import Wait
+from memory.core.outcomes import Limit, Wait
 from memory.db.database import Database
 from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.health import Health, Part
@@ -265,6 +265,13 @@ class AskedTooOften(ModelError):
         self.wait = wait
 
 
+class EnoughBehind(AskedTooOften):
+    """Behind what somebody wanted enough has been made; the rest is made when somebody wants something again."""
+
+    def __init__(self) -> None:
+        super().__init__(Wait(0.0, Limit.COOLDOWN))
+
+
 class Prices(Protocol):
     @property
     def price_currency(self) -> str: ...
@@ -320,7 +327,7 @@ class Metering:
     ) -> Reply:
         """Raises `ModelError`, and nothing else. `live`: a person is waiting for it. `by`: on whose behalf; theirs is
         the limit that is kept."""
-        await self._require(guild_id, by)
+        await self._require(guild_id, by, live=live)
         async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
             return await chain.generate(prompt, live=live, seconds=left, on_call=on_call)
 
@@ -337,7 +344,7 @@ class Metering:
         bad_replies: int = 1,
     ) -> Shaped[ShapeT]:
         """The same for a reply of a given shape; a model that misses it is asked again, so many times."""
-        await self._require(guild_id, by)
+        await self._require(guild_id, by, live=live)
         async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
             return await chain.generate_as(
                 prompt, shape, live=live, seconds=left, on_call=on_call, bad_replies=bad_replies
@@ -356,7 +363,7 @@ class Metering:
         """Raises `ModelError`, and nothing else. Of vectors that are made on this machine there is no record."""
         if not isinstance(embedder, GuardedEmbedder):
             return await embedder.embed(texts)
-        await self._require(guild_id, by)
+        await self._require(guild_id, by, live=live)
         return await embedder.embed(texts, live=live, seconds=seconds, on_call=self.recorder(guild_id))
 
     def recorder(self, guild_id: int, sent: int = 0) -> OnCall:
@@ -415,9 +422,15 @@ class Metering:
         await self._budgets.close()
         await self._accounts.close()
 
-    async def _require(self, guild_id: int, by: Requester | Routine) -> None:
-        if isinstance(by, Routine) or self.has_admitted(guild_id, by):
+    async def _require(self, guild_id: int, by: Requester | Routine, *, live: bool) -> None:
+        if isinstance(by, Routine):
             return
+        if not self.has_admitted(guild_id, by):
+            await self._admit(guild_id, by)
+        if not live and not self._askers.may_go_on(guild_id, by):
+            raise EnoughBehind
+
+    async def _admit(self, guild_id: int, by: Requester) -> None:
         try:
             hourly = (await self._settings.of_guild(guild_id)).answers.hourly_questions
         except StoreError:

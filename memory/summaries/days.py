@@ -130,7 +130,7 @@ class Days:
         self,
         audience: Audience,
         day: date,
-        by: Requester,
+        by: Requester | Routine,
         *,
         wait: float = WAIT,
         zone: str | None = None,

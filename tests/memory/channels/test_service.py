@@ -215,7 +215,7 @@ async def test_a_history_covers_nothing_and_is_told_anew_when_that_is_due(hall: 
 
 async def test_a_history_that_was_asked_for_once_is_renewed_behind_an_exchange_when_that_is_due(hall: Hall) -> None:
     async def exchanged() -> ChannelSummary:
-        hall.summaries.after_exchange(GUILD, HALL, BY)
+        hall.summaries.after_exchange(GUILD, HALL, Requester.without_message(BY.user_id, hall.world.clock.now()))
         await hall.made()
         [told] = await hall.store.told(audience(), HALL, Policy.HISTORY)
         return told
