@@ -212,9 +212,10 @@ class Recall:
         known: Collection[int] = (),
         budget: int = SNIPPET_BUDGET,
         language: Language | None = None,
+        by: Requester | None = None,
     ) -> tuple[Recollection, ...]:
         """The best first; nothing, where nothing is good enough. `known` is what the reader has before them already."""
-        looked = await self.look(question, audience, asker, when, limits=limits, language=language)
+        looked = await self.look(question, audience, asker, when, limits=limits, language=language, by=by)
         if looked is None:
             return ()
         return await asyncio.to_thread(looked.chosen, self._weights, k=k, least=least, known=known, budget=budget)
