@@ -110,7 +110,7 @@ class Models:
         return self.chains.get(purpose)
 
     def states(self) -> tuple[ModelState, ...]:
-        return tuple(guard.breaker.status() for guard in self.guards.values())
+        return tuple(guard.status() for guard in self.guards.values())
 
     def counted_since(self, now: datetime) -> datetime:
         """Since when requests count against the limits of today."""

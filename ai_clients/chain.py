@@ -40,7 +40,8 @@ from ai_clients.rate_limits import RateLimiter
 from ai_clients.settings import Limits
 
 # Stands before one model: asks it no more often than it allows, leaves it alone while it fails, and waits for no
-# answer beyond its time. One for each model, whichever chains it serves in.
+# answer beyond its time. One for each model, whichever chains it serves in. Whether it fails is another question for
+# each purpose: one that is late with a small task may well answer.
 
 
 T = TypeVar("T")
@@ -79,33 +80,49 @@ class Guard:
     ) -> None:
         self.model = model
         """As the settings name it."""
-        self.breaker = Breaker(model, now=now)
+        self._breakers = {purpose: Breaker(model, now=now) for purpose in Purpose}
         self.pace = RateLimiter(model, limits or Limits(), now=now)
         self._now = now
+
+    def breaker(self, purpose: Purpose) -> Breaker:
+        return self._breakers[purpose]
+
+    def misconfigured(self, error: Misconfigured) -> None:
+        """It will answer nothing, whatever it is asked for, before a setting changes."""
+        for breaker in self._breakers.values():
+            breaker.failed(error)
+
+    def status(self) -> ModelState:
+        """Of the purpose for which it is left alone longest."""
+        return max((breaker.status() for breaker in self._breakers.values()), key=lambda one: (one.again_in, one.state))
 
     async def ask(
         self, request: Callable[[], Coroutine[Any, Any, ReplyT]], errand: ModelRequest, seconds: float
     ) -> ReplyT:
         """Raises `ModelError` after so many seconds at the latest."""
         deadline = self._now() + seconds
+        breaker = self.breaker(errand.purpose)
         ticket = await self.pace.admit(errand.tokens, live=errand.live, within=seconds)
-        refusal = self.breaker.refusal()
+        refusal = breaker.refusal()
         if refusal is not None:  # it may have failed for another while we stood in line
             self.pace.give_back(ticket)
             raise refusal
-        self.breaker.begin()
+        breaker.begin()
         asked = self._now()
         try:
             reply = await within(request(), deadline - asked, self.model)
         except ModelError as error:
-            self.breaker.failed(error, self._now() - asked)
+            # That it is not there, or wants to be left alone for a while, holds whatever it is asked for.
+            is_plain = isinstance(error, Misconfigured) or (isinstance(error, RateLimited) and error.retry_after)
+            for one in self._breakers.values() if is_plain else (breaker,):
+                one.failed(error, self._now() - asked)
             self._account(errand, None, asked, Outcome.of(error))
             raise
         except BaseException:
-            self.breaker.abandoned()
+            breaker.abandoned()
             self._account(errand, None, asked, Outcome.ABANDONED)
             raise
-        self.breaker.succeeded()
+        breaker.succeeded()
         ticket.settle(reply.usage.tokens_in + reply.usage.tokens_out)
         self._account(errand, reply.usage, asked, Outcome.OK)
         return reply
@@ -172,7 +189,7 @@ class Retry:
             except (RateLimited, Unavailable) as error:
                 pause = self._pause(attempt, error)
                 left = until - self.now()
-                is_futile = guard.breaker.status().again_in > pause or pause >= left
+                is_futile = guard.breaker(errand.purpose).status().again_in > pause or pause >= left
                 # Somebody who waits has the model's own delay waited for once, and only if time to answer is left then.
                 is_told = isinstance(error, RateLimited) and error.retry_after is not None
                 is_too_long = pause > longest_pause or (errand.live and is_told and (attempt > 0 or pause > left / 2))
@@ -233,7 +250,7 @@ class Chain:
         return tuple(link.guard.model for link in self._links)
 
     def states(self) -> tuple[ModelState, ...]:
-        return tuple(link.guard.breaker.status() for link in self._links)
+        return tuple(link.guard.breaker(self.purpose).status() for link in self._links)
 
     async def generate(
         self,
@@ -285,7 +302,7 @@ class Chain:
         deadline = persistence.now() + (self.seconds if seconds is None else seconds)
         problems: list[ModelError] = []
         for place, link in enumerate(self._links):
-            refusal = link.guard.breaker.refusal()
+            refusal = link.guard.breaker(self.purpose).refusal()
             left = deadline - persistence.now()
             if refusal is not None:
                 problems.append(refusal)
@@ -293,7 +310,7 @@ class Chain:
             if left < SHORTEST_TURN:
                 problems.append(TimedOut(f"there was no time left for {link.guard.model}"))
                 break
-            is_last = all(other.guard.breaker.refusal() is not None for other in self._links[place + 1 :])
+            is_last = all(other.guard.breaker(self.purpose).refusal() is not None for other in self._links[place + 1 :])
             until = deadline if is_last else persistence.now() + left * SHARE_OF_THE_FIRST
             try:
                 return await persistence.ask(

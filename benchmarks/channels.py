@@ -50,6 +50,7 @@ from memory.health import Health
 from memory.language.detect import word_set
 from memory.leases import Leases, LeaseStore
 from memory.manager import MemoryManager
+from memory.models.usage import Requester
 from memory.places.view import Audience
 from memory.settings import MemoryOptions
 
@@ -412,7 +413,7 @@ class Survival:
         await self._manager.people.meet_guild(Guild(guild_id, "Measured"), members, complete=True)
         metering = self._manager.metering
         maker = SummaryMaker(self._store, self._leases, metering, chain, self._clock, self._health)
-        channel = Channel(guild_id, CHANNEL, "UTC", SummaryRules(policy=policy))
+        channel = Channel(guild_id, CHANNEL, "UTC", SummaryRules(policy=policy), Requester(ASKED_IN, 1))
         told = facts()
         said = f"survival, {policy.value}, {'quoted' if chain is None else 'by a scripted model'}: of {len(told)} facts"
         figures, found = [], []

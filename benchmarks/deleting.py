@@ -24,7 +24,7 @@ from ai_clients.embedding import StaticVectors
 from ai_clients.errors import BadReply
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
-from benchmarks.memories import ASKED_ABOUT, LAST_DAYS, NOW, see
+from benchmarks.memories import ASKED_ABOUT, LAST_DAYS, NOW, by, see
 from benchmarks.recent_talk import live_through_days, tell_facts
 from benchmarks.talkative_guild import CHANNELS, GUILD, TalkativeGuild
 from memory.answers.read_reply import Kind, ModelReply
@@ -168,7 +168,7 @@ class House:
         await self._indexer.catch_up()
         await self.night()
         for user_id in ASKED_ABOUT:
-            await self.memory.contexts.text_for(self.audience, user_id, patience=SECONDS)
+            await self.memory.contexts.text_for(self.audience, user_id, by(user_id), patience=SECONDS)
         ids = [one.message_id for one in messages]
         async with self._database.transaction("benchmark.receipts") as connection:
             await connection.execute(
@@ -208,8 +208,8 @@ class House:
             question = Question(GUILD, CHANNELS[0], last_id_of(now), one.author_id, "Which hill did we walk up?", now)
             told.append((await self.memory.answers.answer(question, self.audience)).text)
         days = [(now - timedelta(days=back)).date() for back in range(LAST_DAYS + 1)]
-        told += [str(await self.memory.day_answers.day(self.audience, day)) for day in days]
-        told += [str(await self.memory.get_memories(self.audience, user_id)) for user_id in ASKED_ABOUT]
+        told += [str(await self.memory.day_answers.day(self.audience, day, by(1))) for day in days]
+        told += [str(await self.memory.get_memories(self.audience, user_id, by(user_id))) for user_id in ASKED_ABOUT]
         return len(marks & set(_MARK.findall("\n".join(told))))
 
     async def close(self) -> None:

@@ -33,6 +33,7 @@ from memory.db.embedded.server import EmbeddedPostgres
 from memory.db.migrate import migrate
 from memory.health import Health
 from memory.manager import MemoryManager
+from memory.models.usage import Requester
 from memory.people.store import MemberStore
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
 from memory.places.view import Audience
@@ -46,6 +47,11 @@ PREPARING_SECONDS = 60.0
 SETTLE_SECONDS = 2.0
 """That somebody was asked about is put on record behind the first question."""
 NOW = BEGINNING + timedelta(days=DAYS + LAST_DAYS, hours=18)
+
+
+def by(user_id: int) -> Requester:
+    """Each asks about themselves, once: behind one request only a few calls of models are made."""
+    return Requester(user_id, 1)
 
 
 class Merger:
@@ -113,7 +119,7 @@ class House:
     async def prepare(self) -> None:
         memory = self.start()
         for user_id in ASKED_ABOUT:
-            if not await memory.contexts.text_for(self.audience, user_id, patience=PREPARING_SECONDS):
+            if not await memory.contexts.text_for(self.audience, user_id, by(user_id), patience=PREPARING_SECONDS):
                 raise RuntimeError("nothing is known of a member")
         if self._merger.asked < len(ASKED_ABOUT):
             raise RuntimeError("there was nothing to merge")
@@ -144,7 +150,7 @@ class House:
 
     async def _timed(self, memory: MemoryManager, user_id: int) -> float:
         started = perf_counter()
-        told = await memory.get_memories(self.audience, user_id)
+        told = await memory.get_memories(self.audience, user_id, by(user_id))
         took = perf_counter() - started
         if not told or "long walks" not in told:
             raise RuntimeError("that is not what was merged")

@@ -76,7 +76,7 @@ class Memory:
             if check.needs_setting:
                 logger.error("model %s: %s. %s", check.model, check.says, check.remedy)
                 if check.model in self._models.guards:
-                    self._models.guards[check.model].breaker.failed(Misconfigured(check.says))
+                    self._models.guards[check.model].misconfigured(Misconfigured(check.says))
 
     def _complain_of_silence(self) -> None:
         is_connected = self._part.snapshot().state is PartState.ACTIVE  # and its tables are brought up to date

@@ -53,7 +53,7 @@ from memory.log.service import Log
 from memory.memories.service import Memories
 from memory.memories.store import MemoryStore
 from memory.models.metering import Metering, Prices
-from memory.models.usage import ModelHealth
+from memory.models.usage import ModelHealth, Requester
 from memory.overview import Overview
 from memory.people.service import Naming, People
 from memory.people.store import GuildStore, MemberStore
@@ -291,10 +291,10 @@ class MemoryManager:
         """Queued, and written within moments; never raises because of the database."""
         await self.log.put_message(message)
 
-    async def get_memories(self, audience: Audience, user_id: int) -> str | None:
+    async def get_memories(self, audience: Audience, user_id: int, by: Requester) -> str | None:
         """What is known of a member, in one text: what they and others told, today, and the days before."""
         await self.log.settled(audience.guild_id)
-        return await self.contexts.text_for(audience, user_id)
+        return await self.contexts.text_for(audience, user_id, by)
 
     async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:
         await self.log.settled(telling.guild_id)

@@ -8,7 +8,10 @@ from ai_clients.base import LanguageModel, Purpose
 from ai_clients.build import Models
 from ai_clients.chain import Chain, Guard, Link
 from ai_clients.embedding import ClosableEmbedder, GuardedEmbedder, StaticVectors
+from memory.models.usage import Requester
 
+BY = Requester(77, 1)
+"""Has a model asked where a test is not about who does; nobody else in any test is this member."""
 VECTORS = StaticVectors()
 """One for all tests of a process: reading them takes a while."""
 

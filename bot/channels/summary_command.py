@@ -185,8 +185,9 @@ class SummaryCommand(PlaceCommand):
             before = await self._memory.channels.status(audience)
             if not before.rules.is_on:
                 return Draft(voice.say(Notice.SUMMARY_IS_OFF))
-            outcome = await self._memory.channels.now(audience, Requester(interaction.user.id, interaction.id))
-            text = await self._memory.channels.text(audience, audience.place_id)
+            by = Requester(interaction.user.id, interaction.id)
+            outcome = await self._memory.channels.now(audience, by)
+            text = await self._memory.channels.text(audience, audience.place_id, by)
             if text is None:
                 return Draft(voice.say(Notice.SUMMARY_IS_OFF))
             logger.info("summed up by request", extra={"outcome": outcome})

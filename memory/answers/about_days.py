@@ -26,6 +26,7 @@ from memory.leases import Leases, LeaseStore
 from memory.log.outage import CaughtUpChannels
 from memory.models.metering import Metering
 from memory.models.prompt_data import one_line
+from memory.models.usage import Requester
 from memory.people.names import mentioned_ids, with_strangers
 from memory.people.store import GuildStore, MemberStore
 from memory.places.service import Places
@@ -207,10 +208,10 @@ class DayAnswers:
     async def stop(self) -> None:
         await self.nightly.stop()
 
-    async def day(self, audience: Audience, day: date, *, wait: float = WAIT) -> DayTold:
+    async def day(self, audience: Audience, day: date, by: Requester, *, wait: float = WAIT) -> DayTold:
         """What a day was about, brought up to date if that is due; what nobody summarised is quoted."""
         await self._settled(audience.guild_id)
-        return await self.days.day(audience, day, wait=wait)
+        return await self.days.day(audience, day, by, wait=wait)
 
     async def answer(
         self, question: Question, audience: Audience, wait: float, noting: "asyncio.Task[None]"
@@ -234,7 +235,8 @@ class DayAnswers:
         language = question.language or language_of(text) or Language.EN
         if asked.days > 1:
             return await self._several(asked, audience, date_in(zone, question.asked_at), language)
-        day = await self.days.day(audience, asked.date, wait=min(wait, WAIT))
+        by = Requester.of(question)
+        day = await self.days.day(audience, asked.date, by, wait=min(wait, WAIT))
         summaries: dict[int, list[Summary]] = {}
         told_days: dict[DayKey, int] = {}
         for one in day.told:

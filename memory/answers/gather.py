@@ -20,6 +20,7 @@ from memory.health import Part
 from memory.language.detect import Language, language_of
 from memory.language.text import repair
 from memory.log.reading import MessageStore
+from memory.models.usage import Requester
 from memory.people.names import Reference, mentioned_ids, people_in, told_apart, with_choices
 from memory.people.service import Naming
 from memory.people.store import MemberStore
@@ -361,7 +362,7 @@ class Gatherer:
         if not for_model:
             return references, asked, {}
         people = dict.fromkeys([*meant_in(references)[:MOST_CONTEXTS], question.asker_id])
-        return references, asked, await self._known_of(people, audience, patience)
+        return references, asked, await self._known_of(people, audience, Requester.of(question), patience)
 
     async def _said_before(
         self, question: Question, audience: Audience, rules: AnswerRules, *, for_model: bool
@@ -377,12 +378,14 @@ class Gatherer:
         )
         return [message for passage in passages for message in passage.messages], exchanges, summaries
 
-    async def _known_of(self, people: Collection[int], audience: Audience, patience: float) -> dict[int, KeptText]:
+    async def _known_of(
+        self, people: Collection[int], audience: Audience, by: Requester, patience: float
+    ) -> dict[int, KeptText]:
         """Nothing, if that takes too long: an answer is better without contexts than none."""
         wait = min(PATIENCE, patience / 2)
         try:
             async with asyncio.timeout(patience):
-                at_hand = (self._contexts.entry_at_hand(audience, one, patience=wait) for one in people)
+                at_hand = (self._contexts.entry_at_hand(audience, one, by, patience=wait) for one in people)
                 kept = await asyncio.gather(*at_hand)
         except TimeoutError:
             self._part.count("without contexts")

@@ -84,6 +84,9 @@ SLOW_IN_A_ROW = 3
 REST_SECONDS = 300.0
 """A model that was too slow so often would make every such answer wait, for nothing."""
 
+_QUESTION_MARKS = frozenset("?？؟")
+"""Whoever puts one knows that they ask."""
+
 Prepare = Callable[[asyncio.Event], Coroutine[Any, Any, Answer]]
 """Gets an answer ready, and says nothing before the event is set."""
 
@@ -124,7 +127,7 @@ class Router:
                 return wanted
             may_speak.set()
             answer = await ready
-            is_doubtful = chosen is None and self._chain is not None
+            is_doubtful = chosen is None and self._chain is not None and _QUESTION_MARKS.isdisjoint(sentence)
             return replace(answer, may_be_told=True) if is_doubtful else answer
         finally:
             await _drop(ready)
@@ -148,7 +151,7 @@ class Router:
                     self._chain,
                     asked,
                     Reply,
-                    by=Requester(question.asker_id, question.message_id),
+                    by=Requester.of(question),
                     seconds=min(self._chain.seconds, SECONDS),
                 )
         except TimeoutError:

@@ -42,6 +42,7 @@ from memory.language.text import repair, words_in
 from memory.log.reading import MessageStore
 from memory.log.recent import RecentMessages
 from memory.memories.service import Memories
+from memory.models.usage import Requester
 from memory.people.names import MENTION, Reference, is_speaker_alone, mentioned_ids, people_listed
 from memory.people.service import Naming
 from memory.people.store import MemberStore
@@ -167,20 +168,22 @@ class Answers:
                 return await self._of_nobody_known(text, question, audience)
             references = references[:1]
         asked_about = references[:MOST_ASKED_ABOUT]
-        return prompt.together([await self._known_of(one, asker, audience, language) for one in asked_about])
+        return prompt.together([await self._known_of(one, question, audience, language) for one in asked_about])
 
-    async def _known_of(self, reference: Reference, asker: Member, audience: Audience, language: Language) -> Answer:
+    async def _known_of(
+        self, reference: Reference, question: Question, audience: Audience, language: Language
+    ) -> Answer:
         """Facts first; then what the days tell, quoted where nobody has told them yet."""
         if reference.member is None:
             return prompt.which_one(UnclearWho(reference.typed, reference.candidates), language)
         user_id = reference.member.user_id
-        await self._contexts.entry_at_hand(audience, user_id, patience=DAYS_PATIENCE)
+        await self._contexts.entry_at_hand(audience, user_id, Requester.of(question), patience=DAYS_PATIENCE)
         facts, lately, left = await asyncio.gather(
             self._facts.about(audience, [user_id]),
             self._day_answers.lately(audience, user_id, language),
             self._gatherer.those_who_left(audience, [user_id]),
         )
-        return prompt.known_of(user_id, asker.user_id, facts, lately, language, has_left=user_id in left)
+        return prompt.known_of(user_id, question.asker_id, facts, lately, language, has_left=user_id in left)
 
     async def _of_nobody_known(self, text: str, question: Question, audience: Audience) -> Answer:
         """Perhaps the name stands in what was told or said; perhaps it was mistyped, which is asked and not guessed."""
@@ -207,7 +210,7 @@ class Answers:
         with self._contexts.deferred(audience.guild_id):
             answer = await self._answer(question, audience, until=until, may_speak=may_speak)
         if audience.viewer_id is None:
-            self._channels.after_exchange(audience.guild_id, audience.place_id)
+            self._channels.after_exchange(audience.guild_id, audience.place_id, Requester.of(question))
         try:
             return answer if answer.is_cut_off else await self._with_names(answer, question, audience)
         except StoreError:
@@ -237,7 +240,8 @@ class Answers:
                     return prompt.of_several(day, unclear_in(references), language_to_answer_in(question))
                 if question.about is None and asks_for_channel(repair(question.text)):
                     await asyncio.shield(noting)
-                    text = await self._channels.brought_up_to_date(audience, (until - now) * SHARE_OF_LOOKING / 2)
+                    seconds = (until - now) * SHARE_OF_LOOKING / 2
+                    text = await self._channels.brought_up_to_date(audience, seconds, Requester.of(question))
                     return about_channel.told(text, language_to_answer_in(question))
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
                 wait = self._generator.admit(question, settings.answers.hourly_questions)

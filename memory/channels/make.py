@@ -59,6 +59,10 @@ class Channel:
     channel_id: int
     zone: str
     rules: SummaryRules
+    by: Requester
+    """On whose behalf a model is asked."""
+    live: bool = False
+    """They wait for it; otherwise it gives way to answers."""
 
 
 class SummaryMaker:
@@ -79,18 +83,17 @@ class SummaryMaker:
         self.part = health.part("channels")
         self.part.active()
 
-    async def make(self, channel: Channel, *, at_once: bool = False, by: Requester | None = None) -> Outcome:
-        """What is due; `at_once`: also what is not due yet, because somebody asked for it. `by` is whoever waits for
-        it; without them it gives way to answers. May raise `StoreError`."""
+    async def make(self, channel: Channel, *, at_once: bool = False) -> Outcome:
+        """What is due; `at_once`: also what is not due yet, because somebody asked for it. May raise `StoreError`."""
         async with self._claims.held(channel.guild_id, f"channel {channel.channel_id}") as claim:
             if claim is None:
                 return Outcome.ELSEWHERE
-            outcome = await self._cover(channel, claim, by=by, at_once=at_once)
+            outcome = await self._cover(channel, claim, at_once=at_once)
             if channel.rules.policy is Policy.LEVELS and outcome in (Outcome.MADE, Outcome.QUOTED):
-                await self._merge(channel, claim, by=by)
+                await self._merge(channel, claim)
             return outcome
 
-    async def _cover(self, channel: Channel, claim: Lease, *, by: Requester | None, at_once: bool) -> Outcome:
+    async def _cover(self, channel: Channel, claim: Lease, *, at_once: bool) -> Outcome:
         rules = channel.rules
         active = await self._store.active(channel.guild_id, channel.channel_id, rules.policy)
         covered = sum(one.span.messages for one in active)
@@ -102,16 +105,16 @@ class SummaryMaker:
         if talk is None:
             return Outcome.NOT_DUE
         before = [] if rules.policy is Policy.LEVELS else active[:1]
-        return await self._write(channel, claim, talk, before, level=1, by=by)
+        return await self._write(channel, claim, talk, before, level=1)
 
-    async def _merge(self, channel: Channel, claim: Lease, *, by: Requester | None) -> None:
+    async def _merge(self, channel: Channel, claim: Lease) -> None:
         for _ in range(MOST_MERGES):
             active = await self._store.active(channel.guild_id, channel.channel_id, Policy.LEVELS)
             merged = next_merge(active)
             if not merged:
                 return
             talk = await self._store.span_of(channel.guild_id, channel.channel_id, merged)
-            outcome = await self._write(channel, claim, talk, merged, level=merged[0].level + 1, by=by)
+            outcome = await self._write(channel, claim, talk, merged, level=merged[0].level + 1)
             if outcome not in (Outcome.MADE, Outcome.QUOTED):
                 return
 
@@ -123,14 +126,13 @@ class SummaryMaker:
         before: Sequence[ChannelSummary],
         *,
         level: int,
-        by: Requester | None,
     ) -> Outcome:
         """One text of what was said, and of the texts before it."""
         carried = await self._carried(channel, before)
         told: Told | None = None
         model: str | None = None
         try:
-            told, model = await self._by_model(channel, talk, before, carried, by=by)
+            told, model = await self._by_model(channel, talk, before, carried)
         except AskedTooOften:
             return Outcome.TOO_OFTEN
         except ModelError as error:
@@ -153,13 +155,7 @@ class SummaryMaker:
         return await self._store.by_ids(channel.guild_id, channel.channel_id, cited)
 
     async def _by_model(
-        self,
-        channel: Channel,
-        talk: Talk,
-        before: Sequence[ChannelSummary],
-        carried: Sequence[Message],
-        *,
-        by: Requester | None,
+        self, channel: Channel, talk: Talk, before: Sequence[ChannelSummary], carried: Sequence[Message]
     ) -> tuple[Told | None, str | None]:
         """Nothing, where there is no model."""
         if self._chain is None:
@@ -179,11 +175,17 @@ class SummaryMaker:
             carried,
         )
         fault = Fault.EMPTY
-        seconds = None if by is None else PATIENCE
+        seconds = PATIENCE if channel.live else None
         for _ in range(TRIES):
             asked = await asyncio.to_thread(prompt.render, material, fence=secrets.token_hex(8))
             reply = await self._metering.ask_for(
-                channel.guild_id, self._chain, asked.prompt, prompt.Reply, by=by, live=by is not None, seconds=seconds
+                channel.guild_id,
+                self._chain,
+                asked.prompt,
+                prompt.Reply,
+                by=channel.by,
+                live=channel.live,
+                seconds=seconds,
             )
             read = await asyncio.to_thread(prompt.read, reply.value, asked)
             if isinstance(read, Told):

@@ -165,19 +165,19 @@ class ChannelSummaries:
         lost_at = await self._store.lost_correction(audience, channel, self._clock.now() - LOSS_TOLD)
         return ChannelStatus(rules, tuple(summaries), open_talk, total, is_due(rules, covered, open_talk), lost_at)
 
-    async def brought_up_to_date(self, audience: Audience, seconds: float) -> ChannelText | None:
+    async def brought_up_to_date(self, audience: Audience, seconds: float, by: Requester) -> ChannelText | None:
         """The text of the place for somebody who asks for it: they wait a while for a model to make what is due."""
         await self._settled(audience.guild_id)
-        text = await self.text(audience, audience.place_id)
+        text = await self.text(audience, audience.place_id, by)
         making = self._behind.get((audience.guild_id, audience.place_id))
         if text is None or making is None or not text.is_due:
             return text
         await asyncio.wait({making}, timeout=seconds)
-        return await self.text(audience, audience.place_id)
+        return await self.text(audience, audience.place_id, by)
 
-    async def text(self, audience: Audience, channel_id: int) -> ChannelText | None:
-        """From what there is: nobody waits for a model, which makes what is due behind. None: it is switched off, or
-        the audience may not read the channel."""
+    async def text(self, audience: Audience, channel_id: int, by: Requester) -> ChannelText | None:
+        """From what there is: nobody waits for a model, which makes what is due behind, for whoever reads it. None: it
+        is switched off, or the audience may not read the channel."""
         rules = (await self._settings_of(audience.guild_id)).summaries
         if not rules.is_on or channel_id not in audience.sources:
             return None
@@ -185,21 +185,21 @@ class ChannelSummaries:
         open_talk = await self._store.open_talk(audience.guild_id, channel_id, rules.policy)
         due = is_due(rules, sum(one.span.messages for one in summaries), open_talk)
         if due and self._may_ask(audience, channel_id, summaries):
-            self._make_behind(audience.guild_id, channel_id)
+            self._make_behind(audience.guild_id, channel_id, by)
         said = await self._store.newest(audience, channel_id, EXTRACTED)
         covered_to = max((one.span.last_id for one in summaries), default=0)
         since = [one for one in said if one.message_id > covered_to]
         return await _text(channel_id, summaries, since, is_due=due)
 
-    async def now(self, audience: Audience, by: Requester | None = None) -> Outcome:
+    async def now(self, audience: Audience, by: Requester) -> Outcome:
         """Because somebody asked for it in there: what is not due yet as well. May raise `StoreError`."""
         await self._settled(audience.guild_id)
-        channel = await self._channel(audience.guild_id, _readable_place(audience))
-        outcome = await self._maker.make(channel, at_once=True, by=by)
+        channel = await self._channel(audience.guild_id, _readable_place(audience), by, live=True)
+        outcome = await self._maker.make(channel, at_once=True)
         self._note(audience.guild_id, audience.place_id, outcome)
         return outcome
 
-    async def history(self, audience: Audience, by: Requester | None = None) -> ChannelText:
+    async def history(self, audience: Audience, by: Requester) -> ChannelText:
         """What the channel has been about, in a text that archives nothing; with what was said since it was last told,
         because somebody asks for it. Waits a while."""
         guild_id, channel_id = audience.guild_id, _readable_place(audience)
@@ -208,8 +208,8 @@ class ChannelSummaries:
         if open_talk.messages:
             with suppress(TimeoutError):
                 async with asyncio.timeout(PATIENCE):
-                    channel = await self._channel(guild_id, channel_id)
-                    await self._maker.make(_with_policy(channel, Policy.HISTORY), at_once=True, by=by)
+                    channel = await self._channel(guild_id, channel_id, by, live=True)
+                    await self._maker.make(_with_policy(channel, Policy.HISTORY), at_once=True)
         told = await self._store.told(audience, channel_id, Policy.HISTORY)
         said = () if told else await self._store.newest(audience, channel_id, EXTRACTED)
         return await _text(channel_id, told, said, is_due=False)
@@ -290,9 +290,9 @@ class ChannelSummaries:
             return []
         return await topics.returning(asked, said[-SHORT_TERM:], said[:-SHORT_TERM], self._vectors, now)
 
-    def after_exchange(self, guild_id: int, channel_id: int) -> None:
-        """We have just answered there."""
-        self._make_behind(guild_id, channel_id, after=DEBOUNCE)
+    def after_exchange(self, guild_id: int, channel_id: int, by: Requester) -> None:
+        """We have just answered them there."""
+        self._make_behind(guild_id, channel_id, by, after=DEBOUNCE)
 
     async def stop(self) -> None:
         running = list(self._behind.values())
@@ -336,25 +336,24 @@ class ChannelSummaries:
         has_turned = await topics.has_turned(said, self._vectors, told[0].made_at)
         return is_history_due(told[0], new, self._clock.now(), has_turned=has_turned)
 
-    async def _channel(self, guild_id: int, channel_id: int) -> Channel:
+    async def _channel(self, guild_id: int, channel_id: int, by: Requester, *, live: bool = False) -> Channel:
         settings = await self._settings_of(guild_id)
-        return Channel(guild_id, channel_id, settings.time_zone, settings.summaries)
+        return Channel(guild_id, channel_id, settings.time_zone, settings.summaries, by, live)
 
-    def _make_behind(self, guild_id: int, channel_id: int, after: float = 0.0) -> None:
+    def _make_behind(self, guild_id: int, channel_id: int, by: Requester, after: float = 0.0) -> None:
         key = (guild_id, channel_id)
         if key in self._behind or key in self._resting:
             return  # what comes meanwhile is counted when it looks
-        task = start_task(
-            "channel summary", partial(self._make, guild_id, channel_id, after), self._maker.part.failing, again=False
-        )
+        work = partial(self._make, guild_id, channel_id, by, after)
+        task = start_task("channel summary", work, self._maker.part.failing, again=False)
         self._behind[key] = task
         task.add_done_callback(lambda _: self._behind.pop(key, None))
 
-    async def _make(self, guild_id: int, channel_id: int, after: float) -> None:
+    async def _make(self, guild_id: int, channel_id: int, by: Requester, after: float) -> None:
         await asyncio.sleep(after)
         try:
             await self._settled(guild_id)
-            channel = await self._channel(guild_id, channel_id)
+            channel = await self._channel(guild_id, channel_id, by)
             if channel.rules.is_on and await self._is_due(channel):
                 self._note(guild_id, channel_id, await self._maker.make(channel))
             if channel.rules.is_on and await self._is_history_due(channel):

@@ -19,7 +19,8 @@ from memory.contexts.store import ContextStore, MadeContext, MadeHistory, Member
 from memory.core.clock import Clock
 from memory.health import Health, Part
 from memory.leases import Lease, Leases
-from memory.models.metering import Metering
+from memory.models.metering import AskedTooOften, Metering
+from memory.models.usage import Requester, Routine
 from memory.people.names import mentioned_ids
 from memory.people.store import MemberStore
 from memory.places.view import Audience
@@ -66,7 +67,7 @@ class ContextMaker:
     async def parts(self, audience: Audience, scopes: Iterable[int], user_id: int, window: Window) -> MemberParts:
         return await self._store.parts(audience, list(scopes), user_id, window, week_prompt.VERSION)
 
-    async def make(self, audience: Audience, scope: int, user_id: int, window: Window) -> None:
+    async def make(self, audience: Audience, scope: int, user_id: int, window: Window, by: Requester | Routine) -> None:
         """May raise `StoreError`. A model's failure is noted, and nothing else."""
         if self._chain is None:
             return
@@ -74,7 +75,9 @@ class ContextMaker:
             if claim is None:
                 return
             try:
-                await self._make(claim, self._chain, audience, scope, user_id, window)
+                await self._make(claim, self._chain, audience, scope, user_id, window, by)
+            except AskedTooOften:
+                return  # it says nothing of the model; whoever asks next has it made
             except ModelError as error:
                 delay = error.retry_after if isinstance(error, RateLimited | BudgetExhausted) else None
                 self._caches.note_failure(audience.guild_id, user_id, delay)
@@ -87,22 +90,31 @@ class ContextMaker:
                 self._caches.note_success(audience.guild_id, user_id)
 
     async def _make(
-        self, claim: Lease, chain: Chain, audience: Audience, scope: int, user_id: int, window: Window
+        self,
+        claim: Lease,
+        chain: Chain,
+        audience: Audience,
+        scope: int,
+        user_id: int,
+        window: Window,
+        by: Requester | Routine,
     ) -> None:
         # Read behind the claim: whoever had it before may have done all there was to do.
         parts = ScopeParts(await self.parts(audience, [scope], user_id, window), scope)
         if parts.wants_history:
-            await self._make_history(claim, chain, audience, parts)
+            await self._make_history(claim, chain, audience, parts, by)
             parts = ScopeParts(await self.parts(audience, [scope], user_id, window), scope)
         if parts.wants_merge:
-            await self._merge(claim, chain, audience, parts)
+            await self._merge(claim, chain, audience, parts, by)
 
-    async def _make_history(self, claim: Lease, chain: Chain, audience: Audience, parts: ScopeParts) -> None:
+    async def _make_history(
+        self, claim: Lease, chain: Chain, audience: Audience, parts: ScopeParts, by: Requester | Routine
+    ) -> None:
         user_id, days = parts.member.user_id, parts.before
         names = await self._names(audience, user_id, (day.text or "" for day in days))
         material = week_prompt.Material(user_id, parts.week(), names, parts.language)
         asked = week_prompt.render(material, fence=secrets.token_hex(8))
-        reply = await self._metering.ask_for(claim.guild_id, chain, asked.prompt, week_prompt.Reply, live=False)
+        reply = await self._metering.ask_for(claim.guild_id, chain, asked.prompt, week_prompt.Reply, by=by, live=False)
         made = MadeHistory(
             scope=parts.scope,
             user_id=user_id,
@@ -117,13 +129,17 @@ class ContextMaker:
         )
         self._note("histories", is_kept=await self._store.put_history(claim, made))
 
-    async def _merge(self, claim: Lease, chain: Chain, audience: Audience, parts: ScopeParts) -> None:
+    async def _merge(
+        self, claim: Lease, chain: Chain, audience: Audience, parts: ScopeParts, by: Requester | Routine
+    ) -> None:
         material = parts.material()
         texts = [fact.text for fact in parts.facts] + [day.text or "" for day in parts.days]
         tellers = [told.hearsay_of for told in material.facts if told.hearsay_of is not None]
         names = await self._names(audience, material.user_id, texts, tellers)
         asked = merge_context.render(replace(material, names=names), fence=secrets.token_hex(8))
-        reply = await self._metering.ask_for(claim.guild_id, chain, asked.prompt, merge_context.Reply, live=False)
+        reply = await self._metering.ask_for(
+            claim.guild_id, chain, asked.prompt, merge_context.Reply, by=by, live=False
+        )
         made = MadeContext(
             scope=parts.scope,
             user_id=material.user_id,

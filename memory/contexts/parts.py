@@ -21,6 +21,7 @@ from memory.facts.blob import sentence_of
 from memory.language.detect import Language, language_of
 from memory.summaries import week_prompt
 from memory.summaries.calendar import HALL_SCOPE
+from memory.summaries.extractive import WEEK_AIM
 from memory.summaries.week_prompt import Summary, joined
 
 # What a member's context goes back to: facts, and days with what each says of the member.
@@ -87,8 +88,8 @@ class ContextSources:
         )
 
 
-LEAST_TO_MERGE = 2
-"""Parts of a context, or days of a history. What there is only one of needs no model to make it one."""
+MOST_JOINED = 2
+"""Parts of a context, or days of a history, that stand as they are if they are short together: no model merges them."""
 NEWER_AIM = 300
 """Characters of facts behind a text that was merged before they were told."""
 OTHER_AIM = 500
@@ -143,7 +144,7 @@ class ScopeParts:
     @property
     def wants_history(self) -> bool:
         """A model shall make one text of the days before, now that none of them is going to change by itself."""
-        if not self.is_whole or len(self.before) < LEAST_TO_MERGE or self._kept_history() is not None:
+        if not self._may_be_merged or _can_stand(day.text for day in self.before) or self._kept_history() is not None:
             return False
         window = self.member.window
         rows = (day for day in self.member.days if day.scope == self.scope and day.day <= window.last)
@@ -152,7 +153,19 @@ class ScopeParts:
     @property
     def wants_merge(self) -> bool:
         """A model shall make one text of several parts, and has not yet."""
-        return self.is_whole and len(self._texts()) >= LEAST_TO_MERGE and self._kept() is None
+        return self._may_be_merged and not self._stands and self._kept() is None
+
+    @property
+    def _may_be_merged(self) -> bool:
+        """Days that are quoted are about to be told, and would be merged once more then."""
+        return self.is_whole and not any(day.is_quoted for day in self.days)
+
+    @property
+    def _stands(self) -> bool:
+        """The parts need no model to be one text."""
+        today, history = _as_one(self.today), self._history()
+        facts = " ".join(map(sentence_of, self.facts))
+        return _can_stand([facts, *(one.text for one in (today, history) if one is not None)])
 
     def week(self) -> list[week_prompt.DayTold]:
         dates = dict.fromkeys(day.day for day in self.before)
@@ -192,7 +205,9 @@ class ScopeParts:
             return " ".join([last_good.text, *sentences(self._newer(last_good), NEWER_AIM)])
         if self._texts() == ["facts"]:
             return self.member.blob or " ".join(sentences(self.facts, merge_context.AIM))
-        joined_parts = merge_context.without_model(self.material())
+        joined_parts = merge_context.without_model(
+            self.material(), merge_context.CONTEXT_LIMIT if self._stands else merge_context.AIM
+        )
         return None if joined_parts is None else joined_parts.text
 
     def sources(self) -> ContextSources:
@@ -242,7 +257,8 @@ class ScopeParts:
         return next((Summary(one.text) for one in kept), None)
 
     def _history(self) -> Summary | None:
-        return self._kept_history() or week_prompt.without_model(self.week())
+        aim = merge_context.CONTEXT_LIMIT if _can_stand(day.text for day in self.before) else WEEK_AIM
+        return self._kept_history() or week_prompt.without_model(self.week(), aim)
 
 
 def text_of(parts: MemberParts, scopes: Sequence[int]) -> str | None:
@@ -267,6 +283,11 @@ def sentences(facts: Sequence[Fact], aim: int) -> list[str]:
         aim -= len(text) + 1
         chosen.append(text)
     return chosen[::-1]
+
+
+def _can_stand(texts: Iterable[str | None]) -> bool:
+    said = [text for text in texts if text]
+    return len(said) < MOST_JOINED or (len(said) == MOST_JOINED and sum(map(len, said)) <= merge_context.AIM)
 
 
 def _source_of(day: DayPart) -> DaySource:

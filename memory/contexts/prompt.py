@@ -136,7 +136,7 @@ def read(reply: Reply, asked: Asked) -> Summary:
     return Summary(text)
 
 
-def without_model(material: Material) -> Summary | None:
+def without_model(material: Material, aim: int = AIM) -> Summary | None:
     """The parts joined: facts, the newest first, then today and the days before; None if there is none.
 
     No sentence is cut and none said twice, and what is quoted says so.
@@ -144,7 +144,7 @@ def without_model(material: Material) -> Summary | None:
     facts = _joined_facts(material)
     texts = [" ".join(facts)] if facts else []
     parts = _recent_parts(material)
-    room = AIM - sum(map(len, texts)) - 1
+    room = aim - sum(map(len, texts)) - 1
     said, taken = list(facts), list[Summary]()
     for place, (heading, summary) in enumerate(parts):
         # Each may have half of the room, and what the other leaves over.

@@ -25,6 +25,7 @@ from memory.db.errors import StoreError
 from memory.health import Health
 from memory.leases import Leases, LeaseStore
 from memory.models.metering import Metering
+from memory.models.usage import Requester, Routine
 from memory.people.store import MemberStore
 from memory.places.service import Places
 from memory.places.view import Audience
@@ -61,22 +62,26 @@ class Contexts:
         self._under_way: defaultdict[int, set[asyncio.Future[None]]] = defaultdict(set)
         """By guild, the ends of the answers that are being made."""
 
-    async def text_for(self, audience: Audience, user_id: int, *, patience: float = PATIENCE) -> str | None:
+    async def text_for(
+        self, audience: Audience, user_id: int, by: Requester, *, patience: float = PATIENCE
+    ) -> str | None:
         """What this audience may hear of a member; None if that is nothing. May raise `StoreError`."""
-        return (await self.entry_for(audience, user_id, patience=patience)).text
+        return (await self.entry_for(audience, user_id, by, patience=patience)).text
 
-    async def entry_for(self, audience: Audience, user_id: int, *, patience: float = PATIENCE) -> KeptText:
+    async def entry_for(
+        self, audience: Audience, user_id: int, by: Requester, *, patience: float = PATIENCE
+    ) -> KeptText:
         """The same, with what it goes back to."""
         until = asyncio.get_running_loop().time() + patience
         kept = await self._kept(audience, user_id)
         self._note_asked(audience.guild_id, user_id)
         if self._unseen(audience, kept.stamp.zone):
-            await self._wait(self._look(audience, kept.stamp.zone), until)
+            await self._wait(self._look(audience, kept.stamp.zone, by), until)
             kept = await self._kept(audience, user_id)
         # Where nobody waited for the end of the look, there may be something to make when it comes.
         is_open = not kept.is_settled or self._unseen(audience, kept.stamp.zone)
         if is_open and self._caches.may_try(audience.guild_id, user_id):
-            await self._wait(self._make(audience, user_id, kept.stamp.zone), until)
+            await self._wait(self._make(audience, user_id, kept.stamp.zone, by), until)
             kept = await self._kept(audience, user_id)
         return kept
 
@@ -85,7 +90,9 @@ class Contexts:
         window = window_of(await self._days.zone_of(audience.guild_id), self._clock.now())
         return (await self._maker.parts(audience, [HALL_SCOPE], user_id, window)).blob
 
-    async def entry_at_hand(self, audience: Audience, user_id: int, *, patience: float = PATIENCE) -> KeptText:
+    async def entry_at_hand(
+        self, audience: Audience, user_id: int, by: Requester, *, patience: float = PATIENCE
+    ) -> KeptText:
         """The same for an answer: from what there is, days that nobody told being quoted. No model is asked for it
         before the answers that are under way stand."""
         kept = await self._kept(audience, user_id)
@@ -97,7 +104,7 @@ class Contexts:
             await self._wait(quoting, until)
             kept = await self._kept(audience, user_id)
         if is_unseen or (not kept.is_settled and self._caches.may_try(audience.guild_id, user_id)):
-            self._make_behind(audience, user_id, zone, quoting)
+            self._make_behind(audience, user_id, zone, quoting, by)
         return kept
 
     @contextmanager
@@ -124,7 +131,7 @@ class Contexts:
             parts = await self._maker.parts(audience, [HALL_SCOPE], user_id, window)
             for scope in self._maker.lacks(parts, [HALL_SCOPE]):
                 if self._caches.may_try(guild_id, user_id):
-                    await self._maker.make(audience, scope, user_id, window)
+                    await self._maker.make(audience, scope, user_id, window, Routine.NIGHT)
 
     async def stop(self) -> None:
         """What was not finished is done again when somebody asks."""
@@ -185,53 +192,56 @@ class Contexts:
             for scope, first in firsts.items()
         ]
 
-    def _look(self, audience: Audience, zone: str) -> "list[asyncio.Task[None]]":
+    def _look(self, audience: Audience, zone: str, by: Requester) -> "list[asyncio.Task[None]]":
         """Have told what is new of today, once an hour in each scope, whoever asks first."""
         hour = hour_of(zone, self._clock.now())
         return [
-            self._once(("look", audience.guild_id, scope, hour), partial(self._look_at, audience, scope, zone, hour))
+            self._once(
+                ("look", audience.guild_id, scope, hour), partial(self._look_at, audience, scope, zone, hour, by)
+            )
             for scope in self._unseen(audience, zone)
         ]
 
-    async def _look_at(self, audience: Audience, scope: int, zone: str, hour: datetime) -> None:
+    async def _look_at(self, audience: Audience, scope: int, zone: str, hour: datetime, by: Requester) -> None:
         """Of the hall also the days before that no night has told; of a private channel what is asked for in there."""
         guild_id, today = audience.guild_id, date_in(zone, hour)
         if scope == HALL_SCOPE:
             audience = _everybody(guild_id, self._days.channels_of(guild_id, scope))
         # Not before others who wait for an answer: nobody waits for this for long.
         bring_up = partial(self._days.bring_up, audience, wait=TELLING_SECONDS, zone=zone, live=False)
-        is_told = await bring_up(today)
+        is_told = await bring_up(today, by)
         if scope == HALL_SCOPE and not self._caches.has_looked_back(guild_id, today):
             for number in range(1, DAYS_BEFORE + 1):
-                await bring_up(today - timedelta(days=number))
+                await bring_up(today - timedelta(days=number), Routine.NIGHT)  # which did not come to it
             self._caches.note_look_back(guild_id, today)
         # Before anybody has said anything, or while what was said in our absence is still being read, an hour is long.
         self._caches.note_look(guild_id, scope, hour, holds=HOUR if is_told else QUIET_MINUTE)
 
-    def _make(self, audience: Audience, user_id: int, zone: str) -> "list[asyncio.Task[None]]":
+    def _make(self, audience: Audience, user_id: int, zone: str, by: Requester) -> "list[asyncio.Task[None]]":
         key = ("member", audience.guild_id, user_id, audience.viewer_id, *self._days.scopes(audience))
-        return [self._once(key, partial(self._make_after_looking, audience, user_id, zone))]
+        return [self._once(key, partial(self._make_after_looking, audience, user_id, zone, by))]
 
-    async def _make_after_looking(self, audience: Audience, user_id: int, zone: str) -> None:
+    async def _make_after_looking(self, audience: Audience, user_id: int, zone: str, by: Requester) -> None:
         """What is about to change is not merged before it has."""
-        await asyncio.gather(*self._look(audience, zone))
+        await asyncio.gather(*self._look(audience, zone, by))
         if not self._caches.may_try(audience.guild_id, user_id):
             return
         scopes, window = self._days.scopes(audience), window_of(zone, self._clock.now())
         parts = await self._maker.parts(audience, scopes, user_id, window)
         for scope in self._maker.lacks(parts, scopes):
             # Behind whoever waits for an answer: theirs does not depend on it.
-            await self._maker.make(audience, scope, user_id, window)
+            await self._maker.make(audience, scope, user_id, window, by)
 
     def _make_behind(
-        self, audience: Audience, user_id: int, zone: str, quoting: "Collection[asyncio.Task[None]]"
+        self, audience: Audience, user_id: int, zone: str, quoting: "Collection[asyncio.Task[None]]", by: Requester
     ) -> None:
-        key = ("behind", audience.guild_id, user_id, audience.viewer_id, *self._days.scopes(audience))
+        # For one member at a time: of several whom somebody asks about, the next has their turn with the next question.
+        key = ("behind", audience.guild_id, by)
         before = [*self._under_way[audience.guild_id], *quoting]
-        self._once(key, partial(self._make_after, before, audience, user_id, zone))
+        self._once(key, partial(self._make_after, before, audience, user_id, zone, by))
 
     async def _make_after(
-        self, before: "Collection[asyncio.Future[None]]", audience: Audience, user_id: int, zone: str
+        self, before: "Collection[asyncio.Future[None]]", audience: Audience, user_id: int, zone: str, by: Requester
     ) -> None:
         """When the answers of that time stand, and so do those that came meanwhile, if they come to an end soon."""
         if before:
@@ -240,7 +250,7 @@ class Contexts:
             async with asyncio.timeout(LONGEST_DELAY):
                 while under_way := self._under_way[audience.guild_id]:
                     await asyncio.wait(under_way)
-        await asyncio.gather(*self._make(audience, user_id, zone))
+        await asyncio.gather(*self._make(audience, user_id, zone, by))
 
     def _note_asked(self, guild_id: int, user_id: int) -> None:
         if not self._caches.is_noted(guild_id, user_id):

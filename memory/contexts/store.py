@@ -307,7 +307,7 @@ SELECT epoch, time_zone, sha256(convert_to(concat_ws('|',
      FROM facts WHERE guild_id = $1 AND subject_id = $2 AND {TOLD} AND {readable("$3")}),
     '', (SELECT concat_ws(' ', made_from, by_model, source_channels <@ $3::bigint[]) FROM user_facts
      WHERE guild_id = $1 AND user_id = $2),
-    '', (SELECT string_agg(concat_ws(' ', scope, starts_at, is_final, changes, seen_changes, made_at,
+    '', (SELECT string_agg(concat_ws(' ', scope, starts_at, is_final, changes, seen_changes, made_at, model,
             source_channels <@ $3::bigint[]), ',' ORDER BY scope, starts_at)
      FROM days WHERE guild_id = $1 AND scope = ANY ($4::bigint[]) AND starts_at >= $5 AND day BETWEEN $6 AND $7),
     '', (SELECT string_agg(concat_ws(' ', scope, last_day, made_at, source_channels <@ $3::bigint[]), ','

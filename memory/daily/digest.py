@@ -19,6 +19,7 @@ from memory.daily.service import CatchUps
 from memory.daily.values import LONGEST, Boundary, CatchUp, Line, Section, Since
 from memory.language.detect import Language
 from memory.language.sensitive import is_sensitive
+from memory.models.usage import Routine
 from memory.places.service import Places
 from memory.places.view import Audience
 from memory.receipts.overlap import Input, quoted_by
@@ -151,7 +152,7 @@ class Digests:
         found = CatchUp(boundary, digest.until_id, stretch, sections)
         if by_model:
             found = await self._catch_ups.by_model(
-                found, stretch.said, members, schedule.zone, language, digest.guild_id, None
+                found, stretch.said, members, schedule.zone, language, digest.guild_id, Routine.DIGEST
             )
         told = [*(found.sections[Section.DECIDED] if found.by_model else ()), *found.sections[Section.TALKED]]
         topics = [line for line in told if not is_sensitive(line.text)]

@@ -46,7 +46,7 @@ from memory.health import Health
 from memory.language.detect import Language
 from memory.language.sensitive import is_sensitive
 from memory.models.metering import AskedTooOften, Metering
-from memory.models.usage import Requester
+from memory.models.usage import Requester, Routine
 from memory.people.names import keys_of, mentioned_ids, names_one_of
 from memory.places.service import Places
 from memory.places.view import Audience
@@ -56,6 +56,8 @@ logger = logging.getLogger(__name__)
 
 PATIENCE = 20.0
 """Seconds that somebody waits for a model."""
+FEW = 3
+"""Messages that need no model: quoting them is as short."""
 MOST_NAMED = 3
 """People of a topic, those who said most."""
 SILENCE = timedelta(hours=3)
@@ -161,7 +163,7 @@ class CatchUps:
         sections[Section.TALKED] = tuple(await self.topics(news, members, shown))
         excluded = len(audience.sources & settings.log.excluded_channels)
         found = CatchUp(boundary, until_id, stretch, sections, excluded, in_all - len(for_you))
-        if by is None or self._chain is None or not any(news.values()):
+        if by is None or self._chain is None or sum(map(len, news.values())) <= FEW:
             return found
         return await self.by_model(found, news, members, zone, language, guild_id, by)
 
@@ -239,7 +241,7 @@ class CatchUps:
         zone: ZoneInfo,
         language: Language,
         guild_id: int,
-        by: Requester | None,
+        by: Requester | Routine,
     ) -> CatchUp:
         """With what a model wrote; as it was found, and with the reason, where no model could."""
         if self._chain is None:
@@ -250,7 +252,13 @@ class CatchUps:
         asked = await asyncio.to_thread(prompt.render, material, fence=secrets.token_hex(8))
         try:
             reply = await self._metering.ask_for(
-                guild_id, self._chain, asked.prompt, prompt.Reply, by=by, live=by is not None, seconds=PATIENCE
+                guild_id,
+                self._chain,
+                asked.prompt,
+                prompt.Reply,
+                by=by,
+                live=isinstance(by, Requester),
+                seconds=PATIENCE,
             )
             lines = await asyncio.to_thread(prompt.read, reply.value, asked, messages)
             if not (lines.decided or lines.talked):

@@ -99,8 +99,6 @@ def read(reply: Reply, task: Task) -> Matches:
 
 logger = logging.getLogger(__name__)
 
-SECONDS = 6.0
-"""That somebody waits for the small model, at most."""
 ALIKE = 0.35
 """From here on two texts are about the same, by their vectors."""
 MOST_COMPARED = 200
@@ -147,11 +145,13 @@ class FactReader:
         return self._metering.has_admitted(telling.guild_id, Requester(telling.teller_id, telling.message_id))
 
     async def merge(self, guild_id: int, task: blob.Task) -> str:
-        """Nobody waits for it. Raises `ModelError`."""
+        """For whoever told the newest of them, who does not wait for it. Raises `ModelError`."""
         if self._chain is None:
             raise ModelError("there is no model for small tasks")
         prompt = await asyncio.to_thread(blob.render, task, _fence())
-        shaped = await self._metering.ask_for(guild_id, self._chain, prompt, blob.Reply, live=False)
+        newest = max(task.facts, key=lambda fact: fact.fact_id)
+        by = Requester(newest.teller_id, newest.message_id)
+        shaped = await self._metering.ask_for(guild_id, self._chain, prompt, blob.Reply, by=by, live=False)
         return await asyncio.to_thread(blob.read, shaped.value, task)
 
     async def alike(self, guild_id: int, query: str, facts: Sequence[Fact], by: Requester) -> tuple[Fact, ...]:
@@ -177,8 +177,7 @@ class FactReader:
     async def _ask(self, guild_id: int, prompt: Prompt, shape: type[ShapeT], by: Requester) -> ShapeT | None:
         if self._chain is None:
             return None
-        seconds = min(self._chain.seconds, SECONDS)
-        return (await self._metering.ask_for(guild_id, self._chain, prompt, shape, by=by, seconds=seconds)).value
+        return (await self._metering.ask_for(guild_id, self._chain, prompt, shape, by=by)).value
 
     def _did_without(self, error: ModelError) -> None:
         self._part.count("read without a model")

@@ -31,6 +31,7 @@ from memory.memories.guard import Candidate, worth_keeping
 from memory.memories.meaning import unsaid
 from memory.memories.store import MOST_READ, MemoryStore, Place
 from memory.models.metering import Metering
+from memory.models.usage import Requester
 from memory.people.service import Naming
 from memory.places.service import Places
 from memory.places.view import Audience
@@ -214,7 +215,8 @@ class Memories:
             return []
         task = prompt.Task(speaker, members, worth, known, ZoneInfo(settings.time_zone))
         asked = await asyncio.to_thread(prompt.render, task, secrets.token_hex(8))
-        reply = await self._metering.ask_for(place.guild_id, self._chain, asked, prompt.Reply, live=False)
+        by = Requester.without_message(place.user_id, self._clock.now())
+        reply = await self._metering.ask_for(place.guild_id, self._chain, asked, prompt.Reply, by=by, live=False)
         found = await asyncio.to_thread(prompt.read, reply.value, task)
         new = await unsaid([one.text for one in found], [fact.text for fact in known], place.user_id, self._vectors)
         found = [found[number] for number in new]

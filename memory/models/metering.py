@@ -25,7 +25,7 @@ from ai_clients.errors import BudgetExhausted, ModelError
 from ai_clients.settings import Price
 from memory.background import start_task
 from memory.core.clock import Clock, GuildDay, day_of, last_days, start_of_days
-from memory.core.outcomes import Wait
+from memory.core.outcomes import Limit, Wait
 from memory.db.database import Database
 from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.health import Health, Part
@@ -38,6 +38,7 @@ from memory.models.usage import (
     DaySpending,
     ModelCall,
     Requester,
+    Routine,
     Spending,
     Tally,
     UsageReport,
@@ -262,6 +263,13 @@ class AskedTooOften(ModelError):
         self.wait = wait
 
 
+class EnoughBehind(AskedTooOften):
+    """Behind what somebody wanted enough has been made; the rest is made when somebody wants something again."""
+
+    def __init__(self) -> None:
+        super().__init__(Wait(0.0, Limit.COOLDOWN))
+
+
 class Prices(Protocol):
     @property
     def price_currency(self) -> str: ...
@@ -311,13 +319,13 @@ class Metering:
         chain: Chain,
         prompt: Prompt,
         *,
-        by: Requester | None = None,
+        by: Requester | Routine,
         live: bool = True,
         seconds: float | None = None,
     ) -> Reply:
-        """Raises `ModelError`, and nothing else. `live`: a person is waiting for it. `by`: on whose behalf, if on
-        anybody's; theirs is the limit that is kept."""
-        await self._require(guild_id, by)
+        """Raises `ModelError`, and nothing else. `live`: a person is waiting for it. `by`: on whose behalf; theirs is
+        the limit that is kept."""
+        await self._require(guild_id, by, live=live)
         async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
             return await chain.generate(prompt, live=live, seconds=left, on_call=on_call)
 
@@ -328,13 +336,13 @@ class Metering:
         prompt: Prompt,
         shape: type[ShapeT],
         *,
-        by: Requester | None = None,
+        by: Requester | Routine,
         live: bool = True,
         seconds: float | None = None,
         bad_replies: int = 1,
     ) -> Shaped[ShapeT]:
         """The same for a reply of a given shape; a model that misses it is asked again, so many times."""
-        await self._require(guild_id, by)
+        await self._require(guild_id, by, live=live)
         async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
             return await chain.generate_as(
                 prompt, shape, live=live, seconds=left, on_call=on_call, bad_replies=bad_replies
@@ -346,14 +354,14 @@ class Metering:
         embedder: Embedder,
         texts: Sequence[str],
         *,
-        by: Requester | None = None,
+        by: Requester | Routine,
         live: bool = False,
         seconds: float | None = None,
     ) -> list[HalfVector | None]:
         """Raises `ModelError`, and nothing else. Of vectors that are made on this machine there is no record."""
         if not isinstance(embedder, GuardedEmbedder):
             return await embedder.embed(texts)
-        await self._require(guild_id, by)
+        await self._require(guild_id, by, live=live)
         return await embedder.embed(texts, live=live, seconds=seconds, on_call=self.recorder(guild_id))
 
     def recorder(self, guild_id: int, sent: int = 0) -> OnCall:
@@ -412,9 +420,15 @@ class Metering:
         await self._budgets.close()
         await self._accounts.close()
 
-    async def _require(self, guild_id: int, by: Requester | None) -> None:
-        if by is None or self.has_admitted(guild_id, by):
+    async def _require(self, guild_id: int, by: Requester | Routine, *, live: bool) -> None:
+        if isinstance(by, Routine):
             return
+        if not self.has_admitted(guild_id, by):
+            await self._admit(guild_id, by)
+        if not live and not self._askers.may_go_on(guild_id, by):
+            raise EnoughBehind
+
+    async def _admit(self, guild_id: int, by: Requester) -> None:
         try:
             hourly = (await self._settings.of_guild(guild_id)).answers.hourly_questions
         except StoreError:

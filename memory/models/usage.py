@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
+from enum import StrEnum, auto
 from math import ceil
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from ai_clients.breaker import ModelState, State
 from ai_clients.build import Models
 from ai_clients.errors import BudgetExhausted, ModelError, Refused
 from memory.core.outcomes import Limit, Wait
+from memory.core.values import Question, new_id
 from memory.db.database import Database, Record
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.health import Health
@@ -242,6 +244,8 @@ TABLES = (
 HOUR = timedelta(hours=1)
 MOST_REQUESTS = 16
 """Of one member that are known by their messages: one request may need a model several times, also behind others."""
+MOST_BEHIND = 3
+"""Calls of models behind one request, that nobody waits for; what they leave undone waits for the next request."""
 MOST_REMEMBERED = 20_000
 """Members whose last questions are remembered; beyond it those who have been silent longest are forgotten."""
 
@@ -252,6 +256,26 @@ class Requester:
 
     user_id: int
     request_id: int
+
+    @classmethod
+    def of(cls, question: Question) -> "Requester":
+        return cls(question.asker_id, question.message_id)
+
+    @classmethod
+    def without_message(cls, user_id: int, now: datetime) -> "Requester":
+        """On a page or through the API: every time is a request of its own."""
+        return cls(user_id, new_id(now))
+
+
+class Routine(StrEnum):
+    """What a model is asked for on nobody's behalf: work that comes by itself, and no oftener than the clock."""
+
+    NIGHT = auto()
+    """Days that are over, with what is made of them."""
+    DIGEST = auto()
+    """Once a day at most."""
+    INDEX = auto()
+    """A vector of each message, once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +307,8 @@ class Allowance:
 @dataclass(slots=True)
 class _Asker:
     times: deque[datetime]
-    requests: deque[int] = field(default_factory=lambda: deque(maxlen=MOST_REQUESTS))
-    """What they wanted last."""
+    requests: dict[int, int] = field(default_factory=dict)
+    """What they wanted last, and how many calls nobody waited for it has taken."""
 
 
 class Askers:
@@ -299,6 +323,12 @@ class Askers:
         """Of late."""
         asker = self._asked.get((guild_id, user_id))
         return asker is not None and question_id in asker.requests
+
+    def may_go_on(self, guild_id: int, by: Requester) -> bool:
+        """Whether one more call that nobody waits for may be made behind a request that was admitted; it counts."""
+        requests = self._asked[guild_id, by.user_id].requests
+        requests[by.request_id] += 1
+        return requests[by.request_id] <= MOST_BEHIND
 
     def admit(
         self, guild_id: int, user_id: int, now: datetime, question_id: int | None = None, hourly: int | None = None
@@ -323,7 +353,9 @@ class Askers:
         if wait is None:
             asker.times.append(now)
             if question_id is not None:
-                asker.requests.append(question_id)
+                asker.requests[question_id] = 0
+                if len(asker.requests) > MOST_REQUESTS:
+                    del asker.requests[next(iter(asker.requests))]
         return wait
 
 

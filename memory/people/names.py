@@ -249,8 +249,8 @@ def _longest_name(
         called = start > 0 and text[start - 1] == "@"
         if not candidates or not _stands_alone(text, start, end):
             continue
-        # "Will" and "May" are names only where somebody is plainly called so.
-        if length == 1 and words[0].text in small and not called:
+        # "Will", "May" and "1" are names only where somebody is plainly called so.
+        if length == 1 and (words[0].text in small or words[0].text.isdigit()) and not called:
             continue
         begin = start - 1 if called else start
         return Reference(begin, end, text[start:end], tuple(candidates)), length

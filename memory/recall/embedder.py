@@ -23,7 +23,7 @@ from memory.health import Health, Part
 from memory.language.word_caches import is_forgetful
 from memory.leases import Leases
 from memory.models.metering import Metering
-from memory.models.usage import Requester
+from memory.models.usage import Requester, Routine
 from memory.recall.index_store import Behind, IndexStore
 from memory.recall.vector_store import Unseen, VectorStore
 from memory.tasks import end
@@ -62,11 +62,11 @@ class Embedders:
         embedder: Embedder,
         texts: Sequence[str],
         *,
-        by: Requester | None = None,
+        by: Requester | Routine,
         live: bool = False,
         seconds: float | None = None,
     ) -> list[HalfVector | None]:
-        """Raises `ModelError`, and nothing else. `by`: on whose behalf, if on anybody's."""
+        """Raises `ModelError`, and nothing else. `by`: on whose behalf."""
         if embedder is self.here or self._metering is None:
             return await embedder.embed(texts)
         return await self._metering.embed(guild_id, embedder, texts, by=by, live=live, seconds=seconds)
@@ -257,11 +257,11 @@ class VectorIndexer:
     async def _embedded(self, guild_id: int, embedder: Embedder, texts: list[str]) -> list[HalfVector | None]:
         """A text that a model refuses goes without a vector, and holds nothing else up."""
         try:
-            return await self._embedders.embed(guild_id, embedder, texts)
+            return await self._embedders.embed(guild_id, embedder, texts, by=Routine.INDEX)
         except Refused as error:
             if type(error) is not Refused:
                 raise
-        await self._embedders.embed(guild_id, embedder, [HARMLESS])
+        await self._embedders.embed(guild_id, embedder, [HARMLESS], by=Routine.INDEX)
         return await self._without_refused(guild_id, embedder, texts)
 
     async def _without_refused(self, guild_id: int, embedder: Embedder, texts: list[str]) -> list[HalfVector | None]:
@@ -271,7 +271,7 @@ class VectorIndexer:
         found: list[HalfVector | None] = []
         for half in (texts[: len(texts) // 2], texts[len(texts) // 2 :]):
             try:
-                found += await self._embedders.embed(guild_id, embedder, half)
+                found += await self._embedders.embed(guild_id, embedder, half, by=Routine.INDEX)
             except Refused as error:
                 if type(error) is not Refused:
                     raise

@@ -40,7 +40,7 @@ class QuestionVectors:
         self._kept.clear()
 
     async def of(self, guild_id: int, text: str, by: Requester | None = None) -> Meant:
-        """`by` is whoever asks, unless they have been admitted already: without that, words have to do."""
+        """`by` is whoever asks; without them, or beyond their limit, no model is asked and words have to do."""
         here = self._embedders.here
         if self._embedders.is_here:
             return Meant(here.name, (await here.embed([text]))[0])
@@ -60,7 +60,7 @@ class QuestionVectors:
     async def _asked(self, guild_id: int, text: str, by: Requester | None) -> HalfVector | None:
         chosen = self._embedders.chosen
         key = chosen.name, text
-        if key not in self._kept:
+        if key not in self._kept and by is not None:
             try:
                 [vector] = await self._embedders.embed(
                     guild_id, chosen, [text], by=by, live=True, seconds=PATIENCE_SECONDS

@@ -212,9 +212,10 @@ class Recall:
         known: Collection[int] = (),
         budget: int = SNIPPET_BUDGET,
         language: Language | None = None,
+        by: Requester | None = None,
     ) -> tuple[Recollection, ...]:
         """The best first; nothing, where nothing is good enough. `known` is what the reader has before them already."""
-        looked = await self.look(question, audience, asker, when, limits=limits, language=language)
+        looked = await self.look(question, audience, asker, when, limits=limits, language=language, by=by)
         if looked is None:
             return ()
         return await asyncio.to_thread(looked.chosen, self._weights, k=k, least=least, known=known, budget=budget)
@@ -236,7 +237,7 @@ class Recall:
     ) -> "Looked | None":
         """All that may hold the answer, not in order yet; None if nothing can be looked for.
 
-        `by`: whoever has to be admitted before a model is asked for the meaning of the question.
+        `by`: on whose behalf a model is asked for the meaning of the question; without them none is.
         `members`: everybody whom the question may mean, and the asker, and `zone`: that of the guild, if they are
         known already. `looked_into`: how many finds are read with what was said around them; `with_replies`: of those
         that ask, also what was replied.

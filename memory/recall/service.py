@@ -161,6 +161,7 @@ class RecallService:
                     zone=None if time_zone is None else ZoneInfo(time_zone),
                     looked_into=LOOKED_INTO_FOR_MODEL if for_model else LOOKED_INTO_FOR_FEW,
                     with_replies=for_model,
+                    by=Requester.of(question),
                 )
         except (StoreError, TimeoutError, *DRIVER_ERRORS) as error:
             logger.warning("an answer goes without recall", extra={"reason": type(error).__name__})

@@ -52,7 +52,6 @@ logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=90)
 """Whoever delivers a reminder has to be done by then, also by a clock that is half a minute ahead."""
-MODEL_SECONDS = 5.0
 MOST_READERS = 500
 """Of more, it is not noted who they are, and the reminder comes by direct message."""
 TOMORROW_AT = 9
@@ -201,7 +200,6 @@ class Reminders:
                 prompt.render(said, now, secrets.token_hex(8)),
                 prompt.Reply,
                 by=Requester(wish.owner_id, wish.asked_in),
-                seconds=min(self._chain.seconds, MODEL_SECONDS),
             )
         except (AskedTooOften, ModelError, TimeoutError) as error:
             self._part.count("not read")

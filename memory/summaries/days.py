@@ -8,14 +8,14 @@ quoted.
 import asyncio
 import logging
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
 from memory.core.clock import Clock
 from memory.core.outcomes import Correction
 from memory.core.values import Message
 from memory.language.text import repair
-from memory.models.usage import Requester
+from memory.models.usage import Requester, Routine
 from memory.people.names import mentioned_ids
 from memory.places.service import Places
 from memory.places.view import Audience
@@ -89,10 +89,11 @@ class Days:
         """What there is, in one query: nothing is made, and nobody waits."""
         return await self._store.told(audience, self.scopes(audience), first, last, user_ids)
 
-    async def day(self, audience: Audience, day: date, *, wait: float = WAIT) -> DayTold:
-        """Brought up to date first, if that is due; what is not done in time is quoted, and goes on behind."""
+    async def day(self, audience: Audience, day: date, by: Requester, *, wait: float = WAIT) -> DayTold:
+        """Brought up to date first, if that is due and within the limit of whoever asks; what is not done in time is
+        quoted, and goes on behind."""
         zone = await self.zone_of(audience.guild_id)
-        await self.bring_up(audience, day, wait=wait, zone=zone)
+        await self.bring_up(audience, day, by, wait=wait, zone=zone)
         scopes = self.scopes(audience)
         told, rows = await self._store.told_of(audience, scopes, day, *_around(day, day))
         said: list[Message] = []
@@ -108,11 +109,11 @@ class Days:
 
     async def quote(self, guild_id: int, scope: int, zone: str, first: date, last: date, *, until: float) -> None:
         """Tell of these days without a model what nobody has told, the newest first, and begin none after `until`."""
-        due = await self.due(guild_id, scope, zone, first, last)
+        due = await self.due(guild_id, scope, zone, first, last, None)
         for one in sorted(due, key=lambda one: one.work.day, reverse=True):
             is_told = one.work.row is not None and one.work.row.state(one.work.channels).has_text
             if one.due is DueWork.MAKE and not is_told and asyncio.get_running_loop().time() < until:
-                await self._maker.make(replace(one.work, by_model=False))
+                await self._maker.make(one.work)
 
     async def said_between(self, audience: Audience, first: date, last: date) -> list[list[Message]]:
         """What was last said on each of several days; nothing is made, and nobody waits."""
@@ -126,16 +127,23 @@ class Days:
         return said
 
     async def bring_up(
-        self, audience: Audience, day: date, *, wait: float = WAIT, zone: str | None = None, live: bool = True
+        self,
+        audience: Audience,
+        day: date,
+        by: Requester | Routine,
+        *,
+        wait: float = WAIT,
+        zone: str | None = None,
+        live: bool = True,
     ) -> bool:
         """Have made what is due of a day for those who ask, and wait for it, but not longer than that. False: nobody
-        has said anything on it yet that could be told."""
+        has said anything on it yet that could be told, or whoever asks has to wait."""
         zone = zone or await self.zone_of(audience.guild_id)
         due: list[DueDay] = []
         for scope in self.scopes(audience):
             channels = self.channels_of(audience.guild_id, scope)
             if channels and channels <= audience.sources and self._places.knows_hall(audience.guild_id):
-                due += await self.due(audience.guild_id, scope, zone, day, day, live=live)
+                due += await self.due(audience.guild_id, scope, zone, day, day, by, live=live)
         making = [self._maker.make(one.work) for one in due if one.due is DueWork.MAKE]
         for day_made in making:
             day_made.add_done_callback(_look_away)
@@ -144,8 +152,10 @@ class Days:
         for one in due:
             if one.due is DueWork.CLOSE:
                 await self.close(one.work)
+        if any(_came_to(made, Outcome.TOO_OFTEN) for made in making):
+            return False
         is_known = any(one.work.row is not None for one in due)
-        return is_known or not all(map(_was_quiet, making))
+        return is_known or not all(_came_to(made, Outcome.QUIET) for made in making)
 
     async def make_anew(self, audience: Audience, scope: int, day: date, by: Requester) -> Outcome:
         """Because somebody asks for it, be it due or not; they have to be able to read all that it is made from."""
@@ -153,8 +163,8 @@ class Days:
         if not channels or not channels <= audience.sources or not self._places.knows_hall(audience.guild_id):
             return Outcome.KEPT
         zone = await self.zone_of(audience.guild_id)
-        due = await self.due(audience.guild_id, scope, zone, day, day, live=True)
-        made = [await self._maker.make(replace(one.work, by=by)) for one in due]
+        due = await self.due(audience.guild_id, scope, zone, day, day, by, live=True)
+        made = [await self._maker.make(one.work) for one in due]
         return made[-1] if made else Outcome.QUIET
 
     def may_correct(self, told: ToldDay, user_id: int, *, is_manager: bool) -> bool:
@@ -177,9 +187,17 @@ class Days:
         return [one for one in own if one.message_id in quoted] or own[-most:]
 
     async def due(
-        self, guild_id: int, scope: int, zone: str, first: date, last: date, *, live: bool = False
+        self,
+        guild_id: int,
+        scope: int,
+        zone: str,
+        first: date,
+        last: date,
+        by: Requester | Routine | None,
+        *,
+        live: bool = False,
     ) -> list[DueDay]:
-        """What is to be done about the days from the first to the last, as things are now."""
+        """What is to be done about the days from the first to the last, as things are now, and on whose behalf."""
         now = self._clock.now()
         channels = self.channels_of(guild_id, scope)
         horizon = await self._store.horizon(guild_id, now)
@@ -205,7 +223,7 @@ class Days:
                     new=count,
                     has_model=self._maker.has_model,
                 ),
-                DayWork(guild_id, scope, channels, zone, day, row, live=live),
+                DayWork(guild_id, scope, channels, zone, day, row, by, live=live),
             )
             for (day, row), count in zip(days, new, strict=True)
         ]
@@ -232,9 +250,9 @@ def _around(first: date, last: date) -> tuple[datetime, datetime]:
     return begin - LONGEST_DAY, end + LONGEST_DAY
 
 
-def _was_quiet(made: "asyncio.Future[Outcome]") -> bool:
+def _came_to(made: "asyncio.Future[Outcome]", outcome: Outcome) -> bool:
     has_ended = made.done() and not made.cancelled() and made.exception() is None
-    return has_ended and made.result() is Outcome.QUIET
+    return has_ended and made.result() is outcome
 
 
 def _look_away(done: "asyncio.Future[Outcome]") -> None:

@@ -22,7 +22,7 @@ from memory.health import Health, Part
 from memory.language.detect import Language, language_of
 from memory.leases import Lease, Leases
 from memory.models.metering import AskedTooOften, Metering
-from memory.models.usage import Requester
+from memory.models.usage import Requester, Routine
 from memory.people.names import name_key
 from memory.summaries import day_prompt
 from memory.summaries.calendar import CalendarDay, is_over, next_try
@@ -66,18 +66,17 @@ class DayWork:
     day: CalendarDay
     row: DayRow | None
     """What there was when it was decided to make it."""
+    by: Requester | Routine | None
+    """On whose behalf a model is asked. None: it is quoted, for an answer that waits for no model; a model has its turn
+    later."""
     live: bool = False
     """A person is waiting for it."""
     mended_on: date | None = None
     """The night in which it is made anew, for a day that was final."""
-    by: Requester | None = None
-    """Who asked for it, if a member did: it counts as theirs."""
-    by_model: bool = True
-    """False: it is quoted, for an answer that waits for no model; a model has its turn later."""
 
     @property
     def key(self) -> tuple[int, int, datetime, bool]:
-        return self.guild_id, self.scope, self.day.starts_at, self.by_model
+        return self.guild_id, self.scope, self.day.starts_at, self.by is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +162,7 @@ class DayMaker:
                 await self._making.drop(work.guild_id, work.scope, work.day)
                 return Outcome.QUIET
             outcome = await self._tell(work, claim, begun)
-            if outcome is Outcome.CHANGED and work.by_model:
+            if outcome is Outcome.CHANGED and work.by is not None:
                 await self._try_later(work)
             return outcome
 
@@ -200,14 +199,14 @@ class DayMaker:
         )
         if not await self._making.finish(claim, work.scope, work.day, begun, made):
             return Outcome.CHANGED
-        if tries == 0 and work.by_model:
+        if tries == 0 and work.by is not None:
             self.part.active()
         self.part.count("made" if told.model is not None else "quoted")
         return Outcome.MADE if told.model is not None else Outcome.QUOTED
 
     async def _by_model(self, work: DayWork, source: DayInput) -> _Told | None:
         """None: there is no model, or it is not its turn."""
-        if self._chain is None or not work.by_model:
+        if self._chain is None or work.by is None:
             return None
         names = {member.user_id: member.display_name for member in source.members}
         day = day_prompt.Material(

@@ -17,6 +17,7 @@ from memory.background import Turns, start_task
 from memory.core.clock import Clock
 from memory.db.errors import StoreError
 from memory.leases import Leases
+from memory.models.usage import Routine
 from memory.people.store import GuildStore
 from memory.places.service import Places
 from memory.summaries.calendar import HALL_SCOPE, DueWork, begin_of_night, date_in, first_day_looked_at
@@ -105,7 +106,7 @@ class Nightly:
             if claim is None:
                 return now + LOOK_AGAIN
             first, yesterday = first_day_looked_at(zone, now), date_in(zone, now) - timedelta(days=1)
-            due = await self._days.due(guild_id, HALL_SCOPE, zone, first, yesterday)
+            due = await self._days.due(guild_id, HALL_SCOPE, zone, first, yesterday, Routine.NIGHT)
             is_done, ends = True, asyncio.get_running_loop().time() + LONGEST_TURN_SECONDS
             for one in due:
                 if asyncio.get_running_loop().time() > ends:
@@ -150,7 +151,8 @@ class Nightly:
             zone = await self._days.zone_of(guild_id)
             now = self._clock.now()
             yesterday = date_in(zone, now) - timedelta(days=1)
-            due = await self._days.due(guild_id, HALL_SCOPE, zone, first_day_looked_at(zone, now), yesterday)
+            first = first_day_looked_at(zone, now)
+            due = await self._days.due(guild_id, HALL_SCOPE, zone, first, yesterday, Routine.NIGHT)
             for one in due:
                 if one.due is DueWork.MEND and one.work.row is not None and one.work.row.is_disturbed:
                     await self._maker.make(one.work)

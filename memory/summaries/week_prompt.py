@@ -139,10 +139,10 @@ def read(reply: Reply, asked: Asked) -> Summary:
     return Summary(text)
 
 
-def without_model(days: Sequence[DayTold]) -> Summary | None:
+def without_model(days: Sequence[DayTold], aim: int = WEEK_AIM) -> Summary | None:
     """The most telling sentences under the dates of their days; None if no day has any."""
     of_day = {told.day: told.summary for told in days}
-    told = told_by_days({day: summary.text for day, summary in of_day.items()})
+    told = told_by_days({day: summary.text for day, summary in of_day.items()}, aim)
     if not told:
         return None
     text = " ".join(f"{day:%Y-%m-%d}: {' '.join(sentences)}" for day, sentences in told.items())

@@ -36,11 +36,11 @@ async def gemini() -> AsyncIterator[GeminiServer]:
         yield server
 
 
-async def test_after_one_hang_the_next_question_does_not_wait(
+async def test_after_one_hang_the_next_question_does_not_wait_and_other_purposes_are_still_served(
     gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(breaker, "HANG", 0.1)
-    models = await build_models(gemini.options(ANSWER_MODELS="gemini-good"))
+    models = await build_models(gemini.options(ANSWER_MODELS="gemini-good", SMALL_MODELS="gemini-good"))
     gemini.faults["gemini-good"] = TROUBLES["hang"].fault
     chain = models.chains[Purpose.ANSWER]
     calls: list[Call] = []
@@ -49,6 +49,9 @@ async def test_after_one_hang_the_next_question_does_not_wait(
     with pytest.raises(Unavailable, match="left alone"):
         await chain.generate(PROMPT, on_call=calls.append)
     assert [call.outcome for call in calls] == [Outcome.TIMED_OUT]
+    assert State.OPEN in {state.state for state in models.states()}, "health tells of it all the same"
+    gemini.faults.clear()
+    assert (await models.chains[Purpose.SMALL].generate(PROMPT)).model == "gemini-good"
     await models.close()
 
 

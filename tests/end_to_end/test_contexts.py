@@ -5,6 +5,7 @@ The model that answers repeats what it was told of whoever asks, so that a reply
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -16,9 +17,9 @@ from aiohttp import web
 
 from local_guild.faults import RestTrouble
 from tests.end_to_end.asking import ask_privately, at_home
-from tests.end_to_end.house import GENERAL, Inn, Person, eventually, open_house
+from tests.end_to_end.house import GENERAL, Inn, Person, eventually, open_house, until
 from tests.gemini_server import gemini_server, problem
-from tests.memory.contexts.context_house import MERGES, Narrator, models_of
+from tests.memory.contexts.context_house import ANSWERS, MERGES, TELLS, Narrator, models_of
 
 CHESS, BONN, TOMATOES, BICYCLE, BREAD = "chess", "Bonn", "planted some tomatoes", "the old bicycle", "baking bread"
 MERGED = "Merged told: "
@@ -168,6 +169,27 @@ async def test_nothing_but_the_answer_is_asked_of_a_model_before_the_reply_stand
     await (ask_privately(aylin, question) if way == "/ask" else aylin.ask(f"Bot, {question}"))
     await eventually(lambda: house.rows("SELECT 1 FROM contexts"))
     assert too_early == []
+
+
+async def test_the_first_question_costs_three_calls_behind_it_and_one_a_missed_day_and_a_warm_one_its_answer(
+    story: Story,
+) -> None:
+    server, contexts = story.narrator.server, story.inn.house.memory.contexts
+
+    async def calls_of_a_question() -> Counter[str]:
+        server.asked.clear()
+        await story.inn.person("aylin").ask(f"<@{story.inn.house.bot.id}> what would Maren enjoy?")
+        await until(lambda: not contexts._running)
+        return Counter(asked.partition(":")[0] for asked in server.asked)
+
+    missed = 2
+    first = await calls_of_a_question()
+    assert first[ANSWERS] <= 3
+    assert first[TELLS] == missed + 1, "and today"
+    assert first[TELLS] - missed + first[MERGES] <= 3
+    second = await calls_of_a_question()
+    assert second[TELLS] == 0
+    assert await calls_of_a_question() == {ANSWERS: 1}, "all of it is at hand"
 
 
 async def test_nobody_waits_for_a_model_that_hangs_at_the_merge(story: Story) -> None:

@@ -11,7 +11,6 @@ from aiohttp import web
 from ai_clients.base import Purpose
 from ai_clients.breaker import FAILURES
 from ai_clients.gemini import GeminiApi, GeminiModel
-from memory.reminders import service
 from tests.end_to_end.asking import at_home, labels_of, say_and_hear
 from tests.end_to_end.choosing import becomes, heard, press
 from tests.end_to_end.house import NOON, House, Inn, open_house
@@ -46,10 +45,7 @@ async def gemini() -> AsyncIterator[GeminiServer]:
 
 
 @pytest.fixture
-async def house(
-    gemini: GeminiServer, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[House]:
-    monkeypatch.setattr(service, "MODEL_SECONDS", AMPLE)
+async def house(gemini: GeminiServer, database_url: str, tmp_path: Path) -> AsyncIterator[House]:
     model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=AMPLE)
     models = answering(model, seconds=AMPLE, watch=Stopped(), others={Purpose.SMALL: model})
     limits = {"member_cooldown_seconds": 0, "member_hourly_questions": 0, "guild_daily_tokens": DAILY_TOKENS}

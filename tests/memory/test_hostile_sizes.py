@@ -19,7 +19,7 @@ from tests.databases import PostgresServer
 from tests.gemini_server import gemini_server
 from tests.loop_steps import MOST_SECONDS, loop_steps
 from tests.memory.world import ALICE, BOB, EVERYONE, GRUZILKIN, GUILD, HALL, NOON, PLANT_FACTS, World, audience
-from tests.models import answering
+from tests.models import BY, answering
 
 FACTS, MESSAGES, NICKNAMES = 1_000, 40, 5_000
 LATIN, CYRILLIC = "abcdefghijklmnopqrstuvwxyz", "абвгдежзийклмнопрстуфхцчшщ"
@@ -140,9 +140,9 @@ HOSTILE: Sequence[tuple[str, Callable[[World], Awaitable[object]]]] = (
     ("ask in names", ask("alice bob " * 390)),
     ("forget in names", forget("alice bob " * 190)),
     ("merge what was told", merge),
-    ("a day", lambda world: world.memory.day_answers.day(audience(), NOON.date())),
+    ("a day", lambda world: world.memory.day_answers.day(audience(), NOON.date(), BY)),
     ("an export", export),
-    ("a context", lambda world: world.memory.get_memories(audience(), ALICE.user_id)),
+    ("a context", lambda world: world.memory.get_memories(audience(), ALICE.user_id, BY)),
 )
 
 TRIES = 3

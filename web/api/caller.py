@@ -22,6 +22,7 @@ from memory.access.values import Door, Refusal
 from memory.db.errors import StoreError
 from memory.facts.values import HearsayAction
 from memory.manager import MemoryManager
+from memory.models.usage import Requester
 from memory.tasks import request as requested
 from web.api.values import Id, MemoryName
 from web.door import Doors, NotOpenYet
@@ -63,6 +64,11 @@ class Caller:
     @property
     def guild_id(self) -> int:
         return self.door.guild_id
+
+    @property
+    def requester(self) -> Requester:
+        """On whose behalf a model is asked in this request, which counts as theirs."""
+        return Requester.without_message(self.door.user_id, self.memory.clock.now())
 
     def wish(self, name: MemoryName) -> HearsayAction:
         return HearsayAction(self.door.reader, self.door.actor, name.subject_id, name.message_id, name.thing)

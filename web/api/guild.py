@@ -83,7 +83,7 @@ async def list_days(
 @router.get("/days/{day}", tags=["days"], summary="One day, brought up to date")
 async def get_day(caller: Reader, day: Day) -> WholeDayView:
     """Waits a few seconds for a model, if something new was said; what is not summarised is quoted."""
-    told = await caller.memory.day_answers.day(caller.door.reader, day)
+    told = await caller.memory.day_answers.day(caller.door.reader, day, caller.requester)
     return WholeDayView.model_validate(replace(told, said=told.said[-MOST_QUOTED:]))
 
 
@@ -113,7 +113,7 @@ async def list_channels(caller: Reader, cursor: Cursor = "", limit: Limit = USUA
 
 @router.get("/channels/{channel_id}/summary", tags=["channels"], summary="What was talked about in a channel")
 async def get_channel_summary(caller: Reader, channel_id: Id) -> ChannelSummaryView:
-    text = await caller.memory.channels.text(caller.door.reader, caller.readable(channel_id))
+    text = await caller.memory.channels.text(caller.door.reader, caller.readable(channel_id), caller.requester)
     if text is None:
         raise Refused(404, "Channels are not summed up on this server.")
     return ChannelSummaryView(

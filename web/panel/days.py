@@ -14,7 +14,7 @@ from memory.channels.values import LONGEST as LONGEST_SUMMARY
 from memory.channels.values import ChannelSummary
 from memory.core.outcomes import Correction
 from memory.core.provenance import Explanation
-from memory.core.values import Message, new_id, time_of
+from memory.core.values import Message, time_of
 from memory.daily.digest_values import Digest, Edition
 from memory.models.usage import Requester
 from memory.people.names import with_ids, with_names
@@ -215,7 +215,7 @@ class _Days:
 
         async def make(door: Door, _: object) -> None:
             audience = _in(door, scope)
-            by = Requester(door.user_id, new_id(visit.memory.clock.now()))
+            by = Requester.without_message(door.user_id, visit.memory.clock.now())
             with at_work(button):
                 outcome = await self._days.make_anew(audience, scope, day, by)
             ui.notify(visit.say(DAYS_MADE[outcome]))
@@ -245,7 +245,7 @@ class _Conversations:
         if not (await summaries.status(audience)).rules.is_on:
             ui.notify(visit.say(Panel.SUMMARIES_OFF))
             return
-        by = Requester(door.user_id, new_id(visit.memory.clock.now()))
+        by = Requester.without_message(door.user_id, visit.memory.clock.now())
         with at_work(self._button):
             outcome = await summaries.now(audience, by)
         ui.notify(visit.say(SUMMARIES_MADE[outcome]))

@@ -34,6 +34,7 @@ from memory.facts.values import (
     cleaned_tags,
 )
 from memory.language.wording import wording
+from memory.models.usage import Requester
 from memory.people.names import with_ids, with_names
 from memory.policy.authority import Action
 from web.panel.elements import (
@@ -178,15 +179,18 @@ class _Memory:
 
             button = ui.button(visit.say(label), on_click=visit.event(press)).props("outline")
 
+        def by(door: Door) -> Requester:
+            return Requester.without_message(door.user_id, visit.memory.clock.now())
+
         async def there(door: Door) -> str | None:
             heard = visit.memory.places.audience_of(door.guild_id, place.value or NOBODY)
             if place.value not in door.reader.sources or not heard.sources <= door.reader.sources:
                 return visit.say(Panel.ABOUT_NOT_YOURS)
-            return await visit.memory.get_memories(heard, subject_id)
+            return await visit.memory.get_memories(heard, subject_id, by(door))
 
         with ways:
             way(Panel.ABOUT_SHORT, lambda door: visit.memory.contexts.blob_for(door.reader, subject_id))
-            way(Panel.ABOUT_CONTEXT, lambda door: visit.memory.get_memories(door.reader, subject_id))
+            way(Panel.ABOUT_CONTEXT, lambda door: visit.memory.get_memories(door.reader, subject_id, by(door)))
             place = await channels(visit)
             way(Panel.ABOUT_THERE, there)
 

@@ -33,6 +33,7 @@ from memory.settings import MemoryOptions
 from memory.shards import ALL, LeaseTimes, Shards
 from memory.tasks import RequestIdFilter
 from tests.end_to_end.erasure.living_objects import explain, search
+from tests.models import BY
 
 Payload = dict[str, Any]
 TRIES = 100
@@ -111,11 +112,16 @@ class InnProcess:
         memory, now = self._memory, self._clock.now()
         await memory.places.follow(guild_id)
         audience = memory.places.audience_of(guild_id, channel_id)
-        said = [str(await memory.get_memories(audience, user_id)) for user_id in user_ids]
+        said = [str(await memory.get_memories(audience, user_id, BY)) for user_id in user_ids]
         said.append(str(await memory.recall.search(words, audience, user_ids[0], now, 20, thorough=True)))
-        said += [str(await memory.day_answers.day(audience, (now - timedelta(days=back)).date())) for back in (0, 1, 2)]
-        said.append(str(await memory.channels.now(audience)))
-        said += [str(await memory.channels.text(audience, channel_id)), str(await memory.channels.history(audience))]
+        said += [
+            str(await memory.day_answers.day(audience, (now - timedelta(days=back)).date(), BY)) for back in (0, 1, 2)
+        ]
+        said.append(str(await memory.channels.now(audience, BY)))
+        said += [
+            str(await memory.channels.text(audience, channel_id, BY)),
+            str(await memory.channels.history(audience, BY)),
+        ]
         said += [str(await memory.channels.views(audience)), str(await memory.channels.analyze(audience, words))]
         said += [str(await memory.reminders.of_owner(guild_id, user_id)) for user_id in user_ids]
         alone = memory.places.audience_for(guild_id, channel_id, user_ids[0])

@@ -9,6 +9,7 @@ from tests.end_to_end.leaks.managing import by_a_manager
 from tests.end_to_end.leaks.missed import is_of_a_catch_up, listed
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.wiretap import Overheard
+from tests.models import BY
 
 PLACE, ASKER = ReadBy.PLACE, ReadBy.ASKER
 READS = tuple(
@@ -118,15 +119,15 @@ def repeated(data: str) -> str:
 async def _read_channels(case: Case, audience: Audience, readers: frozenset[int], what: str) -> None:
     channels = case.scene.memory.channels
     if case.rng.random() < 0.5:
-        await channels.now(audience)
+        await channels.now(audience, BY)
     everywhere = case.rng.sample(sorted(case.scene.server.world.channels), 4)
-    texts = [await channels.text(audience, channel_id) for channel_id in (case.place.id, *everywhere)]
+    texts = [await channels.text(audience, channel_id, BY) for channel_id in (case.place.id, *everywhere)]
     read: list[object] = [
         *texts,
-        await channels.brought_up_to_date(audience, 5.0),
+        await channels.brought_up_to_date(audience, 5.0, BY),
         await channels.status(audience),
         await channels.views(audience),
-        await channels.history(audience),
+        await channels.history(audience, BY),
         await channels.analyze(audience, case.rng.choice((None, "canary"))),
         await channels.for_answer(audience),
         await channels.returning(case.canary.words, audience, 2**62, case.scene.server.clock.now()),

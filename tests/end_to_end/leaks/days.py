@@ -7,6 +7,7 @@ from datetime import timedelta
 from memory.places.view import Audience
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.wiretap import Overheard
+from tests.models import BY
 
 PLACE, ASKER = ReadBy.PLACE, ReadBy.ASKER
 _PERSON = re.compile(r'<person id="(\d+)"')
@@ -53,6 +54,6 @@ def repeated(data: str) -> str:
 
 async def _read_days(case: Case, audience: Audience, readers: frozenset[int], what: str) -> None:
     today = case.scene.server.clock.now().date()
-    days = [await case.scene.memory.day_answers.day(audience, today - timedelta(days=back)) for back in (0, 1)]
+    days = [await case.scene.memory.day_answers.day(audience, today - timedelta(days=back), BY) for back in (0, 1)]
     text = "\n".join(str(day) for day in days)
     case.scene.tap.judge(Overheard(what, case.place.id, readers, text, ephemeral=len(readers) == 1))

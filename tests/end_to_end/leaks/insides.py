@@ -9,6 +9,7 @@ from memory.core.values import Question
 from memory.places.view import Audience
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.wiretap import Overheard
+from tests.models import BY
 
 PLACE, ASKER = ReadBy.PLACE, ReadBy.ASKER
 
@@ -54,7 +55,7 @@ async def ring(case: Case) -> None:
 
 async def _read_everything(case: Case, audience: Audience, readers: frozenset[int], what: str) -> None:
     memory = case.scene.memory
-    known = await memory.get_memories(audience, case.subject.id) or ""
+    known = await memory.get_memories(audience, case.subject.id, BY) or ""
     asked = f"What is the {case.canary.words} called?"
     answers = [
         await memory.answers.answer(_question(case, asked), audience),

@@ -5,6 +5,7 @@ from memory.facts.values import FactFilter
 from memory.policy.authority import Actor
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.wiretap import Overheard
+from tests.models import BY
 
 MOST = 50
 
@@ -34,7 +35,7 @@ async def look(case: Case) -> None:
     read = [
         await memory.hearsay.browse(reader, actor, FactFilter(subject_id=subject_id), most=MOST),
         await memory.contexts.blob_for(reader, case.subject.id),
-        await memory.get_memories(reader, case.subject.id),
+        await memory.get_memories(reader, case.subject.id, BY),
         posted := await memory.digests.posted(reader, MOST),
         [await memory.digests.told_now(reader, one) for one in posted[:1]],
         [await memory.digests.have_made_anew(reader, one) for one in posted[:1]],

@@ -15,7 +15,7 @@ from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.memory.answers.test_exchanges import Hosts, part
 from tests.memory.channels.test_service import minutes
 from tests.memory.world import ALICE, BOB, CELLAR, HALL, audience
-from tests.models import answering
+from tests.models import BY, answering
 
 ASKED = """
 where were we?
@@ -146,7 +146,7 @@ async def test_of_another_room_nothing_is_told(quoting: Hosts) -> None:
 
 async def test_a_model_is_given_the_summary_and_what_it_does_not_cover(hosts: Hosts, gemini: GeminiServer) -> None:
     ids = await talk(hosts)
-    await hosts.memory.channels.now(audience())
+    await hosts.memory.channels.now(audience(), BY)
     answer = await hosts.exchange(BOB, "when do we go?")
     assert "boat number 29" in part(gemini, "minutes")
     conversation = part(gemini, "conversation")
@@ -158,7 +158,7 @@ async def test_a_model_is_given_the_summary_and_what_it_does_not_cover(hosts: Ho
 
 async def test_what_an_answer_took_from_a_summary_is_taken_back_with_it(hosts: Hosts) -> None:
     ids = await talk(hosts)
-    await hosts.memory.channels.now(audience())
+    await hosts.memory.channels.now(audience(), BY)
     answer = await hosts.exchange(BOB, "when do we go?")
     messages = MessageStore(hosts.database)
     assert (await messages.recent(audience(), 1))[0].text == answer.text
@@ -170,7 +170,7 @@ async def test_what_an_answer_took_from_a_summary_is_taken_back_with_it(hosts: H
 
 async def test_what_was_covered_is_brought_back_when_the_summary_goes(hosts: Hosts, gemini: GeminiServer) -> None:
     ids = await talk(hosts)
-    await hosts.memory.channels.now(audience())
+    await hosts.memory.channels.now(audience(), BY)
     await hosts.memory.log.delete_messages(audience().guild_id, HALL, [ids[3]])
     await hosts.memory.log.settled()
     await hosts.exchange(BOB, "when do we go?")

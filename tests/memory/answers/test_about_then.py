@@ -18,6 +18,7 @@ from memory.core.outcomes import (
 from memory.core.values import Member, Standing
 from memory.db.database import Database
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, World, audience
+from tests.models import BY
 
 
 async def ledger(world: World) -> list[dict[str, Any]]:
@@ -89,7 +90,7 @@ async def test_a_private_word_takes_nothing_from_the_hall(world: World) -> None:
     await world.remember(ALICE, "I live in Paris", HALL)
     assert said(await world.remember(ALICE, "I live in Lyon", CELLAR)).replaced == ()
     assert await blob(world) == "<@1> lives in Paris."
-    assert await world.memory.get_memories(audience(HALL), 1) == "<@1> lives in Paris."
+    assert await world.memory.get_memories(audience(HALL), 1, BY) == "<@1> lives in Paris."
     # Within the cellar the newest wins as well.
     assert [f.text for f in said(await world.remember(ALICE, "I live in Nice", CELLAR)).replaced] == [
         "<@1> lives in Lyon"

@@ -147,6 +147,7 @@ async def test_its_asker_is_asked_only_where_nobody_could_choose(world: World, g
     gemini.faults = {SORTS: FAULTS["away"]}
     assert (await answered(world)).may_be_told
     assert not (await answered(world, "when is the quiz?")).may_be_told
+    assert not (await answered(world, f"{UNCLEAR}. Is that a nice name?")).may_be_told
 
 
 async def hang(request: web.Request) -> web.StreamResponse:

@@ -15,6 +15,7 @@ from memory.core.values import AuthorKind, Message, MessageEdit
 from memory.db.database import Database
 from memory.leases import Leases, LeaseStore
 from tests.memory.world import ALICE, BOB, FLORENT, GUILD, HALL, World
+from tests.models import BY
 
 ROLLING = SummaryRules()
 LEVELS = SummaryRules(policy=Policy.LEVELS, turns=3)
@@ -31,7 +32,7 @@ class Room:
         self.gone: set[str] = set()
         self.used: set[int] = set()
         self.counted = 0
-        self.channel = Channel(GUILD, HALL, "UTC", rules)
+        self.channel = Channel(GUILD, HALL, "UTC", rules, BY)
         self.restart()
 
     def restart(self) -> None:

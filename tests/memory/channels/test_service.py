@@ -27,7 +27,7 @@ from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.memory.places.test_service import CLOSED
 from tests.memory.places.test_service import Inn as PlacesInn
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, World, audience
-from tests.models import answering
+from tests.models import BY, answering
 
 LINE = re.compile(r'<message n="(\d+)"[^>]*author="(@P\d+|someone)">([^<]*)</message>')
 
@@ -85,12 +85,12 @@ async def hall(database: Database) -> AsyncIterator[Hall]:
 
 async def test_an_extract_serves_until_a_model_has_summed_it_up(hall: Hall) -> None:
     ids = await hall.talk(20)
-    text = await hall.summaries.text(audience(), HALL)
+    text = await hall.summaries.text(audience(), HALL, BY)
     assert text is not None
     assert (text.summaries, text.is_due) == ((), True)
     assert text.extract is not None
     await hall.made()
-    text = await hall.summaries.text(audience(), HALL)
+    text = await hall.summaries.text(audience(), HALL, BY)
     assert text is not None
     [summary] = text.summaries
     assert not text.is_due
@@ -104,10 +104,10 @@ async def test_an_extract_serves_until_a_model_has_summed_it_up(hall: Hall) -> N
 
 async def test_the_next_goes_on_from_the_one_before_and_what_is_new(hall: Hall) -> None:
     await hall.talk(20)
-    await hall.summaries.now(audience())
+    await hall.summaries.now(audience(), BY)
     before = len(hall.gemini.requests)
     await hall.talk(10, "sail")
-    await hall.summaries.text(audience(), HALL)
+    await hall.summaries.text(audience(), HALL, BY)
     await hall.made()
     assert len(hall.gemini.requests) == before + 1
     [summary] = (await hall.summaries.status(audience())).summaries
@@ -120,28 +120,28 @@ async def test_a_reply_that_is_no_summary_is_asked_for_twice_and_then_an_extract
     hall.gemini.says = lambda _: json.dumps({"summary": "Hello! I am your assistant. [1]"})
     await hall.talk(20)
     before = len(hall.gemini.requests)
-    assert await hall.summaries.now(audience()) is Outcome.FAILED
+    assert await hall.summaries.now(audience(), BY) is Outcome.FAILED
     assert len(hall.gemini.requests) == before + 2
     status = await hall.summaries.status(audience())
     assert (status.summaries, status.open_talk.messages, status.is_due) == ((), 20, True)
-    text = await hall.summaries.text(audience(), HALL)
+    text = await hall.summaries.text(audience(), HALL, BY)
     assert text is not None
     assert text.extract is not None
     await hall.made()
     assert len(hall.gemini.requests) == before + 2, "whoever reads it does not have a failing model asked again"
     assert hall.world.health.part("channels").snapshot().issues
     hall.gemini.says = minutes
-    assert await hall.summaries.now(audience()) is Outcome.MADE
+    assert await hall.summaries.now(audience(), BY) is Outcome.MADE
     assert not hall.world.health.part("channels").snapshot().issues
 
 
 async def test_what_is_edited_is_out_of_use_at_once_and_made_anew_from_the_log(hall: Hall) -> None:
     ids = await hall.talk(20)
-    await hall.summaries.now(audience())
+    await hall.summaries.now(audience(), BY)
     edit = MessageEdit(GUILD, HALL, ids[9], "we take the train after all", hall.world.clock.now())
     await hall.world.memory.log.edit_message(edit)
     await hall.world.memory.log.settled()
-    text = await hall.summaries.text(audience(), HALL)
+    text = await hall.summaries.text(audience(), HALL, BY)
     assert text is not None
     assert text.summaries == ()
     await hall.made()
@@ -153,27 +153,27 @@ async def test_what_is_edited_is_out_of_use_at_once_and_made_anew_from_the_log(h
 async def test_of_a_private_channel_nothing_is_told_or_made_from_elsewhere(hall: Hall) -> None:
     await hall.talk(20, channel=CELLAR)
     before = len(hall.gemini.requests)
-    assert await hall.summaries.text(audience(HALL), CELLAR) is None
+    assert await hall.summaries.text(audience(HALL), CELLAR, BY) is None
     wide = replace(audience(HALL), sources=audience(HALL).sources | {CELLAR})
-    text = await hall.summaries.text(wide, CELLAR)
+    text = await hall.summaries.text(wide, CELLAR, BY)
     assert text is not None
     assert text.is_due
     await hall.made()
     assert len(hall.gemini.requests) == before
-    await hall.summaries.text(audience(CELLAR), CELLAR)
+    await hall.summaries.text(audience(CELLAR), CELLAR, BY)
     await hall.made()
     assert len(hall.gemini.requests) == before + 1
 
 
 async def test_a_hand_puts_it_right_and_the_next_goes_on_from_that(hall: Hall) -> None:
     await hall.talk(20)
-    await hall.summaries.now(audience())
+    await hall.summaries.now(audience(), BY)
     [summary] = (await hall.summaries.status(audience())).summaries
     corrected = "They take the big boat [1]."
     assert await hall.summaries.correct(audience(), summary.summary_id, corrected, ALICE.user_id) is Correction.DONE
     assert await hall.summaries.correct(audience(), summary.summary_id + 1, "no", ALICE.user_id) is Correction.GONE
     await hall.talk(10, "sail")
-    assert await hall.summaries.now(audience()) is Outcome.MADE
+    assert await hall.summaries.now(audience(), BY) is Outcome.MADE
     [after] = (await hall.summaries.status(audience())).summaries
     assert after.text.startswith("They take the big boat [1].")
     assert after.corrected_by is None, "a model wrote it"
@@ -181,7 +181,7 @@ async def test_a_hand_puts_it_right_and_the_next_goes_on_from_that(hall: Hall) -
 
 async def test_a_correction_names_nobody_who_wants_nothing_kept(hall: Hall) -> None:
     await hall.talk(20)
-    await hall.summaries.now(audience())
+    await hall.summaries.now(audience(), BY)
     [summary] = (await hall.summaries.status(audience())).summaries
     await hall.world.memory.privacy.opt_out(GUILD, GRUZILKIN.user_id)
     for text in (f"<@{GRUZILKIN.user_id}> steers", f"{GRUZILKIN.display_name} steers the boat"):
@@ -191,7 +191,7 @@ async def test_a_correction_names_nobody_who_wants_nothing_kept(hall: Hall) -> N
 
 async def test_a_correction_goes_with_whoever_wrote_it(hall: Hall) -> None:
     await hall.talk(20)
-    await hall.summaries.now(audience())
+    await hall.summaries.now(audience(), BY)
     [summary] = (await hall.summaries.status(audience())).summaries
     await hall.summaries.correct(audience(), summary.summary_id, "I know better", GRUZILKIN.user_id)
     await hall.world.memory.privacy.erase_member(GUILD, GRUZILKIN.user_id, 2**62)
@@ -201,27 +201,27 @@ async def test_a_correction_goes_with_whoever_wrote_it(hall: Hall) -> None:
 async def test_a_history_covers_nothing_and_is_told_anew_when_that_is_due(hall: Hall) -> None:
     await hall.talk(15)
     asked = len(hall.gemini.requests)
-    [first] = (await hall.summaries.history(audience())).summaries
+    [first] = (await hall.summaries.history(audience(), BY)).summaries
     assert "number 14 " in first.text
     assert len(hall.gemini.requests) == asked + 1
     assert (await hall.summaries.status(audience())).open_talk.messages == 15
-    assert (await hall.summaries.history(audience())).summaries == (first,)
+    assert (await hall.summaries.history(audience(), BY)).summaries == (first,)
     assert len(hall.gemini.requests) == asked + 1, "nothing is new"
     await hall.talk(1, "oar")
-    [by_request] = (await hall.summaries.history(audience())).summaries
+    [by_request] = (await hall.summaries.history(audience(), BY)).summaries
     assert "oar number 0 " in by_request.text
     assert by_request.summary_id == first.summary_id
 
 
 async def test_a_history_that_was_asked_for_once_is_renewed_behind_an_exchange_when_that_is_due(hall: Hall) -> None:
     async def exchanged() -> ChannelSummary:
-        hall.summaries.after_exchange(GUILD, HALL)
+        hall.summaries.after_exchange(GUILD, HALL, Requester.without_message(BY.user_id, hall.world.clock.now()))
         await hall.made()
         [told] = await hall.store.told(audience(), HALL, Policy.HISTORY)
         return told
 
     await hall.talk(15)
-    [first] = (await hall.summaries.history(audience())).summaries
+    [first] = (await hall.summaries.history(audience(), BY)).summaries
     await hall.talk(5)
     assert await exchanged() == first
     await hall.talk(45)
@@ -235,10 +235,10 @@ async def test_a_history_that_was_asked_for_once_is_renewed_behind_an_exchange_w
 async def test_a_history_is_renewed_when_the_talk_has_turned(hall: Hall) -> None:
     for number in range(60):
         await hall.world.say((ALICE, BOB)[number % 2], f"the boat needs new sails and oars before regatta {number}")
-    [first] = (await hall.summaries.history(audience())).summaries
+    [first] = (await hall.summaries.history(audience(), BY)).summaries
     for number in range(45):
         await hall.world.say((ALICE, BOB)[number % 2], f"bake the bread with rye flour and salt in oven {number}")
-    hall.summaries.after_exchange(GUILD, HALL)
+    hall.summaries.after_exchange(GUILD, HALL, BY)
     await hall.made()
     [told] = await hall.store.told(audience(), HALL, Policy.HISTORY)
     assert told.made_at > first.made_at
@@ -246,10 +246,10 @@ async def test_a_history_is_renewed_when_the_talk_has_turned(hall: Hall) -> None
 
 async def test_without_any_summary_a_history_serves_an_answer(hall: Hall) -> None:
     await hall.talk(15)
-    [history] = (await hall.summaries.history(audience())).summaries
+    [history] = (await hall.summaries.history(audience(), BY)).summaries
     assert await hall.summaries.for_answer(audience()) == (history,)
     await hall.talk(10)
-    await hall.summaries.now(audience())
+    await hall.summaries.now(audience(), BY)
     assert history not in await hall.summaries.for_answer(audience())
 
 
@@ -307,8 +307,8 @@ async def test_a_model_is_asked_behind_an_exchange_and_never_where_nobody_asks(h
     await hall.talk(40)
     await hall.talk(40, channel=LOUNGE)
     assert hall.gemini.requests == []
-    hall.summaries.after_exchange(GUILD, HALL)
-    hall.summaries.after_exchange(GUILD, HALL)
+    hall.summaries.after_exchange(GUILD, HALL, BY)
+    hall.summaries.after_exchange(GUILD, HALL, BY)
     await hall.made()
     assert len(hall.gemini.requests) == 1
     assert [one.channel_id for one in await hall.summaries.for_answer(audience())] == [HALL]
@@ -323,7 +323,7 @@ async def test_from_elsewhere_a_channel_is_summed_up_once_an_hour(hall: Hall) ->
     for minutes_later in (0, 10, 61):
         await hall.talk(20, channel=LOUNGE)
         hall.world.clock.move(timedelta(minutes=minutes_later))
-        await hall.summaries.text(audience(), LOUNGE)
+        await hall.summaries.text(audience(), LOUNGE, BY)
         await hall.made()
         asked.append(len(hall.gemini.requests))
     assert asked == [1, 1, 2]
@@ -331,17 +331,17 @@ async def test_from_elsewhere_a_channel_is_summed_up_once_an_hour(hall: Hall) ->
 
 async def test_what_is_switched_off_asks_nobody_and_stays(hall: Hall) -> None:
     await hall.talk(20)
-    await hall.summaries.now(audience())
+    await hall.summaries.now(audience(), BY)
     before = await hall.summaries.status(audience())
     await hall.world.memory.privacy.change_settings(
         GUILD, lambda settings: replace(settings, summaries=replace(settings.summaries, is_on=False)), ALICE.user_id
     )
     await hall.talk(40)
     asked = len(hall.gemini.requests)
-    hall.summaries.after_exchange(GUILD, HALL)
+    hall.summaries.after_exchange(GUILD, HALL, BY)
     await hall.made()
     assert len(hall.gemini.requests) == asked
-    assert await hall.summaries.text(audience(), HALL) is None
+    assert await hall.summaries.text(audience(), HALL, BY) is None
     assert await hall.summaries.for_answer(audience()) == ()
     assert (await hall.summaries.status(audience())).summaries == before.summaries
 
@@ -354,7 +354,7 @@ async def test_a_model_merges_the_oldest_of_a_level_and_reads_their_sources_agai
     ids: list[int] = []
     for number in range(6):
         ids += await hall.talk(4, f"boat{number}")
-        assert await hall.summaries.now(audience()) is Outcome.MADE
+        assert await hall.summaries.now(audience(), BY) is Outcome.MADE
     status = await hall.summaries.status(audience())
     assert [(one.level, one.span.messages) for one in status.summaries] == [(2, 20), (1, 4)]
     assert (status.covered, status.highest_level, status.open_talk.messages) == (24, 2, 0)

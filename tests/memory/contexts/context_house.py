@@ -20,8 +20,10 @@ from memory.core.outcomes import ForgetOutcome, RememberOutcome
 from memory.core.values import Member, Telling
 from memory.db.database import Database
 from memory.manager import MemoryManager
+from memory.models.usage import Requester
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem
 from tests.memory.summaries.diary_house import GUILD, HALL, DiaryHouse, Scribe
+from tests.models import BY
 
 TELLS, MERGES, ANSWERS = "gemini-good", "gemini-3.5-flash-lite", "gemini-3.8-flash"
 _DAY = re.compile(r'<day date="([\d-]+)"[^>]*>(.*?)</day>')
@@ -70,13 +72,17 @@ class Narrator:
 
 @dataclass
 class ContextHouse(DiaryHouse):
+    def start(self, models: Models | None = None, **options: object) -> MemoryManager:
+        return super().start(models, member_cooldown_seconds=0, member_hourly_questions=0, **options)
+
     async def memories(
         self, member: Member, channel: int = HALL, memory: MemoryManager | None = None, patience: float = 60.0
     ) -> str:
         """By default after whatever a model has to do, however busy the machine is."""
         memory = memory or self.memory
         audience = memory.places.audience_of(GUILD, channel)
-        return await memory.contexts.text_for(audience, member.user_id, patience=patience) or ""
+        by = Requester(BY.user_id, self.new_id())
+        return await memory.contexts.text_for(audience, member.user_id, by, patience=patience) or ""
 
     async def remember(self, teller: Member, body: str, channel: int = HALL) -> RememberOutcome:
         telling = await self._telling(teller, f"Bot remember {body}", body, channel)

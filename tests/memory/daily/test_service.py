@@ -95,6 +95,8 @@ async def test_a_model_writes_what_was_decided_and_talked_about_and_only_what_pa
     await evening.say(ALICE, "I am off to the market")
     plan = await evening.say(BOB, "We will meet on 3 March at 18:00 at the mill.")
     flour = await evening.say(GRUZILKIN, "The flour of the old mill is the best flour.")
+    for word in ("early", "late"):
+        await evening.say(FLORENT, f"I will be {word}", LOUNGE)
     await evening.say(BOB, "the cellar key is 1234", CELLAR)
     lines = {
         "decided": ["@P1 said they meet on 3 March at 18:00. [1]", "They pay 500 euros. [1]", "No number at all."],
@@ -117,7 +119,12 @@ async def test_a_model_writes_what_was_decided_and_talked_about_and_only_what_pa
 
 async def test_where_no_model_can_the_extract_serves_and_says_so(evening: Evening) -> None:
     await evening.say(BOB, "We decided to buy the blue oven.")
+    for number in (1, 2):
+        await evening.say(FLORENT, f"Bread number {number} is in the oven")
     evening.gemini.says = lambda _: json.dumps({"decided": ["We won."], "talked": ["Nothing else."]})
+    found = await evening.catch_up(by=BY_ALICE)
+    assert (found.by_model, found.trouble, evening.gemini.requests) == (False, None, []), "three need no model"
+    await evening.say(FLORENT, "Bread number 3 is burnt")
     found = await evening.catch_up(by=BY_ALICE)
     assert (found.by_model, found.trouble) == (False, Trouble.FAILED)
     assert [line.text for line in found.sections[Section.DECIDED]] == ["We decided to buy the blue oven."]

@@ -25,6 +25,7 @@ from memory.transfer.folder import Unusable
 from memory.transfer.service import Transfer
 from tests.databases import OFFICE
 from tests.memory.summaries.diary_house import ALICE, BOB, GUILD, HALL, NOON, DiaryHouse
+from tests.models import BY
 from tests.pgbouncer import SESSIONS, PgBouncer, pgbouncer_before
 
 _SEVEN = b"\0SELECT 7\0\0\0"
@@ -60,7 +61,7 @@ async def test_two_processes_do_everything_through_a_pooler(bouncer: PgBouncer) 
     assert isinstance(await first.memory.remember(telling, audience), Remembered)
     await first.memory.indexer.catch_up()
     assert "Thursday" in (await second.ask(ALICE, "when does the brwery deliver?")).text
-    assert "lute" in (await second.memory.get_memories(audience, BOB.user_id) or "")
+    assert "lute" in (await second.memory.get_memories(audience, BOB.user_id, BY) or "")
 
     async def all_said() -> int:
         [row] = await databases[0].read("test", "SELECT count(*) FROM chat_history WHERE guild_id = $1", GUILD)

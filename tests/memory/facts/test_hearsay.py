@@ -23,6 +23,7 @@ from memory.policy.authority import Action, Actor, FactRules, ModeratorsMay
 from tests.memory.facts.held_facts import Holding, alone, done, told
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
+from tests.models import BY
 
 TEA = "gruzilkin likes green tea"
 
@@ -271,7 +272,7 @@ async def test_hearsay_falls_silent_with_the_decision_and_speaks_again_with_the_
     await decide(world, FactRules(about_others=False))
     assert await holding.texts(BOB, GRUZILKIN) == []
     assert await holding.texts(BOB, FLORENT) == [confirmed.text]
-    assert await world.memory.get_memories(audience(), GRUZILKIN.user_id) is None
+    assert await world.memory.get_memories(audience(), GRUZILKIN.user_id, BY) is None
     assert [row["user_id"] for row in await rows_of(world.database, "user_facts", GUILD)] == [FLORENT.user_id]
     [own] = await holding.shown(GRUZILKIN, GRUZILKIN)
     assert (own.fact.text, own.fact.withheld) == (fact.text, True)

@@ -14,13 +14,14 @@ from memory.language.detect import Language
 from memory.places.view import Audience
 from tests.memory.facts.changed import change_of, ledger, undo
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, LOUNGE, PUBLIC, World, audience
+from tests.models import BY
 
 ATTIC = 1004
 """Another private place, whose people cannot see the cellar."""
 
 
 async def known_of(world: World, user_id: int, channel: int = HALL) -> str:
-    return await world.memory.get_memories(audience(channel), user_id) or ""
+    return await world.memory.get_memories(audience(channel), user_id, BY) or ""
 
 
 def kept(outcome: RememberOutcome) -> Remembered:
@@ -64,7 +65,7 @@ async def test_it_joins_the_blob_and_does_not_close_it(world: World) -> None:
     assert row["memory_blob"] == "<@1> likes tea. <@1> is getting married."
     assert row["source_channels"] == [LOUNGE]
     closed = Audience.of_place_alone(GUILD, HALL)
-    assert await world.memory.get_memories(closed, 1) == "<@1> is getting married."
+    assert await world.memory.get_memories(closed, 1, BY) == "<@1> is getting married."
 
 
 async def test_it_can_be_decided_later(world: World) -> None:
@@ -215,7 +216,7 @@ async def test_a_deleted_channel_takes_its_facts_but_not_what_everyone_may_know(
 async def test_a_channel_that_opens_or_closes_takes_its_facts_along(world: World) -> None:
     await world.remember(ALICE, "I am getting married", CELLAR)
     opened = Audience(GUILD, HALL, PUBLIC | {CELLAR}, is_hall=True)
-    assert "married" in (await world.memory.get_memories(opened, 1) or "")
+    assert "married" in (await world.memory.get_memories(opened, 1, BY) or "")
     assert await known_of(world, 1) == ""
 
 

@@ -16,6 +16,7 @@ from memory.facts.blob_store import BlobStore
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
 from tests.memory.facts.small_model import putting_down, replying, small_world
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
+from tests.models import BY
 
 
 @pytest.fixture
@@ -214,7 +215,7 @@ async def test_what_is_too_much_is_merged_and_not_cut(world: World, gemini: Gemi
     merged = "@P1 likes long descriptions of hobby number 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 11."
     gemini.says = replying(text=merged)
     assert await world.memory._merge_job.merge_waiting() == 1
-    blob = await world.memory.get_memories(audience(), ALICE.user_id)
+    blob = await world.memory.get_memories(audience(), ALICE.user_id, BY)
     assert blob == merged.replace("@P1", "<@1>")
     assert await world.memory._merge_job.merge_waiting() == 0
     assert await world.memory._merge_job.heal() == 0
@@ -227,7 +228,7 @@ async def test_a_forgotten_fact_is_out_of_the_merge_before_the_reply(world: Worl
     gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
     await world.memory._merge_job.merge_waiting()
     assert isinstance(await world.forget(ALICE, f"that {HOBBIES[11]}"), Forgotten)
-    blob = await world.memory.get_memories(audience(), ALICE.user_id) or ""
+    blob = await world.memory.get_memories(audience(), ALICE.user_id, BY) or ""
     assert "number 11" not in blob
     assert "0 and 11" not in blob
     await world.memory._merge_job.merge_waiting()
@@ -241,7 +242,7 @@ async def test_a_merge_that_is_not_one_is_tried_again_and_given_up(
     world: World, gemini: GeminiServer, text: str
 ) -> None:
     await fill(world, gemini)
-    before = await world.memory.get_memories(audience(), ALICE.user_id)
+    before = await world.memory.get_memories(audience(), ALICE.user_id, BY)
     gemini.says = replying(text=text)
     asked = len(gemini.requests)
     for _ in range(5):
@@ -250,7 +251,7 @@ async def test_a_merge_that_is_not_one_is_tried_again_and_given_up(
         assert listed is None, "nor does another process try that had seen it waiting"
         world.clock.move(timedelta(hours=7))
     assert 3 <= len(gemini.requests) - asked <= 6
-    assert await world.memory.get_memories(audience(), ALICE.user_id) == before
+    assert await world.memory.get_memories(audience(), ALICE.user_id, BY) == before
 
 
 async def test_what_changed_during_a_merge_is_not_overwritten(world: World, gemini: GeminiServer) -> None:
@@ -260,7 +261,7 @@ async def test_what_changed_during_a_merge_is_not_overwritten(world: World, gemi
     assert unmerged is not None
     await world.forget(ALICE, f"that {HOBBIES[11]}")
     assert not await blobs.put(unmerged, "<@1> likes hobby number 11.", world.clock.now())
-    assert "number 11" not in (await world.memory.get_memories(audience(), ALICE.user_id) or "")
+    assert "number 11" not in (await world.memory.get_memories(audience(), ALICE.user_id, BY) or "")
 
 
 async def test_two_processes_merge_once(world: World, database: Database, gemini: GeminiServer) -> None:
@@ -290,7 +291,7 @@ async def test_what_is_private_never_reaches_the_merge(world: World, gemini: Gem
     gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
     assert await world.memory._merge_job.merge_waiting() == 1
     assert "truffles" not in data_of(gemini.requests[0])
-    assert "truffles" not in (await world.memory.get_memories(audience(), ALICE.user_id) or "")
+    assert "truffles" not in (await world.memory.get_memories(audience(), ALICE.user_id, BY) or "")
 
 
 async def test_beyond_their_limit_a_member_is_served_by_rules_and_words(

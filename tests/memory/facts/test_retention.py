@@ -19,6 +19,7 @@ from tests.memory.contexts.context_house import ContextHouse, Narrator, at_noon,
 from tests.memory.log.logbook import rows_of
 from tests.memory.summaries import diary_house
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, World, audience
+from tests.models import BY
 
 DAY = timedelta(days=1)
 
@@ -38,7 +39,7 @@ async def purge(world: World) -> int:
 
 
 async def known(world: World, member: Member, channel: int = HALL) -> str | None:
-    return await world.memory.get_memories(audience(channel), member.user_id)
+    return await world.memory.get_memories(audience(channel), member.user_id, BY)
 
 
 async def test_facts_are_kept_unless_a_guild_decides_otherwise(world: World) -> None:

@@ -38,6 +38,7 @@ from tests.memory.world import (
     World,
     audience,
 )
+from tests.models import BY
 
 
 def text_of(outcome: RememberOutcome) -> str:
@@ -135,7 +136,7 @@ async def test_the_same_again_is_already_known_and_kept_once(world: World) -> No
     outcome = await world.remember(ALICE, "I like PIZZA!")
     assert isinstance(outcome, AlreadyKnown)
     assert outcome.subject == ALICE
-    assert await world.memory.get_memories(audience(), ALICE.user_id) == "<@1> likes pizza."
+    assert await world.memory.get_memories(audience(), ALICE.user_id, BY) == "<@1> likes pizza."
 
 
 async def test_hearsay_said_by_oneself_becomes_confirmed(world: World) -> None:
@@ -148,14 +149,14 @@ async def test_hearsay_said_by_oneself_becomes_confirmed(world: World) -> None:
 async def test_two_tellings_at_once_are_both_in_the_blob(world: World) -> None:
     bodies = [f"I like dish number {number}" for number in range(6)]
     await asyncio.gather(*(world.remember(ALICE, body) for body in bodies))
-    memories = await world.memory.get_memories(audience(), ALICE.user_id) or ""
+    memories = await world.memory.get_memories(audience(), ALICE.user_id, BY) or ""
     assert all(f"number {number}" in memories for number in range(6))
 
 
 async def test_the_blob_keeps_whole_facts_and_the_ledger_all(world: World) -> None:
     for number in range(20):
         await world.remember(ALICE, f"I like a rather long description of hobby number {number}")
-    blob = await world.memory.get_memories(audience(), ALICE.user_id) or ""
+    blob = await world.memory.get_memories(audience(), ALICE.user_id, BY) or ""
     assert len(blob) <= 400
     assert all(sentence.endswith(tuple("0123456789")) for sentence in blob.rstrip(".").split(". "))
     assert "number 19." in blob
@@ -168,8 +169,8 @@ async def test_the_blob_keeps_whole_facts_and_the_ledger_all(world: World) -> No
 async def test_a_private_telling_stays_in_its_room(world: World) -> None:
     await world.remember(ALICE, "I like pizza", HALL)
     await world.remember(ALICE, "I am getting married", CELLAR)
-    assert await world.memory.get_memories(audience(HALL), 1) == "<@1> likes pizza."
-    assert await world.memory.get_memories(audience(CELLAR), 1) == "<@1> likes pizza. <@1> is getting married."
+    assert await world.memory.get_memories(audience(HALL), 1, BY) == "<@1> likes pizza."
+    assert await world.memory.get_memories(audience(CELLAR), 1, BY) == "<@1> likes pizza. <@1> is getting married."
     assert "married" not in (await world.ask_about(BOB, "Alice", HALL)).text
     assert "married" not in (await world.ask(BOB, "is Alice getting married?", HALL)).text
     assert "married" in (await world.ask_about(BOB, "Alice", CELLAR)).text
@@ -179,7 +180,7 @@ async def test_the_blob_is_closed_when_one_of_its_channels_turns_private(world: 
     await world.remember(ALICE, "I like pizza", HALL)
     await world.remember(ALICE, "I like tea", LOUNGE)
     narrower = audience(HALL).of_place_alone(GUILD, HALL)
-    assert await world.memory.get_memories(narrower, 1) == "<@1> likes pizza."
+    assert await world.memory.get_memories(narrower, 1, BY) == "<@1> likes pizza."
 
 
 @pytest.mark.parametrize(
@@ -204,7 +205,7 @@ async def test_forgetting_says_exactly_what_went(world: World) -> None:
     outcome = await world.forget(BOB, "gruzilkin likes pizza")
     assert isinstance(outcome, Forgotten)
     assert [fact.text for fact in outcome.facts] == ["<@3> likes pizza"]
-    assert await world.memory.get_memories(audience(), 3) == "<@2> says: <@3> hates pineapple."
+    assert await world.memory.get_memories(audience(), 3, BY) == "<@2> says: <@3> hates pineapple."
     assert await world.forget(BOB, "gruzilkin likes pizza") == NothingFound("gruzilkin likes pizza")
 
 
@@ -229,7 +230,7 @@ async def test_other_words_for_one_fact_find_it(world: World) -> None:
 async def test_a_fact_that_only_shares_a_word_is_left_alone(world: World) -> None:
     await world.remember(ALICE, "I like pizza")
     assert isinstance(await world.forget(ALICE, "I like olives"), NothingFound | UnclearWhat)
-    assert await world.memory.get_memories(audience(), 1) == "<@1> likes pizza."
+    assert await world.memory.get_memories(audience(), 1, BY) == "<@1> likes pizza."
 
 
 async def test_several_that_might_be_meant_are_asked_about(world: World) -> None:
@@ -266,8 +267,8 @@ async def test_everything_about_oneself_goes_and_is_told_only_where_it_was_heard
     outcome = await world.forget(ALICE, "everything about me", HALL)
     assert isinstance(outcome, ForgottenAll)
     assert [fact.text for fact in outcome.heard] == ["<@1> likes pizza", "<@1> is tall"]
-    assert await world.memory.get_memories(audience(CELLAR), 1) is None
-    assert await world.memory.get_memories(audience(), 2) == "<@2> likes tea."
+    assert await world.memory.get_memories(audience(CELLAR), 1, BY) is None
+    assert await world.memory.get_memories(audience(), 2, BY) == "<@2> likes tea."
 
 
 async def test_forget_me(world: World) -> None:
@@ -343,7 +344,7 @@ async def test_what_was_told_in_a_deleted_channel_goes_with_it(world: World) -> 
     await world.remember(ALICE, "I like tea", LOUNGE)
     await world.remember(ALICE, "I like pizza", HALL)
     await world.memory.log.delete_channel(GUILD, LOUNGE)
-    assert await world.memory.get_memories(audience(), 1) == "<@1> likes pizza."
+    assert await world.memory.get_memories(audience(), 1, BY) == "<@1> likes pizza."
 
 
 async def test_health_counts_what_was_remembered_and_forgotten(world: World) -> None:

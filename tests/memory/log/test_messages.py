@@ -14,6 +14,7 @@ from memory.db.database import Database
 from memory.log.reading import MessageStore
 from memory.places.view import Audience
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, NOON, World, audience
+from tests.models import BY
 
 
 def message(message_id: int = 1, text: str = "hello", **changes: object) -> Message:
@@ -211,13 +212,13 @@ async def test_what_was_wanted_is_no_question_whichever_is_noted_first(
 async def test_a_fact_taken_from_a_message_goes_with_it(world: World, change: str) -> None:
     said = await world.say(ALICE, "I have a cat", LOUNGE)
     await world.remember(BOB, "this", about=said)
-    assert await world.memory.get_memories(audience(), 1) == "<@1> has a cat."
+    assert await world.memory.get_memories(audience(), 1, BY) == "<@1> has a cat."
     if change == "delete":
         await world.memory.log.delete_messages(GUILD, LOUNGE, [said.message_id])
     else:
         await world.memory.log.delete_channel(GUILD, LOUNGE)
     await world.memory.log.settled()
-    assert await world.memory.get_memories(audience(), 1) is None
+    assert await world.memory.get_memories(audience(), 1, BY) is None
 
 
 async def test_a_fact_taken_from_a_message_follows_its_edit(world: World) -> None:
@@ -225,14 +226,14 @@ async def test_a_fact_taken_from_a_message_follows_its_edit(world: World) -> Non
     await world.remember(BOB, "this", about=said)
     await world.memory.log.edit_message(edit("I have a dog", 60, said.message_id))
     await world.memory.log.settled()
-    assert await world.memory.get_memories(audience(), 1) == "<@1> has a dog."
+    assert await world.memory.get_memories(audience(), 1, BY) == "<@1> has a dog."
     await world.memory.log.edit_message(edit("", 61, said.message_id))
     await world.memory.log.settled()
-    assert await world.memory.get_memories(audience(), 1) is None
+    assert await world.memory.get_memories(audience(), 1, BY) is None
 
 
 async def test_a_fact_is_not_taken_from_a_deleted_message(world: World) -> None:
     said = await world.say(ALICE, "I have a cat")
     await world.memory.log.delete_messages(GUILD, HALL, [said.message_id])
     await world.remember(BOB, "this", about=said)
-    assert await world.memory.get_memories(audience(), 1) is None
+    assert await world.memory.get_memories(audience(), 1, BY) is None

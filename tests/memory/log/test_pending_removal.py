@@ -16,6 +16,7 @@ from memory.privacy.service import Privacy
 from memory.recall.results import Bookmark, Recollection
 from tests.memory.contexts.context_house import ContextHouse, context_house
 from tests.memory.summaries.diary_house import ALICE, BOB, CARL, GUILD, HALL, LOUNGE
+from tests.models import BY
 
 WORD = "ptarmigan"
 LAST = 2**62
@@ -70,7 +71,7 @@ class Listener:
             "read again": await self.memory.recall.read_again(hall, self.marks),
             "before it": await self.memory.recall.read_again(hall, [Bookmark(self.aside, with_before=True)]),
             "after it": await self.memory.recall.read_again(hall, [Bookmark(self.aside, with_after=True)]),
-            "day": await self.memory.day_answers.day(hall, await self.memory.day_answers.days.today(GUILD)),
+            "day": await self.memory.day_answers.day(hall, await self.memory.day_answers.days.today(GUILD), BY),
             "memories": await self.house.memories(ALICE, memory=self.memory),
         }
         standing = await receipts.standing(GUILD, [mark.message_id for mark in self.marks])

@@ -20,7 +20,7 @@ from memory.db.database import Database, ExternalPostgres
 from memory.db.errors import DatabaseAway
 from memory.health import Health
 from memory.models.metering import Accounts, AskedTooOften
-from memory.models.usage import ModelCall, Requester, Tally, UsageStore
+from memory.models.usage import ModelCall, Requester, Routine, Tally, UsageStore
 from tests.end_to_end.cable import cable_to
 from tests.memory.log.logbook import rows_of
 from tests.memory.models.metered import GUILD, NOON, OTHER, QUESTION, Costly, Office, chain, office, until
@@ -56,9 +56,11 @@ def embedding(tokens: int, outcome: Outcome = Outcome.OK) -> Call:
 async def test_every_attempt_is_on_record_and_no_word_of_it(inn: Office) -> None:
     metering = inn.metering()
     models = chain(Costly("m1", error=Refused("blocked")), Costly("m2"))
-    reply = await metering.ask(GUILD, models, QUESTION)
+    reply = await metering.ask(GUILD, models, QUESTION, by=Routine.NIGHT)
     assert (reply.text, reply.model) == ("Bob.", "m2")
-    shaped = await metering.ask_for(OTHER, chain(Costly("m3"), purpose=Purpose.SMALL), QUESTION, Who, live=False)
+    shaped = await metering.ask_for(
+        OTHER, chain(Costly("m3"), purpose=Purpose.SMALL), QUESTION, Who, by=Routine.NIGHT, live=False
+    )
     assert shaped.value.who == "Bob."
     await metering.close()
     here, there = await rows_of(inn.database, "model_calls", GUILD), await rows_of(inn.database, "model_calls", OTHER)
@@ -76,7 +78,7 @@ async def test_what_a_model_took_without_saying_so_is_estimated(inn: Office) -> 
     metering = inn.metering()
     silent = Costly(error=TimedOut("too slow"))
     with pytest.raises(ModelError):
-        await metering.ask(GUILD, chain(silent), QUESTION, seconds=1.0)
+        await metering.ask(GUILD, chain(silent), QUESTION, by=Routine.NIGHT, seconds=1.0)
     (tally,) = [spending.tally for spending in (await metering.usage(GUILD)).today]
     assert tally.failed == tally.calls == silent.asked > 0
     assert tally.tokens_in > 0
@@ -85,7 +87,7 @@ async def test_what_a_model_took_without_saying_so_is_estimated(inn: Office) -> 
 
 async def test_numbers_no_table_can_hold_are_kept_as_large_as_it_can(inn: Office) -> None:
     metering = inn.metering(GUILD_DAILY_TOKENS=0)
-    await metering.ask(GUILD, chain(Costly("m\x00" + "x" * 500, usage=Usage(2**40, -5))), QUESTION)
+    await metering.ask(GUILD, chain(Costly("m\x00" + "x" * 500, usage=Usage(2**40, -5))), QUESTION, by=Routine.NIGHT)
     (spending,) = (await metering.usage(GUILD)).today
     assert (spending.tally.tokens_in, spending.tally.tokens_out) == (2**31 - 1, 0)
 
@@ -95,7 +97,7 @@ async def test_a_report_counts_the_guilds_own_days(inn: Office) -> None:
     metering = inn.metering()
     inn.clock.move(datetime(2026, 3, 1, 7, 59, tzinfo=UTC) - NOON)
     for tokens in (1, 10, 100):  # yesterday in Los Angeles, then twice today
-        await metering.ask(GUILD, chain(Costly(usage=Usage(tokens, 0))), QUESTION)
+        await metering.ask(GUILD, chain(Costly(usage=Usage(tokens, 0))), QUESTION, by=Routine.NIGHT)
         inn.clock.move(timedelta(minutes=1))
     report = await metering.usage(GUILD)
     assert [spending.tally.tokens for spending in report.today] == [110]
@@ -112,7 +114,7 @@ async def test_a_report_knows_prices_where_somebody_said_them(inn: Office) -> No
     prices = ModelOptions.model_validate({"MODEL_PRICES": "m1=1/10; gemma-*=0/0", "PRICE_CURRENCY": "EUR"})
     metering = inn.metering(prices=prices, GUILD_DAILY_TOKENS=0)
     for name in ("m1", "gemma-4", "ollama:qwen3", "mystery"):
-        await metering.ask(GUILD, chain(Costly(name, usage=Usage(500_000, 100_000))), QUESTION)
+        await metering.ask(GUILD, chain(Costly(name, usage=Usage(500_000, 100_000))), QUESTION, by=Routine.NIGHT)
     report = await metering.usage(GUILD)
     costs = {spending.tally.model: spending.cost for spending in report.today}
     assert costs == {"m1": Decimal("1.5"), "gemma-4": 0, "ollama:qwen3": 0, "mystery": None}
@@ -122,7 +124,7 @@ async def test_a_report_knows_prices_where_somebody_said_them(inn: Office) -> No
 async def test_vectors_are_on_record_and_outside_the_budget(inn: Office) -> None:
     metering = inn.metering(GUILD_DAILY_TOKENS=1000)
     metering.recorder(GUILD)(embedding(5000))
-    await metering.ask(GUILD, chain(Costly()), QUESTION)
+    await metering.ask(GUILD, chain(Costly()), QUESTION, by=Routine.NIGHT)
     report = await metering.usage(GUILD)
     assert report.budget.spent == 110
     assert report.budget.left == 890
@@ -132,16 +134,18 @@ async def test_vectors_are_on_record_and_outside_the_budget(inn: Office) -> None
 async def test_vectors_that_somebody_else_makes_are_on_record_and_our_own_are_not(inn: Office) -> None:
     metering = inn.metering()
     bought = GuardedEmbedder(Vectors(), Guard("vectors-1"), 20.0)
-    assert await metering.embed(GUILD, bought, ["tea", "rum"]) == await Vectors().embed(["tea", "rum"])
-    assert await metering.embed(GUILD, Vectors(), ["tea"]) == await Vectors().embed(["tea"])
+    assert await metering.embed(GUILD, bought, ["tea", "rum"], by=Routine.INDEX) == await Vectors().embed(
+        ["tea", "rum"]
+    )
+    assert await metering.embed(GUILD, Vectors(), ["tea"], by=Routine.INDEX) == await Vectors().embed(["tea"])
     (spending,) = (await metering.usage(GUILD)).today
     assert (spending.tally.model, spending.tally.calls, spending.tally.is_estimated) == ("vectors-1", 1, True)
 
 
 async def test_what_was_asked_today_is_known_to_the_next_process(inn: Office) -> None:
     first = inn.metering()
-    await first.ask(GUILD, chain(Costly("m1", error=Refused("blocked")), Costly("m2")), QUESTION)
-    await first.ask(OTHER, chain(Costly("m2")), QUESTION)
+    await first.ask(GUILD, chain(Costly("m1", error=Refused("blocked")), Costly("m2")), QUESTION, by=Routine.NIGHT)
+    await first.ask(OTHER, chain(Costly("m2")), QUESTION, by=Routine.NIGHT)
     await first.close()
     assert await inn.metering().requests_since(NOON - timedelta(hours=1)) == {"m1": 1, "m2": 2}
     assert await inn.metering().requests_since(NOON + timedelta(hours=1)) == {}
@@ -149,7 +153,7 @@ async def test_what_was_asked_today_is_known_to_the_next_process(inn: Office) ->
 
 async def test_whatever_is_asked_for_a_member_is_admitted_once_for_each_request(inn: Office) -> None:
     metering, model = inn.metering(MEMBER_COOLDOWN_SECONDS=10), Costly()
-    for request in (Requester(1, 50), Requester(1, 50), Requester(2, 51), None):
+    for request in (Requester(1, 50), Requester(1, 50), Requester(2, 51), Routine.NIGHT):
         await metering.ask(GUILD, chain(model), QUESTION, by=request)
     assert metering.has_admitted(GUILD, Requester(1, 50))
     inn.clock.move(timedelta(seconds=3))
@@ -171,7 +175,7 @@ async def test_the_record_is_kept_for_a_while_and_goes_with_its_guild(database: 
     async with office(database) as inn:
         metering = inn.metering()
         for _ in range(2):
-            await metering.ask(GUILD, chain(Costly()), QUESTION)
+            await metering.ask(GUILD, chain(Costly()), QUESTION, by=Routine.NIGHT)
             inn.clock.move(timedelta(days=60))
     now = inn.clock.now()
     await world.memory.purge(now)
@@ -188,10 +192,12 @@ async def test_nothing_is_lost_while_the_database_is_away(database_url: str) -> 
         database = await Database.open(ExternalPostgres(cable.url), patience=0.3)
         async with office(database) as inn:
             metering = inn.metering()
-            await metering.ask(GUILD, chain(Costly("before")), QUESTION)
+            await metering.ask(GUILD, chain(Costly("before")), QUESTION, by=Routine.NIGHT)
             await cable.cut()
-            assert (await metering.ask(GUILD, chain(Costly("meanwhile")), QUESTION)).text == "Bob."
-            assert (await metering.ask(OTHER, chain(Costly("first of its guild")), QUESTION)).text == "Bob."
+            assert (await metering.ask(GUILD, chain(Costly("meanwhile")), QUESTION, by=Routine.NIGHT)).text == "Bob."
+            assert (
+                await metering.ask(OTHER, chain(Costly("first of its guild")), QUESTION, by=Routine.NIGHT)
+            ).text == "Bob."
             with pytest.raises(DatabaseAway):
                 await metering.usage(GUILD)
             assert await metering.requests_since(NOON) == {}
@@ -219,5 +225,5 @@ async def test_nobody_waits_for_a_table_that_does_not_answer(inn: Office) -> Non
     async with inn.database.transaction("test.lock") as connection:
         await connection.execute("LOCK TABLE model_calls IN ACCESS EXCLUSIVE MODE")
         async with asyncio.timeout(20):  # the statement itself would wait longer than that
-            assert (await metering.ask(GUILD, chain(Costly()), QUESTION)).text == "Bob."
+            assert (await metering.ask(GUILD, chain(Costly()), QUESTION, by=Routine.NIGHT)).text == "Bob."
     assert (await metering.usage(GUILD)).budget.spent == 110

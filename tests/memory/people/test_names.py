@@ -25,7 +25,8 @@ SERGEY = Member(1, 12, "gruzilkin", global_name="Sergéy", nickname="El Capitán
 WILL = Member(1, 13, "will")
 DICE = Member(1, 14, "Dice", is_bot=True)
 OTHER_ANNA = Member(1, 15, "other", nickname="ANNA")
-EVERYONE = (ANNA, ANNA_MARIA, SERGEY, WILL, DICE)
+ONE = Member(1, 16, "1")
+EVERYONE = (ANNA, ANNA_MARIA, SERGEY, WILL, DICE, ONE)
 
 
 def ids_in(text: str, members: tuple[Member, ...] = EVERYONE, speaker: Member | None = None) -> list[int | None]:
@@ -53,6 +54,8 @@ def ids_in(text: str, members: tuple[Member, ...] = EVERYONE, speaker: Member | 
         ("he will come", []),
         ("@will will come", [13]),
         ("<@13> will come", [13]),
+        ("what was it on 1 February?", []),
+        ("@1 and <@16>", [16, 16]),
         ("roll the dice", []),
         ("<@14> rolls", [14]),
         ("<@999> is nobody we know", []),

@@ -11,6 +11,7 @@ from memory.core.values import AuthorKind, Guild, Member, Message, MessageEdit, 
 from memory.policy.settings import GuildSettings
 from tests.memory.log.logbook import decide_log, rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
+from tests.models import BY
 
 
 async def say(world: World, author: Member, text: str, channel: int = HALL, **more: object) -> Message:
@@ -124,8 +125,8 @@ async def test_erasing_takes_everything_of_a_member_and_says_how_much(world: Wor
     )
     await come_again(world, first, question, reply, waiting)
     assert not {row["author_id"] for row in await rows_of(world.database, "chat_history", GUILD)} - {BOB.user_id}
-    assert await world.memory.get_memories(audience(), ALICE.user_id) is None
-    assert await world.memory.get_memories(audience(), BOB.user_id) == "<@2> likes tea."
+    assert await world.memory.get_memories(audience(), ALICE.user_id, BY) is None
+    assert await world.memory.get_memories(audience(), BOB.user_id, BY) == "<@2> likes tea."
     assert await rows_of(world.database, "early_edits", GUILD) == []
     later = await say(world, ALICE, "a new beginning")
     assert later.text in await texts(world)
@@ -185,7 +186,7 @@ async def test_retention_removes_the_old_and_keeps_them_out_even_if_it_is_lifted
     await decide_log(world.memory, GUILD, LogSettings())
     await come_again(world, old)
     assert await texts(world) == {"today"}
-    assert await world.memory.get_memories(audience(), BOB.user_id) == "<@2> likes tea."
+    assert await world.memory.get_memories(audience(), BOB.user_id, BY) == "<@2> likes tea."
     assert await rows_of(world.database, "addressed", GUILD) == []
 
 

@@ -12,7 +12,7 @@ from datetime import UTC, timedelta, tzinfo
 import pytest
 from aiohttp import web
 
-from ai_clients.base import Embedder
+from ai_clients.base import Embedder, Purpose
 from ai_clients.build import Models, build_models
 from ai_clients.settings import ModelOptions
 from memory.core.values import AuthorKind, Member, Message, MessageEdit
@@ -28,6 +28,7 @@ from memory.recall.store import RecallStore
 from memory.recall.vector_store import VectorStore
 from tests import gemini_server, openai_server
 from tests.memory.recall.index_world import ALICE, EVERYWHERE, GUILD, HALL, NOON, VECTORS, IndexWorld
+from tests.models import BY
 
 GEMINI, OLLAMA = "gemini-embedding-2", "ollama:nomic-embed-text"
 
@@ -41,7 +42,9 @@ class Library(IndexWorld):
 
     async def finds(self, recall: Recall, question: str) -> list[int]:
         when = self.clock.now() + timedelta(days=1)
-        return [one.message.message_id for one in await recall.recall(question, EVERYWHERE, ALICE, when, least=0.0)]
+        return [
+            one.message.message_id for one in await recall.recall(question, EVERYWHERE, ALICE, when, least=0.0, by=BY)
+        ]
 
     async def fill(self, texts: Iterable[str]) -> list[Message]:
         """An hour apart, so that none is understood through another."""
@@ -230,7 +233,9 @@ async def test_what_is_said_during_a_change_has_vectors_of_both(library: Library
         said = await library.say("a stork on the chimney")
         await changing.catch_up()
         assert await library.models() == {f"{VECTORS.name}/256": 2}
-        looked = await library.asking(new.embedder).look("birds on roofs", EVERYWHERE, ALICE, library.clock.now())
+        looked = await library.asking(new.embedder).look(
+            "birds on roofs", EVERYWHERE, ALICE, library.clock.now(), by=BY
+        )
         assert looked is not None
         assert said.message_id in {one.found.message_id for one in looked.pool if one.found.meaning is not None}
 
@@ -267,7 +272,7 @@ async def test_words_go_on_with_a_model_that_is_down_from_the_start(
 
 async def _recovered(library: Library, new: Elsewhere) -> Mapping[str, int]:
     """As after a while: the breaker's rest is over, and so is that of the vectors."""
-    new.embedder.guard.breaker.succeeded()  # type: ignore[attr-defined] # built from settings, it is guarded
+    new.embedder.guard.breaker(Purpose.EMBED).succeeded()  # type: ignore[attr-defined] # built from settings, it is guarded
     await library.new_indexer(new.embedder).catch_up()
     return await library.models()
 
@@ -377,7 +382,7 @@ async def test_scales_of_two_models_never_meet(library: Library) -> None:
         await library.say("a stork on the roof")
 
         async def meanings(recall: Recall) -> list[float | None]:
-            looked = await recall.look("a stork on the roof", EVERYWHERE, ALICE, library.clock.now())
+            looked = await recall.look("a stork on the roof", EVERYWHERE, ALICE, library.clock.now(), by=BY)
             assert looked is not None
             return [said.found.meaning for said in looked.pool]
 

@@ -24,7 +24,7 @@ from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, P
 from memory.policy.settings import GuildSettings
 from memory.settings import MemoryOptions
 from tests.gemini_server import GeminiServer, data_of, gemini_server
-from tests.models import Watch
+from tests.models import BY, Watch
 
 SEE = VIEW_CHANNEL | READ_MESSAGE_HISTORY
 GUILD = 100
@@ -179,7 +179,7 @@ class DiaryHouse:
         """What a reader in that room is told of a day of March 2026, after having asked for it."""
         audience = self.memory.places.audience_of(GUILD, channel)
         on = await self.memory.day_answers.days.today(GUILD)
-        found = await self.memory.day_answers.day(audience, on if day is None else on.replace(day=day))
+        found = await self.memory.day_answers.day(audience, on if day is None else on.replace(day=day), BY)
         return {one.user_id: one.text for one in found.told}
 
     async def pass_night(self, memory: MemoryManager | None = None, hours: float = 3) -> None:

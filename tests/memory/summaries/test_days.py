@@ -5,9 +5,11 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import date, timedelta
 
+import httpx
 import pytest
 from aiohttp import web
 
+from memory.access.values import Door, KeyKind
 from memory.audit import Deed
 from memory.core.outcomes import Correction
 from memory.core.provenance import DayKey, Evidence, Read
@@ -32,6 +34,11 @@ from tests.memory.summaries.diary_house import (
     Scribe,
 )
 from tests.memory.summaries.diary_house import diary_house as opened
+from tests.models import BY
+from web.api.app import Api
+from web.guard import Buckets
+from web.door import Doors
+from web.guard import Guard
 
 HOUR = timedelta(hours=1)
 
@@ -82,6 +89,26 @@ async def test_a_member_has_a_day_made_anew_and_it_counts_as_theirs(house: Diary
     carl = house.memory.places.reader(GUILD, CARL.user_id)
     assert await days.make_anew(carl, CELLAR, today, Requester(CARL.user_id, 3)) is Outcome.KEPT
     assert len(scribe.days) == 2
+
+
+async def test_a_reading_token_has_no_more_days_told_than_its_holder_may_ask_for(
+    house: DiaryHouse, scribe: Scribe
+) -> None:
+    for _ in range(5):
+        await house.say(ALICE, "The quiz was great fun")
+        house.clock.move(timedelta(days=1))
+    access, today = house.memory.access, await house.memory.day_answers.days.today(GUILD)
+    door = await access.door(await access.sign_in(GUILD, BOB.user_id), KeyKind.SESSION)
+    assert isinstance(door, Door)
+    token = await access.make_token(door, "reads", 1, may_write=False)
+    api = Api(Doors(lambda: house.memory, is_tls=False), Buckets())
+    transport = httpx.ASGITransport(Guard(api.app))
+    async with httpx.AsyncClient(transport=transport, base_url="http://inn.example") as http:
+        for back in range(1, 6):
+            path = f"/api/v1/guilds/{GUILD}/days/{today - timedelta(days=back)}"
+            read = await http.get(path, headers={"Authorization": f"Bearer {token}"})
+            assert "The quiz was great fun" in read.text, "what no model tells is quoted"
+    assert len(scribe.days) == 1, "one request within two seconds"
 
 
 async def test_a_day_rests_on_what_its_member_said_where_one_can_read(house: DiaryHouse) -> None:
@@ -179,7 +206,7 @@ async def test_a_day_that_is_over_is_made_once(house: DiaryHouse, scribe: Scribe
     house.clock.move(timedelta(days=1))
     again = house.start()
     house.look(again)
-    told = await again.day_answers.day(again.places.audience_of(GUILD, HALL), date(2026, 3, 10))
+    told = await again.day_answers.day(again.places.audience_of(GUILD, HALL), date(2026, 3, 10), BY)
     assert {one.user_id: one.text for one in told.told} == first == {1: "Alice wrote that The quiz was great fun."}
     assert scribe.days == ["2026-03-10"]
 
@@ -191,7 +218,7 @@ async def test_many_who_ask_at_once_are_one_call(house: DiaryHouse, scribe: Scri
     day = date(2026, 3, 10)
     told = await asyncio.gather(
         *(
-            memory.day_answers.day(memory.places.audience_of(GUILD, HALL), day)
+            memory.day_answers.day(memory.places.audience_of(GUILD, HALL), day, BY)
             for memory in (house.memory, other)
             for _ in range(5)
         )

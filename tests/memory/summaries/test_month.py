@@ -16,6 +16,7 @@ from memory.db.database import Database
 from memory.summaries.calendar import day_on, hour_of
 from tests.memory.summaries.diary_house import DiaryHouse, Scribe, rooms
 from tests.memory.summaries.diary_house import diary_house as opened
+from tests.models import BY
 
 ZONES = {2000: "Pacific/Auckland", 3000: "Europe/Berlin", 4000: "America/Los_Angeles"}
 START = datetime(2026, 3, 15, 12, tzinfo=UTC)
@@ -100,7 +101,7 @@ class Month:
 
     async def ask(self, guild_id: int, day: date) -> None:
         memory = self.house.memory
-        await memory.day_answers.day(memory.places.audience_of(guild_id, rooms(guild_id)[0]), day)
+        await memory.day_answers.day(memory.places.audience_of(guild_id, rooms(guild_id)[0]), day, BY)
 
     async def disturb(self, guild_id: int, on: date) -> None:
         """Somebody edits, deletes, or comes late."""
