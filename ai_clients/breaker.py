@@ -63,6 +63,11 @@ class Breaker:
             return State.CLOSED
         return State.OPEN if self._now() < self._until else State.HALF_OPEN
 
+    @property
+    def holds_for_all(self) -> bool:
+        """Why it is left alone has nothing to do with what it was asked for."""
+        return self._because is not None and issubclass(self._because.kind, Misconfigured | RateLimited)
+
     def status(self) -> ModelState:
         says = None if self._because is None else self._because.says
         return ModelState(self._model, self.state, says, self._remaining())

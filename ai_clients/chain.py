@@ -122,7 +122,9 @@ class Guard:
             breaker.abandoned()
             self._account(errand, None, asked, Outcome.ABANDONED)
             raise
-        breaker.succeeded()
+        for one in self._breakers.values():
+            if one is breaker or one.holds_for_all:
+                one.succeeded()
         ticket.settle(reply.usage.tokens_in + reply.usage.tokens_out)
         self._account(errand, reply.usage, asked, Outcome.OK)
         return reply

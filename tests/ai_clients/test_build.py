@@ -52,6 +52,7 @@ async def test_after_one_hang_the_next_question_does_not_wait_and_other_purposes
     assert State.OPEN in {state.state for state in models.states()}, "health tells of it all the same"
     gemini.faults.clear()
     assert (await models.chains[Purpose.SMALL].generate(PROMPT)).model == "gemini-good"
+    assert [state.state for state in chain.states()] == [State.OPEN]
     await models.close()
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from ai_clients.base import Call, Outcome, Prompt, Purpose
-from ai_clients.breaker import State
+from ai_clients.breaker import REST_WHEN_MISCONFIGURED, State
 from ai_clients.chain import ATTEMPTS, MOST_TOKENS, Chain, Guard, Link, Retry
 from ai_clients.errors import (
     BadReply,
@@ -222,15 +222,19 @@ def test_one_that_fails_again_after_its_rest_is_left_alone_at_once() -> None:
     in_virtual_time(story())
 
 
-def test_what_one_chain_learns_holds_for_the_others() -> None:
+@pytest.mark.parametrize("error", [ModelGone("404"), RateLimited("429", 60.0)], ids=lambda error: type(error).__name__)
+def test_what_one_chain_learns_holds_for_the_others(error: ModelError) -> None:
     async def story() -> None:
-        gone = Scripted("gone", [ModelGone("404")])
+        gone = Scripted("gone", [error, "back"])
         shared, spare = Link(gone, Guard("gone", now=now)), Scripted("spare")
         persistence = Retry(now=now)
         for purpose in (Purpose.ANSWER, Purpose.SUMMARISE):
             links = [shared, Link(spare, Guard("spare", now=now))]
             assert (await Chain(purpose, links, 20, persistence=persistence).generate(PROMPT)).model == "spare"
         assert len(gone.asked_at) == 1
+        await asyncio.sleep(REST_WHEN_MISCONFIGURED)
+        assert (await Chain(Purpose.ANSWER, [shared], 20, persistence=persistence).generate(PROMPT)).text == "back"
+        assert shared.guard.status().state is State.CLOSED, "in health it is well, whatever it is not asked for"
 
     in_virtual_time(story())
 
