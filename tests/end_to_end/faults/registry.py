@@ -1,5 +1,6 @@
 """What models are asked for, seen from the front door. Whatever is added there later is registered here as well."""
 
+import asyncio
 import itertools
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -7,7 +8,7 @@ from dataclasses import dataclass
 from ai_clients.base import Purpose
 from tests.end_to_end.asking import ask_privately, outcome_of
 from tests.end_to_end.faults.providers import CONTEXT_BY_MODEL, ENJOY, Fault
-from tests.end_to_end.house import GENERAL, Inn, Person, eventually, until
+from tests.end_to_end.house import GENERAL, PATIENCE_SECONDS, Inn, Person, eventually, until
 from tests.end_to_end.slash import words_of
 
 QUESTION = "when is the quiz?"
@@ -17,8 +18,11 @@ BY_MODEL = "It is on Friday, says the model."
 STAMPS = "collects stamps"
 GIVEN_UP_SECONDS = 20.0
 """In which a model of these tests has failed in whatever way it does."""
-PAST = ("They baked bread for the feast.", "They mended the roof.")
-"""What was told of the day before yesterday, and of yesterday."""
+PAST = ("They baked bread for the feast.", "They swept the yard.", "They mended the roof.")
+"""What was told of gruzilkin's last three days: of two that are short no model would make one text."""
+LONG_PAST = f"{PAST[-1]} {' '.join(f'They laid row {number} of the tiles.' for number in range(10))}"
+MANY_STAMPS = f"{STAMPS} of {', '.join(f'series {number} of the post office' for number in range(16))}"
+"""What was told of Florent's yesterday, and of Florent: together more than stands side by side without a model."""
 
 
 Drive = Callable[[Inn], Awaitable[str]]
@@ -212,11 +216,12 @@ async def failing_to_merge(inn: Inn, person: Person) -> str:
 async def given_up(inn: Inn, person: Person) -> None:
     """A model was asked in vain. Who asks while the machine is too busy to begin with it leaves it to the next."""
     guild_id, user_id, caches = inn.guild.id, person.user.id, inn.house.memory.contexts._caches
-    while caches.may_try(guild_id, user_id):
-        try:
-            await until(lambda: not caches.may_try(guild_id, user_id), GIVEN_UP_SECONDS)
-        except TimeoutError:
-            await mentioning_as(person, ENJOY)
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while caches.may_try(guild_id, user_id):
+            try:
+                await until(lambda: not caches.may_try(guild_id, user_id), GIVEN_UP_SECONDS)
+            except TimeoutError:
+                await mentioning_as(person, ENJOY)
     made = await inn.house.rows(
         "SELECT text FROM contexts WHERE user_id = $1 UNION ALL SELECT text FROM histories WHERE user_id = $1", user_id
     )
@@ -232,13 +237,14 @@ async def merging(inn: Inn) -> None:
 
 
 async def live_through_days(inn: Inn) -> None:
-    """As nights leave them: of gruzilkin two days, and of Florent one, with a fact."""
+    """As nights leave them: of gruzilkin three days, and of Florent one, with a fact."""
     guild_id, florent, gruzilkin = inn.guild.id, inn.person("florent"), inn.person("gruzilkin")
     if not await inn.house.rows("SELECT 1 FROM facts WHERE subject_id = $1", florent.user.id):
-        await florent.ask(f"Bot remember that Florent {STAMPS}")
-    for ago, text in zip((2, 1), PAST, strict=True):
-        people = [gruzilkin.user.id, florent.user.id] if ago == 1 else [gruzilkin.user.id]
-        await inn.house.rows(PAST_DAY, guild_id, ago, [inn.channel(GENERAL).id], people, text)
+        await florent.ask(f"Bot remember that Florent {MANY_STAMPS}")
+    for ago, text in zip((3, 2, 1), PAST, strict=True):
+        told = {gruzilkin.user.id: text} | ({florent.user.id: LONG_PAST} if ago == 1 else {})
+        channels = [inn.channel(GENERAL).id]
+        await inn.house.rows(PAST_DAY, guild_id, ago, channels, list(told), list(told.values()))
 
 
 PAST_DAY = """
@@ -250,5 +256,5 @@ WITH past AS (
     FROM (SELECT date_trunc('day', now(), 'UTC') - make_interval(days => $2) AS midnight) AS night
     ON CONFLICT DO NOTHING RETURNING guild_id, scope, starts_at)
 INSERT INTO day_summaries (guild_id, scope, starts_at, user_id, text)
-SELECT guild_id, scope, starts_at, user_id, $5 FROM past, unnest($4::bigint[]) AS user_id
+SELECT guild_id, scope, starts_at, user_id, text FROM past, unnest($4::bigint[], $5::text[]) AS told (user_id, text)
 """
