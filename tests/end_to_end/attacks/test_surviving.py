@@ -29,6 +29,7 @@ async def test_nothing_of_it_is_left_when_its_message_is_deleted(stage: Stage, i
     bait = await say(eve, ORDER, days_ago=3)
     await say(eve, "I repaired the old bicycle of the house", days_ago=2)
     await say(aylin, "I planted some tomatoes behind the house", days_ago=2)
+    await say(eve, "I sold the cart of the house", days_ago=1)  # two short days would be joined without a model
     await say(eve, "I am baking bread for everybody in the house")
     await eve.ask("Bot remember that I like chess")
     # From message to day, to history, to context, and into what we say ourselves.
