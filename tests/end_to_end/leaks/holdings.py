@@ -24,12 +24,16 @@ async def show(case: Case) -> None:
 
 @surface("an export of oneself", read_by=ASKER, covers=("command:privacy export", "read:exports.of_member"), weight=3)
 async def export(case: Case) -> None:
-    own = (
+    await _judge_files(case, await use(case, "privacy", "export"), typed=own_words(case))
+
+
+def own_words(case: Case) -> str:
+    """All that the asker wrote themselves and did not delete, which an export gives back wherever it was written."""
+    return "\n".join(
         canary.sentence
         for canary in case.scene.canaries
         if canary.author_id == case.asker.id and canary.guild_id == case.guild.id and not canary.gone
     )
-    await _judge_files(case, await use(case, "privacy", "export"), typed="\n".join(own))
 
 
 @surface(

@@ -9,6 +9,7 @@ import httpx
 from tests.end_to_end.forked import Forked
 from tests.end_to_end.house import PATIENCE_SECONDS, eventually
 from tests.end_to_end.innkeeper import free_port
+from tests.end_to_end.leaks.holdings import own_words
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.scene import Scene
 from tests.end_to_end.leaks.wiretap import Leak, Overheard
@@ -16,7 +17,8 @@ from web.app import LEAVES
 
 COOKIE = "innkeeper"
 
-PANEL = (*(leaf.path for leaf in LEAVES), "/panel/export")
+EXPORT = "/panel/export"
+PANEL = (*(leaf.path for leaf in LEAVES), EXPORT)
 PATHS = (
     "/",
     "/status",
@@ -45,7 +47,8 @@ async def panel(case: Case) -> None:
     secret = await scene.memory.access.sign_in(case.guild.id, case.asker.id)
     for path in case.rng.sample(PANEL, 3):
         answer = await scene.http.get(f"{scene.web_url}{path}", headers={"cookie": f"{COOKIE}={secret}"})
-        scene.tap.judge(Overheard(path, case.place.id, frozenset((case.asker.id,)), answer.text, ephemeral=True))
+        heard = Overheard(path, case.place.id, frozenset((case.asker.id,)), answer.text, ephemeral=True)
+        scene.tap.judge(heard, typed=own_words(case) if path == EXPORT else "")
 
 
 @surface("pages and the API", read_by=ReadBy.ANYBODY, covers=tuple(f"route:{path}" for path in PATHS))

@@ -133,7 +133,9 @@ async def gather_in_the_hall(evening: Evening, gemini: GeminiServer) -> None:
             for user in scene.speakers_in(place):
                 if not has_merged(gemini):
                     scene.say(user, place, "The first herons of the year are back")
-                    await scene.ask(user, place, f"Bot remember that I counted {user.id % 97} herons")
+                    for birds in ("herons", "ducks"):  # more than stands beside a day without a model
+                        seen = ", ".join(f"{number} {birds} at mile {number}" for number in range(1, 24))
+                        await scene.ask(user, place, f"Bot remember that I counted {user.id % 97} {birds}: {seen}")
                     await scene.ask(user, place, f"<@{scene.bot.id}> how was my day?")
         await until(lambda: has_merged(gemini))
 
