@@ -42,6 +42,7 @@ ALL_GUILDS: Mapping[str, str] = {
     "memory/recall/vector_store.py:VectorStore.progress": "it tells how far all guilds have come, for health",
     "memory/places/store.py:PlaceStore.distrust_all": "a process that ends vouches for none of its guilds any more",
     "memory/transfer/service.py:_guilds": "a whole memory is exported; then each guild by itself",
+    "memory/facts/hearsay.py:ShownFacts.unreadable": "it counts for health, by guild, what no list can show",
     "memory/facts/undo.py:put_back": "rows come back with all their columns, the guild among them",
     "memory/recall/store.py:RecallReading.around": "rows are compared with rows, and the guild comes first in them",
     "memory/recall/store.py:RecallReading.by_words": "the guild is one of the terms that the index is asked for",

@@ -254,6 +254,7 @@ NON_READERS = {
     "log.put_message": _WRITES,
     "exports.file": "gives back the name of an empty file to write into",
     "hearsay.one": _WITHIN,
+    "hearsay.report_unreadable": "gives back nothing, and has health say a number to those who manage a guild",
     "hearsay.do": _WITHIN,
     "hearsay.correct": _WITHIN,
     "undos.change": "gives back what a press is about; the press asks what its readers could hear before it says so",
