@@ -36,9 +36,8 @@ from tests.memory.summaries.diary_house import (
 from tests.memory.summaries.diary_house import diary_house as opened
 from tests.models import BY
 from web.api.app import Api
-from web.guard import Buckets
 from web.door import Doors
-from web.guard import Guard
+from web.guard import Buckets, Guard
 
 HOUR = timedelta(hours=1)
 
