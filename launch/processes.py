@@ -40,7 +40,6 @@ async def run_bot_process(settings: Settings, *, tethered: bool, shards: Shards 
     checking: asyncio.Task[None] | None = None
     async with until_stopped(tethered=tethered) as stop:
         try:
-            check_files(settings)
             manager = await memory.open(stop)
             checking = asyncio.create_task(
                 keep_alive("looking for the models", memory.check_models, logger.error), name="models"

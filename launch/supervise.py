@@ -55,7 +55,7 @@ class Child:
         return 0
 
     async def _run_once(self, stop: asyncio.Event) -> int:
-        # A session of its own: Ctrl-C in the terminal reaches the parent alone, which then stops the children in order.
+        # A session of its own: Ctrl-C in the terminal reaches the parent alone, which then stops the children.
         process = await asyncio.create_subprocess_exec(
             *self._command, stdin=asyncio.subprocess.PIPE, start_new_session=True
         )
@@ -81,12 +81,16 @@ class Child:
 
 
 async def supervise(
-    roles: Sequence[str], stop: asyncio.Event, when_started: Callable[[], Coroutine[Any, Any, None]], main: Path
+    roles: Sequence[str],
+    stop: asyncio.Event,
+    when_started: Callable[[], Coroutine[Any, Any, None]],
+    main: Path,
+    *,
+    one_by_one: bool = False,
 ) -> int:
     """Runs a child for each role until `stop` is set or one of them says that it is misconfigured.
 
-    The last is stopped first, and the others when it has ended: the bot may have something left to say in the local
-    guild, which the web process serves.
+    They are stopped together or, `one_by_one`, the last of them first and the next when it has ended.
     """
     children = [Child(role, (sys.executable, str(main), role, "--tethered")) for role in roles]
     stops = [asyncio.Event() for _ in children]
@@ -101,7 +105,8 @@ async def supervise(
     await asyncio.gather(stopping, greeting, return_exceptions=True)
     for child, its_stop in zip(reversed(running), reversed(stops), strict=True):
         its_stop.set()
-        await asyncio.wait((child,))
+        if one_by_one:
+            await asyncio.wait((child,))
     return max(await asyncio.gather(*running))
 
 
@@ -158,4 +163,5 @@ async def run(settings: Settings, main: Path) -> int:
         print(error, file=sys.stderr)
         return 1
     async with until_stopped() as stop:
-        return await supervise(("web", "bot"), stop, partial(greet, settings), main)
+        # The bot may have something left to say in the local guild, which the web process serves.
+        return await supervise(("web", "bot"), stop, partial(greet, settings), main, one_by_one=settings.is_local)

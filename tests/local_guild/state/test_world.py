@@ -45,6 +45,7 @@ async def test_the_world_has_exactly_the_documented_shape(local_guild: Served) -
                 "channels": [{"id": "str", "name": "str", "type": "int", "private": "bool"}],
                 "members": [{"id": "str", "name": "str", "token": "str", "roles": ["str"]}],
                 "roles": [{"id": "str", "name": "str"}],
+                "sample_week_played": "bool",
             }
         ],
     }

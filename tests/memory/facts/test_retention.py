@@ -213,6 +213,7 @@ async def test_contexts_go_with_their_facts_in_every_process(kept: tuple[Context
     other = house.start()
     house.look(other)
     await house.remember(alice, "I live in Bonn")
+    await house.say(alice, "I planted some tomatoes", at=house.clock.now() - DAY)
     await house.say(alice, "I am baking bread")
     for memory in (house.memory, other):
         assert "chess" in await house.memories(alice, memory=memory)

@@ -7,10 +7,13 @@ import pytest
 
 from memory.core.outcomes import Answer
 from memory.core.provenance import DayKey
+from memory.core.values import Message
 from memory.db.database import Database
 from memory.language.detect import Language
 from tests.memory.contexts.context_house import ContextHouse, Narrator, context_house
 from tests.memory.summaries.diary_house import ALICE, BOB, GUILD, HALL, LOUNGE
+
+DAY = timedelta(days=1)
 
 
 @pytest.fixture
@@ -27,8 +30,8 @@ async def answered(kept: tuple[ContextHouse, Narrator], words: str, question: st
     return await house.ask(ALICE, question)
 
 
-def midnight(house: ContextHouse) -> DayKey:
-    return DayKey(0, house.clock.now().replace(hour=0, minute=0, second=0, microsecond=0))
+def midnight(house: ContextHouse, ago: timedelta = timedelta()) -> DayKey:
+    return DayKey(0, house.clock.now().replace(hour=0, minute=0, second=0, microsecond=0) - ago)
 
 
 async def put(house: ContextHouse, answer: Answer) -> str | None:
@@ -47,12 +50,19 @@ async def put(house: ContextHouse, answer: Answer) -> str | None:
     return because
 
 
+async def merged_from_three_parts(house: ContextHouse) -> Message:
+    """Bob's context of a fact, of yesterday, and of today: what he said today, in another room."""
+    await house.remember(BOB, "I like tea")
+    await house.say(BOB, "I sold the old cart", LOUNGE, at=house.clock.now() - DAY)
+    said = await house.say(BOB, "I am painting the fence", LOUNGE)
+    assert "Merged" in await house.memories(BOB)
+    return said
+
+
 async def test_a_day_behind_a_context_is_repeated_by_its_words(kept: tuple[ContextHouse, Narrator]) -> None:
     """Said in another room, so that nothing but the day has it."""
     house, _ = kept
-    await house.remember(BOB, "I like tea")
-    said = await house.say(BOB, "I am painting the fence", LOUNGE)
-    assert "Merged" in await house.memories(BOB)
+    said = await merged_from_three_parts(house)
     answer = await answered(kept, "He is busy with his fence.", "what would Bob enjoy?")
     assert set(answer.evidence.quoted.days) == {midnight(house)}
     assert not answer.evidence.quoted.facts
@@ -63,13 +73,11 @@ async def test_a_day_behind_a_context_is_repeated_by_its_words(kept: tuple[Conte
 
 async def test_a_fact_behind_a_context_is_not_laid_to_its_days(kept: tuple[ContextHouse, Narrator]) -> None:
     house, _ = kept
-    await house.remember(BOB, "I like tea")
-    said = await house.say(BOB, "I am painting the fence", LOUNGE)
-    assert "Merged" in await house.memories(BOB)
+    said = await merged_from_three_parts(house)
     answer = await answered(kept, "A cup of tea.", "what would Bob enjoy?")
     assert answer.evidence.quoted.facts
     assert not answer.evidence.quoted.days
-    assert set(answer.evidence.used.days) == {midnight(house)}
+    assert set(answer.evidence.used.days) == {midnight(house, ago=DAY), midnight(house)}
     await house.delete(said)
     assert await put(house, answer) is None, "whatever becomes of the day"
 
