@@ -65,7 +65,9 @@ _LINK = re.compile(
     rf"(?:\[[^\s\[\]<>()]*\](?:{_REST})?|{_REST})",
     re.IGNORECASE,
 )
-"""Of whatever scheme, also one that opens another program. A host may stand in brackets of its own."""
+"""Of whatever scheme. A host may stand in brackets of its own."""
+_OPENS_PROGRAM = re.compile(r"(?!https?://)[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+"""Such a link is taken out, whoever wrote it."""
 _EMPTY_LINK = re.compile(r"\[([^\[\]]{1,300})\]\(<?…>?\)")
 LONGEST_ECHO = 40
 """A line of the rules that is at least this long may not come back in a reply."""
@@ -122,7 +124,7 @@ def _citations(text: str, said: str, asked: Asked) -> tuple[Citation, ...]:
 def _without_foreign_links(text: str, asked: Asked) -> str:
     """Last of all: before, one may still be hidden in entities, or taken apart by characters that nobody sees."""
     given = html.unescape(asked.prompt.data)
-    tamed = _LINK.sub(lambda link: link[0] if link[0] in given else "…", text)
+    tamed = _LINK.sub(lambda link: link[0] if link[0] in given and not _OPENS_PROGRAM.match(link[0]) else "…", text)
     return _EMPTY_LINK.sub(r"\1", tamed)
 
 

@@ -12,7 +12,7 @@ from memory.core.values import Source
 from memory.language.sentences import sentences_of
 
 FIRST, SECOND = Source(1, 2), Source(1, 3)
-ASKED = Asked(Prompt("Rules.", "A link: https://example.org/map"), "fence", (FIRST, SECOND))
+ASKED = Asked(Prompt("Rules.", "A link: https://example.org/map steam://given/1"), "fence", (FIRST, SECOND))
 PIECES = [
     "Tea ", "cake", "[1]", " [2]", "[1, 2]", "[9]", "[", "]", "(", ")", "@every", "one", "<@12>", "https://example.org/map",
     "https://evil.example/", "&#64;", "&#983040;", "\U000f0000", "\u200b", "||", "\n", ". ", "<data-fence>", "1]", " ",
@@ -69,6 +69,7 @@ def test_each_sentence_keeps_its_own_citation() -> None:
     ("said", "posted"),
     [
         ("See steam://run/440 now", "See … now"),
+        ("See steam://given/1 now", "See … now"),
         ("See [the map](https://evil.example/x) now", "See the map now"),
         ("See [the map](<javascript://evil.example>) now", "See the map now"),
         ("See [the map](https://example.org/map) now", "See [the map](https://example.org/map) now"),
