@@ -101,6 +101,12 @@ def log_unhandled(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) 
     )
 
 
+def log_failure(task: "asyncio.Task[Any]") -> None:
+    """As the callback of a task that nobody waits for and that has no part in health: what it failed with is logged."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        logger.error("%s failed", task.get_name(), exc_info=error)
+
+
 def configure(options: "LogOptions", secrets: Iterable[str] = ()) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.addFilter(RequestIdFilter())

@@ -77,6 +77,7 @@ class Memory:
                 logger.error("model %s: %s. %s", check.model, check.says, check.remedy)
                 if check.model in self._models.guards:
                     self._models.guards[check.model].misconfigured(Misconfigured(check.says))
+        self._health.part("model check").active()
 
     def _complain_of_silence(self) -> None:
         is_connected = self._part.snapshot().state is PartState.ACTIVE  # and its tables are brought up to date

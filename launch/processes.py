@@ -14,7 +14,7 @@ from launch.memory import Memory
 from launch.preflight import check_files
 from launch.settings import Settings
 from launch.stop import CannotStartError, give_up, until_stopped
-from memory.background import keep_alive
+from memory.background import start_task
 from memory.core.clock import SystemClock
 from memory.health import Health
 from memory.shards import ALL, Shards
@@ -41,9 +41,9 @@ async def run_bot_process(settings: Settings, *, tethered: bool, shards: Shards 
     async with until_stopped(tethered=tethered) as stop:
         try:
             manager = await memory.open(stop)
-            checking = asyncio.create_task(
-                keep_alive("looking for the models", memory.check_models, logger.error), name="models"
-            )  # nobody waits for them
+            checking = start_task(
+                "model check", memory.check_models, lambda issue: health.part("model check").failing(issue)
+            )  # nobody waits for it
             options = await local_bot_options(settings, stop) if settings.is_local else settings.bot
             if options is not None and manager is not None:
                 options = options.model_copy(update={"panel_url": options.panel_url or settings.web.url})

@@ -9,7 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Coroutine
 from typing import Any, TypeVar
 
-from launch.logs import log_unhandled
+from launch.logs import log_failure, log_unhandled
 
 logger = logging.getLogger(__name__)
 
@@ -34,14 +34,16 @@ async def until_stopped(
     loop.set_exception_handler(log_unhandled)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, _stop_on, number, stop)
-    watchdog = asyncio.create_task(_hold_off_watchdog(frozen_after), name="watchdog")
-    tether = asyncio.create_task(_follow_parent(stop), name="tether") if tethered else None
+    tasks = [asyncio.create_task(_hold_off_watchdog(frozen_after), name="watchdog")]
+    if tethered:
+        tasks.append(asyncio.create_task(_follow_parent(stop), name="tether"))
+    for task in tasks:
+        task.add_done_callback(log_failure)
     try:
         yield stop
     finally:
-        watchdog.cancel()
-        if tether is not None:
-            tether.cancel()
+        for task in tasks:
+            task.cancel()
 
 
 async def unless_stopped(work: Coroutine[Any, Any, Result], stop: asyncio.Event) -> Result | None:

@@ -98,7 +98,8 @@ async def supervise(
         asyncio.create_task(child.keep_running(its_stop), name=child.role)
         for child, its_stop in zip(children, stops, strict=True)
     ]
-    stopping, greeting = asyncio.create_task(stop.wait()), asyncio.create_task(when_started())
+    stopping, greeting = asyncio.create_task(stop.wait()), asyncio.create_task(when_started(), name="greeting")
+    greeting.add_done_callback(logs.log_failure)
     await asyncio.wait((*running, stopping), return_when=asyncio.FIRST_COMPLETED)
     for task in (stopping, greeting):
         task.cancel()

@@ -326,7 +326,8 @@ class ShardLeases:
         # Without a mark: that somebody has died does not make the time since shorter.
         take = partial(self._store.take, [f"identify {bucket}"], run, None, f"process {os.getpid()}", "")
         await _taken(take, seconds + 1, min(seconds / 10, 0.5), asyncio.Event(), lambda _: None)
-        ending = asyncio.create_task(self._end_turn(run, seconds), name="turn to identify")
+        work, fails = partial(self._end_turn, run, seconds), self._health.part("gateway").failing
+        ending = start_task("turn to identify", work, fails, again=False)
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
 

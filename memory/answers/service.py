@@ -496,8 +496,11 @@ class Answers:
 
     def _noted(self, noting: asyncio.Task[None]) -> None:
         self._noting.discard(noting)
-        if not noting.cancelled() and noting.exception() is not None:
-            logger.warning("a question could not be set aside", extra={"reason": type(noting.exception()).__name__})
+        error = None if noting.cancelled() else noting.exception()
+        if isinstance(error, StoreError):
+            logger.warning("a question could not be set aside", extra={"reason": type(error).__name__})
+        elif error is not None:
+            logger.error("a question could not be set aside", exc_info=error)
 
     async def _note(self, question: Question, intent: Intent, audience: Audience) -> None:
         self._part.count("asked")

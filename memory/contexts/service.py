@@ -15,6 +15,7 @@ from functools import partial
 
 from ai_clients.base import Purpose
 from ai_clients.build import Models
+from memory.background import start_task
 from memory.contexts.cache import HOUR, ContextCaches, KeptText, MemberKey
 from memory.contexts.make import ContextMaker
 from memory.contexts.parts import sources_of, text_of
@@ -22,7 +23,7 @@ from memory.contexts.store import NO_ZONE, ContextStore, Stamp, Window
 from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.db.errors import StoreError
-from memory.health import Health
+from memory.health import Health, PartState
 from memory.leases import Leases, LeaseStore
 from memory.models.metering import Metering
 from memory.models.usage import Requester, Routine
@@ -264,9 +265,20 @@ class Contexts:
         """At the same time only once in this process: whoever wants the same waits for it as well, or goes ahead."""
         task = self._running.get(key)
         if task is None:
-            task = self._running[key] = asyncio.create_task(_without_failing(work), name="context")
+            task = self._running[key] = start_task(
+                "context", partial(self._do, work), lambda issue: self._maker.part.failing(issue), again=False
+            )
             task.add_done_callback(lambda _: self._running.pop(key, None))
         return task
+
+    async def _do(self, work: Callable[[], Coroutine[None, None, None]]) -> None:
+        try:
+            await work()
+        except StoreError as error:
+            logger.warning("a context could not be made: %s", type(error).__name__)
+        else:
+            if self._maker.part.snapshot().state is not PartState.ACTIVE:
+                self._maker.part.active()
 
     @staticmethod
     async def _wait(tasks: "list[asyncio.Task[None]]", until: float) -> None:
@@ -274,13 +286,6 @@ class Contexts:
         left = until - asyncio.get_running_loop().time()
         if tasks and left > 0:
             await asyncio.wait(tasks, timeout=left)
-
-
-async def _without_failing(work: Callable[[], Coroutine[None, None, None]]) -> None:
-    try:
-        await work()
-    except StoreError as error:
-        logger.warning("a context could not be made: %s", type(error).__name__)
 
 
 def contexts_of(

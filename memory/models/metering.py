@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from functools import partial
 from itertools import islice
 from typing import Protocol
 from uuid import UUID, uuid4
@@ -74,13 +75,13 @@ class Accounts:
         self._task: asyncio.Task[None] | None = None
 
     @property
-    def _part(self) -> Part:
+    def part(self) -> Part:
         """Named when it is first needed: a process that asks no model has no such part."""
         return self._health.part("usage")
 
     def note(self, call: ModelCall) -> None:
         self._waiting[call.call_id] = call
-        self._part.add(
+        self.part.add(
             {
                 f"{call.purpose} done": int(call.outcome == WENT_WELL),
                 f"{call.purpose} failed": int(call.outcome != WENT_WELL),
@@ -91,9 +92,9 @@ class Accounts:
         )
         if len(self._waiting) > self._room:
             del self._waiting[next(iter(self._waiting))]
-            self._part.count("lost")
+            self.part.count("lost")
         if self._task is None or self._task.done():
-            self._task = start_task("accounts", self._write_behind, self._part.failing)
+            self._task = start_task("accounts", self._write_behind, self.part.failing)
 
     async def spent_since(self, guild_id: int, moment: datetime) -> int:
         """Tokens, written down or not, that count against a budget.
@@ -112,8 +113,8 @@ class Accounts:
                 await self._store.record(batch)
                 for call in batch:
                     self._waiting.pop(call.call_id, None)
-                self._part.active()
-                self._part.count("calls", len(batch))
+                self.part.active()
+                self.part.count("calls", len(batch))
 
     async def close(self) -> None:
         if self._task is not None:
@@ -134,7 +135,7 @@ class Accounts:
             except (StoreError, *DRIVER_ERRORS) as error:
                 if pause == LINGER_SECONDS:
                     logger.warning("use of models cannot be written down: %s", type(error).__name__)
-                self._part.failing("What the models use cannot be written down just now; it waits.")
+                self.part.failing("What the models use cannot be written down just now; it waits.")
                 pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
             else:
                 pause = LINGER_SECONDS
@@ -225,9 +226,14 @@ class Budgets:
         """One reading at a time for each guild."""
         task = self._reading.get(guild_id)
         if task is None:
-            task = self._reading[guild_id] = asyncio.create_task(self._read_spent(guild_id), name="budget")
+            task = self._reading[guild_id] = start_task(
+                "budget", partial(self._read_spent, guild_id), self._fails, again=False
+            )
             task.add_done_callback(lambda _: self._reading.pop(guild_id, None))
         return task
+
+    def _fails(self, issue: str) -> None:
+        self._accounts.part.failing(issue)
 
     async def _read_spent(self, guild_id: int) -> None:
         try:

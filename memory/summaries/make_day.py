@@ -18,6 +18,7 @@ from ai_clients.chain import Chain
 from ai_clients.errors import BadReply, BudgetExhausted, ModelError, RateLimited
 from memory.core.clock import Clock
 from memory.core.values import Member, Message
+from memory.db.errors import StoreError
 from memory.health import Health, Part
 from memory.language.detect import Language, language_of
 from memory.leases import Lease, Leases
@@ -146,9 +147,13 @@ class DayMaker:
 
     def _done(self, work: DayWork, task: "asyncio.Task[Outcome]") -> None:
         self._running.pop(work.key, None)
-        if not task.cancelled() and (error := task.exception()) is not None:
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, StoreError):
             logger.warning("a day could not be made: %s", type(error).__name__, extra={"guild_id": work.guild_id})
             self.part.failing("A day could not be summarised, because the database did not answer; it is tried again.")
+        elif error is not None:
+            logger.error("a day could not be made", exc_info=error, extra={"guild_id": work.guild_id})
+            self.part.failing("A day could not be summarised, because of an unexpected error; the log says why.")
 
     async def _make(self, work: DayWork) -> Outcome:
         what = f"day {work.scope} {work.day.starts_at:%Y-%m-%dT%H:%M}"

@@ -99,12 +99,18 @@ async def _nothing() -> None:
     pass
 
 
+async def _fail() -> None:
+    raise LookupError
+
+
 @pytest.mark.parametrize("one_by_one", [True, False])
-async def test_a_child_that_is_killed_is_started_again_and_all_are_stopped(folder: Path, one_by_one: bool) -> None:
+async def test_a_child_that_is_killed_is_started_again_and_all_are_stopped(
+    folder: Path, one_by_one: bool, caplog: pytest.LogCaptureFixture
+) -> None:
     if not one_by_one:
         (folder / "web.first").touch()  # the bot waits for it, which takes for ever where it is stopped alone
     stop = asyncio.Event()
-    running = asyncio.create_task(supervise(("web", "bot"), stop, _nothing, folder / "child.py", one_by_one=one_by_one))
+    running = asyncio.create_task(supervise(("web", "bot"), stop, _fail, folder / "child.py", one_by_one=one_by_one))
     await _until(lambda: bool(_starts(folder, "web") and _starts(folder, "bot")), "both children")
     os.kill(_starts(folder, "bot")[0], signal.SIGKILL)
     await _until(lambda: len(_starts(folder, "bot")) == 2, "the second start of the bot")
@@ -114,6 +120,8 @@ async def test_a_child_that_is_killed_is_started_again_and_all_are_stopped(folde
     assert (folder / f"{first}.stopped").exists()
     assert (folder / f"{then}.stopped").read_text() == f"{first}.stopped"
     assert len(_starts(folder, "web")) == 1
+    errors = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    assert errors == ["greeting failed", "a process ended and is started again"]
 
 
 async def test_a_misconfigured_child_stops_the_whole_and_is_not_tried_again(folder: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from ai_clients.base import Purpose, Usage
 from ai_clients.errors import BudgetExhausted
 from memory.db.database import Database
+from memory.health import PartState
 from memory.models.metering import READ_AGAIN, Metering
 from memory.models.usage import Routine
 from memory.settings import tokens
@@ -120,6 +121,23 @@ async def test_a_change_of_zone_counts_the_new_day(inn: Office) -> None:
     await inn.meet(GUILD, "Europe/Berlin")
 
     await until_budget(metering, is_left=True)
+
+
+async def test_a_budget_that_cannot_be_counted_is_a_line_in_the_log_and_a_failing_part(
+    inn: Office, caplog: pytest.LogCaptureFixture
+) -> None:
+    await inn.meet(GUILD, "A zone/that was abolished")
+    metering = inn.metering(GUILD_DAILY_TOKENS=1000)
+    usage, held = inn.health.part("usage"), asyncio.Event()
+    model = Costly(hold=held)
+    asking = asyncio.create_task(metering.ask(GUILD, chain(model), QUESTION, by=Routine.NIGHT))
+    await until(lambda: model.asked)
+    assert usage.snapshot().state is PartState.FAILING
+    held.set()
+    assert (await asking).text == "Bob."
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == ["budget failed"]
+    await metering.close()
+    assert usage.snapshot().state is PartState.ACTIVE
 
 
 async def test_writing_and_reading_meanwhile_count_nothing_twice_and_forget_nothing(inn: Office) -> None:
