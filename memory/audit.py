@@ -16,6 +16,8 @@ from memory.places.view import Audience
 from memory.policy.rules import WHOLE_GUILD
 
 KEPT = timedelta(days=365)
+LOSS_TOLD = timedelta(days=30)
+"""How long whoever put a summary or a day right is told that it went."""
 MEMBER_ERASED: Literal["member erased"] = "member erased"
 """No deed of anybody's: how many messages went, and on which day, of a member who had everything erased."""
 NOBODY = 0
@@ -33,7 +35,7 @@ class Deed(StrEnum):
     VETOED = "vetoed"
     """Said of oneself that it is not true, and with it went what it said of others."""
     CORRECTED_DAY = "corrected day"
-    """Put into other words what a day was about for a member."""
+    """Put into other words what a day was about for a member. Its row has the member and the day as its id."""
     CORRECTED_SUMMARY = "corrected summary"
     """Put what was talked about in a channel into other words. Its row has the number of the summary as its id."""
     SHOWED_CHANNEL = "showed channel"
@@ -96,6 +98,10 @@ def is_of_another(fact: Fact, actor_id: int) -> bool:
 _CHANNEL_DEEDS = ", ".join(f"'{deed}'" for deed in sorted(OF_CHANNELS))
 
 
+DONE_BY_ANOTHER = "actor_id IS DISTINCT FROM subject_id"
+"""The condition of whoever reads what others did: that somebody corrected their own day is for them alone."""
+
+
 def readable(sources: str) -> str:
     """The condition of every read: about facts that the reader could read, about a channel as a whole, or no room's."""
     return f"(channel_id IS NULL OR channel_id = ANY({sources}) OR action IN ({_CHANNEL_DEEDS}))"
@@ -132,8 +138,9 @@ async def note(
     items: int = 0,
     audit_id: UUID | None = None,
 ) -> None:
-    """Within the caller's transaction. What somebody does to their own memory is their own business."""
-    if subject_id == actor_id:
+    """Within the caller's transaction. What somebody does to their own memory is their own business: it is written down
+    only where they are to find it again, by the id that is given, and shown to nobody else."""
+    if subject_id == actor_id and audit_id is None:
         return
     given = (guild_id, at, audit_id or uuid4(), actor_id, deed, subject_id, channel_id, items)
     if deed is Deed.LOOKED:
@@ -183,7 +190,8 @@ class AuditStore:
             SELECT at, actor_id, action, subject_id, channel,
                 coalesce(sum(items) FILTER (WHERE {_COUNTED}), 0)::integer AS items FROM (
                 SELECT *, CASE WHEN action IN ({_CHANNEL_DEEDS}) THEN channel_id END AS channel FROM audit
-                WHERE guild_id = $1 AND actor_id <> {NOBODY} AND {readable("$2")} AND {condition}) AS readable
+                WHERE guild_id = $1 AND actor_id <> {NOBODY} AND {DONE_BY_ANOTHER} AND {readable("$2")}
+                    AND {condition}) AS readable
             GROUP BY at, actor_id, action, subject_id, channel
         """  # noqa: S608 - ours
         given = (reader.guild_id, sorted(reader.sources), user_id)
@@ -207,7 +215,8 @@ TABLES = (
         table="audit",
         purpose="who looked at or changed what is remembered of somebody else, when, and how many facts or messages it"
         " concerned; never what they say. Of a member who had everything erased the day and the number of messages, and"
-        " not who it was",
+        " not who it was. Of what you do to your own memory only that you corrected a day, so that you can be told if"
+        " that goes; nobody else sees it",
         until="365 days",
         columns=columns(
             ids="guild_id audit_id channel_id",

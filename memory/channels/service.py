@@ -16,6 +16,7 @@ from functools import partial
 from cachetools import TTLCache
 
 from ai_clients.embedding import StaticVectors
+from memory.audit import LOSS_TOLD
 from memory.background import start_task
 from memory.channels import prompt, topics
 from memory.channels.make import Channel, Outcome, SummaryMaker
@@ -61,8 +62,6 @@ ANALYZED = 2_000
 EXTRACTED = 200
 """Messages that an extract is taken from, the newest."""
 SESSIONS_SHOWN = timedelta(days=1)
-LOSS_TOLD = timedelta(days=30)
-"""How long whoever put a summary right is told that it went."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -465,7 +465,8 @@ MEMBER_SECTIONS = (
         ("audit",),
         f"""
         SELECT at, actor_id, action, channel_id, items FROM audit
-        WHERE guild_id = $1 AND subject_id = $2 AND {audit.readable("$3")} ORDER BY at, actor_id, action, channel_id
+        WHERE guild_id = $1 AND subject_id = $2 AND {audit.DONE_BY_ANOTHER} AND {audit.readable("$3")}
+        ORDER BY at, actor_id, action, channel_id
         """,  # noqa: S608 - made of constants
         at="at",
     ),
@@ -624,7 +625,7 @@ CHANNEL_SECTIONS = (
         ("audit",),
         f"""
         SELECT at, actor_id, action, subject_id, channel_id, items FROM audit
-        WHERE guild_id = $1 AND channel_id = ANY({_ROOMS}) ORDER BY at, audit_id
+        WHERE guild_id = $1 AND channel_id = ANY({_ROOMS}) AND {audit.DONE_BY_ANOTHER} ORDER BY at, audit_id
         """,  # noqa: S608 - made of constants
         at="at",
     ),

@@ -11,6 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
+from memory.audit import LOSS_TOLD
 from memory.core.clock import Clock
 from memory.core.outcomes import Correction
 from memory.core.values import Message
@@ -20,6 +21,7 @@ from memory.people.names import mentioned_ids
 from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import SettingsStore
+from memory.policy.store import horizon
 from memory.summaries.calendar import HALL_SCOPE, CalendarDay, DueWork, date_in, days_between, what_is_due
 from memory.summaries.day_prompt import SUMMARY_LIMIT
 from memory.summaries.extractive import Day, happenings
@@ -175,6 +177,14 @@ class Days:
         """With words that are not empty; in one line, since what is told of others stands in the next."""
         words = " ".join(calmed(" ".join(repair(text).split())[:LONGEST]).split())
         return await self._making.correct(audience, told, words, by, self._clock.now()) if words else Correction.GONE
+
+    async def lost_corrections(self, reader: Audience, scope: int, first: date, last: date) -> dict[date, datetime]:
+        """By day, when the reader corrected a text of it that went since, because something it rests on was edited or
+        deleted; of days that the guild still keeps."""
+        now = self._clock.now()
+        kept_since = horizon((await self._settings.of_guild(reader.guild_id)).log.summary_days, now)
+        first = first if kept_since is None else max(first, kept_since.date() + timedelta(days=1))
+        return await self._store.lost_corrections(reader, scope, first, last, now - LOSS_TOLD)
 
     async def rests_on(self, audience: Audience, told: ToldDay, most: int) -> list[Message]:
         """Of what a member's day was told from: what they said themselves, or others to them; the most telling."""

@@ -15,7 +15,7 @@ from memory.people.store import members_spoken_of, unnamed_members
 from memory.places.view import Audience
 from memory.policy.store import any_of, not_to_be_kept
 from memory.summaries.calendar import CalendarDay
-from memory.summaries.store import Begun, DayInput, MadeDay, ToldDay, ToldName, said_on
+from memory.summaries.store import Begun, DayInput, MadeDay, ToldDay, ToldName, correction_id, said_on
 
 FIRST_CHANGE_BITS = 60
 MOST_TOLD_NAMES = 2
@@ -132,9 +132,16 @@ class DayMakingStore:
             if done is None:
                 return Correction.GONE
             await connection.execute(_HAS_CORRECTED, *key, sorted(await _named_in(connection, guild_id, text, by)))
-            where = told.scope or None
             await note(
-                connection, guild_id, by, Deed.CORRECTED_DAY, at, subject_id=told.user_id, channel_id=where, items=1
+                connection,
+                guild_id,
+                by,
+                Deed.CORRECTED_DAY,
+                at,
+                subject_id=told.user_id,
+                channel_id=told.scope or None,
+                items=1,
+                audit_id=correction_id(told.user_id, told.day.date),
             )
         return Correction.DONE
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+from uuid import UUID
 
+from memory.audit import Deed
 from memory.core.log_values import Kind
 from memory.core.values import Member, Message
 from memory.db.database import Connection, Database, Reading, Reads, Record
@@ -228,6 +230,29 @@ class DayStore:
             told = await _told(connection, audience, scopes, day, day, None)
             return told, await _rows(connection, audience.guild_id, scopes, since, until)
 
+    async def lost_corrections(
+        self, reader: Audience, scope: int, first: date, last: date, since: datetime
+    ) -> dict[date, datetime]:
+        """By day, when the reader put a text of it right, later than anybody else, that is not there any more."""
+        reading = Reading(self._database, "store.days.lost_corrections")
+        noted = await reading.fetch(_NOTED, reader.guild_id, Deed.CORRECTED_DAY, scope, since)
+        standing = await reading.fetch(_STANDING, reader.guild_id, scope, first, last)
+        stand = {correction_id(row["user_id"], row["day"]) for row in standing}
+        mine = {row["audit_id"]: row for row in noted if row["actor_id"] == reader.viewer_id}
+        days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+        lost = [
+            (day, row["at"])
+            for key, row in mine.items()
+            for day in days
+            if key not in stand and key == correction_id(row["subject_id"], day)
+        ]
+        return dict(sorted(lost))
+
+
+def correction_id(user_id: int, day: date) -> UUID:
+    """By which the audit log knows that somebody corrected what the day was about for a member."""
+    return UUID(int=user_id << 64 | day.toordinal())
+
 
 async def _rows(
     connection: Reads, guild_id: int, scopes: Collection[int], since: datetime, until: datetime
@@ -349,6 +374,17 @@ FROM days JOIN day_summaries USING (guild_id, scope, starts_at)
 WHERE guild_id = $1 AND scope = ANY ($2::bigint[]) AND day BETWEEN $3 AND $4 AND changes = seen_changes
   AND source_channels <@ $5::bigint[] AND ($6::bigint[] IS NULL OR user_id = ANY ($6))
 ORDER BY starts_at, scope, user_id
+"""
+
+# The newest for each member and day.
+_NOTED = """
+SELECT DISTINCT ON (audit_id) audit_id, at, actor_id, subject_id FROM audit
+WHERE guild_id = $1 AND action = $2 AND coalesce(channel_id, 0) = $3 AND at > $4 ORDER BY audit_id, at DESC
+"""
+
+_STANDING = """
+SELECT user_id, day FROM days JOIN day_summaries USING (guild_id, scope, starts_at)
+WHERE guild_id = $1 AND scope = $2 AND day BETWEEN $3 AND $4 AND corrected_by IS NOT NULL
 """
 
 

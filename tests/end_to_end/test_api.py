@@ -341,7 +341,7 @@ async def _wanted(inn: Inn, web: Web, row: Row, key: str, number: int) -> tuple[
         await web.call(key, "DELETE", under(inn, f"reminders/{given['reminder_id']}"))
     if "{member_id}" in row.path:
         people = [inn.person(name).user.id for name in ("maren", "florent", "aylin")]
-        await inn.house.rows(PAST_DAY, inn.guild.id, 1, [inn.channel(GENERAL).id], people, "They sang.")
+        await inn.house.rows(PAST_DAY, inn.guild.id, 1, [inn.channel(GENERAL).id], people, ["They sang."] * 3)
         known = await inn.house.rows("SELECT min(day)::text AS day FROM days WHERE guild_id = $1", inn.guild.id)
         given["day"] = known[0]["day"]
         door = await web.memory.access.door(key, KeyKind.TOKEN)

@@ -13,6 +13,7 @@ from nicegui.client import Client
 from nicegui.testing import User
 
 from memory.access.values import Door
+from memory.core.outcomes import Correction
 from memory.core.values import Guild, Member, last_id_of
 from memory.models.usage import ModelCall, Requester, UsageStore
 from memory.places.model import VIEW_CHANNEL, Overwrite, Place, PlaceKind
@@ -109,11 +110,12 @@ def _what(visitor: User, leaf: Leaf) -> bool:
 
 
 async def test_rights_that_were_lost_stop_the_next_click(inn: WebInn, visitor: User) -> None:
-    """The page stands as it was made; what is pressed on it is judged by what its reader may do now."""
+    """The page stands as it was made; what is pressed on it is judged by what its reader may do now, and says which
+    correction of theirs is gone."""
     opened, closed = Overwrite(BOB.user_id, False, VIEW_CHANNEL, 0), Overwrite(GUILD, True, 0, VIEW_CHANNEL)
     await inn.change_place(Place(CELLAR, PlaceKind.CHANNEL, None, (closed, opened), name="cellar"))
     await inn.world.remember(BOB, "I hid the good kumquats", CELLAR)
-    await say(inn, BOB, "The key of the cellar lies under the third barrel.", CELLAR)
+    key = await say(inn, BOB, "The key of the cellar lies under the third barrel.", CELLAR)
     bob = await inn.doors.of_session(await inn.web.access.sign_in(GUILD, BOB.user_id))
     assert isinstance(bob, Door)
     there, diary = replace(bob.reader, place_id=CELLAR), inn.web.day_answers.days
@@ -128,6 +130,19 @@ async def test_rights_that_were_lost_stop_the_next_click(inn: WebInn, visitor: U
     assert "third barrel" not in words_on(days)
     await press(button_on(memory, "Forget"))
     assert "That is not kept any more." in words_on(memory)
+
+    await inn.change_place(Place(CELLAR, PlaceKind.CHANNEL, None, (closed, opened), name="cellar"))
+    [told] = await diary.told(there, await diary.today(GUILD), await diary.today(GUILD))
+    assert await diary.correct(there, told, "It lies in the second barrel", BOB.user_id) is Correction.DONE
+    lost = f"Your correction of {inn.clock.now():%Y-%m-%d %H:%M} is gone"
+    await press(button_on(days, "Later"))
+    assert "second barrel" in words_on(days)
+    assert lost not in words_on(days)
+    await inn.bot.log.delete_messages(GUILD, CELLAR, [key])
+    await inn.bot.log.settled()
+    await press(button_on(days, "Later"))
+    assert "second barrel" not in words_on(days)
+    assert lost in words_on(days)
 
     access = await come(inn, visitor, BOB, page_at("/panel/access"))
     await press(button_on(access, "Make a token"))

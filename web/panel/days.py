@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from itertools import groupby
 
@@ -122,6 +122,10 @@ class _Form:
             ui.button(visit.say(Panel.CANCEL), on_click=visit.event(lambda door, _: self.fill(door))).props("flat")
 
 
+def _correction_lost(visit: Visit, when: datetime) -> None:
+    ui.label(visit.bot("notice", "summary_correction_lost", when=moment(when))).props('role="status"')
+
+
 def _in(door: Door, channel_id: int | None) -> Audience:
     """The reader by themselves, in a channel if one is chosen: of one that they cannot read, nothing is told there."""
     return replace(door.reader, place_id=channel_id or NOWHERE)
@@ -160,6 +164,7 @@ class _Days:
         scope = self._days.scopes(audience)[-1]
         told = await self._days.told(audience, last - WEEK + timedelta(days=1), last)
         told = [one for one in told if one.scope == scope]
+        lost = await self._days.lost_corrections(audience, scope, last - WEEK + timedelta(days=1), last)
         people = [who for one in told for who in (one.user_id, one.corrected_by)]
         names = await names_for(visit, [one.text for one in told], people)
         by_date = {day: list(some) for day, some in groupby(told, key=lambda one: one.day.date)}
@@ -175,6 +180,8 @@ class _Days:
                             ui.label(visit.say(Panel.DAY_UNTOLD)).classes("text-caption")
                         if may_make:
                             self._make_button(scope, day)
+                    if day in lost:
+                        _correction_lost(visit, lost[day])
                     for one in by_date.get(day, ()):
                         with ui.column().classes("full-width").style("gap: 0.25rem") as box:
                             self._member(one, names, box)
@@ -264,8 +271,7 @@ class _Conversations:
         self._list.clear()
         with self._list:
             if status.lost_correction_at is not None:
-                when = moment(status.lost_correction_at)
-                ui.label(visit.bot("notice", "summary_correction_lost", when=when)).props('role="status"')
+                _correction_lost(visit, status.lost_correction_at)
             if not told:
                 ui.label(visit.say(Panel.SUMMARY_NONE)).classes("text-caption")
             for one, may_correct in zip(told, may, strict=True):

@@ -10,7 +10,7 @@ import pytest
 from aiohttp import web
 
 from memory.access.values import Door, KeyKind
-from memory.audit import Deed
+from memory.audit import LOSS_TOLD, Deed
 from memory.core.outcomes import Correction
 from memory.core.provenance import DayKey, Evidence, Read
 from memory.core.values import ERASED, AuthorKind, MessageEdit, Source, last_id_of
@@ -162,11 +162,21 @@ async def test_words_that_somebody_corrects_stand_until_what_the_day_rests_on_ch
     house.clock.move(HOUR)
     assert (await house.told())[1] == "Alice wrote that The quiz was great fun."
     [told, _] = await days.told(alice, today, today)
+    assert told.corrected_by is None, "a model wrote it"
+    assert today in await days.lost_corrections(bob, HALL_SCOPE, today, today)
     assert await days.correct(alice, told, "I won the quiz", ALICE.user_id) is Correction.DONE
+    assert await days.lost_corrections(alice, HALL_SCOPE, today, today) == {}
+    corrected_at = house.clock.now()
     await house.delete(quiz)
     assert await days.told(alice, today, today) == []
+    assert await days.lost_corrections(alice, HALL_SCOPE, today, today) == {today: corrected_at}
+    assert await days.lost_corrections(bob, HALL_SCOPE, today, today) == {}, "Alice had put hers in its place"
+    log = await house.memory.audit_log.of_guild(bob, skip=0, most=9)
+    assert [one.actor_id for one in log.entries] == [BOB.user_id], "what she does to her own is for her alone"
     house.clock.move(HOUR)
     assert (await house.told()).keys() == {2}
+    house.clock.move(LOSS_TOLD)
+    assert await days.lost_corrections(alice, HALL_SCOPE, today, today) == {}
 
 
 async def test_corrected_words_go_with_a_room_that_turns_private_and_name_nobody_who_opted_out(
