@@ -235,6 +235,7 @@ class Receipts:
                 pause = 0.0
                 if self._waiting.get(key) is waiting:
                     del self._waiting[key]
+                    self._part.active()
                     self._part.count("written late")
             else:
                 pause = min(max(pause, RETRY_SECONDS) * 2, MOST_RETRY_SECONDS)
