@@ -4,12 +4,15 @@ It reads a command's definition and a message's components, so that a new comman
 that names it.
 """
 
+import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from local_guild.actions.components import INPUTS, PRESSABLE, ComponentType, walk
 from local_guild.state.ids import JsonObject
 from local_guild.state.messages import EPHEMERAL
+from tests.end_to_end.house import eventually
 from tests.end_to_end.leaks.registry import Case
 from tests.end_to_end.leaks.wiretap import Leak, Overheard
 
@@ -22,9 +25,10 @@ Payload = dict[str, Any]
 async def use(case: Case, *path: str, **given: object) -> Payload | None:
     """A command by its words, and what came of it; None where Discord does not let this member use it."""
     name, *rest = path
-    definition = case.scene.server.commands.find(case.guild, 1, name)
-    if definition is None:
-        raise LookupError(f"Discord was not told of /{name}")
+    # The bot tells Discord of its commands behind its start, however busy the machine is.
+    find = partial(case.scene.server.commands.find, case.guild, 1, name)
+    definition = await eventually(lambda: asyncio.sleep(0, find()))
+    assert definition is not None
     data = {"name": name, "options": _options(case, definition, rest, given)}
     return await begin(case, {"type": COMMAND, "data": data})
 
