@@ -5,9 +5,11 @@ import contextlib
 from collections.abc import AsyncIterator
 from urllib.parse import parse_qs, urlsplit
 
+from memory.db.database import Database
 from memory.manager import MemoryManager
 
-HURRY_SECONDS = 1.0
+HURRY_SECONDS = 0.3
+"""Only while nobody answers: a machine that is busy takes longer to connect."""
 
 
 class Cable:
@@ -24,7 +26,7 @@ class Cable:
         self._server: asyncio.Server | None = None
         self._listening_on = 0
         self._is_cut = True
-        self._hurried: dict[MemoryManager, float] = {}
+        self._hurried: dict[Database, float] = {}
 
     @property
     def url(self) -> str:
@@ -34,17 +36,18 @@ class Cable:
         self._server = await asyncio.start_server(self._forward, "127.0.0.1", self._listening_on)
         self._listening_on = self._server.sockets[0].getsockname()[1]
         self._is_cut = False
-        for memory, patience in self._hurried.items():
-            memory._database._patience = patience
+        for database, patience in self._hurried.items():
+            database._patience = patience
         self._hurried.clear()
 
-    async def cut(self, hurried: MemoryManager | None = None) -> None:
+    async def cut(self, hurried: MemoryManager | Database | None = None) -> None:
         """Who is `hurried` does not wait ten seconds for the database before it does without. Not where commands are
         used meanwhile: one that looked into memory before it answers would be found out by those."""
         assert self._server is not None
         if hurried is not None:
-            self._hurried[hurried] = hurried._database._patience
-            hurried._database._patience = HURRY_SECONDS
+            database = hurried if isinstance(hurried, Database) else hurried._database
+            self._hurried[database] = database._patience
+            database._patience = HURRY_SECONDS
         self._is_cut = True
         self._server.close()
         for writer in list(self._writers):

@@ -183,13 +183,13 @@ async def test_whoever_slept_does_not_speak_before_they_looked(world: World) -> 
 async def test_without_a_database_who_has_all_shards_stays_and_who_has_some_leaves(database_url: str) -> None:
     times = LeaseTimes(renew=0.05, hold=8.0, take=3600.0, look=0.02)
     async with cable_to(database_url) as cable:
-        database = await Database.open(ExternalPostgres(cable.url), patience=0.2)
+        database = await Database.open(ExternalPostgres(cable.url))
         try:
             store = ShardLeaseStore(database)
             alone, one_of_two = (
                 ShardLease(store, shards, uuid4(), began=_now(), times=times) for shards in (ALL, OTHERWISE)
             )
-            await cable.cut()
+            await cable.cut(database)
             began = _now()
             keeping = asyncio.create_task(alone.keep())
             await one_of_two.keep()

@@ -33,7 +33,7 @@ async def until(condition: Callable[[], object]) -> None:
 
 @asynccontextmanager
 async def world_at(url: str) -> AsyncIterator[World]:
-    database = await Database.open(ExternalPostgres(url), patience=0.3)
+    database = await Database.open(ExternalPostgres(url))
     world = await World(database).settle()
     try:
         yield world
@@ -61,7 +61,7 @@ async def test_changes_are_kept_and_messages_wait_with_discord(
         world.memory.log.on_database_return(lambda _guild_id: returned.set())
         world.memory.log.channel_is_live(GUILD, HALL)
         kept, edited, gone = [await world.say(ALICE, text) for text in ("kept", "to be edited", "to be deleted")]
-        await cable.cut()
+        await cable.cut(world.memory)
         missed = await world.say(BOB, "said into the void")
         also_missed = await world.say(BOB, "and this too")
         await world.memory.log.edit_message(
@@ -97,7 +97,7 @@ async def test_a_question_is_answered_from_what_was_heard_and_says_so(database_u
         await world.say(ALICE, "the quiz is on Friday")
         secret = await world.say(BOB, "the quiz answers are under the mat")
         await world.memory.privacy.opt_out(GUILD, BOB.user_id)
-        await cable.cut()
+        await cable.cut(world.memory)
         await world.say(ALICE, "bring pens for the quiz")
         await world.memory.log.delete_messages(GUILD, HALL, [secret.message_id])
         answer = await world.ask(ALICE, "when is the quiz?")
@@ -120,7 +120,7 @@ async def test_what_was_last_read_of_a_person_is_told_and_says_so(
         await world.remember(ALICE, "I like pizza")
         await world.remember(BOB, "I like soup")
         await world.ask_about(ALICE, "me")
-        await cable.cut()
+        await cable.cut(world.memory)
         answer = await world.ask_about(ALICE, "me")
         assert answer.is_cut_off
         assert "when I last looked" in answer.text
@@ -141,7 +141,7 @@ async def test_what_was_taken_from_a_message_that_is_deleted_meanwhile_is_not_to
         said = await world.say(BOB, "I like soup")
         await world.remember(ALICE, "this about Bob", about=said)
         assert "soup" in (await world.ask_about(ALICE, "<@2>")).text
-        await cable.cut()
+        await cable.cut(world.memory)
         assert "soup" in (await world.ask_about(ALICE, "<@2>")).text
         await world.memory.log.delete_messages(GUILD, HALL, [said.message_id])
         with pytest.raises(DatabaseAway):
@@ -150,9 +150,9 @@ async def test_what_was_taken_from_a_message_that_is_deleted_meanwhile_is_not_to
 
 async def test_before_the_database_was_seen_nothing_is_told(database_url: str) -> None:
     async with cable_to(database_url) as cable:
-        database = await Database.open(ExternalPostgres(cable.url), patience=0.3)
+        database = await Database.open(ExternalPostgres(cable.url))
         world = World(database)
-        await cable.cut()
+        await cable.cut(world.memory)
         await world.say(ALICE, "the quiz is on Friday")
         with pytest.raises(DatabaseAway):
             await world.ask(BOB, "when is the quiz?")

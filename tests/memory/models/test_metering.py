@@ -189,11 +189,11 @@ async def test_the_record_is_kept_for_a_while_and_goes_with_its_guild(database: 
 
 async def test_nothing_is_lost_while_the_database_is_away(database_url: str) -> None:
     async with cable_to(database_url) as cable:
-        database = await Database.open(ExternalPostgres(cable.url), patience=0.3)
+        database = await Database.open(ExternalPostgres(cable.url))
         async with office(database) as inn:
             metering = inn.metering()
             await metering.ask(GUILD, chain(Costly("before")), QUESTION, by=Routine.NIGHT)
-            await cable.cut()
+            await cable.cut(database)
             assert (await metering.ask(GUILD, chain(Costly("meanwhile")), QUESTION, by=Routine.NIGHT)).text == "Bob."
             assert (
                 await metering.ask(OTHER, chain(Costly("first of its guild")), QUESTION, by=Routine.NIGHT)

@@ -239,7 +239,7 @@ async def test_a_receipt_that_comes_late_is_held_against_its_readers(
         asked = (await world.say(BOB, "Bot what is new?", CELLAR)).message_id
         receipt = receipts.receipt_of(audience(CELLAR), asked, BOB.user_id, Language.EN, Evidence(used=read))
         assert receipt is not None
-        await cable.cut()
+        await cable.cut(world.memory)
         await receipts.put(receipt)
         give_the_role(inn)
         world.clock.move(timedelta(seconds=1))

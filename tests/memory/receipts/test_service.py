@@ -179,7 +179,7 @@ async def with_receipt_while_away(world: World, cable: Cable) -> Message:
     said = await world.say(BOB, "the tower fell")
     asked = await world.say(ALICE, "Bot what happened?")
     receipt = receipt_of(world, asked, Evidence.all_quoted(Read.of_messages([said])))
-    await cable.cut()
+    await cable.cut(world.memory)
     await world.memory.receipts.put(receipt)
     await world.memory.receipts.note_sent(receipt, [REPLY])
     await cable.mend()
