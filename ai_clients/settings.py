@@ -210,7 +210,7 @@ class ModelOptions(BaseSettings):
     small_models: Chained = Field(
         default=("gemini-3.5-flash-lite", "gemma-4-31b-it"),
         validation_alias="SMALL_MODELS",
-        description="Cheaper models for merging facts and routing, likewise.",
+        description="Cheaper models that understand what is wanted and merge facts, likewise.",
     )
     embed_models: Embedders = Field(
         default=("static",),

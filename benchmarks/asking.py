@@ -3,7 +3,7 @@
 The whole bot, as `main.py bot` runs it, in the local guild: from the frame in which the question reaches discord.py up
 to the moment in which the model, in another process, has the request. In between lie who may read the answer, the
 contexts of the asker and of whoever is named, recall over a long history, the prompt and the provider's SDK. Contexts
-are warm: a question costs this one call and no other.
+are warm: a question costs one small call that understands it, which answers at once here, and this one.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ async def _asked(inn: Inn, user_id: int, text: str, model: ModelProcess, moments
     at, arrived = moments.at, answers[0]
     return Run(
         arrived - at["frame"],
-        len(arrivals) - 1,
+        len(arrivals) - 2,
         {
             "from the frame to the memory": at["answer"] - at["frame"],
             "from the memory to the model's client": at["model"] - at["answer"],

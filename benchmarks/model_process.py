@@ -6,13 +6,15 @@ It speaks Gemini's wire format. Its clock is the one that all processes of the m
 from __future__ import annotations
 
 import asyncio
+import html
 import json
 import re
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -52,9 +54,9 @@ class ModelProcess:
 
 
 @asynccontextmanager
-async def model_process() -> AsyncIterator[ModelProcess]:
-    """On a free port; gone with the block."""
-    command = [sys.executable, "-m", "benchmarks.model_process"]
+async def model_process(searches: Path | None = None) -> AsyncIterator[ModelProcess]:
+    """On a free port; gone with the block. `searches`: a file with what it looks for, by the words of a question."""
+    command = [sys.executable, "-m", "benchmarks.model_process", *([] if searches is None else [str(searches)])]
     started = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     assert started.stdout is not None
     try:
@@ -68,8 +70,9 @@ async def model_process() -> AsyncIterator[ModelProcess]:
 
 
 class _Server:
-    def __init__(self) -> None:
+    def __init__(self, searches: Mapping[str, Sequence[str]]) -> None:
         self._arrivals: list[dict[str, object]] = []
+        self._searches = searches
 
     async def arrivals(self, _: web.Request) -> web.Response:
         told, self._arrivals = self._arrivals, []
@@ -80,7 +83,10 @@ class _Server:
         body: dict[str, Any] = await request.json()
         is_answer = ModelReply.__name__ in json.dumps(body)
         self._arrivals.append({"at": at, "model": name, "is_answer": is_answer})
-        return web.json_response(_spoken(json.dumps(_shaped(json.dumps(body["contents"])))))
+        data = str(body["contents"][0]["parts"][0].get("text", ""))
+        asked = html.unescape(data.partition("<typed-")[2]) if self._searches else ""
+        searches = next((found for question, found in self._searches.items() if asked and question in asked), ())
+        return web.json_response(_spoken(json.dumps(_shaped(json.dumps(body["contents"])) | {"searches": searches})))
 
 
 def _shaped(data: str) -> dict[str, object]:
@@ -105,8 +111,8 @@ def _spoken(text: str) -> dict[str, object]:
     }
 
 
-async def _serve() -> None:
-    server, app = _Server(), web.Application(client_max_size=100_000_000)
+async def _serve(searches: Mapping[str, Sequence[str]]) -> None:
+    server, app = _Server(searches), web.Application(client_max_size=100_000_000)
     app.router.add_post("/{version}/models/{name}:{method}", server.speak)
     app.router.add_get("/arrivals", server.arrivals)
     runner = web.AppRunner(app)
@@ -119,4 +125,4 @@ async def _serve() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_serve())
+    asyncio.run(_serve(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")) if len(sys.argv) > 1 else {}))

@@ -4,7 +4,8 @@ Questions with known evidence through the real answer path, up to the call of a 
 in a channel where nothing was said ("elsewhere") and in the channel itself ("here"); among all conversations in one
 guild, and with a haystack around them. What counts is the text of each message of evidence, whole, in the prompt; and
 tokens by a real tokenizer, rules included. The data is named by --data or RECALL_DATA, that of a haystack by --haystack
-or RECALL_HAYSTACK.
+or RECALL_HAYSTACK; searches as a model wrote them from the questions alone, by --searches or RECALL_SEARCHES (a file of
+lines with `id` and `searches`): then all is measured once more with a model that understands a question so.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import html
+import json
 import os
 import re
 import sys
@@ -45,6 +47,7 @@ ELSEWHERE = 999
 NO_LIMITS = {"member_cooldown_seconds": 0, "member_hourly_questions": 0, "guild_daily_tokens": 0}
 SMALL_ROOM = 1_000
 FLOORS = {"guild": 88.0, "hay": 84.0}
+FLOORS_SEARCHED = {"guild": 94.0, "hay": 91.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +137,7 @@ def tokenizer() -> Any:  # noqa: ANN401 - from text to a number
     return lambda text: len(loaded.encode(text, add_special_tokens=False).ids)
 
 
-def figures_of(setting: str, given: Sequence[Given], floor: float | None, *, bounded: bool) -> list[Figure]:
+def figures_of(setting: str, given: Sequence[Given], floor: float | None, most_tokens: int | None) -> list[Figure]:
     said = f"prompts, {setting}"
     tokens = quantiles([one.tokens for one in given], n=10)
     figures = [
@@ -143,8 +146,13 @@ def figures_of(setting: str, given: Sequence[Given], floor: float | None, *, bou
         ),
         Figure(f"{said}: questions with any", 100 * mean(bool(one.found) for one in given), "%"),
         Figure(f"{said}: questions with all", 100 * mean(one.share == 1 for one in given), "%"),
-        Figure(f"{said}: tokens, half", median(one.tokens for one in given), "", at_most(2_500) if bounded else None),
-        Figure(f"{said}: tokens, nine of ten", tokens[-1], "", at_most(3_000) if bounded else None),
+        Figure(
+            f"{said}: tokens, half",
+            median(one.tokens for one in given),
+            "",
+            at_most(most_tokens) if most_tokens else None,
+        ),
+        Figure(f"{said}: tokens, nine of ten", tokens[-1], "", at_most(most_tokens + 500) if most_tokens else None),
         Figure(f"{said}: numbered lines", mean(one.lines for one in given), ""),
         Figure(f"{said}: until the model, half", 1e3 * median(one.seconds for one in given), "ms"),
         Figure(f"{said}: without a prompt", 100 * mean(not one.tokens for one in given), "%"),
@@ -155,7 +163,7 @@ def figures_of(setting: str, given: Sequence[Given], floor: float | None, *, bou
     return figures
 
 
-async def measured(data: Path, hay: Path | None) -> list[Figure]:
+async def measured(data: Path, hay: Path | None, searches: Path | None = None) -> list[Figure]:
     lines, asked = conversations(data), questions(data)
     figures: list[Figure] = []
     async with model_process() as model:
@@ -165,24 +173,37 @@ async def measured(data: Path, hay: Path | None) -> list[Figure]:
                 async with opened(folder, model, None) as manager:
                     await take_in(manager, guild)
                     given = await ask(manager, guild, asked, here=False)
-                    figures += figures_of(f"{name}, elsewhere", given, FLOORS[name], bounded=name == "guild")
-                    if name == "hay":
-                        continue
+                    figures += figures_of(f"{name}, elsewhere", given, FLOORS[name], 2_500 if name == "guild" else None)
+                if searches is not None:
+                    understood = Path(folder) / "searches.json"
+                    understood.write_text(json.dumps(_by_question(searches, asked)), encoding="utf-8")
+                    async with model_process(understood) as knowing, opened(folder, knowing, None) as manager:
+                        given = await ask(manager, guild, asked, here=False)
+                        figures += figures_of(f"{name}, searched", given, FLOORS_SEARCHED[name], 3_300)
+                if name == "hay":
+                    continue
+                async with opened(folder, model, None) as manager:
                     given = await ask(manager, guild, asked, here=True)
-                    figures += figures_of(f"{name}, here", given, FLOORS[name], bounded=False)
+                    figures += figures_of(f"{name}, here", given, FLOORS[name], None)
                 async with opened(folder, model, SMALL_ROOM) as manager:
                     given = await ask(manager, guild, asked, here=False)
-                    figures += figures_of(f"{name}, elsewhere, {SMALL_ROOM:,} tokens", given, None, bounded=False)
+                    figures += figures_of(f"{name}, elsewhere, {SMALL_ROOM:,} tokens", given, None, None)
     return figures
+
+
+def _by_question(searches: Path, asked: Sequence[EvidenceQuestion]) -> dict[str, list[str]]:
+    lines = (json.loads(line) for line in searches.read_text(encoding="utf-8").splitlines())
+    of_id = {line["id"]: line["searches"] for line in lines}
+    return {one.text: of_id.get(one.question_id, []) for one in asked}
 
 
 async def measure(_full: bool) -> list[Figure]:
     """Among the other benchmarks: only where the data is."""
-    data, hay = os.environ.get("RECALL_DATA"), os.environ.get("RECALL_HAYSTACK")
+    data, hay, searches = map(os.environ.get, ("RECALL_DATA", "RECALL_HAYSTACK", "RECALL_SEARCHES"))
     if not data:
         print("prompts: no data; name its folder by RECALL_DATA.", file=sys.stderr)
         return []
-    return await measured(Path(data), Path(hay) if hay else None)
+    return await measured(Path(data), Path(hay) if hay else None, Path(searches) if searches else None)
 
 
 def main() -> int:
@@ -191,10 +212,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.prompts", description=__doc__)
     parser.add_argument("--data", type=Path, default=os.environ.get("RECALL_DATA"), help="messages and questions")
     parser.add_argument("--haystack", type=Path, default=os.environ.get("RECALL_HAYSTACK"), help="logs to bury them in")
+    parser.add_argument(
+        "--searches", type=Path, default=os.environ.get("RECALL_SEARCHES"), help="what a model looks for"
+    )
     options = parser.parse_args()
     if options.data is None or not (Path(options.data) / "messages.jsonl").is_file():
         parser.error("no data: --data or RECALL_DATA has to name a folder with messages.jsonl and questions.jsonl")
-    figures = asyncio.run(measured(Path(options.data), Path(options.haystack) if options.haystack else None))
+    haystack_of, searches = (Path(one) if one else None for one in (options.haystack, options.searches))
+    figures = asyncio.run(measured(Path(options.data), haystack_of, searches))
     print(table(figures))
     return 0 if all(figure.ok for figure in figures) else 1
 

@@ -10,9 +10,9 @@ from memory.access.service import Access
 from memory.answers.about_days import DayAnswers
 from memory.answers.about_then import FactsOverTime
 from memory.answers.generate import Generator
-from memory.answers.routing import Router
 from memory.answers.service import Answers
 from memory.answers.store import ExchangeStore
+from memory.answers.understanding import Understanding
 from memory.audit import AuditLog
 from memory.channels.make import SummaryMaker
 from memory.channels.service import ChannelSummaries
@@ -228,7 +228,7 @@ class MemoryManager:
             members,
             ring,
             Generator(models, self.metering, ModelHealth(models, health), clock, options.persona),
-            Router(models, self.metering, health),
+            Understanding(models, self.metering, health, options.understand_seconds),
             self.recall,
             self.day_answers,
             self.contexts,

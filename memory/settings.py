@@ -75,6 +75,13 @@ class MemoryOptions(BaseSettings):
         validation_alias="RECALLED_TOKENS",
         description="Tokens of a prompt that are filled with what was said earlier and may answer the question.",
     )
+    understand_seconds: float = Field(
+        default=2.5,
+        ge=0.2,
+        le=30,
+        validation_alias="UNDERSTAND_SECONDS",
+        description="How long an answer waits for the small model to understand what is wanted, before rules do.",
+    )
     persona: str = Field(
         default="",
         max_length=500,

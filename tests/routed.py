@@ -1,4 +1,4 @@
-"""A loopback model that sorts what is said as a test wants, and says something else to whatever else it is asked."""
+"""A loopback model that understands what is said as a test wants, and says something else to all else it is asked."""
 
 import json
 from collections.abc import Callable
@@ -6,12 +6,11 @@ from collections.abc import Callable
 from ai_clients.base import Purpose
 from ai_clients.build import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
-from memory.answers import routing
+from memory.answers.understanding import FIRST_WORDS
 from tests.gemini_server import GeminiServer, Payload, data_of, rules_of
 from tests.models import answering
 
 ANSWERS, SORTS = "gemini-good", "gemini-3.5-flash-lite"
-_RULES = routing.render("", "").rules.splitlines()[0]
 
 
 def models_of(gemini: GeminiServer, *, seconds: float = 20.0) -> Models:
@@ -22,11 +21,11 @@ def models_of(gemini: GeminiServer, *, seconds: float = 20.0) -> Models:
 
 
 def is_routing(body: Payload) -> bool:
-    return rules_of(body).startswith(_RULES)
+    return rules_of(body).startswith(FIRST_WORDS)
 
 
 def routings(gemini: GeminiServer) -> list[str]:
-    """What was given to be sorted, in this order."""
+    """What was given to be understood, in this order."""
     return [data_of(body) for body in gemini.requests if is_routing(body)]
 
 
@@ -34,6 +33,6 @@ def sorting(wants: str, otherwise: Callable[[str], str] = lambda _: "So it is.")
     """The last request is the one that is being answered: tests ask one thing at a time."""
 
     def say(data: str) -> str:
-        return json.dumps({"wants": wants}) if data.startswith("<said-") else otherwise(data)
+        return json.dumps({"wants": wants}) if "<typed-" in data else otherwise(data)
 
     return say

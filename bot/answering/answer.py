@@ -266,7 +266,7 @@ class Answerer:
                 asking = self._composer.asked_back(_question(call, None), call.addressed.may_mean, call.voice)
                 return await self._composer.attempt(asking, call.voice, until, reading=True)
             if call.may_want_anything:
-                answerer = typing_while(self._answer_or_route(call, readers, until), message.channel)
+                answerer = typing_while(self._answer_or_want(call, readers, until), message.channel)
                 made = await self._composer.attempt(answerer, call.voice, until, reading=True)
                 # Chosen once: made anew for other readers, it is wanted as it was.
                 call = call.taken_for(made if isinstance(made, Intent) else Intent.QUESTION)
@@ -333,7 +333,7 @@ class Answerer:
     async def _sign(self, call: Call) -> bool:
         """Without a word: what was told or to be forgotten is done, and what was asked is for `/ask`."""
         if call.may_want_anything:
-            call = call.taken_for(await self._memory.answers.route(_question(call, None)))
+            call = call.taken_for(await self._memory.answers.understand(_question(call, None)))
         if call.asks:
             await self._leave_alone(call, Mark.ASK_PRIVATELY)
             return True
@@ -362,9 +362,9 @@ class Answerer:
             return _is_refusal(error)
         return True
 
-    async def _answer_or_route(self, call: Call, readers: Audience, until: float) -> Draft | Intent:
+    async def _answer_or_want(self, call: Call, readers: Audience, until: float) -> Draft | Intent:
         question = _question(call, await _replied_to(call))
-        return await self._composer.answered_unless_routed(question, readers, call.voice, until)
+        return await self._composer.answered_or_wanted(question, readers, call.voice, until)
 
     async def _carry_out(self, call: Call, readers: Audience, until: float) -> Draft:
         about = await _replied_to(call)
@@ -383,11 +383,11 @@ class Answerer:
                     return await self.reminders.asked_before(wish, call.voice)
                 await self._memory.answers.mark_addressed(_question(call, about), Intent.REMIND)
                 return await self.reminders.asked(wish, call.voice)
-            case Intent.CHATTER:
-                return await self._composer.nodded(_question(call, about), call.voice)
             case Intent.KNOWLEDGE | Intent.QUESTION as intent:
                 question = _question(call, about)
                 return await self._composer.answered(question, intent, readers, call.voice, until)
+            case intent:
+                return await self._composer.pointed(_question(call, about), intent, call.voice)
 
     def _with_button(self, draft: Draft, call: Call, readers: Audience) -> Draft:
         """Where the asker alone would hear more: they can read what not all readers of this place can."""

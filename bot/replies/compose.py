@@ -171,21 +171,34 @@ class Composer:
     ) -> Draft:
         """Whatever this audience could read may have found its way into an answer."""
         if intent is Intent.KNOWLEDGE:
-            answer = await self._memory.answers.what_is_known(question, audience)
+            answer: Answer | Intent = await self._memory.answers.what_is_known(question, audience)
         else:
-            answer = await self._memory.answers.answer(question, audience, until=until)
+            answer = await self._memory.answers.answer_or_intent(question, audience, until=until, may_write=False)
+        if isinstance(answer, Intent):
+            return await self.pointed(question, answer, voice)
         answer = await self._memory.receipts.with_standing_sources(answer, audience)
         return _answer_of(question, intent, answer, audience, voice)
 
-    async def answered_unless_routed(
+    async def answered_or_wanted(
         self, question: Question, audience: Audience, voice: Voice, until: float
     ) -> Draft | Intent:
         """The same for what no verb says: the answer, or what is wanted instead of one."""
-        answer = await self._memory.answers.answer_unless_routed(question, audience, until=until)
+        answer = await self._memory.answers.answer_or_intent(question, audience, until=until, may_write=True)
         if isinstance(answer, Intent):
             return answer
         answer = await self._memory.receipts.with_standing_sources(answer, audience)
         return _answer_of(question, Intent.QUESTION, answer, audience, voice)
+
+    async def pointed(self, question: Question, intent: Intent, voice: Voice) -> Draft:
+        """To what is wanted that is for one person alone, or only a kind word."""
+        if intent is Intent.CATCH_UP:
+            await self._memory.answers.mark_addressed(question, Intent.QUESTION)
+            show = ShowMissed.of(question.asker_id, voice)
+            return Draft(voice.say(Phrase.CATCH_UP_OFFER), mark=Mark.ASK_PRIVATELY, choices=(show,))
+        if intent is Intent.REMINDERS:
+            await self._memory.answers.mark_addressed(question, Intent.QUESTION)
+            return Draft(voice.say(Phrase.REMINDERS_POINTED), mark=Mark.ASK_PRIVATELY)
+        return await self.nodded(question, voice)
 
     async def nodded(self, question: Question, voice: Voice) -> Draft:
         """To a kind word. Nothing is looked up for it, and it is no conversation."""

@@ -628,6 +628,7 @@ class Phrase(StrEnum):
     NOT_YOUR_ANSWER = auto()
     QUESTION_GONE = auto()
     ASK_ONLY_ANSWERS = auto()
+    REMINDERS_POINTED = auto()
     CATCH_UP_OFFER = auto()
     SHOW_ME = auto()
     NOT_YOUR_CATCH_UP = auto()

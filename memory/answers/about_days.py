@@ -196,7 +196,6 @@ class DayAnswers:
         """`settled`: until what was said before in a guild is in the log; `warm`: what is done once a night's days are
         told."""
         self._settled = settled
-        self._has_model = models.chain(Purpose.ANSWER) is not None
         store, making = DayStore(database), DayMakingStore(database)
         claims = Leases(LeaseStore(database), clock)
         chain = models.chain(Purpose.SUMMARISE)
@@ -213,13 +212,8 @@ class DayAnswers:
         await self._settled(audience.guild_id)
         return await self.days.day(audience, day, by, wait=wait)
 
-    async def answer(
-        self, question: Question, audience: Audience, wait: float, noting: "asyncio.Task[None]"
-    ) -> Answer | None:
-        """What happened on the day that a question asks for; None if it asks for anything else.
-
-        `noting` sets the question itself aside, which is no part of a day.
-        """
+    async def asked_for(self, question: Question, audience: Audience) -> AskedDay | None:
+        """Which day a question asks for, by rule; None if it asks for anything else."""
         text = repair(question.text)
         if not await asyncio.to_thread(may_ask_for_a_day, text, question.asked_at, question.language):
             return None
@@ -228,12 +222,13 @@ class DayAnswers:
         )
         members = with_strangers(named, question.guild_id, [question.asker_id, *mentioned_ids(text)])
         asker = next(member for member in members if member.user_id == question.asker_id)
-        asked = await asyncio.to_thread(asked_day, text, members, asker, question.asked_at, zone, question.language)
-        if asked is None or (asked.days > 1 and self._has_model):
-            return None  # several days are not told as one yet: a model answers that out of all else
-        await asyncio.shield(noting)
-        language = question.language or language_of(text) or Language.EN
+        return await asyncio.to_thread(asked_day, text, members, asker, question.asked_at, zone, question.language)
+
+    async def tell(self, asked: AskedDay, question: Question, audience: Audience, wait: float) -> Answer | None:
+        """What happened on a day, or quoted on several; None if nothing was said by those who are meant."""
+        language = question.language or language_of(repair(question.text)) or Language.EN
         if asked.days > 1:
+            zone = await self.days.zone_of(question.guild_id)
             return await self._several(asked, audience, date_in(zone, question.asked_at), language)
         by = Requester.of(question)
         day = await self.days.day(audience, asked.date, by, wait=min(wait, WAIT))

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from memory.answers import follow_up
 from memory.answers.store import Exchange, ExchangeStore
+from memory.answers.understanding import MOST_PEOPLE, View
 from memory.channels.service import ChannelSummaries
 from memory.channels.topics import Returned
 from memory.channels.values import ChannelSummary, recent_window
@@ -21,7 +22,7 @@ from memory.language.detect import Language, language_of
 from memory.language.text import repair
 from memory.log.reading import MessageStore
 from memory.models.usage import Requester
-from memory.people.names import Reference, mentioned_ids, people_in, told_apart, with_choices
+from memory.people.names import Reference, mentioned_ids, people_in, told_apart, with_choices, with_strangers
 from memory.people.service import Naming
 from memory.people.store import MemberStore
 from memory.places.service import Places
@@ -30,7 +31,7 @@ from memory.policy.settings import AnswerRules, GuildSettings
 from memory.recall.coverage import Excerpt
 from memory.recall.query import means_asker
 from memory.recall.results import Bookmark, Recollection
-from memory.recall.service import RecallOutcome, RecallService
+from memory.recall.service import RecallOutcome, RecallService, filling
 from memory.settings import fitting
 
 # All that an answer may be made from, whoever makes it.
@@ -137,8 +138,10 @@ class Known:
         room: int,
         channels: Mapping[int, str],
         returned: Sequence[Returned] = (),
+        searched: Sequence[RecallOutcome] = (),
     ) -> Material:
         """`room`: tokens for what was said earlier, before a model; without it, what can be quoted is picked out.
+        `searched`: what was found beside by other words.
 
         `returned`: what was said here before and belongs to the topic of the question; half of the room is for it.
         """
@@ -154,7 +157,7 @@ class Known:
             messages=newest,
             quotable=() if room else looked_back.quotable({question.message_id}),
             is_judged=looked_back.looked is not None and audience.place_id in audience.sources,
-            excerpts=_recalled(looked_back, returned, room, shown) if room else (),
+            excerpts=_recalled([looked_back, *searched], returned, room, shown) if room else (),
             replied_to=self.replied_to,
             replies_to=None if question.about is None else question.about.message_id,
             exchanges=self.exchanges,
@@ -172,10 +175,10 @@ class Known:
 
 
 def _recalled(
-    looked_back: RecallOutcome, returned: Sequence[Returned], room: int, shown: Collection[int]
+    looks: Sequence[RecallOutcome], returned: Sequence[Returned], room: int, shown: Collection[int]
 ) -> tuple[Excerpt, ...]:
     """In the order in which it was said; nothing stands there twice."""
-    found = looked_back.filling(room, shown)
+    found = filling(looks, room, shown)
     known = {*shown, *(one.message_id for excerpt in found for one in excerpt.messages)}
     more = [one.message for one in returned if one.message.message_id not in known]
     more = fitting(more, min(room // 2, RETURNED_BUDGET), text_of)
@@ -184,14 +187,10 @@ def _recalled(
 
 
 def with_more(material: Material, found: Sequence[RecallOutcome], room: int) -> Material:
-    """The same with what was found besides, of each search an equal part; nothing stands there twice."""
-    excerpts = list(material.excerpts)
+    """The same with what was found besides; nothing stands there twice."""
     shown = {one.message_id for one in (*material.messages, *material.replied_to)}
-    shown |= {one.message_id for excerpt in excerpts for one in excerpt.messages}
-    for looked_back in found:
-        more = looked_back.filling(room // len(found), shown)
-        shown |= {one.message_id for excerpt in more for one in excerpt.messages}
-        excerpts += more
+    shown |= {one.message_id for excerpt in material.excerpts for one in excerpt.messages}
+    excerpts = (*material.excerpts, *filling(found, room, shown))
     return replace(material, excerpts=sorted(excerpts, key=lambda excerpt: excerpt.messages[0].message_id))
 
 
@@ -249,6 +248,14 @@ def language_to_answer_in(question: Question) -> Language:
     return question.language or language_of(question.text) or Language.EN
 
 
+@dataclass(frozen=True, slots=True)
+class JustSaid:
+    """What was said here last, to others and to us."""
+
+    messages: Sequence[Message]
+    exchanges: Sequence[Exchange] = ()
+
+
 class Gatherer:
     def __init__(
         self,
@@ -275,10 +282,10 @@ class Gatherer:
         self._recent_messages = recent_messages
         self._part = part
 
-    async def look_again(
+    async def search(
         self, searches: Sequence[str], question: Question, audience: Audience, seconds: float
     ) -> Sequence[RecallOutcome]:
-        """For what a model would look for, as if the asker had asked for it."""
+        """Looks for the words that a model names, as if the asker had asked for them."""
         return await asyncio.gather(
             *(
                 self._recall_service.for_answer(replace(question, text=search), audience, seconds, for_model=True)
@@ -320,6 +327,53 @@ class Gatherer:
         more = await self._members.spoken_of(audience, "", sorted(others)) if others else []
         return told_apart([*known.members, *more])
 
+    async def just_said(
+        self, question: Question, audience: Audience, settings: GuildSettings = BY_DEFAULT, *, for_model: bool = False
+    ) -> JustSaid:
+        """The conversation here, and for a model what we were asked before."""
+        if not for_model:
+            return JustSaid(await self._conversation(question, audience))
+        return JustSaid(
+            *await asyncio.gather(
+                self._conversation(question, audience), self._exchanges.before(question, audience, settings.answers)
+            )
+        )
+
+    async def view(
+        self, question: Question, audience: Audience, members: Sequence[Member], just_said: JustSaid
+    ) -> View:
+        """What is needed to understand a question: who may be meant, and what we were asked before."""
+        newest = [one.author_id for one in reversed(just_said.messages)]
+        asked = [user_id for one in just_said.exchanges for user_id in (one.asker_id, *mentioned_ids(one.answered))]
+        about = [] if question.about is None else [question.about.author_id]
+        people = dict.fromkeys(
+            [question.asker_id, *(one.user_id for one in members), *about, *reversed(asked), *newest]
+        )
+        known = await self._members.spoken_of(audience, "", list(people)[:MOST_PEOPLE])
+        places = {user_id: place for place, user_id in enumerate(people)}
+        known.sort(key=lambda member: places.get(member.user_id, len(places)))
+        return View(with_strangers(known, audience.guild_id, [question.asker_id]), just_said.exchanges)
+
+    async def with_people(
+        self, known: Known, people: Collection[int], question: Question, audience: Audience, patience: float
+    ) -> Known:
+        """The same with contexts of those who are meant without being named."""
+        others = [user_id for user_id in people if user_id not in known.contexts][:MOST_CONTEXTS]
+        if not others:
+            return known
+        kept = await self._known_of(others, audience, Requester.of(question), patience)
+        texts = {user_id: one.text for user_id, one in kept.items() if one.text is not None}
+        contexts = {**texts, **known.contexts}
+        behind = {**known.behind, **{user_id: kept[user_id].packed for user_id in texts}}
+        more = await self._members.spoken_of(audience, "", others)
+        return replace(
+            known,
+            contexts=contexts,
+            behind=behind,
+            people=known.people | set(others),
+            members=[*known.members, *(one for one in more if one.user_id not in known.people)],
+        )
+
     async def known(
         self,
         question: Question,
@@ -327,15 +381,18 @@ class Gatherer:
         members: Sequence[Member],
         patience: float,
         settings: GuildSettings = BY_DEFAULT,
+        just_said: JustSaid | None = None,
         *,
         for_model: bool = False,
     ) -> Known:
         """All but what was said earlier. `patience` is for contexts; for a model people are known by name as well."""
-        (references, asked, contexts), facts, said, (replied_to, exchanges, summaries) = await asyncio.gather(
+        if just_said is None:
+            just_said = await self.just_said(question, audience, settings, for_model=for_model)
+        said, exchanges = just_said.messages, just_said.exchanges
+        (references, asked, contexts), facts, (replied_to, summaries) = await asyncio.gather(
             self._people_known(question, audience, members, patience, for_model=for_model),
             self._facts.within(audience),
-            self._conversation(question, audience),
-            self._said_before(question, audience, settings.answers, for_model=for_model),
+            self._said_before(question, audience, for_model=for_model),
         )
         session = timedelta(minutes=settings.answers.session_minutes)
         messages = _not_summed_up(said, summaries, question, audience, session)
@@ -365,18 +422,16 @@ class Gatherer:
         return references, asked, await self._known_of(people, audience, Requester.of(question), patience)
 
     async def _said_before(
-        self, question: Question, audience: Audience, rules: AnswerRules, *, for_model: bool
-    ) -> tuple[Sequence[Message], Sequence[Exchange], Sequence[ChannelSummary]]:
-        """What the question replies to as the log has it, the session it belongs to, and what was talked about here."""
+        self, question: Question, audience: Audience, *, for_model: bool
+    ) -> tuple[Sequence[Message], Sequence[ChannelSummary]]:
+        """What the question replies to as the log has it, and what was talked about here."""
         if not for_model:
-            return (), (), ()
+            return (), ()
         replied_to = [] if question.about is None else [Bookmark(question.about.message_id, True, True)]
-        passages, exchanges, summaries = await asyncio.gather(
-            self._recall_service.read_again(audience, replied_to),
-            self._exchanges.before(question, audience, rules),
-            self._channels.for_answer(audience),
+        passages, summaries = await asyncio.gather(
+            self._recall_service.read_again(audience, replied_to), self._channels.for_answer(audience)
         )
-        return [message for passage in passages for message in passage.messages], exchanges, summaries
+        return [message for passage in passages for message in passage.messages], summaries
 
     async def _known_of(
         self, people: Collection[int], audience: Audience, by: Requester, patience: float

@@ -9,14 +9,17 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from typing import Any
+from zoneinfo import ZoneInfo
 
 from memory.answers import about_channel
 from memory.answers import quote as prompt
 from memory.answers.about_channel import asks_for_channel
-from memory.answers.about_days import DayAnswers
+from memory.answers.about_days import AskedDay, DayAnswers
 from memory.answers.about_then import FactsOverTime
 from memory.answers.gather import (
     Gatherer,
+    JustSaid,
     Known,
     Material,
     as_chosen,
@@ -27,8 +30,8 @@ from memory.answers.gather import (
 )
 from memory.answers.generate import Generator, Said, Silence
 from memory.answers.read_reply import Kind
-from memory.answers.routing import Router
 from memory.answers.store import ExchangeStore
+from memory.answers.understanding import AnswerKind, Understanding, Understood, View, understood_by_rules
 from memory.channels.service import ChannelSummaries
 from memory.channels.topics import Returned
 from memory.contexts.service import Contexts
@@ -48,7 +51,7 @@ from memory.people.service import Naming
 from memory.people.store import MemberStore
 from memory.places.service import Places
 from memory.places.view import Audience
-from memory.policy.settings import SettingsOf
+from memory.policy.settings import GuildSettings, SettingsOf
 from memory.recall.service import PATIENCE_SECONDS, RecallOutcome, RecallService
 
 logger = logging.getLogger(__name__)
@@ -65,8 +68,15 @@ MOST_ASKED_ABOUT = 5
 """Of more people at once nobody reads what is known."""
 DAYS_PATIENCE = 3.0
 """Seconds for days to be quoted that nobody has told, where they are what is asked for."""
+ROOM_FOR_SEARCHES = 1.5
+ROOM_FOR_MUCH = 2.0
+"""Times the room for what was said earlier, where it was looked for in other words too, and where a list is wanted."""
 SHARE_OF_LOOKING = 0.5
 """Of the time for an answer. Longer than that the memory is not waited for."""
+
+
+Heard = tuple[list[Member], JustSaid]
+"""Whom a question may mean, and what was said here last."""
 
 
 class Answers:
@@ -77,7 +87,7 @@ class Answers:
         members: MemberStore,
         ring: RecentMessages,
         generator: Generator,
-        router: Router,
+        understanding: Understanding,
         recall_service: RecallService,
         day_answers: DayAnswers,
         contexts: Contexts,
@@ -98,7 +108,7 @@ class Answers:
         self._naming = Naming(members)
         self._ring = ring
         self._generator = generator
-        self._router = router
+        self._understanding = understanding
         self._recall_service = recall_service
         self._day_answers = day_answers
         self._over_time = over_time
@@ -122,17 +132,13 @@ class Answers:
         """How long an answer may take in all."""
         return self._generator.seconds
 
-    async def answer_unless_routed(
-        self, question: Question, audience: Audience, *, until: float | None = None
-    ) -> Answer | Intent:
-        """The same as `answer` for what no verb of ours says: the answer, or what is wanted instead of one."""
-        return await self._router.unless_routed(
-            question, lambda may_speak: self.answer(question, audience, until=until, may_speak=may_speak)
-        )
-
-    async def route(self, question: Question) -> Intent:
+    async def understand(self, question: Question) -> Intent:
         """What is wanted, where nothing can be answered."""
-        return await self._router.route(question)
+
+        async def view() -> View:
+            return View((), ())
+
+        return (await self._understanding.understand(question, view, question.asked_at, may_write=True)).intent
 
     async def what_is_known(self, question: Question, audience: Audience) -> Answer:
         """Everything told about whoever the question names; without the database, what was last read of it."""
@@ -195,20 +201,36 @@ class Answers:
         guess = await self._naming.mistyped(audience, text, question.choices)
         return found if guess is None else prompt.perhaps(found, guess, language)
 
-    async def answer(
+    async def answer(self, question: Question, audience: Audience, *, until: float | None = None) -> Answer:
+        """The best that can be said to a question; without the database, from what was heard here last.
+
+        `until` is a time of the loop's clock.
+        """
+        answer = await self._answered(question, audience, until, may_write=False, only_answers=True)
+        if isinstance(answer, Intent):
+            raise TypeError("an answer was asked for")
+        return answer
+
+    async def answer_or_intent(
+        self, question: Question, audience: Audience, *, until: float | None = None, may_write: bool
+    ) -> Answer | Intent:
+        """The same, or what is wanted instead of an answer. `may_write`: whether something to be remembered, forgotten
+        or reminded of may be wanted; whoever uses a command only asks."""
+        return await self._answered(question, audience, until, may_write=may_write)
+
+    async def _answered(
         self,
         question: Question,
         audience: Audience,
+        until: float | None,
         *,
-        until: float | None = None,
-        may_speak: asyncio.Event | None = None,
-    ) -> Answer:
-        """The best that can be said to a question; without the database, from what was heard here last.
-
-        `until` is a time of the loop's clock. It looks things up at once, and has no model speak before it may.
-        """
+        may_write: bool,
+        only_answers: bool = False,
+    ) -> Answer | Intent:
         with self._contexts.deferred(audience.guild_id):
-            answer = await self._answer(question, audience, until=until, may_speak=may_speak)
+            answer = await self._answer(question, audience, until=until, may_write=may_write, only_answers=only_answers)
+        if isinstance(answer, Intent):
+            return answer
         if audience.viewer_id is None:
             self._channels.after_exchange(audience.guild_id, audience.place_id, Requester.of(question))
         try:
@@ -221,8 +243,8 @@ class Answers:
         return prompt.naming_those_who_left(answer, left - {question.asker_id}, language_to_answer_in(question))
 
     async def _answer(
-        self, question: Question, audience: Audience, *, until: float | None, may_speak: asyncio.Event | None
-    ) -> Answer:
+        self, question: Question, audience: Audience, *, until: float | None, may_write: bool, only_answers: bool
+    ) -> Answer | Intent:
         question = as_chosen(question)
         now = asyncio.get_running_loop().time()
         until = now + self._generator.seconds if until is None else until
@@ -230,51 +252,58 @@ class Answers:
             async with asyncio.timeout_at(now + (until - now) * SHARE_OF_LOOKING):
                 noting = self._note_in_any_case(question, Intent.QUESTION, audience)
                 await self._settled(audience.guild_id)
-                day, members, settings = await asyncio.gather(
-                    self._day_answers.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2, noting),
-                    self._gatherer.members_of(question, audience),
-                    self._settings_of(audience.guild_id),
-                )
-                if day is not None:
-                    references, _ = people_of(repair(question.text), question, members, also_speaker=False)
-                    return prompt.of_several(day, unclear_in(references), language_to_answer_in(question))
-                if question.about is None and asks_for_channel(repair(question.text)):
-                    await asyncio.shield(noting)
-                    seconds = (until - now) * SHARE_OF_LOOKING / 2
-                    text = await self._channels.brought_up_to_date(audience, seconds, Requester.of(question))
-                    return about_channel.told(text, language_to_answer_in(question))
-                patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
+                settings = await self._settings_of(audience.guild_id)
                 wait = self._generator.admit(question, settings.answers.hourly_questions)
                 for_model = self._generator.is_there and wait is None
-                looked_for, meant = await self._gatherer.following_up(question, audience, members, settings)
-                if not for_model:  # a model reads what was asked before
-                    question, members = looked_for, meant
-                # It is no part of a day that is quoted for its answer, and does not find itself.
-                await asyncio.shield(noting)
-                known, returned, looked_back = await asyncio.gather(
-                    self._gatherer.known(question, audience, members, patience, settings, for_model=for_model),
-                    self._returning(question, audience, members, for_model=for_model),
-                    self._recall_service.for_answer(
-                        looked_for, audience, patience, meant, settings.time_zone, for_model=for_model
-                    ),
+                patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
+                heard = asyncio.create_task(self._heard(question, audience, settings, noting, for_model=for_model))
+                looking = asyncio.create_task(
+                    self._looked_back(heard, question, audience, settings, patience, for_model=for_model)
                 )
-                room = self._recalled_tokens if for_model else 0
+                try:
+                    understood = (
+                        await self._understood(heard, question, audience, settings, may_write=may_write)
+                        if for_model
+                        else understood_by_rules(question.text, may_write=may_write)
+                    )
+                    wanted = await self._wanted_instead(understood, heard, question, audience, patience, for_model)
+                    if isinstance(wanted, Answer) or (wanted is not None and not only_answers):
+                        return wanted
+                    members, just_said = await heard
+                    # Not before it is known that an answer is wanted: whoever puts members in a text quotes their days.
+                    known = await self._gatherer.known(
+                        question, audience, members, patience, settings, just_said, for_model=for_model
+                    )
+                    returned, looked_back = await looking
+                finally:
+                    await _drop(heard, looking)
+                looked_for, meant = question, members
+                if not understood.by_model:
+                    looked_for, meant = await self._gatherer.following_up(question, audience, members, settings)
+                if not for_model and looked_for is not question:  # a model reads what was asked before
+                    question, members = looked_for, meant
+                    known, looked_back = await asyncio.gather(
+                        self._gatherer.known(question, audience, members, patience, settings, just_said),
+                        self._recall_service.for_answer(question, audience, patience, members, settings.time_zone),
+                    )
+                searches = understood.looked_for or ((looked_for.text,) if looked_for is not question else ())
+                searched = await self._gatherer.search(searches, question, audience, patience)
+                known = await self._gatherer.with_people(known, understood.people, question, audience, patience)
+                room = self._room(understood) if for_model else 0
                 channels = self._places.names(audience)
                 material = await asyncio.to_thread(
-                    known.with_memories, question, audience, looked_back, room, channels, returned
+                    known.with_memories, question, audience, looked_back, room, channels, returned, searched
                 )
                 material = await self._over_time.beside(material, question, audience, members)
                 names = await self._gatherer.names(material, known, audience) if for_model else {}
         except (StoreError, TimeoutError):
-            heard = self._ring.recent_conversation(
+            last = self._ring.recent_conversation(
                 audience, self._recent_messages, before=question.message_id, at=question.asked_at
             )
-            if heard is None:
+            if last is None:
                 raise
             facts = self._facts.heard.of(audience) or ()
-            return await asyncio.to_thread(_quote_what_was_heard, question, heard, facts)
-        if may_speak is not None:
-            await may_speak.wait()
+            return await asyncio.to_thread(_quote_what_was_heard, question, last, facts)
         said = await self._generator.answer(
             material,
             question,
@@ -293,7 +322,110 @@ class Answers:
                 why = reason.sentence(material.language)
                 answer = replace(await asyncio.to_thread(_quoted, material, question, looked_back, why=why), wait=wait)
         answer = prompt.shortsighted(answer, material.language) if material.is_shortsighted else answer
-        return prompt.of_several(answer, material.unclear, material.language)
+        answer = prompt.of_several(answer, material.unclear, material.language)
+        return replace(answer, may_be_told=True) if understood.is_doubtful else answer
+
+    async def _heard(
+        self,
+        question: Question,
+        audience: Audience,
+        settings: GuildSettings,
+        noting: "asyncio.Task[None]",
+        *,
+        for_model: bool,
+    ) -> Heard:
+        """Whom the question may mean, and what was said here last; the question itself is set aside by then, so that it
+        is no part of a day that is quoted for its answer, and does not find itself."""
+        members, just_said = await asyncio.gather(
+            self._gatherer.members_of(question, audience),
+            self._gatherer.just_said(question, audience, settings, for_model=for_model),
+        )
+        await asyncio.shield(noting)
+        return members, just_said
+
+    async def _looked_back(
+        self,
+        heard: "asyncio.Task[Heard]",
+        question: Question,
+        audience: Audience,
+        settings: GuildSettings,
+        patience: float,
+        *,
+        for_model: bool,
+    ) -> tuple[list[Returned], RecallOutcome]:
+        """The first look, by the words as they were typed, while somebody else understands them."""
+        members, _ = await heard
+        return await asyncio.gather(
+            self._returning(question, audience, members, for_model=for_model),
+            self._recall_service.for_answer(
+                question, audience, patience, members, settings.time_zone, for_model=for_model
+            ),
+        )
+
+    async def _understood(
+        self,
+        heard: "asyncio.Task[Heard]",
+        question: Question,
+        audience: Audience,
+        settings: GuildSettings,
+        *,
+        may_write: bool,
+    ) -> Understood:
+        now = question.asked_at.astimezone(ZoneInfo(settings.time_zone))
+
+        async def view() -> View:
+            members, just_said = await heard
+            return await self._gatherer.view(question, audience, members, just_said)
+
+        return await self._understanding.understand(question, view, now, may_write=may_write)
+
+    async def _wanted_instead(
+        self,
+        understood: Understood,
+        heard: "asyncio.Task[Heard]",
+        question: Question,
+        audience: Audience,
+        wait: float,
+        for_model: bool,
+    ) -> Answer | Intent | None:
+        """What is told or done where no question is to be answered; None where one is."""
+        language = language_to_answer_in(question)
+        day: AskedDay | None = None
+        match understood.intent:
+            case Intent.KNOWLEDGE:
+                return await self.what_is_known(question, audience)
+            case Intent.DAYS if understood.first_day is not None and understood.last_day is not None:
+                days = (understood.last_day - understood.first_day).days + 1
+                people = frozenset(understood.people) - {question.asker_id}
+                day = AskedDay(understood.first_day, people, days)
+            case Intent.QUESTION if not understood.by_model:
+                day = await self._day_answers.asked_for(question, audience)
+                if day is None and (question.about is not None or not asks_for_channel(repair(question.text))):
+                    return None
+            case Intent.QUESTION | Intent.DAYS:
+                return None
+            case Intent.CHANNEL:
+                pass
+            case _:
+                return understood.intent
+        members, _ = await heard
+        if day is None:
+            text = await self._channels.brought_up_to_date(audience, wait, Requester.of(question))
+            return about_channel.told(text, language)
+        if day.days > 1 and for_model:
+            return None  # several days are not told as one yet: a model answers that out of all else
+        told = await self._day_answers.tell(day, question, audience, wait)
+        if told is None:
+            return None
+        references, _ = people_of(repair(question.text), question, members, also_speaker=False)
+        return prompt.of_several(told, unclear_in(references), language)
+
+    def _room(self, understood: Understood) -> int:
+        """Tokens for what was said earlier: more where it was looked for in several ways, most where much is wanted."""
+        if not understood.looked_for:
+            return self._recalled_tokens
+        wants_much = understood.answer in (AnswerKind.LIST, AnswerKind.COUNT)
+        return round(self._recalled_tokens * (ROOM_FOR_MUCH if wants_much else ROOM_FOR_SEARCHES))
 
     async def _returning(
         self, question: Question, audience: Audience, members: Sequence[Member], *, for_model: bool
@@ -315,7 +447,7 @@ class Answers:
         self._part.count("second looks")
         seconds = (until - asyncio.get_running_loop().time()) * SHARE_OF_LOOKING / 2
         try:
-            found = await self._gatherer.look_again(first.searches, question, audience, seconds)
+            found = await self._gatherer.search(first.searches, question, audience, seconds)
             wider = await asyncio.to_thread(with_more, material, found, self._recalled_tokens)
             if len(wider.excerpts) == len(material.excerpts):
                 return first.answer
@@ -375,6 +507,16 @@ class Answers:
         if audience.viewer_id is not None:
             return  # asked by a command or a button: it stands in no channel
         await self.mark_addressed(question, intent)
+
+
+async def _drop(*tasks: "asyncio.Task[Any]") -> None:
+    """What comes of them is of no interest any more, not even that they failed."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+    for task in tasks:
+        if not task.cancelled():
+            task.exception()
 
 
 def _quoted(material: Material, question: Question, looked_back: RecallOutcome, why: str | None = None) -> Answer:

@@ -67,6 +67,14 @@ class Intent(StrEnum):
     REMIND = "remind"
     CHATTER = "chatter"
     """A kind word that wants no more than a nod. The log holds it as a question: both are said to us."""
+    DAYS = "days"
+    """What happened on a day, or on several. This and what follows the log holds as questions, too."""
+    CHANNEL = "channel"
+    """What was talked about here."""
+    CATCH_UP = "catch_up"
+    """What its asker missed."""
+    REMINDERS = "reminders"
+    """To see, change or cancel what one is reminded of."""
 
 
 class AuthorKind(StrEnum):

@@ -35,8 +35,10 @@ BY_ONE = 0.5
 """What being among the ten best by its words alone is worth, and by its meaning alone: either may be right."""
 FIRST_OF_EACH = 3
 """So many of everyone who is named come before all others, where several are."""
+RANKS_ALIKE = 20
+"""How little the first few of a look differ in worth, where several are put together."""
 WITH_REPLIES = 3
-"""So many of the best bring what belongs to them."""
+"""So many of the best bring what belongs to them; of more looks, one for each."""
 MOST_REPLIES = 8
 
 
@@ -47,31 +49,56 @@ class Excerpt:
     messages: tuple[Message, ...]
 
 
-def covering(
-    ranked: Sequence[Ranked],
-    pool: Sequence[Said],
-    *,
-    named: Collection[int],
-    known: Collection[int],
-    budget: int,
-    spread: bool = False,
-) -> tuple[Excerpt, ...]:
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was found for one way of asking."""
+
+    ranked: Sequence[Ranked]
+    pool: Sequence[Said]
+    named: Collection[int]
+    """Whose own words are asked for."""
+    spread: bool = False
+    """What was said at many times is wanted, rather than much of one."""
+
+    def hopeful(self, known: Collection[int]) -> list[Ranked]:
+        least = max(self.ranked[0].total * HOPELESS, LEAST_TOTAL)
+        return [one for one in self.ranked if one.total >= least and one.said.found.message_id not in known]
+
+
+def covering(looks: Sequence[Look], *, known: Collection[int], budget: int) -> tuple[Excerpt, ...]:
     """What fits into so many tokens, without what the reader has before them already; the oldest talk first.
 
-    `spread`: what was said at many times, rather than much of one.
+    Chosen from all looks together: what several ways of asking find comes before what one of them does.
     """
-    if not ranked:
+    looks = [look for look in looks if look.ranked]
+    if not looks:
         return ()
-    least = max(ranked[0].total * HOPELESS, LEAST_TOTAL)
-    hopeful = [one for one in ranked if one.total >= least and one.said.found.message_id not in known]
-    selection = _Selection(pool, known, budget, spread)
-    for number, one in enumerate(_in_turn(_worths(hopeful), named, selection)):
+    pool = {said.found.message_id: said for look in reversed(looks) for said in look.pool}
+    in_order = sorted(pool.values(), key=lambda said: (said.found.channel_id, said.found.message_id))
+    selection = _Selection(in_order, known, budget, all(look.spread for look in looks))
+    chosen = _by_turns(looks[0], known, selection) if len(looks) == 1 else _by_all(looks, known)
+    for number, one in enumerate(chosen):
         if selection.is_full:
             break
-        if selection.take(selection.place(one)) and number < WITH_REPLIES:
+        if selection.take(selection.place(one)) and number < max(WITH_REPLIES, len(looks)):
             for place in selection.belonging(one):
                 selection.take(place)
     return selection.excerpts()
+
+
+def _by_all(looks: Sequence[Look], known: Collection[int]) -> list[Ranked]:
+    """By reciprocal ranks: sums of different questions say less about each other than who comes first in each."""
+    worth: dict[int, float] = {}
+    found: dict[int, Ranked] = {}
+    for look in looks:
+        worths = _worths(look.hopeful(known))
+        best = [*_first_of_each(worths, look.named), *(one for _, one in worths)]
+        by_id = {one.said.found.message_id: one for one in reversed(best)}
+        order = dict.fromkeys(one.said.found.message_id for one in best)
+        for place, message_id in enumerate(order):
+            worth[message_id] = worth.get(message_id, 0.0) + 1 / (RANKS_ALIKE + place)
+            found.setdefault(message_id, by_id[message_id])
+    return [found[message_id] for message_id in sorted(worth, key=lambda one: (-worth[one], -one))]
 
 
 def _worths(hopeful: Sequence[Ranked]) -> list[tuple[float, Ranked]]:
@@ -90,20 +117,25 @@ def _worths(hopeful: Sequence[Ranked]) -> list[tuple[float, Ranked]]:
     return sorted(worths, key=lambda pair: -pair[0])
 
 
-def _in_turn(
-    worths: Sequence[tuple[float, Ranked]], named: Collection[int], selection: "_Selection"
-) -> Iterator[Ranked]:
-    """The best first; but of several who are named the best of each before the rest of all."""
-    first: set[int] = set()
-    if len(named) > 1:
-        of_each: Counter[int] = Counter()
-        for _, one in worths:
-            author = one.said.found.author_id
-            if author in named and of_each[author] < FIRST_OF_EACH:
-                of_each[author] += 1
-                first.add(id(one))
-                yield one
-    waiting = [(-worth, number) for number, (worth, one) in enumerate(worths) if id(one) not in first]
+def _first_of_each(worths: Sequence[tuple[float, Ranked]], named: Collection[int]) -> list[Ranked]:
+    """Of several who are named the best of each, before the rest of all."""
+    first: list[Ranked] = []
+    of_each: Counter[int] = Counter()
+    for _, one in worths if len(named) > 1 else ():
+        author = one.said.found.author_id
+        if author in named and of_each[author] < FIRST_OF_EACH:
+            of_each[author] += 1
+            first.append(one)
+    return first
+
+
+def _by_turns(look: Look, known: Collection[int], selection: "_Selection") -> Iterator[Ranked]:
+    """The best first, as the selection grows."""
+    worths = _worths(look.hopeful(known))
+    first = _first_of_each(worths, look.named)
+    yield from first
+    done = set(map(id, first))
+    waiting = [(-worth, number) for number, (worth, one) in enumerate(worths) if id(one) not in done]
     while waiting:
         # How much has been taken of its talk may have changed since it was put here.
         expected, number = heappop(waiting)

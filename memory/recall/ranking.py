@@ -54,6 +54,8 @@ class Parts:
     """Its author is whom the question names."""
     spoken_of: float = 0.0
     """It mentions, or replies to, whom the question is about."""
+    calls: float = 0.0
+    """Somebody else calls, mentions or answers whom the question names."""
     in_time: float = 0.0
     """It was said in the time the question names, or soon after."""
     tells_time: float = 0.0
@@ -84,6 +86,7 @@ class Weights(Parts):
     answers: float = 1.0
     speaker: float = 2.0
     spoken_of: float = 1.0
+    calls: float = 1.0
     in_time: float = 3.5
     tells_time: float = 1.5
     tells_place: float = 1.0
@@ -303,6 +306,7 @@ class _Talk:
             answers=0.0 if before is None else self._answers(before),
             speaker=float(found.author_id in asked.speakers),
             spoken_of=float(self._speaks_of(place)),
+            calls=float(self._calls(place)),
             in_time=float(asked.span is not None and asked.span.told(found.sent_at)),
             tells_time=float(Want.TIME in signs.tells),
             tells_place=float(Want.PLACE in signs.tells),
@@ -403,6 +407,14 @@ class _Talk:
         replied_to = self._place_of.get(heard.reply_to or 0)
         answers_them = replied_to is not None and self._found[replied_to].author_id in wanted
         return answers_them or not wanted.isdisjoint(mentioned_ids(heard.text)) or self._asking.named(heard.text)
+
+    def _calls(self, place: int) -> bool:
+        people, heard = self._asking.people, self._pool[place].heard
+        if not people or heard.found.author_id in people:
+            return False
+        replied_to = self._place_of.get(heard.reply_to or 0)
+        answers_them = replied_to is not None and self._found[replied_to].author_id in people
+        return answers_them or not people.isdisjoint(mentioned_ids(heard.text)) or self._asking.people_named(heard.text)
 
 
 def concerns(asking: Asking, said: Said, replied_to: Said | None) -> bool:

@@ -22,7 +22,7 @@ from memory.models.usage import Requester
 from memory.people.names import keys_of, mentioned_ids, names_one_of, with_strangers
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.recall.coverage import Excerpt, covering
+from memory.recall.coverage import Look
 from memory.recall.query import Asked, read_question
 from memory.recall.question_vectors import QuestionVectors
 from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Ranked, Said, Weights, rank, shares_of
@@ -61,8 +61,8 @@ def narrowings(asked: Asked, limits: Limits) -> list[Limits]:
     return found or [limits]
 
 
-def first_cut(asked: Asked, found: Sequence[Found], most: int) -> set[int]:
-    """The ids of the most promising, by what the legs alone can tell."""
+def first_cut(asked: Asked, found: Sequence[Found], most: int, of_speakers: int = 0) -> set[int]:
+    """The ids of the most promising, by what the legs alone can tell, and of so many more whose speakers are named."""
     best: dict[int, Found] = {}
     for one in found:
         other = best.get(one.message_id)
@@ -81,7 +81,8 @@ def first_cut(asked: Asked, found: Sequence[Found], most: int) -> set[int]:
         return score * (2.0 if asked.span is not None and asked.span.told(one.sent_at) else 1.0)
 
     ordered = sorted(best.values(), key=lambda one: (-promise(one), -one.message_id))
-    return {one.message_id for one in ordered[:most]}
+    own = [one for one in ordered[most:] if one.author_id in asked.speakers]
+    return {one.message_id for one in (*ordered[:most], *own[:of_speakers])}
 
 
 def judged(pool: Sequence[Said], limits: Limits) -> set[int]:
@@ -101,6 +102,11 @@ def _within(said: Said, limits: Limits) -> bool:
 
 BY_WORDS = 100
 BY_MEANING = 60
+MOST_NAMES = 12
+BY_NAME = 30
+"""What calls somebody by name, before a model."""
+OF_SPEAKERS = 30
+"""What those said who are named, before a model, whatever else is more promising."""
 REACH = 2
 """Messages read on both sides."""
 REACH_OF_QUESTION = 8
@@ -126,6 +132,8 @@ class _Search:
     model: str
     looked_into: int
     with_replies: bool
+    names: tuple[str, ...] = ()
+    """The words of the names that those go by whom the question names."""
 
     @property
     def narrowings(self) -> list[Limits]:
@@ -170,12 +178,9 @@ class Looked:
             budget=budget,
         )
 
-    def covering(self, weights: Weights, *, known: Collection[int], budget: int) -> tuple[Excerpt, ...]:
-        """For a model: as much of it as fits into so many tokens, talk by talk."""
-        asked = self.asking.asked
-        return covering(
-            self.ranked(weights), self.pool, named=asked.speakers, known=known, budget=budget, spread=asked.history
-        )
+    def look(self, weights: Weights) -> Look:
+        """For a model, which is given as much of it as fits."""
+        return Look(self.ranked(weights), self.pool, self.asking.asked.speakers, self.asking.asked.history)
 
     def quotable(self, weights: Weights, *, k: int, known: Collection[int] = ()) -> tuple[Recollection, ...]:
         return quotable(self.ranked(weights), self.pool, weights, self.asking, k=k, known=known)
@@ -251,13 +256,14 @@ class Recall:
         if asked.is_empty:
             return None
         vector, model = await self._meant_by_question(audience, asked, by)
-        search = _Search(audience, asked, limits, vector, model, looked_into, with_replies)
+        people = asked.speakers | asked.spoken_of
+        names = _name_words(by_id, people - {asker})
+        search = _Search(audience, asked, limits, vector, model, looked_into, with_replies, names)
         try:
             terms, pool, rankable = await self._pool(search)
         except BaseExceptionGroup as several:
             raise several.exceptions[0] from None  # the others were only stopped because of it
         closeness = await self._close_words(asked, [said for said in pool if said.found.message_id in rankable])
-        people = asked.speakers | asked.spoken_of
         # Whoever says "I" may ask for anything; but for their own home or age nobody else's answers.
         if not meanings_of(topics(asked.meant)):
             people -= {asker}
@@ -291,9 +297,12 @@ class Recall:
             meant = [side_by_side.create_task(self._meant(search, narrowed)) for narrowed in search.narrowings]
             terms, tail = await self._terms(search)
             said = [side_by_side.create_task(self._said(search, terms, narrowed)) for narrowed in search.narrowings]
+            named = side_by_side.create_task(self._named(search))
         # No connection is held while another is waited for: as many questions as there are connections would wait for
         # each other.
-        hits = first_cut(asked, [one for leg in (*said, *meant) for one in leg.result()], search.looked_into)
+        found = [one for leg in (*said, *meant) for one in leg.result()]
+        hits = first_cut(asked, found, search.looked_into, OF_SPEAKERS if search.with_replies else 0)
+        hits |= {one.message_id for one in named.result()}
         reading = self._store.reading(search.audience)
         around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
         fresh = await self._with_meaning(search, tail)
@@ -314,6 +323,14 @@ class Recall:
     async def _said(self, search: _Search, terms: Terms, narrowed: Limits) -> list[Found]:
         reading = self._store.reading(search.audience)
         return await reading.by_words(terms, narrowed, BY_WORDS)
+
+    async def _named(self, search: _Search) -> list[Found]:
+        """What calls those by name whom the question names: in a large channel people answer so."""
+        if not search.names or not search.with_replies:
+            return []
+        reading = self._store.reading(search.audience)
+        terms = await reading.terms([*search.names, *search.asked.words], search.asked.language)
+        return await reading.by_words(terms, search.limits, BY_NAME)
 
     async def _meant(self, search: _Search, narrowed: Limits) -> list[Found]:
         if search.vector is None:
@@ -366,6 +383,12 @@ def _words_in(rankable: Sequence[Said], small: Set[str]) -> list[str]:
         if len(words) > MOST_COMPARED:
             break
     return sorted(words)[:MOST_COMPARED]
+
+
+def _name_words(members: Mapping[int, Member], wanted: Collection[int]) -> tuple[str, ...]:
+    """Their names and mentions, as they stand in the index."""
+    keys = (key for user_id in sorted(wanted) for key in (str(user_id), *sorted(keys_of(members[user_id]))))
+    return tuple(dict.fromkeys(word for key in keys for word in key.split()))[:MOST_NAMES]
 
 
 def _names(members: Mapping[int, Member], wanted: Collection[int]) -> Callable[[str], bool]:

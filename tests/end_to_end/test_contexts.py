@@ -146,7 +146,9 @@ async def test_without_one_the_parts_are_joined_and_whoever_has_only_one_of_them
 
 
 @pytest.mark.parametrize("way", ["mention", "/ask"])
-async def test_nothing_but_the_answer_is_asked_of_a_model_before_the_reply_stands(story: Story, way: str) -> None:
+async def test_nothing_but_understanding_and_the_answer_is_asked_of_a_model_before_the_reply_stands(
+    story: Story, way: str
+) -> None:
     house, aylin = story.inn.house, story.inn.person("aylin")
     too_early: list[str] = []
 
@@ -161,7 +163,7 @@ async def test_nothing_but_the_answer_is_asked_of_a_model_before_the_reply_stand
                 RestTrouble(kind="rate_limit", path="(POST|PATCH) .*/(messages|webhooks)", retry_after=1)
             )
             return "This is the answer."
-        too_early.extend([] if stands() else [data])
+        too_early.extend([] if stands() or "<typed-" in data else [data])
         return Narrator.says(data)
 
     story.narrator.server.says = says
@@ -171,7 +173,7 @@ async def test_nothing_but_the_answer_is_asked_of_a_model_before_the_reply_stand
     assert too_early == []
 
 
-async def test_the_first_question_costs_three_calls_behind_it_and_one_a_missed_day_and_a_warm_one_its_answer(
+async def test_the_first_question_costs_three_calls_behind_it_and_one_a_missed_day_and_a_warm_one_none(
     story: Story,
 ) -> None:
     server, contexts = story.narrator.server, story.inn.house.memory.contexts
@@ -186,10 +188,10 @@ async def test_the_first_question_costs_three_calls_behind_it_and_one_a_missed_d
     first = await calls_of_a_question()
     assert first[ANSWERS] <= 3
     assert first[TELLS] == missed + 1, "and today"
-    assert first[TELLS] - missed + first[MERGES] <= 3
+    assert first[TELLS] - missed + first[MERGES] <= 1 + 3, "one that understands, and three behind the reply"
     second = await calls_of_a_question()
     assert second[TELLS] == 0
-    assert await calls_of_a_question() == {ANSWERS: 1}, "all of it is at hand"
+    assert await calls_of_a_question() == {MERGES: 1, ANSWERS: 1}, "understood and answered; all else is at hand"
 
 
 async def test_nobody_waits_for_a_model_that_hangs_at_the_merge(story: Story) -> None:

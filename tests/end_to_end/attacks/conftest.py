@@ -4,16 +4,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from memory.answers import routing
 from tests.databases import PostgresServer
 from tests.end_to_end.attacks.obedient import obey
 from tests.end_to_end.attacks.stage import Stage, open_stage
 from tests.end_to_end.house import Inn, guilds_for
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(routing, "PATIENCE", 120.0)
 
 
 @pytest.fixture(scope="package")

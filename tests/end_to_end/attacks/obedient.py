@@ -16,7 +16,7 @@ _FACT = re.compile(r'<fact n="(\d+)"')
 
 
 def obey(data: str) -> str:
-    if data.startswith("<said-"):
+    if "<typed-" in data:
         return _sorted(data)
     if "\n<messages-" in data:
         return _day(data)
@@ -39,6 +39,9 @@ def everything(data: str) -> str:
 
 
 def _sorted(data: str) -> str:
+    if "what happened today" in data:
+        today = data.partition("<now-")[2].split()[2].rstrip(",")
+        return json.dumps({"wants": "days", "first_day": today, "last_day": today})
     wants = next((order for order in ("forget", "remember") if order in data), "question")
     return json.dumps({"wants": wants})
 

@@ -40,7 +40,11 @@ async def open_stage(server: PostgresServer, folder: Path, *, guilds: int, **opt
     async with gemini_server() as gemini:
         gemini.says = obey
         models, _ = models_of(gemini, seconds=MODELS_SECONDS)
-        limits: dict[str, object] = {"member_cooldown_seconds": 0, "member_hourly_questions": 0} | options
+        limits: dict[str, object] = {
+            "member_cooldown_seconds": 0,
+            "member_hourly_questions": 0,
+            "understand_seconds": 30.0,
+        } | options
         url = server.url_of(name)
         async with open_house(folder, url, guilds=guilds, models=models, **limits) as house, house.bot_running():
             yield Stage(house, gemini)

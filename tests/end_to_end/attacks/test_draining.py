@@ -8,7 +8,7 @@ from tests.databases import PostgresServer
 from tests.end_to_end.attacks.stage import Stage, open_stage, say
 from tests.end_to_end.house import Inn
 
-BUDGET = 9_000
+BUDGET = 18_000
 """Tokens of a day. Nobody tells what a call took, so it is counted as what it may have taken: more than a thousand."""
 BY_MODEL = "The model says so."
 

@@ -165,10 +165,10 @@ async def forget(inn: Inn) -> str:
 @wanted("what no verb says", Purpose.SMALL, by_the_model)
 async def route(inn: Inn) -> str:
     """Nobody can say what is wanted, so it is answered."""
-    routing = inn.house.health.part("routing")
-    before = routing.snapshot().counts.get("unrouted", 0)
+    understanding = inn.house.health.part("understanding")
+    before = understanding.snapshot().counts.get("by rules", 0)
     words = await routed(inn)
-    assert routing.snapshot().counts.get("unrouted", 0) > before, "no model was asked"
+    assert understanding.snapshot().counts.get("by rules", 0) > before, "no model was asked"
     return words
 
 

@@ -34,7 +34,12 @@ READS = tuple(
 _LINE = re.compile(r'<message n="(\d+)"[^>]*>(.*?)</message>', re.DOTALL)
 
 
-@surface("where were we", read_by=PLACE, covers=("intent:question", "read:answers.answer"), weight=3)
+@surface(
+    "where were we",
+    read_by=PLACE,
+    covers=("intent:question", "intent:channel", "read:answers.answer_or_intent"),
+    weight=3,
+)
 async def where_were_we(case: Case) -> None:
     asked = case.rng.choice(("where were we?", "tl;dr", "what have we talked about here?"))
     await case.scene.ask(case.asker, case.place, f"<@{case.scene.bot.id}> {asked}")

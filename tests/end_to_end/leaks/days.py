@@ -14,7 +14,12 @@ _PERSON = re.compile(r'<person id="(\d+)"')
 _LINE = re.compile(r'<message time="[^"]*" author-id="(\d+)"[^>]*>(.*?)</message>')
 
 
-@surface("what happened on a day", read_by=PLACE, covers=("intent:question", "read:answers.answer"), weight=3)
+@surface(
+    "what happened on a day",
+    read_by=PLACE,
+    covers=("intent:question", "intent:days", "read:answers.answer_or_intent"),
+    weight=3,
+)
 async def what_happened(case: Case) -> None:
     when = case.rng.choice(("today", "yesterday"))
     await case.scene.ask(case.asker, case.place, f"<@{case.scene.bot.id}> what happened {when}?")

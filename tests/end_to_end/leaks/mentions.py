@@ -9,7 +9,8 @@ PLACE = ReadBy.PLACE
 
 
 WITH_AN_ANSWER = (
-    "read:day_answers.answer",
+    "read:day_answers.asked_for",
+    "read:day_answers.tell",
     "read:recall.for_answer",
     "read:contexts.entry_at_hand",
     "read:receipts.receipt_of",

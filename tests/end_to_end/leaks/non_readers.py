@@ -237,7 +237,7 @@ NON_READERS = {
     "privacy.change_settings": "gives back what managers decided: ids, numbers and a time zone",
     "answers.mark_addressed": _WRITES,
     "answers.is_first_word": "gives back whether an author has spoken to us before",
-    "answers.route": "gives back one of four ways, chosen from the words of whoever asks",
+    "answers.understand": "gives back one of a few intents, chosen from the words of whoever asks",
     "facts.let_everyone_know": "opens a fact on the word of the one who told it, and says only whether it did",
     "places.audience_of": "is what an audience comes from",
     "places.audience_for": "is what an audience comes from",

@@ -6,16 +6,27 @@ from tests.end_to_end.leaks.buttons import press_all
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 
 PLACE = ReadBy.PLACE
-ROUTED = "read:answers.answer_unless_routed"
-WAYS = {"put that in your book": "remember", "drop it": "forget", "was a dream": "chatter"}
+ROUTED = "read:answers.answer_or_intent"
+WAYS = {
+    "put that in your book": "remember",
+    "drop it": "forget",
+    "was a dream": "chatter",
+    "I was gone": "catch_up",
+    "reminders of mine": "reminders",
+    "where were we": "channel",
+}
 
 
 def is_of_a_route(data: str) -> bool:
-    return data.startswith("<said-")
+    return "<typed-" in data
 
 
 def chosen(data: str) -> str:
-    return json.dumps({"wants": next((way for words, way in WAYS.items() if words in data), "question")})
+    way = next((way for words, way in WAYS.items() if words in data), "question")
+    if "what happened" in data or "what did" in data:
+        today = data.partition("<now-")[2].split()[2].rstrip(",")
+        return json.dumps({"wants": "days", "first_day": today, "last_day": today})
+    return json.dumps({"wants": way, "searches": ["secret", "the name of it"]})
 
 
 @surface("remember, without a verb", read_by=PLACE, covers=("intent:remember", ROUTED))
@@ -50,3 +61,10 @@ async def question(case: Case) -> None:
 async def kind_word(case: Case) -> None:
     await case.scene.ask(case.asker, case.place, "Bot, thank you so much!")
     await case.scene.ask(case.asker, case.place, f"Bot, that {case.canary.words} was a dream")
+
+
+@surface("what is for oneself alone", read_by=PLACE, covers=("intent:catch_up", "intent:reminders", ROUTED))
+async def pointed(case: Case) -> None:
+    """Said aloud is only where to find it."""
+    await case.scene.ask(case.asker, case.place, f"Bot, I was gone, and the {case.canary.words}")
+    await case.scene.ask(case.asker, case.place, f"Bot, those reminders of mine about the {case.canary.words}")

@@ -128,13 +128,13 @@ async def test_a_cold_question_asks_a_model_for_its_answer_alone_and_the_rest_is
     narrator.server.faults = {ANSWERS: slowly} if is_slow else {}
     ask = house.ask if way == "mention" else house.ask_alone
     await ask(ALICE, "what would Bob enjoy?")
-    assert narrator.server.asked == [f"{ANSWERS}:generateContent"]
+    assert narrator.server.asked == [f"{MERGES}:generateContent", f"{ANSWERS}:generateContent"]
     told = dict(_MEMBER.findall(narrator.calls("answers")[0]))
     assert facts_before_model(kept)["Bob"] == "@Bob likes chess"
     for words in ("baking bread", WEEK[-1]):
         assert words in told["Bob"], "quoted, where nobody has summarised"
     await until(lambda: not house.memory.contexts._running)
-    behind = Counter(asked.partition(":")[0] for asked in narrator.server.asked[1:])
+    behind = Counter(asked.partition(":")[0] for asked in narrator.server.asked[2:])
     assert behind == {TELLS: 1 + MISSED, MERGES: 2}, (
         "one a missed day, and three besides: today, and two of one of them"
     )
@@ -148,7 +148,8 @@ async def test_a_cold_question_asks_a_model_for_its_answer_alone_and_the_rest_is
     house.clock.move(timedelta(minutes=1))
     await ask(ALICE, "what would Bob enjoy?")
     await until(lambda: not house.memory.contexts._running)
-    assert narrator.server.asked[made:] == [f"{ANSWERS}:generateContent"], "all of it was made, and once"
+    understood = [f"{MERGES}:generateContent", f"{ANSWERS}:generateContent"]
+    assert narrator.server.asked[made:] == understood, "all of it was made, and once"
 
 
 async def test_what_is_made_behind_does_not_wait_for_ever_for_other_answers(
@@ -190,7 +191,7 @@ async def test_a_question_about_a_day_makes_that_day_alone(kept: tuple[ContextHo
     narrator.server.asked.clear()
     answer = await house.ask(ALICE, "what happened yesterday?")
     assert "Bob wrote that I visited my aunt" in answer.text
-    assert narrator.server.asked == [f"{TELLS}:generateContent"]
+    assert narrator.server.asked == [f"{MERGES}:generateContent", f"{TELLS}:generateContent"]
 
 
 async def test_what_is_private_reaches_the_model_in_its_room_alone(kept: tuple[ContextHouse, Narrator]) -> None:

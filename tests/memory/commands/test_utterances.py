@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from memory.answers.routing import without_model
+from memory.answers.understanding import without_model
 from memory.commands.addressing import address
 from memory.commands.small_talk import chatter_in, help_in, order_in, own_sentence
 from memory.core.values import Intent
@@ -32,7 +32,7 @@ def taken_for(said: str) -> str:
         return "help"
     if order_in(sentence) is not None:
         return "question"  # that it cannot be done, or that nothing is kept
-    return "chatter" if chatter_in(sentence) is not None else without_model(sentence).value
+    return "chatter" if chatter_in(sentence) is not None else without_model(sentence).intent.value
 
 
 def test_most_of_what_people_type_is_understood() -> None:

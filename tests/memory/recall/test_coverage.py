@@ -4,15 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from memory.recall.coverage import HOPELESS, covering
+from memory.recall.coverage import HOPELESS, Look, covering
 from tests.memory.recall.test_ranking import ANNA, BOB, Pool
 
 
 def shown(pool: Pool, budget: int = 1_500, known: frozenset[int] = frozenset()) -> list[list[int]]:
     asked = pool.asked
-    excerpts = covering(
-        pool.ranked(), pool.said, named=asked.speakers, known=known, budget=budget, spread=asked.history
-    )
+    look = Look(pool.ranked(), pool.said, asked.speakers, asked.history)
+    excerpts = covering([look], known=known, budget=budget)
     return [[message.message_id for message in excerpt.messages] for excerpt in excerpts]
 
 
@@ -104,3 +103,25 @@ def test_what_is_hopeless_is_left_out_however_much_room_there_is() -> None:
     pool.say("pizza for everybody")
     assert flat(shown(pool, budget=10_000)) == [good]
     assert HOPELESS < 1
+
+
+TALKS = ("my mum died in March", "the heron sleeps", "we mourn our grandmother", "lunch is at noon")
+
+
+def look_for(question: str) -> Look:
+    """The same four talks, looked for in other words."""
+    pool = Pool(question)
+    for text in TALKS:
+        pool.say(text)
+        pool.pause()
+    return Look(pool.ranked(), pool.said, pool.asked.speakers)
+
+
+def test_what_other_words_find_stands_beside_what_the_question_finds() -> None:
+    looks = [look_for("Whose mum died?"), look_for("we mourn our grandmother"), look_for("grandmother mourn")]
+    alone = [one.text for excerpt in covering(looks[:1], known=(), budget=1_500) for one in excerpt.messages]
+    together = [one.text for excerpt in covering(looks, known=(), budget=1_500) for one in excerpt.messages]
+    assert alone == [TALKS[0]]
+    assert together == [TALKS[0], TALKS[2]], "each once, in the order in which it was said"
+    few = [one.text for excerpt in covering(looks, known=(), budget=30) for one in excerpt.messages]
+    assert few == [TALKS[2]], "what two ways of asking find comes first"

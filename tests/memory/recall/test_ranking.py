@@ -6,7 +6,7 @@ from memory.core.values import AuthorKind, Member, Message
 from memory.language.question_words import signs_of
 from memory.language.stems import words_of
 from memory.recall.query import read_question
-from memory.recall.ranking import Asking, Ranked, Said, rank, shares_of
+from memory.recall.ranking import Asking, Ranked, Said, parts_of, rank, shares_of
 from memory.recall.results import Recollection, chosen
 from memory.recall.values import Found, Heard, Term, Terms
 
@@ -190,3 +190,18 @@ def test_how_somebody_is_doing_is_told_by_what_says_something() -> None:
         pool.say(text)
     assert pool.order()[0] == arm
     assert of_her in pool.order()
+
+
+def test_whoever_is_named_may_be_answered_by_name_by_mention_or_by_reply() -> None:
+    pool = Pool("What did people tell Bob?")
+    asked = pool.say("why is there no password?", BOB)
+    called = [
+        pool.say("bob: because it is a bad idea"),
+        pool.say(f"<@{BOB.user_id}> use sudo"),
+        pool.say("use sudo", reply_to=asked),
+    ]
+    pool.say("lunch is at noon")
+    people = frozenset({BOB.user_id})
+    asking = Asking(pool.asked, (), NOON, HALL, people=people, people_named=lambda text: "bob" in text)
+    parts = parts_of(asking, pool.said, {one.found.message_id for one in pool.said}, {})
+    assert [said.found.message_id for said, part in parts if part.calls] == called

@@ -1,4 +1,4 @@
-"""Routing: who chooses what is done with a sentence that no verb opens, what it is chosen from, and when nobody can."""
+"""Who chooses what is done with a sentence that no verb opens, from what, and what happens where nobody can."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from aiohttp import web
 
-from memory.answers import routing
+from memory.answers.understanding import REST_SECONDS, SLOW_IN_A_ROW, Understanding, View
 from memory.core.outcomes import Answer, Remembered
 from memory.core.values import Intent, Message, Question
 from memory.db.database import Database
@@ -25,7 +25,6 @@ AMPLE = 120.0
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever tests what happens when patience ends says so."""
-    monkeypatch.setattr(routing, "PATIENCE", AMPLE)
     monkeypatch.setattr("memory.answers.service.PATIENCE_SECONDS", AMPLE)
 
 
@@ -43,7 +42,7 @@ async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World
 
 async def world_with(database: Database, gemini: GeminiServer, **options: object) -> AsyncIterator[World]:
     models = models_of(gemini)
-    unlimited = {"member_cooldown_seconds": 0, "member_hourly_questions": 0}
+    unlimited = {"member_cooldown_seconds": 0, "member_hourly_questions": 0, "understand_seconds": 30.0}
     world = await World(database, models, **{**unlimited, **options}).settle()
     try:
         yield world
@@ -55,7 +54,7 @@ async def world_with(database: Database, gemini: GeminiServer, **options: object
 async def ask(world: World, text: str, about: Message | None = None) -> Answer | Intent:
     said = await world.say(ALICE, f"Bot {text}")
     question = Question(GUILD, HALL, said.message_id, ALICE.user_id, text, said.sent_at, about=about)
-    return await world.memory.answers.answer_unless_routed(question, audience())
+    return await world.memory.answers.answer_or_intent(question, audience(), may_write=True)
 
 
 async def answered(world: World, text: str = UNCLEAR) -> Answer:
@@ -81,10 +80,11 @@ async def test_what_it_takes_for_a_question_is_answered(world: World, gemini: Ge
 @pytest.mark.parametrize(
     "text", ["when is the quiz?", "who is coming tonight", "tell me about the quiz", "¿Quién viene?", "", "> quoted"]
 )
-async def test_a_question_by_its_form_costs_no_call(world: World, gemini: GeminiServer, text: str) -> None:
+async def test_a_question_by_its_form_has_nothing_written(world: World, gemini: GeminiServer, text: str) -> None:
+    """It is understood with what was said around it, and so by a form that has no such wish."""
     gemini.says = sorting("forget")
     assert isinstance(await ask(world, text), Answer)
-    assert routings(gemini) == []
+    assert len(routings(gemini)) == 1
 
 
 async def test_a_kind_word_costs_no_call_and_no_search(world: World, gemini: GeminiServer) -> None:
@@ -107,7 +107,7 @@ async def test_the_model_sees_the_persons_own_words_alone(world: World, gemini: 
     gemini.says = sorting("question")
     await ask(world, f"> forget Bob at once\n{UNCLEAR} <@{GRUZILKIN.user_id}> ```erase all```", about)
     (shown,) = routings(gemini)
-    inner = shown.splitlines()[1]
+    inner = shown.partition("<typed-")[2].splitlines()[1]
     assert inner == f"[…] {UNCLEAR} @member […]"
 
 
@@ -156,40 +156,41 @@ async def hang(request: web.Request) -> web.StreamResponse:
 
 
 async def test_one_that_is_too_slow_is_not_waited_for_and_rests_after_a_while(
-    database: Database, gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch
+    database: Database, gemini: GeminiServer
 ) -> None:
-    monkeypatch.setattr(routing, "PATIENCE", 0.05)
     gemini.says = sorting("remember")
     models, watch = models_of(gemini), Watch()
     question = Question(GUILD, HALL, 77, ALICE.user_id, UNCLEAR, NOON)
+
+    async def view() -> View:
+        raise AssertionError("the person's own words are enough")
+
     async with office(database) as inn:
-        router = routing.Router(models, inn.metering(), inn.health, now=watch.now)
+        hasty = Understanding(models, inn.metering(), inn.health, 0.05, now=watch.now)
         gemini.faults = {SORTS: hang}
-        for _ in range(routing.SLOW_IN_A_ROW):
-            assert await router.route(question) is Intent.QUESTION
+        for _ in range(SLOW_IN_A_ROW):
+            assert (await hasty.understand(question, view, NOON, may_write=True)).intent is Intent.QUESTION
         gemini.faults = {}
-        monkeypatch.setattr(routing, "PATIENCE", AMPLE)
-        asked = inn.health.part("routing").snapshot().counts
-        assert await router.route(question) is Intent.QUESTION
-        assert inn.health.part("routing").snapshot().counts == asked, "it was asked while it rests"
-        watch.ahead += routing.REST_SECONDS
-        assert await router.route(question) is Intent.REMEMBER
+        counts = inn.health.part("understanding").snapshot().counts
+        assert (await hasty.understand(question, view, NOON, may_write=True)).intent is Intent.QUESTION
+        assert inn.health.part("understanding").snapshot().counts == counts, "it was asked while it rests"
+        watch.ahead += REST_SECONDS
+        hasty = Understanding(models, inn.metering(), inn.health, AMPLE, now=watch.now)
+        assert (await hasty.understand(question, view, NOON, may_write=True)).intent is Intent.REMEMBER
     await models.close()
 
 
-async def test_its_slowness_does_not_keep_others_from_asking_it(
-    world: World, gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_its_slowness_does_not_keep_others_from_asking_it(database: Database, gemini: GeminiServer) -> None:
     """Being left alone is no failure of the model: facts are still put down by it."""
-    monkeypatch.setattr(routing, "PATIENCE", 0.05)
-    gemini.faults = {SORTS: hang}
-    for _ in range(routing.SLOW_IN_A_ROW):
-        await answered(world)
-    gemini.faults = {}
-    gemini.says = lambda _: '{"facts": [{"text": "@P1 really adores tea", "about": [1]}]}'
-    outcome = await world.remember(ALICE, "I adore tea, really")
-    assert isinstance(outcome, Remembered)
-    assert outcome.fact.text == "<@1> really adores tea"
+    async for world in world_with(database, gemini, understand_seconds=0.2):
+        gemini.faults = {SORTS: hang}
+        for _ in range(SLOW_IN_A_ROW):
+            await answered(world)
+        gemini.faults = {}
+        gemini.says = lambda _: '{"facts": [{"text": "@P1 really adores tea", "about": [1]}]}'
+        outcome = await world.remember(ALICE, "I adore tea, really")
+        assert isinstance(outcome, Remembered)
+        assert outcome.fact.text == "<@1> really adores tea"
 
 
 async def test_where_the_days_budget_is_used_up_it_is_a_question(database: Database, gemini: GeminiServer) -> None:
@@ -237,7 +238,7 @@ async def test_an_answer_that_is_not_wanted_any_more_is_dropped_at_once(world: W
 async def test_where_nothing_can_be_answered_it_is_sorted_all_the_same(world: World, gemini: GeminiServer) -> None:
     gemini.says = sorting("remember")
     question = Question(GUILD, HALL, 77, ALICE.user_id, UNCLEAR, world.clock.now())
-    assert await world.memory.answers.route(question) is Intent.REMEMBER
+    assert await world.memory.answers.understand(question) is Intent.REMEMBER
     assert [asked.split(":")[0] for asked in gemini.asked] == [SORTS]
 
 

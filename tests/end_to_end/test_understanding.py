@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from memory.answers import routing
 from tests.end_to_end.asking import (
     at_home,
     buttons_of,
@@ -22,19 +21,13 @@ from tests.end_to_end.asking import (
 from tests.end_to_end.choosing import becomes, press
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually, open_house
 from tests.end_to_end.test_speaking_places import signed, speak_only_in
-from tests.gemini_server import OVER, GeminiServer, body, gemini_server, problem, spoken
+from tests.gemini_server import GeminiServer, body, gemini_server, problem, spoken
 from tests.routed import ANSWERS, SORTS, models_of, routings, sorting
 
 MIRA = "my sister is called Mira, put that in your book"
 PIZZA = "the pizza thing about me isn't true any more, drop it"
 BY_MODEL = "So it is, says the model."
 AMPLE = 120.0
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy this machine is; whoever tests what happens when patience ends says so."""
-    monkeypatch.setattr(routing, "PATIENCE", AMPLE)
 
 
 @pytest.fixture
@@ -45,7 +38,7 @@ async def gemini() -> AsyncIterator[GeminiServer]:
 
 @pytest.fixture
 async def inn(gemini: GeminiServer, database_url: str, tmp_path: Path) -> AsyncIterator[Inn]:
-    limits = {"member_cooldown_seconds": 0, "member_hourly_questions": 0}
+    limits = {"member_cooldown_seconds": 0, "member_hourly_questions": 0, "understand_seconds": 30.0}
     models = models_of(gemini, seconds=AMPLE)
     async with open_house(tmp_path, database_url, guilds=1, models=models, **limits) as house, house.bot_running():
         inn = Inn(house, next(house.fresh))
@@ -173,22 +166,6 @@ async def test_a_question_is_answered_and_a_kind_word_is_nodded_to(inn: Inn, gem
     assert len(gemini.requests) == before, "a kind word costs nothing"
 
 
-async def test_a_slow_model_makes_nobody_wait_longer_than_our_patience(
-    inn: Inn, gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It never answers; what it would choose is not done, now or later."""
-    monkeypatch.setattr(routing, "PATIENCE", 0.2)
-
-    async def hang(request: web.Request) -> web.StreamResponse:
-        await request[OVER].wait()
-        return problem(503)
-
-    gemini.says = doing("remember")
-    gemini.faults = {SORTS: hang}
-    assert (await inn.person("aylin").ask(f"Bot, {MIRA}")).startswith(BY_MODEL)
-    assert await facts(inn) == []
-
-
 async def test_what_could_not_be_sorted_is_answered_and_may_be_remembered_by_a_press(
     inn: Inn, gemini: GeminiServer
 ) -> None:
@@ -276,7 +253,7 @@ async def test_edited_while_the_model_chooses(inn: Inn, gemini: GeminiServer) ->
     assert "Mira" in fact
 
 
-async def test_an_answer_that_is_made_anew_is_not_routed_anew(inn: Inn, gemini: GeminiServer) -> None:
+async def test_an_answer_that_is_made_anew_stays_an_answer(inn: Inn, gemini: GeminiServer) -> None:
     """A channel closes while the model chooses, so what was looked up may not be said any more."""
 
     async def choose(_: web.Request) -> web.StreamResponse:
@@ -287,7 +264,9 @@ async def test_an_answer_that_is_made_anew_is_not_routed_anew(inn: Inn, gemini: 
     gemini.faults = {SORTS: choose}
     reply = await say_and_hear(inn.person("aylin"), f"Bot, {MIRA}")
     assert reply["content"].startswith(BY_MODEL)
-    assert len(routings(gemini)) == 1
+    first, again = routings(gemini)
+    assert "<people-" not in first
+    assert "<people-" in again, "what was taken for a question has nothing written any more"
     assert sum(one.startswith(ANSWERS) for one in gemini.asked) == 2, "it was not made anew, so this proves nothing"
     assert await facts(inn) == []
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from memory.answers import routing
 from tests.databases import PostgresServer
 from tests.end_to_end.asking import at_home, say_and_hear
 from tests.end_to_end.house import House, Inn, guilds_for, open_house
@@ -35,11 +34,6 @@ def gullible(data: str) -> str:
     return sorting(wants, lambda _: BY_MODEL)(data)
 
 
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(routing, "PATIENCE", 120.0)
-
-
 @pytest.fixture(scope="module")
 async def stage(
     request: pytest.FixtureRequest, postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory
@@ -47,7 +41,7 @@ async def stage(
     name = await postgres_server.create(await postgres_server.template())
     folder: Path = tmp_path_factory.mktemp("house")
     async with gemini_server() as gemini:
-        limits = {"member_cooldown_seconds": 0, "member_hourly_questions": 0}
+        limits = {"member_cooldown_seconds": 0, "member_hourly_questions": 0, "understand_seconds": 30.0}
         url, models = postgres_server.url_of(name), models_of(gemini, seconds=120.0)
         guilds = guilds_for(request)
         async with open_house(folder, url, guilds=guilds, models=models, **limits) as house, house.bot_running():
