@@ -56,10 +56,10 @@ async def test_what_was_asked_today_before_counts_against_the_limits_of_a_model(
             assert await ask(manager)
         before = [ModelCall(GUILD, uuid4(), datetime.now(UTC), "answer", MODEL, "ok", 1, 1, False, 1) for _ in range(2)]
         await UsageStore(database).record(before)
-        asked = len(gemini.requests)
+        asked = gemini.asked.count(f"{MODEL}:generateContent")
         async with opened(database_url, limits) as manager:
             assert not await ask(manager)
-        assert len(gemini.requests) == asked
+        assert gemini.asked.count(f"{MODEL}:generateContent") == asked == 1
 
 
 async def test_a_database_that_nobody_answers_for_is_named_soon_and_a_stop_is_obeyed_at_once(

@@ -5,6 +5,7 @@ The table is printed; a cell holds the seconds until the finished answer stood t
 
 import asyncio
 import itertools
+import math
 import os
 import sys
 import time
@@ -104,6 +105,7 @@ async def recovered(inn: Inn, provider: Provider, purpose: Purpose) -> None:
     provider.heal()
     provider.watch.ahead += LONGEST_REST
     if purpose is Purpose.SMALL:
+        inn.house.memory.answers._understanding._rests_until = -math.inf
         await remember(inn)
         # Nobody is made to wait longer than two seconds for where a question leads; a busy machine takes longer.
         await eventually(lambda: routed(inn), lambda words: BY_MODEL in words)

@@ -22,8 +22,9 @@ def is_of_a_route(data: str) -> bool:
 
 
 def chosen(data: str) -> str:
-    way = next((way for words, way in WAYS.items() if words in data), "question")
-    if "what happened" in data or "what did" in data:
+    typed = data.rpartition("<typed-")[2]  # what was asked before stands there as well
+    way = next((way for words, way in WAYS.items() if words in typed), "question")
+    if "what happened" in typed or "what did" in typed:
         today = data.partition("<now-")[2].split()[2].rstrip(",")
         return json.dumps({"wants": "days", "first_day": today, "last_day": today})
     return json.dumps({"wants": way, "searches": ["secret", "the name of it"]})
