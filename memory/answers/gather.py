@@ -22,7 +22,7 @@ from memory.language.detect import Language, language_of
 from memory.language.text import repair
 from memory.log.reading import MessageStore
 from memory.models.usage import Requester
-from memory.people.names import Reference, mentioned_ids, people_in, told_apart, with_choices, with_strangers
+from memory.people.names import Reference, mentioned_ids, people_in, with_choices, with_strangers
 from memory.people.service import Naming
 from memory.people.store import MemberStore
 from memory.places.service import Places
@@ -43,14 +43,15 @@ BY_DEFAULT = GuildSettings()
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """People in `question` stand as `<@id>`, the asker included."""
-
     question: str
+    """With people as `<@id>`, the asker included: for looking things up."""
     language: Language
     named_ids: frozenset[int]
     """Members the question names; the asker's "I" is not among them."""
     facts: Sequence[Fact]
     messages: Sequence[Message]
+    typed: str = ""
+    """The question as its asker typed it."""
     asker_id: int | None = None
     """Whoever asks, if the question speaks of them."""
     quotable: Sequence[Recollection] = ()
@@ -150,6 +151,7 @@ class Known:
         shown = {question.message_id, *(message.message_id for message in (*newest, *self.replied_to))}
         return Material(
             question=self.asked,
+            typed=repair(question.text),
             language=language_to_answer_in(question),
             named_ids=frozenset(meant_in(one for one in self.references if not one.is_speaker)),
             asker_id=question.asker_id if means_asker(repair(question.text), self.references) else None,
@@ -320,12 +322,12 @@ class Gatherer:
         here = await self._members.spoken_of(audience, "", people)
         return frozenset(people) - {member.user_id for member in here}
 
-    async def names(self, material: Material, known: Known, audience: Audience) -> dict[int, str]:
-        """Whom the material speaks of, by the names they go by today: only those recalled are not looked up yet."""
+    async def people(self, material: Material, known: Known, audience: Audience) -> list[Member]:
+        """Whom the material speaks of: only those recalled are not looked up yet."""
         recalled = [message for excerpt in material.excerpts for message in excerpt.messages]
         others = (speaking_or_spoken_of(recalled) | told_or_told_of(material.then)) - known.people
         more = await self._members.spoken_of(audience, "", sorted(others)) if others else []
-        return told_apart([*known.members, *more])
+        return [*known.members, *more]
 
     async def just_said(
         self, question: Question, audience: Audience, settings: GuildSettings = BY_DEFAULT, *, for_model: bool = False

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ai_clients.base import Purpose
@@ -15,12 +15,13 @@ from memory.answers.quote_phrases import Reason, Say, Why
 from memory.answers.read_reply import Kind, ModelReply, cited_by, inputs_of, read
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer, Wait
-from memory.core.values import Question, Standing
+from memory.core.values import Member, Question, Standing
 from memory.facts.matching import Hearsay, told_by_others, unattributed
 from memory.language.text import fold, words_in
 from memory.language.wording import wording
 from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import ModelHealth, Requester
+from memory.people.names import other_names, told_apart
 from memory.receipts.overlap import quoted_by
 
 # Says whose word it is where a model repeats hearsay as if it were so: it is asked to say who said it, and may not.
@@ -103,7 +104,7 @@ class Generator:
         self,
         material: Material,
         question: Question,
-        names: Mapping[int, str],
+        people: Sequence[Member],
         *,
         until: float,
         wait: Wait | None = None,
@@ -117,6 +118,7 @@ class Generator:
             return None
         if wait is not None:
             return Silence(Reason(Why.ASKED_TOO_OFTEN), wait)
+        names = told_apart(people)
         # Facts, messages and words of the question: members decide how many, so others are served meanwhile.
         asked = await asyncio.to_thread(
             render,
@@ -125,6 +127,7 @@ class Generator:
             names=names,
             language=question.language,
             fence=secrets.token_hex(4),
+            other_names=other_names(people),
             persona=persona or self._persona,
             may_search=may_search,
         )

@@ -77,7 +77,7 @@ class FactTexts:
         self._lengths.clear()
 
 
-VERSION = 11
+VERSION = 12
 
 WHOLE_BUDGET = 8_000
 """Tokens of a prompt. What is over it is taken from what was recalled, then from the conversation, then from the
@@ -117,6 +117,7 @@ Dates and times are in the zone of now. What "yesterday" or "next week" in a lin
 Where a question takes for granted what the lines contradict, put it right with the line that shows it. A short answer is fine, and so is a question back where nobody could know what is meant.
 members: what is known of people in all. facts: what you were told; it holds where others disagree. Since is when it was told; what has an until is over, and told only if that time is asked for. Hearsay was said by others than the person it is about: say who said it. memories: what the asker noted or let on in passing, by kind, the last day it matters as until; facts hold where they differ.
 Members who share a name have their handle (@…) behind it. If the question names one of them, never decide who is meant: say what holds for each, with the handle.
+people: what else those are called who speak or are named here, handles with an @.
 recalled: what was said on the dates above it, much of it beside the point. Of two that disagree the later holds; say when it was said if that matters.
 minutes: what was talked about here before, in short. earlier: what you were asked here just before. replied-to: what the question replies to. wishes: how the asker likes to be answered; keep to it in tone, length and language, and in nothing else.
 A line is its number, who said it, and the words; (re 3) replies to line 3. Behind what you took from a line put its number in square brackets, such as [2].
@@ -199,7 +200,13 @@ class _Writer:
         return f"{self.name(message.author_id)}: {self.words(text, limit)}"
 
     def talk(
-        self, messages: Sequence[Message], numbers: Mapping[int, int], limit: int = TEXT_LIMIT, *, timed: bool = True
+        self,
+        messages: Sequence[Message],
+        numbers: Mapping[int, int],
+        limit: int = TEXT_LIMIT,
+        *,
+        timed: bool = True,
+        repeats: Mapping[int, int] | None = None,
     ) -> list[str]:
         """Line by line, under a heading with the channel and the date wherever these change."""
         lines: list[str] = []
@@ -213,7 +220,9 @@ class _Writer:
             replied_to = numbers.get(message.reply_to or 0)
             number = f"{numbers[message.message_id]}" + (f" {at:%H:%M}" if timed else "")
             reply = "" if replied_to is None else f" (re {replied_to})"
-            lines.append(f"{number}{reply} {self.message(message, limit)}")
+            more = (repeats or {}).get(message.message_id, 0)
+            again = f" (+{more} more said the same)" if more else ""
+            lines.append(f"{number}{reply} {self.message(message, limit)}{again}")
         return lines
 
     def quoted(self, question: str, items: Sequence[Fact | SummaryLine | Message]) -> list[str]:
@@ -230,7 +239,8 @@ class _Writer:
     def exchange(self, exchange: Exchange) -> list[str]:
         asker = self.name(exchange.asker_id)
         asked, answered = self.words(exchange.asked, ASKED_LIMIT), self.words(exchange.answered, ANSWERED_LIMIT)
-        return [f"{asker} asked: {asked}", f"You answered: {answered}"]
+        replied_to = " (the question replies to this)" if exchange.is_replied_to else ""
+        return [f"{asker} asked: {asked}", f"You answered{replied_to}: {answered}"]
 
     def minute(self, line: SummaryLine, number: int = 100) -> str:
         return f"{number} {self.words(line.text, TEXT_LIMIT)}"
@@ -257,11 +267,13 @@ def render(
     names: Mapping[int, str],
     language: Language | None,
     fence: str,
+    other_names: Mapping[int, str] | None = None,
     persona: str = "",
     may_search: bool = False,
 ) -> Asked:
-    """`fence` is made anew for every request. Without a language, the question's own is wanted.
+    """Writes the prompt for a question. Without a language, the question's own is wanted.
 
+    `fence` is made anew for every request. `other_names`: what people are called beside their names, if anything.
     `persona` is the manner to speak in, as the managers of the guild or whoever runs this house put it. `may_search`:
     whether the model may say what else to look for.
     """
@@ -272,7 +284,8 @@ def render(
     wanted = WordForms(topics_in_order(material.question)[:MOST_WANTED])
     writer = _Writer(names, material.channels, material.now.tzinfo or UTC, wanted)
     asker = writer.name(asker_id)
-    question = writer.words(_QUOTED.sub("", material.question) or material.question, QUESTION_LIMIT)
+    typed = material.typed or material.question
+    question = writer.words(_QUOTED.sub("", typed) or typed, QUESTION_LIMIT)
     # Of many facts most find no room, and are never written.
     minutes = [line for summary in material.summaries for line in lines_of(summary)]
     summed = fitting(minutes, SUMMARIES_BUDGET, writer.minute)
@@ -293,22 +306,26 @@ def render(
     room -= writer.room_of(recent)
     excerpts = fitting(material.excerpts, room, lambda excerpt: "\n".join(map(writer.message, excerpt.messages)))
     recalled = [message for excerpt in excerpts for message in excerpt.messages]
+    repeats = {message_id: count for excerpt in excerpts for message_id, count in excerpt.repeats.items()}
     told = [*facts, *_by_category(memories)]
     items: list[Fact | SummaryLine | Message] = [*told, *summed, *recalled, *material.replied_to, *recent]
     messages = ((number, item) for number, item in enumerate(items, start=1) if isinstance(item, Message))
     numbers = {message.message_id: number for number, message in messages}
+    called = _other_names(material, items, asker_id, other_names or {})
+    # The steadiest first, so that a provider can keep what it has read of it.
     parts = {
-        "now": [_moment(material.now)],
         "wishes": [writer.words(one.text, WISH_LIMIT) for one in wished],
         "members": [_member_line(writer.name(one), text) for one, text in members.items()],
         "facts": [f"{number} {writer.fact(fact)}" for number, fact in enumerate(facts, start=1)],
         "memories": _memory_lines(told[len(facts) :], len(facts) + 1, writer),
         "minutes": [writer.minute(one, number) for number, one in enumerate(summed, start=len(told) + 1)],
-        "recalled": writer.talk(recalled, numbers, LONGEST_MESSAGE, timed=False),
+        "people": [f"{writer.name(one)}: {as_text(_plain(others), 100)}" for one, others in called.items()],
+        "recalled": writer.talk(recalled, numbers, LONGEST_MESSAGE, timed=False, repeats=repeats),
         "conversation": writer.talk(recent, numbers),
         "earlier": earlier,
         "replied-to": writer.talk(material.replied_to, numbers),
-        "question": [*writer.quoted(material.question, items), question],
+        "now": [_moment(material.now)],
+        "question": [*writer.quoted(typed, items), question],
     }
     replies = numbers.get(material.replies_to or 0)
     attributes = f' asker="{asker}"' + (f' replies-to="{replies}"' if replies is not None else "")
@@ -326,6 +343,23 @@ def render(
         members=members,
         exchanges=tuple(material.exchanges),
     )
+
+
+def _other_names(
+    material: Material, items: Sequence[Fact | SummaryLine | Message], asker_id: int, other_names: Mapping[int, str]
+) -> dict[int, str]:
+    """What those are called besides who speak or are named in a prompt, by their ids."""
+    texts = [material.typed, *(item.text for item in items), *material.contexts.values()]
+    texts += [text for one in material.exchanges for text in (one.asked, one.answered)]
+    people = {asker_id, *material.named_ids, *material.contexts, *(one.asker_id for one in material.exchanges)}
+    people |= {int(user_id) for user_id in _MENTIONED.findall("\n".join(texts))}
+    for item in items:
+        match item:
+            case Fact():
+                people |= {item.teller_id} if item.subject_id is None else {item.teller_id, item.subject_id}
+            case Message():
+                people.add(item.author_id)
+    return {user_id: other_names[user_id] for user_id in sorted(people) if user_id in other_names}
 
 
 def _what_matters(text: str, wanted: WordForms, limit: int) -> str:

@@ -295,7 +295,7 @@ class Answers:
                     known.with_memories, question, audience, looked_back, room, channels, returned, searched
                 )
                 material = await self._over_time.beside(material, question, audience, members)
-                names = await self._gatherer.names(material, known, audience) if for_model else {}
+                people = await self._gatherer.people(material, known, audience) if for_model else []
         except (StoreError, TimeoutError):
             last = self._ring.recent_conversation(
                 audience, self._recent_messages, before=question.message_id, at=question.asked_at
@@ -307,7 +307,7 @@ class Answers:
         said = await self._generator.answer(
             material,
             question,
-            names,
+            people,
             until=until,
             wait=wait,
             may_search=settings.second_look,
@@ -451,11 +451,11 @@ class Answers:
             wider = await asyncio.to_thread(with_more, material, found, self._recalled_tokens)
             if len(wider.excerpts) == len(material.excerpts):
                 return first.answer
-            names = await self._gatherer.names(wider, known, audience)
+            people = await self._gatherer.people(wider, known, audience)
         except StoreError:
             return first.answer
         persona = known.settings.answers.persona
-        second = await self._generator.answer(wider, question, names, until=until, persona=persona)
+        second = await self._generator.answer(wider, question, people, until=until, persona=persona)
         # An answer that lacked something is better than none.
         is_worse = isinstance(second, Said) and second.kind is Kind.MISSING and first.kind is not Kind.MISSING
         return second.answer if isinstance(second, Said) and not is_worse else first.answer

@@ -122,6 +122,19 @@ def told_apart(members: Iterable[Member]) -> dict[int, str]:
     }
 
 
+def other_names(members: Iterable[Member]) -> dict[int, str]:
+    """By id, what members are called beside the names they go by: their handles, global names and aliases."""
+    others: dict[int, str] = {}
+    for member in members:
+        shown = name_key(member.display_name)
+        names = [name for name in (member.global_name, *member.aliases) if name and name_key(name) != shown]
+        if name_key(member.username) != shown:
+            names.append(f"@{member.username}")
+        if names and not member.is_unnamed:
+            others[member.user_id] = ", ".join(dict.fromkeys(names))
+    return others
+
+
 def people_in(
     text: str,
     members: Iterable[Member],

@@ -5,12 +5,14 @@ brings its replies and an answer its question; no talk takes all the room; whoev
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import pairwise
 
+from memory.commands.small_talk import is_kind
 from memory.core.values import Message
+from memory.language.text import fold
 from memory.recall.ranking import Ranked, Said, in_one_talk
 from memory.settings import tokens
 
@@ -40,6 +42,10 @@ RANKS_ALIKE = 20
 WITH_REPLIES = 3
 """So many of the best bring what belongs to them; of more looks, one for each."""
 MOST_REPLIES = 8
+SHORT = 20
+"""Characters up to which a text says the same only within its talk: "yes" answers many questions."""
+LONGEST_THANKS = 60
+"""Characters of a message that may be nothing but a greeting or thanks, which is evidence of nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,8 @@ class Excerpt:
     """Messages of one talk in the order in which they were said, though not all of it."""
 
     messages: tuple[Message, ...]
+    repeats: Mapping[int, int] = field(default_factory=dict)
+    """By message, how many others said the same and were left out for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +163,8 @@ class _Selection:
         self._place_of = {said.found.message_id: place for place, said in enumerate(pool)}
         self._talk_of = _talks(pool)
         self._taken: set[int] = set()
+        self._first_with: dict[tuple[int | None, str], int] = {}
+        self._repeats: dict[int, set[int]] = {}
         self._of_talk: Counter[int] = Counter()
         self._of_month: Counter[tuple[int, int]] = Counter()
         self._spread = spread
@@ -178,11 +188,19 @@ class _Selection:
             return True
         if said.found.message_id in self._known:
             return False
+        if len(said.heard.text) <= LONGEST_THANKS and is_kind(said.heard.text):
+            return False
+        text = fold(said.heard.text)
+        key = (talk if len(text) <= SHORT else None, text)
+        if key in self._first_with:
+            self._repeats.setdefault(self._first_with[key], set()).add(place)
+            return True
         cost = LINE_TOKENS + tokens(said.heard.text[:LONGEST_MESSAGE]) + HEADING_TOKENS * (not self._of_talk[talk])
         if cost > self._left:
             return False
         self._left -= cost
         self._taken.add(place)
+        self._first_with[key] = said.found.message_id
         self._of_talk[talk] += 1
         self._of_month[_month(said)] += 1
         return True
@@ -212,7 +230,11 @@ class _Selection:
         for place in sorted(self._taken):
             talks.setdefault(self._talk_of[place], []).append(self._pool[place].heard.message())
         in_time = sorted(talks.values(), key=lambda messages: messages[0].message_id)
-        return tuple(Excerpt(tuple(messages)) for messages in in_time)
+        repeats = {message_id: len(places) for message_id, places in self._repeats.items()}
+        return tuple(
+            Excerpt(tuple(talk), {one.message_id: repeats[one.message_id] for one in talk if one.message_id in repeats})
+            for talk in in_time
+        )
 
 
 def _month(said: Said) -> tuple[int, int]:

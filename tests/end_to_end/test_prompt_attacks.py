@@ -17,7 +17,7 @@ from tests.models import answering
 
 PWNED = "PWNED"
 HIDDEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
-SECTIONS = ("now", "members", "facts", "recalled", "conversation", "earlier", "replied-to", "question")
+SECTIONS = ("members", "facts", "people", "recalled", "conversation", "earlier", "replied-to", "now", "question")
 INSIDE = frozenset(("root", "member"))
 
 

@@ -25,6 +25,9 @@ NOT = "and who is not?"
 class Hosts(World):
     """Whose bot's answers stand in the channel, with their receipts; ids tell the time, as Discord's do."""
 
+    posted: Message
+    """Our latest answer."""
+
     def _next_id(self) -> int:
         self.clock.move(timedelta(seconds=1))
         return last_id_of(self.clock.now())
@@ -46,7 +49,7 @@ class Hosts(World):
         receipt = receipts.receipt_of(readers, said.message_id, asker.user_id, Language.EN, answer.evidence)
         if receipt is not None:
             await receipts.put(receipt)
-        await self.say(INNKEEPER, answer.text, channel, kind=AuthorKind.SELF, reply_to=said.message_id)
+        self.posted = await self.say(INNKEEPER, answer.text, channel, kind=AuthorKind.SELF, reply_to=said.message_id)
         return answer
 
 
@@ -161,6 +164,31 @@ async def test_what_is_not_kept_is_not_told_by_replying_to_it(hosts: Hosts, gemi
     unknown = Message(GUILD, HALL, 77, BOB.user_id, AuthorKind.PERSON, "my secret", hosts.clock.now())
     await hosts.exchange(ALICE, "what does he mean?", about=unknown)
     assert "my secret" not in data_of(gemini.requests[-1])
+
+
+async def test_the_answer_replied_to_stands_there_however_old_and_is_marked(hosts: Hosts, gemini: GeminiServer) -> None:
+    await hosts.exchange(ALICE, COMING)
+    hosts.clock.move(timedelta(days=3))
+    await hosts.exchange(BOB, NOT, about=hosts.posted)
+    assert part(gemini, "earlier") == (
+        f"Alice asked: {COMING}\nYou answered (the question replies to this): Only Bob comes."
+    )
+    hosts.clock.move(timedelta(days=3))
+    await hosts.exchange(BOB, NOT)
+    assert part(gemini, "earlier") == ""
+
+
+async def test_earlier_answers_come_without_links_and_small_print(hosts: Hosts, gemini: GeminiServer) -> None:
+    link = "https://discord.com/channels/1/2/3"
+    gemini.says = lambda _: "Only Bob comes."
+    said = await hosts.say(ALICE, f"<@{INNKEEPER.user_id}> {COMING}")
+    await hosts.memory.answers.mark_addressed(
+        Question(GUILD, HALL, said.message_id, ALICE.user_id, COMING, said.sent_at), Intent.QUESTION
+    )
+    posted = f"Only Bob comes. [1]({link}) [2](<{link}>)\n-# That is from the language model.\n-# ↪ [1]({link})"
+    await hosts.say(INNKEEPER, posted, kind=AuthorKind.SELF, reply_to=said.message_id)
+    await hosts.exchange(ALICE, NOT)
+    assert part(gemini, "earlier") == f"Alice asked: {COMING}\nYou answered: Only Bob comes."
 
 
 async def test_commands_are_no_exchanges(hosts: Hosts, gemini: GeminiServer) -> None:

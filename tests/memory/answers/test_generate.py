@@ -83,10 +83,12 @@ async def test_nothing_that_is_said_leaves_its_fence(world: World, gemini: Gemin
     assert "PWNED" not in rules_of(body)
     lines = [line for line in data_of(body).splitlines() if not line.startswith("<member ")]
     assert [line.split()[0].rstrip(">") for line in lines if "<" in line] == [
-        f"<now-{fence[1]}",
-        f"</now-{fence[1]}",
+        f"<people-{fence[1]}",
+        f"</people-{fence[1]}",
         f"<conversation-{fence[1]}",
         f"</conversation-{fence[1]}",
+        f"<now-{fence[1]}",
+        f"</now-{fence[1]}",
         f"<question-{fence[1]}",
         f"</question-{fence[1]}",
     ]

@@ -44,7 +44,7 @@ class Narrator:
         if what == "histories":
             return [one for one in data if one.startswith("<days-")]
         if what == "answers":
-            return [one for one in data if one.startswith("<now-")]
+            return [one for one in data if "<question-" in one]
         return [one for one in data if "<today-" in one or "<history-" in one]
 
     def fail(self, *models: str) -> None:
@@ -55,7 +55,7 @@ class Narrator:
 
     @staticmethod
     def says(data: str) -> str:
-        if data.startswith("<now-"):
+        if "<question-" in data:
             return "So says the model."
         if data.startswith("<days-"):
             return json.dumps({"summary": "Week: " + " ".join(f"{day} {text}" for day, text in _DAY.findall(data))})

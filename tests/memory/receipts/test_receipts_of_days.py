@@ -25,7 +25,7 @@ async def kept(database: Database) -> AsyncIterator[tuple[ContextHouse, Narrator
 async def answered(kept: tuple[ContextHouse, Narrator], words: str, question: str) -> Answer:
     """What a model says when Alice asks in the hall."""
     house, narrator = kept
-    narrator.server.says = lambda data: words if data.startswith("<now-") else narrator.says(data)
+    narrator.server.says = lambda data: words if "<question-" in data else narrator.says(data)
     house.clock.move(timedelta(minutes=1))
     return await house.ask(ALICE, question)
 
