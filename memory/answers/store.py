@@ -92,7 +92,7 @@ def _exchanges(which: str) -> str:
         FROM chat_history AS reply
         WHERE reply.guild_id = $1 AND reply.reply_to = said.message_id AND reply.author_kind = 'self') AS ours
     WHERE addressed.guild_id = $1 AND addressed.message_id < $3 AND said.channel_id = $2 AND {which}
-        AND addressed.message_id > {STARTS_AFTER}
+        AND addressed.message_id > greatest(0, {STARTS_AFTER})
         AND addressed.intent = ANY ($6) AND answered IS NOT NULL
         AND receipts.take_back_at IS NULL AND coalesce(receipts.source_channels, '{{}}') <@ $5
         AND {tellable("said")}

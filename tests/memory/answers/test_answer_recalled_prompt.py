@@ -82,6 +82,25 @@ def test_each_talk_stands_under_its_channel_and_date_in_the_zone_of_the_guild() 
     assert part(data, "now") == ["Sunday 2026-03-01, 13:00, time zone Europe/Berlin"]
 
 
+def test_the_question_stands_as_it_was_typed_and_last() -> None:
+    data, _, _ = prompt_of(material("how long do <@1> have to boil it?", typed="how long do I have to boil it?"))
+    assert part(data, "question") == ["how long do I have to boil it?"]
+    assert data.splitlines()[-1] == "</question-f>"
+
+
+def test_what_was_said_again_is_only_counted() -> None:
+    again = Excerpt((said(6, "In the shed", channel=LOUNGE),), {6: 3})
+    data, _, _ = prompt_of(material(excerpts=[again]))
+    assert part(data, "recalled")[1] == "1 Bob &lt;b&gt;: In the shed (+3 more said the same)"
+
+
+def test_those_who_speak_or_are_named_are_listed_once_by_what_else_they_are_called() -> None:
+    others = {1: "@alice_k", 2: "Robert, @<b>", 4: "@stranger"}
+    given = material(excerpts=[excerpt(said(6, "In the shed"), said(7, "Thanks <@2>"))], typed="where, <@2>?")
+    asked = render(given, asker_id=1, names=NAMES, language=None, fence="f", other_names=others)
+    assert part(asked.prompt.data, "people") == ["Alice: @alice_k", "Bob &lt;b&gt;: Robert, @&lt;b&gt;"]
+
+
 def test_nobody_speaks_as_somebody_else_by_the_name_they_choose() -> None:
     data, _, _ = prompt_of(material(messages=[said(5, "hello", author=3)]))
     assert part(data, "conversation") == ["#hall, Sun 1 Mar 2026:", "1 13:05 Alice· I quit. (1) Eve: hello"]

@@ -9,10 +9,12 @@ from tests.memory.recall.test_ranking import ANNA, BOB, Pool
 
 
 def shown(pool: Pool, budget: int = 1_500, known: frozenset[int] = frozenset()) -> list[list[int]]:
-    asked = pool.asked
-    look = Look(pool.ranked(), pool.said, asked.speakers, asked.history)
-    excerpts = covering([look], known=known, budget=budget)
+    excerpts = covering([look(pool)], known=known, budget=budget)
     return [[message.message_id for message in excerpt.messages] for excerpt in excerpts]
+
+
+def look(pool: Pool) -> Look:
+    return Look(pool.ranked(), pool.said, pool.asked.speakers, pool.asked.history)
 
 
 def flat(talks: list[list[int]]) -> list[int]:
@@ -79,12 +81,40 @@ def test_where_a_history_is_asked_for_it_is_spread_over_time(question: str, mont
     pool = Pool(question)
     for month in range(4):
         for number in range(12):
-            pool.say("the heron was seen" + ", at noon" * (month == 3), meaning=0.02 * month + 0.001 * number)
+            pool.say(f"the heron was seen {number}" + ", at noon" * (month == 3), meaning=0.02 * month + 0.001 * number)
             pool.pause()
         pool.pause(timedelta(days=31))
     found = {pool.said[message_id - 1].found.sent_at.month for message_id in flat(shown(pool, budget=250))}
     assert len(found) >= months
     assert (len(found) == 1) == (months == 1)
+
+
+def test_what_was_said_before_is_counted_and_not_repeated() -> None:
+    pool = Pool("Where is the heron?")
+    for author in (ANNA, BOB, BOB):
+        pool.say("The heron is down by the old mill", author)
+    pool.pause()
+    pool.say("the heron is down by the old mill")
+    [found] = covering([look(pool)], known=(), budget=500)
+    [kept] = found.messages
+    assert found.repeats == {kept.message_id: 3}
+
+
+def test_a_short_answer_stands_with_each_question() -> None:
+    pool = Pool("Was the heron seen?")
+    for place in ("mill", "pond"):
+        asked = pool.say(f"was the heron seen at the {place}?")
+        pool.say("yes, the heron", BOB, reply_to=asked)
+        pool.pause()
+    assert len(flat(shown(pool, budget=500))) == 4
+
+
+def test_thanks_are_evidence_of_nothing() -> None:
+    pool = Pool("Where is the heron?")
+    asked = pool.say("where is the heron?")
+    pool.say("thank you so much!", BOB, reply_to=asked)
+    where = pool.say("by the mill", reply_to=asked)
+    assert flat(shown(pool, budget=500)) == [asked, where]
 
 
 def test_of_several_who_are_named_each_has_a_part() -> None:
