@@ -28,7 +28,7 @@ from memory.people.store import MemberStore
 from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import AnswerRules, GuildSettings
-from memory.recall.coverage import Excerpt
+from memory.recall.coverage import Excerpt, Room
 from memory.recall.query import means_asker
 from memory.recall.results import Bookmark, Recollection
 from memory.recall.service import RecallOutcome, RecallService, filling
@@ -136,12 +136,12 @@ class Known:
         question: Question,
         audience: Audience,
         looked_back: RecallOutcome,
-        room: int,
+        room: Room | None,
         channels: Mapping[int, str],
         returned: Sequence[Returned] = (),
         searched: Sequence[RecallOutcome] = (),
     ) -> Material:
-        """`room`: tokens for what was said earlier, before a model; without it, what can be quoted is picked out.
+        """`room`: for what was said earlier, before a model; without it, what can be quoted is picked out.
         `searched`: what was found beside by other words.
 
         `returned`: what was said here before and belongs to the topic of the question; half of the room is for it.
@@ -177,13 +177,13 @@ class Known:
 
 
 def _recalled(
-    looks: Sequence[RecallOutcome], returned: Sequence[Returned], room: int, shown: Collection[int]
+    looks: Sequence[RecallOutcome], returned: Sequence[Returned], room: Room, shown: Collection[int]
 ) -> tuple[Excerpt, ...]:
     """In the order in which it was said; nothing stands there twice."""
     found = filling(looks, room, shown)
     known = {*shown, *(one.message_id for excerpt in found for one in excerpt.messages)}
     more = [one.message for one in returned if one.message.message_id not in known]
-    more = fitting(more, min(room // 2, RETURNED_BUDGET), text_of)
+    more = fitting(more, min(room.usual // 2, RETURNED_BUDGET), text_of)
     excerpts = (*found, *(Excerpt((message,)) for message in more))
     return tuple(sorted(excerpts, key=lambda excerpt: excerpt.messages[0].message_id))
 
@@ -192,7 +192,7 @@ def with_more(material: Material, found: Sequence[RecallOutcome], room: int) -> 
     """The same with what was found besides; nothing stands there twice."""
     shown = {one.message_id for one in (*material.messages, *material.replied_to)}
     shown |= {one.message_id for excerpt in material.excerpts for one in excerpt.messages}
-    excerpts = (*material.excerpts, *filling(found, room, shown))
+    excerpts = (*material.excerpts, *filling(found, Room.of(room), shown))
     return replace(material, excerpts=sorted(excerpts, key=lambda excerpt: excerpt.messages[0].message_id))
 
 

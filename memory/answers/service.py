@@ -52,6 +52,7 @@ from memory.people.store import MemberStore
 from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import GuildSettings, SettingsOf
+from memory.recall.coverage import Room
 from memory.recall.service import PATIENCE_SECONDS, RecallOutcome, RecallService
 
 logger = logging.getLogger(__name__)
@@ -68,9 +69,10 @@ MOST_ASKED_ABOUT = 5
 """Of more people at once nobody reads what is known."""
 DAYS_PATIENCE = 3.0
 """Seconds for days to be quoted that nobody has told, where they are what is asked for."""
-ROOM_FOR_SEARCHES = 1.5
-ROOM_FOR_MUCH = 2.0
-"""Times the room for what was said earlier, where it was looked for in other words too, and where a list is wanted."""
+ROOM_FOR_SEARCHES = 1.35
+ROOM_FOR_MUCH = 2.6
+"""Times the room for what was said earlier: where it was looked for in other words too; and where these find different
+things, or a list or a count is wanted."""
 SHARE_OF_LOOKING = 0.5
 """Of the time for an answer. Longer than that the memory is not waited for."""
 
@@ -289,7 +291,7 @@ class Answers:
                 searches = understood.looked_for or ((looked_for.text,) if looked_for is not question else ())
                 searched = await self._gatherer.search(searches, question, audience, patience)
                 known = await self._gatherer.with_people(known, understood.people, question, audience, patience)
-                room = self._room(understood) if for_model else 0
+                room = self._room(understood) if for_model else None
                 channels = self._places.names(audience)
                 material = await asyncio.to_thread(
                     known.with_memories, question, audience, looked_back, room, channels, returned, searched
@@ -420,12 +422,13 @@ class Answers:
         references, _ = people_of(repair(question.text), question, members, also_speaker=False)
         return prompt.of_several(told, unclear_in(references), language)
 
-    def _room(self, understood: Understood) -> int:
-        """Tokens for what was said earlier: more where it was looked for in several ways, most where much is wanted."""
+    def _room(self, understood: Understood) -> Room:
+        """The room for what was said earlier: more where it was looked for in several ways, most where much is asked."""
         if not understood.looked_for:
-            return self._recalled_tokens
+            return Room.of(self._recalled_tokens)
         wants_much = understood.answer in (AnswerKind.LIST, AnswerKind.COUNT)
-        return round(self._recalled_tokens * (ROOM_FOR_MUCH if wants_much else ROOM_FOR_SEARCHES))
+        most = round(self._recalled_tokens * ROOM_FOR_MUCH)
+        return Room(most if wants_much else round(self._recalled_tokens * ROOM_FOR_SEARCHES), most)
 
     async def _returning(
         self, question: Question, audience: Audience, members: Sequence[Member], *, for_model: bool
@@ -477,7 +480,7 @@ class Answers:
             self._gatherer.known(question, audience, members, PATIENCE_SECONDS),
             self._recall_service.for_answer(question, audience, PATIENCE_SECONDS, members),
         )
-        material = await asyncio.to_thread(known.with_memories, question, audience, looked_back, 0, {})
+        material = await asyncio.to_thread(known.with_memories, question, audience, looked_back, None, {})
         return await asyncio.to_thread(prompt.without_model, material)
 
     def _what_was_read(self, question: Question, audience: Audience) -> Answer | None:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import pairwise
+from typing import NamedTuple
 
 from memory.commands.small_talk import is_kind
 from memory.core.values import Message
@@ -39,6 +40,8 @@ FIRST_OF_EACH = 3
 """So many of everyone who is named come before all others, where several are."""
 RANKS_ALIKE = 20
 """How little the first few of a look differ in worth, where several are put together."""
+DIFFERENT = 0.68
+"""From this share of different messages among the ten best of each look, more room is given to them."""
 WITH_REPLIES = 3
 """So many of the best bring what belongs to them; of more looks, one for each."""
 MOST_REPLIES = 8
@@ -57,6 +60,17 @@ class Excerpt:
     """By message, how many others said the same and were left out for it."""
 
 
+class Room(NamedTuple):
+    """Tokens for what was said earlier: usually, and where several ways of asking find different things."""
+
+    usual: int
+    most: int
+
+    @classmethod
+    def of(cls, tokens: int) -> "Room":
+        return cls(tokens, tokens)
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """What was found for one way of asking."""
@@ -73,8 +87,8 @@ class Look:
         return [one for one in self.ranked if one.total >= least and one.said.found.message_id not in known]
 
 
-def covering(looks: Sequence[Look], *, known: Collection[int], budget: int) -> tuple[Excerpt, ...]:
-    """What fits into so many tokens, without what the reader has before them already; the oldest talk first.
+def covering(looks: Sequence[Look], *, known: Collection[int], room: Room) -> tuple[Excerpt, ...]:
+    """What fits into the room, without what the reader has before them already; the oldest talk first.
 
     Chosen from all looks together: what several ways of asking find comes before what one of them does.
     """
@@ -83,6 +97,7 @@ def covering(looks: Sequence[Look], *, known: Collection[int], budget: int) -> t
         return ()
     pool = {said.found.message_id: said for look in reversed(looks) for said in look.pool}
     in_order = sorted(pool.values(), key=lambda said: (said.found.channel_id, said.found.message_id))
+    budget = room.most if _differ(looks) else room.usual
     selection = _Selection(in_order, known, budget, all(look.spread for look in looks))
     chosen = _by_turns(looks[0], known, selection) if len(looks) == 1 else _by_all(looks, known)
     for number, one in enumerate(chosen):
@@ -92,6 +107,12 @@ def covering(looks: Sequence[Look], *, known: Collection[int], budget: int) -> t
             for place in selection.belonging(one):
                 selection.take(place)
     return selection.excerpts()
+
+
+def _differ(looks: Sequence[Look]) -> bool:
+    """Whether ways of asking find different things: then there is much to find, such as the rest of a list."""
+    best = [one.said.found.message_id for look in looks for one in look.ranked[:BEST_BY_ONE]]
+    return len(set(best)) > DIFFERENT * len(best)
 
 
 def _by_all(looks: Sequence[Look], known: Collection[int]) -> list[Ranked]:

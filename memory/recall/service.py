@@ -18,7 +18,7 @@ from memory.models.usage import Requester
 from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.policy.settings import SettingsOf
-from memory.recall.coverage import Excerpt, covering
+from memory.recall.coverage import Excerpt, Room, covering
 from memory.recall.embedder import Embedders
 from memory.recall.question_vectors import QuestionVectors
 from memory.recall.ranking import WEIGHTS
@@ -60,10 +60,10 @@ class RecallOutcome:
         return () if self.looked is None else self.looked.quotable(WEIGHTS, k=MOST_QUOTED, known=known)
 
 
-def filling(outcomes: Sequence[RecallOutcome], budget: int, known: Collection[int]) -> tuple[Excerpt, ...]:
-    """For a model: as much of what may answer as fits into so many tokens, chosen from all that was looked for."""
+def filling(outcomes: Sequence[RecallOutcome], room: Room, known: Collection[int]) -> tuple[Excerpt, ...]:
+    """For a model: as much of what may answer as fits into the room, chosen from all that was looked for."""
     looks = [outcome.looked.look(WEIGHTS) for outcome in outcomes if outcome.looked is not None]
-    return covering(looks, known=known, budget=budget)
+    return covering(looks, known=known, room=room)
 
 
 class RecallService:

@@ -1,15 +1,16 @@
 """What goes before a model of all that was found: as much as there is room for, talk by talk."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from memory.recall.coverage import HOPELESS, Look, covering
+from memory.recall.coverage import HOPELESS, Look, Room, covering
 from tests.memory.recall.test_ranking import ANNA, BOB, Pool
 
 
 def shown(pool: Pool, budget: int = 1_500, known: frozenset[int] = frozenset()) -> list[list[int]]:
-    excerpts = covering([look(pool)], known=known, budget=budget)
+    excerpts = covering([look(pool)], known=known, room=Room.of(budget))
     return [[message.message_id for message in excerpt.messages] for excerpt in excerpts]
 
 
@@ -95,7 +96,7 @@ def test_what_was_said_before_is_counted_and_not_repeated() -> None:
         pool.say("The heron is down by the old mill", author)
     pool.pause()
     pool.say("the heron is down by the old mill")
-    [found] = covering([look(pool)], known=(), budget=500)
+    [found] = covering([look(pool)], known=(), room=Room.of(500))
     [kept] = found.messages
     assert found.repeats == {kept.message_id: 3}
 
@@ -149,9 +150,27 @@ def look_for(question: str) -> Look:
 
 def test_what_other_words_find_stands_beside_what_the_question_finds() -> None:
     looks = [look_for("Whose mum died?"), look_for("we mourn our grandmother"), look_for("grandmother mourn")]
-    alone = [one.text for excerpt in covering(looks[:1], known=(), budget=1_500) for one in excerpt.messages]
-    together = [one.text for excerpt in covering(looks, known=(), budget=1_500) for one in excerpt.messages]
+    alone = [one.text for excerpt in covering(looks[:1], known=(), room=Room.of(1_500)) for one in excerpt.messages]
+    together = [one.text for excerpt in covering(looks, known=(), room=Room.of(1_500)) for one in excerpt.messages]
     assert alone == [TALKS[0]]
     assert together == [TALKS[0], TALKS[2]], "each once, in the order in which it was said"
-    few = [one.text for excerpt in covering(looks, known=(), budget=30) for one in excerpt.messages]
+    few = [one.text for excerpt in covering(looks, known=(), room=Room.of(30)) for one in excerpt.messages]
     assert few == [TALKS[2]], "what two ways of asking find comes first"
+
+
+def test_where_ways_of_asking_find_different_things_there_is_more_room() -> None:
+    """As with the rest of a list."""
+    herons = ["the heron came by", "a heron on the pond", "our heron is back"]
+    boats = ["the boat is for sale", "a boat went down the river", "our boat leaks"]
+    looks: list[Look] = []
+    for question in ("heron", "boat"):
+        pool = Pool(question)
+        for text in (*herons, *boats):
+            pool.say(text)
+        found = look(pool)
+        looks.append(replace(found, ranked=[one for one in found.ranked if question in one.said.heard.text]))
+    room = Room(usual=30, most=300)
+    alike = covering([looks[0], looks[0]], known=(), room=room)
+    apart = covering(looks, known=(), room=room)
+    assert len(flat([[one.message_id for one in excerpt.messages] for excerpt in alike])) <= 2
+    assert len(flat([[one.message_id for one in excerpt.messages] for excerpt in apart])) == 6
