@@ -423,7 +423,7 @@ class Answers:
         return prompt.of_several(told, unclear_in(references), language)
 
     def _room(self, understood: Understood) -> Room:
-        """The room for what was said earlier: more where it was looked for in several ways, most where much is asked."""
+        """The room for what was said earlier: more where several ways look for it, most where much is asked for."""
         if not understood.looked_for:
             return Room.of(self._recalled_tokens)
         wants_much = understood.answer in (AnswerKind.LIST, AnswerKind.COUNT)
