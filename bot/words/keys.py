@@ -334,6 +334,8 @@ class Notice(StrEnum):
     SESSION_IDLE = auto()
     SESSION_CLOSED = auto()
     CONTEXT_LATELY = auto()
+    CONTEXT_RETURNED = auto()
+    CONTEXT_PRIORITY = auto()
     CONTEXT_ALL = auto()
     CONTEXT_PEOPLE = auto()
     CONTEXT_TOPICS = auto()
