@@ -631,6 +631,7 @@ class Phrase(StrEnum):
     QUESTION_GONE = auto()
     ASK_ONLY_ANSWERS = auto()
     REMINDERS_POINTED = auto()
+    REMINDS_WHO_ASKS = auto()
     CATCH_UP_OFFER = auto()
     SHOW_ME = auto()
     NOT_YOUR_CATCH_UP = auto()
