@@ -256,13 +256,13 @@ def _is_somebody_else(behind: str, language: Language) -> bool:
 
 
 _FIRST_WORD = re.compile(r"[\s,]*+(?:(?P<mention><@[!&]?\d+>|@\w)|(?P<word>\w+))")
-_REMIND_OTHER = {
+_REMIND_OTHER: dict[Language, tuple[str, ...]] = {
     Language.EN: ("remind",),
     Language.DE: ("erinner", "erinnere"),
     Language.FR: ("rappelle à", "rappelez à", "rappeler à"),
     Language.RU: ("напомни", "напомните", "напомнить"),
 }
-_REMIND_THEM = {
+_REMIND_THEM: dict[Language, tuple[str, ...]] = {
     Language.FR: ("rappelle-lui", "rappelle-leur", "lui rappeler", "leur rappeler"),
     Language.ES: ("recuérdale", "recuérdales", "recordarle", "recordarles"),
 }
