@@ -150,7 +150,7 @@ def _read_all(run: Run, speaker: Member, said: Sequence[Message], guild: Cast, t
             *(sentences_of(one.text)[0].text for one in theirs[first : first + 3] if one.text),
         ]
         claims += [(place, span, "junk") for place, span in enumerate(junk[: len(messages)], start=1)]
-        _judge(run, claims, Task(speaker, guild.members, messages, known, UTC), known)
+        _judge(run, claims, Task(speaker, guild.members, messages, known, messages[-1].sent_at, UTC), known)
 
 
 def _judge(run: Run, claims: Sequence[Claimed], task: Task, known: list[Fact]) -> None:

@@ -15,7 +15,7 @@ from bot.settings_ui.describe import summaries_are, summarised_how
 from bot.words.keys import Notice
 from bot.words.voice import Voice
 from memory.channels.service import Analysis, ChannelStatus, ContextViews
-from memory.channels.topics import Topic
+from memory.channels.topics import HIGHEST_PRIORITY, Returned, Topic
 from memory.channels.values import LONGEST, ChannelSummary, Policy, Session, SessionState
 from memory.core.values import Message, text_of
 from memory.models.prompt_data import one_line
@@ -27,6 +27,7 @@ MOST_SOURCES = 20
 MOST_PEOPLE = 5
 MOST_TOPICS = 8
 LAST_LINES = 5
+MOST_RETURNED = 3
 LINE_LENGTH = 160
 _SESSIONS = {
     SessionState.ACTIVE: Notice.SESSION_ACTIVE,
@@ -120,6 +121,11 @@ def views_page(views: ContextViews, audience: Audience, voice: Voice) -> str:
     if views.short_term:
         lines.append(voice.say(Notice.CONTEXT_LATELY))
         lines += [f"• {_line(one, audience, voice)}" for one in views.short_term[-LAST_LINES:]]
+    if views.returned:
+        lines.append(voice.say(Notice.CONTEXT_RETURNED))
+        lines += [_returned(one, audience, voice) for one in views.returned[:MOST_RETURNED]]
+        left = len(views.returned) - MOST_RETURNED
+        lines += [voice.say(Notice.WHY_MORE, count=left)] if left > 0 else []
     return "\n".join(lines)
 
 
@@ -182,6 +188,15 @@ def _topic(topic: Topic, audience: Audience, voice: Voice) -> str:
     tags = ", ".join(one_line(tag, LINE_LENGTH) for tag in topic.tags) or "…"
     messages = voice.say(Notice.SO_MANY_MESSAGES, count=topic.messages)
     return f"{tags} · {messages} · {_at(topic.began_at, 'D')} · {_show(topic.first_id, audience, voice)}"
+
+
+def _returned(one: Returned, audience: Audience, voice: Voice) -> str:
+    small = [
+        voice.say(Notice.CONTEXT_PRIORITY, priority=one.priority, most=HIGHEST_PRIORITY),
+        *(f"#{one_line(tag, LINE_LENGTH)}" for tag in one.tags),
+        voice.say(Notice.UNTIL, when=_at(one.expires_at, "f")),
+    ]
+    return f"• {_line(one.message, audience, voice)}\n-# {' · '.join(small)}"
 
 
 def _line(said: Message, audience: Audience, voice: Voice) -> str:

@@ -51,7 +51,10 @@ _KIND_WORDS = {
     Kindness.HELP: Phrase.HELP,
     Kindness.MISSED: Phrase.CATCH_UP_OFFER,
     Kindness.NOTHING_KEPT: Phrase.NOTHING_KEPT,
+    Kindness.REMINDERS: Phrase.REMINDERS_POINTED,
+    Kindness.REMIND_OTHER: Phrase.REMINDS_WHO_ASKS,
 }
+_MARKS = {Kindness.REMINDERS: Mark.ASK_PRIVATELY, Kindness.REMIND_OTHER: Mark.NOT_DONE}
 
 
 class Composer:
@@ -212,7 +215,7 @@ class Composer:
         words = spoken.say(_KIND_WORDS[kindness])
         if kindness is Kindness.MISSED:
             return Draft(words, mark=Mark.ASK_PRIVATELY, choices=(ShowMissed.of(question.asker_id, spoken),))
-        return Draft(words, mark=Mark.NOD)
+        return Draft(words, mark=_MARKS.get(kindness, Mark.NOD))
 
     async def asked_back(self, question: Question, may_mean: Sequence[Addressed], voice: Voice) -> Draft:
         """Whether they mean a verb that they may have mistyped. Nothing is done before they say so."""

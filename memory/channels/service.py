@@ -115,6 +115,8 @@ class ContextViews:
     history: ChannelSummary | None
     sessions: tuple[Session, ...] = ()
     """Of those who spoke with us here within a day, the latest first."""
+    returned: tuple[Returned, ...] = ()
+    """Of the mid-term: what belongs to the topic of the last messages, the best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +231,10 @@ class ChannelSummaries:
         short = tuple(one for one in said[-SHORT_TERM:] if one.message_id > (starts_after or 0))
         mid = tuple(said[: len(said) - len(short)][-MID_TERM:])
         told = history[0] if history else None
-        return ContextViews(short, mid, total, starts_after, tuple(summaries), told, sessions)
+        # It is in view for as long after the last message as it would be after a question.
+        back = await topics.returning("", short, mid, self._vectors, short[-1].sent_at) if short else []
+        returned = tuple(one for one in back if one.expires_at > now)
+        return ContextViews(short, mid, total, starts_after, tuple(summaries), told, sessions, returned)
 
     async def analyze(self, audience: Audience, about: str | None = None) -> Analysis:
         """The whole past of the channel, counted; its topics and an extract, of what concerns `about` if that is given,

@@ -61,6 +61,7 @@ MOST_RETURNED = 10
 LAST_SAID = 3
 """Messages that say what a question is about which does not say it itself."""
 PRIORITY_STEP = 0.05
+HIGHEST_PRIORITY = 5
 LEAST_TOLD = 0.3
 """Relevance of what is quoted when somebody asks for all that was said of something."""
 MOST_LOOKED_AT = 100
@@ -199,7 +200,7 @@ async def returning(
     return [
         Returned(
             message,
-            min(1 + int((relevance - RELEVANT) / PRIORITY_STEP), 5),
+            min(1 + int((relevance - RELEVANT) / PRIORITY_STEP), HIGHEST_PRIORITY),
             relevance,
             tuple(form for one, form in _taggable(message).items() if forms.said_with(one))[:MOST_TAGS],
             expires_at,

@@ -108,9 +108,9 @@ def address(
     start = _behind_question_marks(hidden, name_end or 0)
     said = fold_in_place(hidden[start:])
     typed = spoken[start:]
-    wish: Command | tuple[Command, ...] | None = read_command(said)
+    is_order = order_in(hidden[start:]) is not None
+    wish: Command | tuple[Command, ...] | None = None if is_order else read_command(said)
     if wish is None:
-        is_order = order_in(said.text) is not None
         if not (ours or reply_to_us or paused or is_order) and is_chatter(said.text):
             return None
         wish = () if is_order else read_hasty(said)

@@ -10,7 +10,7 @@ from memory.commands.spelling import respelt
 from memory.core.values import Intent
 from memory.language.dates import MONTHS, UNITS, WEEKDAYS
 from memory.language.detect import Language, language_of, word_set
-from memory.language.text import FILLER, Folded, fold
+from memory.language.text import FILLER, Folded, fold, fold_in_place
 
 # Phrases as people type them, made into patterns over folded text.
 #
@@ -228,6 +228,47 @@ def reminds_several(text: str, body: str) -> bool:
     return not _US.isdisjoint(re.findall(r"[^\W_]+", fold(around)))
 
 
+def reminds_other(typed: str) -> Language | None:
+    """The language of words that want somebody else reminded: "remind Aylin to bring the keys tomorrow"."""
+    said = fold_in_place(typed)
+    for language, verbs in _REMIND_THEM.items():
+        if _wishing(language, verbs).match(said.text):
+            return language
+    for language, verbs in _REMIND_OTHER.items():
+        found = _wishing(language, verbs).match(said.text)
+        if found is not None and _is_somebody_else(said.typed(found.end(), len(said.text)), language):
+            return language
+    words = re.findall(r"[^\W_]+", said.text)  # "Kannst du Aylin morgen daran erinnern?"
+    is_german = words[-1:] == ["erinnern"] and is_wish(said.text) and _NOT_OTHERS.isdisjoint(words)
+    return Language.DE if is_german else None
+
+
+def _is_somebody_else(behind: str, language: Language) -> bool:
+    first = _FIRST_WORD.match(behind)
+    if first is None or first["mention"] is not None:
+        return first is not None
+    word = fold(first["word"])
+    asking = {fold(one) for one in PHRASES[language].interrogatives}
+    if not word or word[0].isdigit() or word in _NOT_OTHERS | _TASKS | _BEFORE_TIMES | _TIMES | asking:
+        return False
+    # Russian leaves "me" out: what is to be done follows as well.
+    return language is not Language.RU or first["word"][0].isupper() or word in _RUSSIAN_OTHERS
+
+
+_FIRST_WORD = re.compile(r"[\s,]*+(?:(?P<mention><@[!&]?\d+>|@\w)|(?P<word>\w+))")
+_REMIND_OTHER: dict[Language, tuple[str, ...]] = {
+    Language.EN: ("remind",),
+    Language.DE: ("erinner", "erinnere"),
+    Language.FR: ("rappelle à", "rappelez à", "rappeler à"),
+    Language.RU: ("напомни", "напомните", "напомнить"),
+}
+_REMIND_THEM: dict[Language, tuple[str, ...]] = {
+    Language.FR: ("rappelle-lui", "rappelle-leur", "lui rappeler", "leur rappeler"),
+    Language.ES: ("recuérdale", "recuérdales", "recordarle", "recordarles"),
+}
+"""They say already that it is somebody else."""
+_NOT_OTHERS = word_set("me us myself you yourself of about this it mich uns dich mir sich moi nous toi мне нам себе")
+_RUSSIAN_OTHERS = word_set("ему ей им всем")
 _US = word_set("us uns nous recuérdanos recordarnos нам")
 _TASKS = word_set("to that an daran dass zu de d que qu чтобы")
 _INFINITIVES: dict[Language, tuple[str, ...]] = dict.fromkeys(Language, ()) | {

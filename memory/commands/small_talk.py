@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memory.commands.grammar import behind_courtesies, opening, phrases_of, wants_nothing_kept
+from memory.commands.grammar import behind_courtesies, opening, phrases_of, reminds_other, wants_nothing_kept
 from memory.commands.spelling import in_plain_spelling
 from memory.language.detect import Language, word_set
 from memory.language.text import FILLER, fold, hide_borrowed, plain_words, words_in
@@ -29,6 +29,10 @@ class Kindness(StrEnum):
     """What they have missed, which is shown to them alone."""
     NOTHING_KEPT = "nothing kept"
     """We are told not to remember."""
+    REMINDERS = "reminders"
+    """What they are to be reminded of, which is shown to them alone."""
+    REMIND_OTHER = "remind other"
+    """We are told to remind somebody else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,30 +165,77 @@ _MISSED_WANTED = {
         "did i miss anything", "did i miss something", "have i missed anything", "catch me up", "what's new",
         "what is new", "anything new", "what happened while i was away", "what happened while i was gone",
         "what did i miss while i was away", "what did i miss while i was gone", "what happened since i was last here",
+        "fill me in", "bring me up to date", "bring me up to speed", "get me up to speed",
     ),
     Language.DE: (
         "was habe ich verpasst", "was hab ich verpasst", "was habe ich alles verpasst", "was hab ich alles verpasst",
         "habe ich was verpasst", "hab ich was verpasst", "habe ich etwas verpasst", "hab ich etwas verpasst",
         "was ist passiert während ich weg war", "was war los während ich weg war", "was gibt es neues",
-        "was gibt's neues", "was ist neu",
+        "was gibt's neues", "was ist neu", "bring mich auf den neuesten stand", "bring mich auf den stand",
     ),
     Language.FR: (
         "qu'est-ce que j'ai raté", "qu'est-ce que j'ai manqué", "qu'est-ce que j'ai loupé", "j'ai raté quoi",
         "j'ai manqué quoi", "j'ai loupé quoi", "qu'ai-je manqué", "qu'ai-je raté", "j'ai raté quelque chose",
         "j'ai manqué quelque chose", "quoi de neuf", "que s'est-il passé pendant mon absence",
-        "qu'est-ce qui s'est passé pendant mon absence",
+        "qu'est-ce qui s'est passé pendant mon absence", "mets-moi au courant", "mets-moi à jour",
     ),
     Language.ES: (
         "qué me perdí", "qué me he perdido", "de qué me perdí", "de qué me he perdido", "me perdí de algo",
-        "me perdí algo", "me he perdido algo", "ponme al día", "qué hay de nuevo", "qué pasó mientras no estaba",
+        "me perdí algo", "me he perdido algo", "ponme al día", "qué hay de nuevo", "ponme al corriente",
+        "qué pasó mientras no estaba",
         "qué ha pasado mientras no estaba",
     ),
     Language.RU: (
         "что я пропустил", "что я пропустила", "что я упустил", "что я упустила", "я что-то пропустил",
         "я что-то пропустила", "что нового", "что было без меня", "что произошло пока меня не было",
-        "что было пока меня не было",
+        "что было пока меня не было", "введи меня в курс дела", "введи меня в курс",
     ),
 }  # fmt: skip
+_REMINDERS_WANTED = {
+    Language.EN: (
+        *(f"{verb} my reminders" for verb in (
+            "cancel", "delete", "remove", "clear", "stop", "end", "drop", "forget", "list", "show", "show me",
+            "tell me", "what are", "which are",
+        )),
+        "my reminders", "what reminders do i have", "which reminders do i have", "how many reminders do i have",
+        "do i have any reminders", "do i have reminders", "stop reminding me", "don't remind me anymore",
+    ),
+    Language.DE: (
+        *(f"{verb} meine erinnerungen" for verb in (
+            "lösche", "lösch", "storniere", "stoppe", "beende", "entferne", "streiche", "vergiss", "zeig", "zeige",
+            "zeig mir", "zeige mir", "nenn mir", "was sind", "welche sind", "wie lauten",
+        )),
+        "meine erinnerungen", "welche erinnerungen habe ich", "welche erinnerungen hab ich", "habe ich erinnerungen",
+        "meine erinnerungen löschen", "mir meine erinnerungen zeigen", "meine erinnerungen zeigen",
+        "brich meine erinnerungen ab", "hör auf mich zu erinnern", "erinnere mich nicht mehr",
+    ),
+    Language.FR: (
+        *(f"{verb} mes rappels" for verb in (
+            "annule", "supprime", "efface", "arrête", "oublie", "montre", "montre-moi", "affiche", "liste",
+            "annuler", "supprimer", "effacer", "me montrer", "quels sont", "c'est quoi",
+        )),
+        "mes rappels", "quels rappels ai-je", "j'ai quels rappels", "ai-je des rappels", "est-ce que j'ai des rappels",
+        "arrête de me rappeler", "ne me rappelle plus rien",
+    ),
+    Language.ES: (
+        *(f"{verb} mis recordatorios" for verb in (
+            "cancela", "borra", "elimina", "quita", "olvida", "muestra", "muéstrame", "enséñame", "lista", "dime",
+            "cancelar", "borrar", "eliminar", "mostrarme", "enseñarme", "cuáles son",
+        )),
+        "mis recordatorios", "qué recordatorios tengo", "tengo recordatorios", "deja de recordarme",
+        "no me recuerdes nada más",
+    ),
+    Language.RU: (
+        *(f"{verb} мои напоминания" for verb in (
+            "отмени", "удали", "сотри", "убери", "забудь", "покажи", "покажи мне", "перечисли", "отменить", "удалить",
+            "показать", "показать мне", "какие",
+        )),
+        "мои напоминания", "какие у меня напоминания", "какие у меня есть напоминания", "у меня есть напоминания",
+        "есть ли у меня напоминания", "перестань мне напоминать", "перестань напоминать", "не напоминай мне больше",
+        "больше не напоминай мне",
+    ),
+}  # fmt: skip
+_ALL = word_set("all of alle tous todos все")
 _LATELY = word_set("here today lately hier heute alles ici aujourd'hui aquí hoy здесь тут сегодня so then denn")
 _ASIDE = word_set(
     "please pls plz bitte s'il te plaît svp stp por favor пожалуйста hey hi hallo ok okay bot eigentlich eig denn"
@@ -202,6 +253,7 @@ def _missed_words(text: str) -> str:
 
 
 _MISSED = {_missed_words(asked): language for language, several in _MISSED_WANTED.items() for asked in several}
+_REMINDERS = {_own_words(asked): language for language, several in _REMINDERS_WANTED.items() for asked in several}
 _HELP = {_own_words(asked): language for language, several in _HELP_WANTED.items() for asked in several}
 
 
@@ -219,9 +271,23 @@ def missed_in(text: str) -> Language | None:
 
 
 def order_in(text: str) -> tuple[Kindness, Language] | None:
-    """What is wanted that we do by leaving it, and in which language: not to remember."""
-    language = wants_nothing_kept(fold(text))
-    return None if language is None else (Kindness.NOTHING_KEPT, language)
+    """What is wanted that we do by leaving it, leave to a command or do not do, and in which language: not to remember,
+    to show or end reminders, to remind somebody else."""
+    wanted = {
+        Kindness.NOTHING_KEPT: wants_nothing_kept(fold(text)),
+        Kindness.REMINDERS: _own_reminders_in(text),
+        Kindness.REMIND_OTHER: reminds_other(text),
+    }
+    return next(((kindness, language) for kindness, language in wanted.items() if language is not None), None)
+
+
+def _own_reminders_in(text: str) -> Language | None:
+    if len(text) > LONGEST_CALL:
+        return None
+    folded = fold(text)
+    wished = opening(phrases_of("asking")).match(folded)
+    said = _own_words(folded if wished is None else folded[wished.end() :]).split()
+    return _REMINDERS.get(" ".join(word for word in said if word not in _ALL))
 
 
 def chatter_in(text: str, guess: Language | None = None) -> Language | None:

@@ -5,7 +5,8 @@ other with a denial. What only looks like a contradiction stays: both are told, 
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from memory.core.outcomes import Wait
@@ -19,6 +20,7 @@ from memory.language.text import fold, fold_in_place
 from memory.language.third_person.sentence import Attribution
 from memory.language.wording import wording
 from memory.people.names import is_speaker_alone
+from memory.settings import fitting
 
 _WHO = r"<@(?P<who>\d+)>"
 _NOW = r"(?:now |currently |jetzt |maintenant |ahora |сейчас |теперь )?"
@@ -267,6 +269,34 @@ def _things(spoken: Iterable[str]) -> frozenset[str]:
 
 def _things_of(spoken: list[str]) -> list[str]:
     return [topic for topic in spoken if not topic.startswith("@")] or spoken
+
+
+# Which facts a model is shown when somebody tells something, or wants something forgotten.
+
+
+RARE = 0.05
+"""A word that a larger share of the facts have tells none of them apart."""
+RARE_IN_ANY_CASE = 3
+"""Facts that may share a word, however few there are in all."""
+MOST_TOKENS = 1_500
+"""Of all facts that one prompt lists."""
+
+
+def listed_for(
+    said: str, facts: Iterable[Fact], people: Collection[int | None], most: int, *, others: bool = False
+) -> list[Fact]:
+    """Choose the facts that a prompt lists beside what was said: those that share rare words with it, then those about
+    these people, each the newest first. So what contradicts it stands side by side. `others`: at last the others, too.
+    """
+    each = list({(fact.fact_id, fact.text): fact for fact in facts}.values())
+    wanted = WordForms([topic for topic in topics(said) if not topic.startswith("@")])
+    shared = [wanted.said_in(topics(fact.text)) for fact in each]
+    times = Counter(topic for words in shared for topic in words)
+    rare = {topic for topic in times if times[topic] <= max(RARE_IN_ANY_CASE, len(each) * RARE)}
+    ranks = [(len(words & rare), fact.subject_id in people) for words, fact in zip(shared, each, strict=True)]
+    ranked = sorted(zip(ranks, each, strict=True), key=lambda one: (*one[0], one[1].fact_id), reverse=True)
+    chosen = [fact for rank, fact in ranked if others or any(rank)]
+    return fitting(chosen[:most], MOST_TOKENS, lambda fact: fact.text)
 
 
 # Whose word a fact is: what others say of somebody is told as theirs, however often it is put in other words.

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from zoneinfo import ZoneInfo
 
 from memory.core.clock import Clock
 from memory.core.outcomes import (
@@ -34,7 +35,7 @@ from memory.facts import take_prompt
 from memory.facts.clauses import parts_of_fact
 from memory.facts.enter import MOST_TOLD, NewFact, Overruled, TooMuchTold
 from memory.facts.ledger import FactStore, SourceGone, TellingGone
-from memory.facts.matching import Matches, everything_about, meant_among, points_at_message
+from memory.facts.matching import Matches, everything_about, listed_for, meant_among, points_at_message
 from memory.facts.merge_job import MergeJob
 from memory.facts.others import NotToBeTold, OptedOut
 from memory.facts.reader import FactReader
@@ -149,7 +150,7 @@ class Facts:
         people = [telling.teller_id, *(message.author_id for message in messages)]
         members = await self._naming.spoken_of(audience, text, people)
         teller = next(member for member in members if member.user_id == telling.teller_id)
-        return take_prompt.Task(telling, teller, members, messages, (), self._limit)
+        return take_prompt.Task(telling, teller, members, messages, (), self._limit, await self._zone(audience))
 
     async def _taken(
         self, task: take_prompt.Task, plain: tuple[Statement, ...], audience: Audience
@@ -157,11 +158,11 @@ class Facts:
         """By the model, if it answers in time and keeps to what was told; otherwise by rules."""
         if not self._reader.is_there:
             return take_prompt.Taken(plain)
-        subjects = {member.user_id for one in plain for member in one.subjects}
-        known = await self._facts.about(audience, subjects)
-        if not subjects:
-            known = [fact for fact in await self._facts.within(audience) if fact.subject_id is None]
-        listed = known[-take_prompt.MOST_KNOWN :]
+        subjects: set[int | None] = {member.user_id for one in plain for member in one.subjects} or {None}
+        people = {*subjects, task.teller.user_id}
+        about = await self._facts.about(audience, [one for one in people if one is not None])
+        known = [*await self._facts.within(audience), *about]
+        listed = await asyncio.to_thread(listed_for, task.telling.body, known, people, take_prompt.MOST_KNOWN)
         taken = await self._reader.take(audience.guild_id, replace(task, known=listed))
         return taken or take_prompt.Taken(plain)
 
@@ -239,8 +240,7 @@ class Facts:
             name, subject = wish.everything_about, wish.subject
             unclear = None if subject else await self._naming.mistyped(audience, name, telling.choices)
             return unclear or await self._forget_everything(telling, audience, subject)
-        by = Requester(telling.teller_id, telling.message_id)
-        matches = await self._meant(wish, audience, teller, members, by)
+        matches = await self._meant(telling, wish, audience, teller, members)
         if telling.asks_first and matches == Matches(()):
             # "That's over, drop it", under our confirmation: perhaps what it confirms.
             matches = Matches(tuple(await self._told_in(telling, audience)))
@@ -249,7 +249,7 @@ class Facts:
         return await self._forget_found(telling, audience, matches.certain, matches.possible)
 
     async def _meant(
-        self, wish: "_Wish", audience: Audience, teller: Member, members: Sequence[Member], by: Requester
+        self, telling: Telling, wish: "_Wish", audience: Audience, teller: Member, members: Sequence[Member]
     ) -> Matches:
         """By their words where these are clear, also among what is over; otherwise by what they mean."""
         query, subject = wish.query, wish.subject
@@ -263,8 +263,13 @@ class Facts:
         by_words = await asyncio.to_thread(meant_among, queries, ledgers, over)
         if by_words.certain:
             return by_words
+        by = Requester(telling.teller_id, telling.message_id)
+        people = {teller.user_id, None if subject is None else subject.user_id}
+        among = [fact for ledger in ledgers for fact in ledger] if self._reader.is_there else []
+        listed = await asyncio.to_thread(listed_for, query, among, people, find_facts.MOST_LISTED, others=True)
+        task = find_facts.Task(query, teller, members, listed, telling.told_at, await self._zone(audience))
         try:
-            found = await self._reader.find(audience.guild_id, find_facts.Task(query, teller, members, facts), by)
+            found = await self._reader.find(audience.guild_id, task, by)
             if found is not None and found != Matches(()):
                 return found
             if by_words.possible or found is not None:
@@ -348,6 +353,9 @@ class Facts:
             return []
         most = MOST_POINTED_AT if self._reader.is_there else 1
         return await self._messages.recent_conversation(audience, most, before=telling.message_id, at=telling.told_at)
+
+    async def _zone(self, audience: Audience) -> ZoneInfo:
+        return ZoneInfo((await self._settings(audience.guild_id)).time_zone)
 
     async def _note(self, telling: Telling, intent: Intent) -> None:
         if telling.by_command:

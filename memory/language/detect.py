@@ -84,7 +84,9 @@ _ALSO_TELLING = {
         " weißt kennt arbeitet"
     ),
     Language.FR: word_set("combien depuis aujourd hui demain lequel laquelle mange boit habite aime travaille"),
-    Language.ES: word_set("cuánta cuántas cuántos ayer hoy mañana años quiénes cuáles bebe vive gusta gustan trabaja"),
+    Language.ES: word_set(
+        "cuánta cuántas cuántos ayer hoy mañana años quiénes cuáles bebe vive gusta gustan trabaja pasó pasada"
+    ),
 }
 # An apostrophe leaves these behind in French as well ("s'appelle").
 _TELLING_WORDS = STOP_WORDS | {Language.EN: STOP_WORDS[Language.EN] - word_set("s t m")}

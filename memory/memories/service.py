@@ -213,7 +213,7 @@ class Memories:
         worth = await asyncio.to_thread(_worth_reading, said, speaker, members)
         if not worth:
             return []
-        task = prompt.Task(speaker, members, worth, known, ZoneInfo(settings.time_zone))
+        task = prompt.Task(speaker, members, worth, known, self._clock.now(), ZoneInfo(settings.time_zone))
         asked = await asyncio.to_thread(prompt.render, task, secrets.token_hex(8))
         by = Requester.without_message(place.user_id, self._clock.now())
         reply = await self._metering.ask_for(place.guild_id, self._chain, asked, prompt.Reply, by=by, live=False)

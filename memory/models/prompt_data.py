@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime, tzinfo
 
 from ai_clients.errors import BadReply
 from memory.core.values import Member
@@ -36,6 +37,11 @@ def as_data(text: str, limit: int) -> str:
 def as_text(text: str, limit: int) -> str:
     """The same between two tags, where quotation marks end nothing: an apostrophe escaped costs a model five tokens."""
     return html.escape(shorten(" ".join(_without(text, _hides).split()), limit), quote=False)
+
+
+def written_at(moment: datetime, zone: tzinfo) -> str:
+    """A moment by a guild's clock, as prompts have it."""
+    return f"{moment.astimezone(zone):%A %Y-%m-%d %H:%M}"
 
 
 def calm(text: str) -> str:

@@ -204,6 +204,25 @@ async def test_what_is_in_view_is_shown_and_begins_anew_when_told_so(inn: Inn) -
     assert "boat" not in after
 
 
+async def test_what_comes_back_with_its_topic_is_shown_with_priority_tags_and_expiry(inn: Inn) -> None:
+    await at_home(inn)
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    for text in ("the goat ate the red flag again", "that goat eats every flag", "we need a fence for the goat"):
+        await florent.say(text)
+    await talk(inn, 50, "ferry")
+    heading = "**Said earlier about the same, and back in view**"
+    assert heading not in words_of(await use(aylin, "context", "show")), "the goat is not talked about now"
+    for text in ("the goat is at the flag", "that goat and that flag!", "the goat has the flag"):
+        said = await aylin.say(text)
+    await inn.until_stored(said)
+    _, found, back = words_of(await use(aylin, "context", "show")).partition(f"{heading}\n")
+    assert found
+    said_by = rf"• <@{florent.user.id}> · <t:\d+:f> · \[show\]\(\S+\)"
+    lines = re.findall(said_by + r": “([\w ]+)”\n-# priority ([1-5]) of 5 · (.+) · until <t:\d+:f>", back)
+    assert {words for words, _, _ in lines} >= {"the goat ate the red flag again", "that goat eats every flag"}
+    assert {tags for words, _, tags in lines if "red" in words} == {"#goat · #flag"}
+
+
 async def test_the_whole_history_is_told_and_counted(inn: Inn) -> None:
     await at_home(inn)
     aylin, florent, channel = inn.person("aylin"), inn.person("florent"), inn.channel(GENERAL).id

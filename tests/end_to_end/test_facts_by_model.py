@@ -14,6 +14,7 @@ from ai_clients.embedding import StaticVectors
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import Inn, open_house
+from tests.end_to_end.memory_screen import memory_of
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem
 
 SECONDS = 20.0
@@ -40,14 +41,21 @@ async def inn(gemini: GeminiServer, database_url: str, tmp_path: Path) -> AsyncI
         yield inn
 
 
-def put_down(statement: str, **more: object) -> Callable[[str], str]:
-    """Names people by the numbers that the prompt gives them: `{gruzilkin}`."""
+def numbered(data: str, words: str) -> int:
+    found = re.search(rf'<fact n="(\d+)"[^>]*>[^<]*{words}', data)
+    assert found is not None, data
+    return int(found[1])
+
+
+def put_down(statement: str, over: str | None = None) -> Callable[[str], str]:
+    """Names people by the numbers that the prompt gives them: `{gruzilkin}`; and what is over by the words it has."""
 
     def reply(data: str) -> str:
         numbers = {name: f"@P{number}" for number, name in re.findall(r'n="@P(\d+)" name="(\w+)"', data)}
         text = statement.format(**numbers)
         about = [int(number) for number in dict.fromkeys(re.findall(r"@P(\d+)", text))]
-        return json.dumps({"facts": [{"text": text, "about": about, **more}]})
+        replaces = [] if over is None else [numbered(data, over)]
+        return json.dumps({"facts": [{"text": text, "about": about, "replaces": replaces}]})
 
     return reply
 
@@ -61,7 +69,7 @@ async def test_told_replaced_refused_and_forgotten(inn: Inn, gemini: GeminiServe
 
     gemini.says = put_down("{Aylin} drives a red Volvo")
     await aylin.ask("Bot remember that I drive a red Volvo")
-    gemini.says = put_down("{Aylin} sold the Volvo", replaces=[2])
+    gemini.says = put_down("{Aylin} sold the Volvo", over="red Volvo")
     said = await aylin.ask("Bot remember that I sold the Volvo")
     assert "takes the place of" in said
     assert "red Volvo" in said
@@ -69,15 +77,35 @@ async def test_told_replaced_refused_and_forgotten(inn: Inn, gemini: GeminiServe
     assert "sold the Volvo" in known
     assert "red" not in known
 
-    gemini.says = put_down("{Aylin} drives the Volvo", replaces=[2])
+    gemini.says = put_down("{Aylin} drives the Volvo", over="sold the Volvo")
     said = await florent.ask("Bot remember that Aylin drives the Volvo")
     assert "Only Aylin can change it" in said
 
-    gemini.says = lambda _: json.dumps({"numbers": [2]})
+    gemini.says = lambda data: json.dumps({"numbers": [numbered(data, "sold the Volvo")]})
     said = await aylin.ask("Bot forget my old automobile")
     assert "sold the Volvo" in said
     rows = await inn.house.rows("SELECT text FROM facts WHERE guild_id = $1", inn.guild.id)
     assert {"married" in row["text"] for row in rows} == {True}
+
+
+async def test_a_plan_that_is_called_off_holds_no_longer(inn: Inn, gemini: GeminiServer) -> None:
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    for person, name in ((aylin, "Aylin"), (florent, "Florent")):
+        gemini.says = put_down(f"{{{name}}} moves to Graz in May")
+        await person.ask("Bot remember that I move to Graz in May")
+    assert "moves to Graz" in (await memory_of(aylin)).words
+    gemini.says = put_down("The move to Graz is off", over="@P1 moves to Graz")
+    said = await aylin.ask("Bot remember that the move to Graz is off")
+    assert "takes the place of" in said
+    prompt = data_of(gemini.requests[-1])
+    assert re.search(r'<fact n="\d" told="\w+day [\d-]+ [\d:]+">@P1 moves to Graz in May</fact>', prompt)
+    shown = (await memory_of(aylin)).words
+    assert re.search(r"The move to Graz is off\n-# you said so · since <t:\d+:D> · <#", shown)
+    assert re.search(r"moves to Graz in May\n-# you said so · since <t:\d+:D> · until <t:\d+:D>", shown)
+    known = await florent.ask("Bot what do you know about Aylin?")
+    assert "move to Graz is off" in known
+    assert "moves to Graz" not in known
+    assert "moves to Graz" in (await memory_of(florent)).words, "his own plan stands"
 
 
 async def test_nobody_is_given_what_a_private_room_knows(inn: Inn, gemini: GeminiServer) -> None:

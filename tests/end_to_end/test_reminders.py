@@ -6,8 +6,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.reminders import delivery
+from bot.words.keys import Phrase
+from bot.words.voice import Voice
 from local_guild.faults import RestTrouble
 from local_guild.state.permissions import Permission
+from memory.language.detect import Language
 from memory.reminders.values import MOST_OPEN
 from tests.end_to_end.asking import at_home, labels_of, opt_out, outcome_of
 from tests.end_to_end.choosing import becomes, heard, message_of, press, shown
@@ -27,6 +30,7 @@ from tests.end_to_end.reminding import (
 from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import use as use_group
 from tests.end_to_end.slash import words_of
+from tests.memory.commands.test_utterances import WISHES
 
 SNOOZES = ["Done", "In 20 minutes", "In 1 hour", "Tomorrow 9:00"]
 
@@ -293,3 +297,25 @@ async def test_where_its_owner_may_not_write_it_comes_to_them_alone_and_managers
     await hears(florent, "⏰ the stew", KITCHEN)
     await until(lambda: said_privately(inn, aylin, "⏰ see"))
     assert [one.content for one in said_in(inn, kitchen, "⏰")] == [f"{florent.mention} ⏰ the stew"]
+
+
+async def test_what_only_commands_do_with_reminders_is_said_in_one_sentence_in_five_languages(inn: Inn) -> None:
+    """Without a model: others are not reminded, one's own are on `/reminders`, what was missed is shown alone."""
+    await at_home(inn)
+    florent, aylin = inn.person("florent"), inn.person("aylin")
+    pointed = {
+        "remind other": Phrase.REMINDS_WHO_ASKS,
+        "reminders": Phrase.REMINDERS_POINTED,
+        "missed": Phrase.CATCH_UP_OFFER,
+    }
+    for wish in (one for one in WISHES if one["wants"] in pointed):
+        voice = Voice(Language(wish["language"]), "Bot")
+        said = wish["said"].replace("<@7>", aylin.mention)
+        assert await florent.ask(f"Bot, {said}") == voice.say(pointed[wish["wants"]]), said
+    for wish in (one for one in WISHES if one["wants"] == "question"):
+        voice = Voice(Language(wish["language"]), "Bot")
+        answered = await florent.ask(f"Bot, {wish['said']}")
+        assert answered not in [voice.say(one) for one in pointed.values()]
+        assert voice.say(Phrase.MAY_BE_TOLD) not in answered
+    assert await rows_of(inn) == []
+    assert await inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1", inn.guild.id) == []

@@ -4,15 +4,20 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from memory.answers.understanding import without_model
 from memory.commands.addressing import address
-from memory.commands.small_talk import chatter_in, help_in, order_in, own_sentence
+from memory.commands.small_talk import chatter_in, help_in, kindness_of, order_in, own_sentence
 from memory.core.values import Intent
 
 NAMES, BOT_ID = ("Bot", "Бот"), 1
 UTTERANCES: list[Mapping[str, str]] = tomllib.loads(
     (Path(__file__).parent / "utterances.toml").read_text(encoding="utf-8")
 )["utterance"]
+WISHES: list[Mapping[str, str]] = tomllib.loads((Path(__file__).parent / "wishes.toml").read_text(encoding="utf-8"))[
+    "wish"
+]
 MISSED = {
     "tell me about the clubhouse bot",
     "hey bot whos this max guy everyone keeps talking about",
@@ -33,6 +38,19 @@ def taken_for(said: str) -> str:
     if order_in(sentence) is not None:
         return "question"  # that it cannot be done, or that nothing is kept
     return "chatter" if chatter_in(sentence) is not None else without_model(sentence).intent.value
+
+
+@pytest.mark.parametrize("wish", WISHES, ids=lambda wish: wish["said"])
+def test_what_is_wanted_of_reminders_catch_up_and_days(wish: Mapping[str, str]) -> None:
+    addressed = address(f"Bot, {wish['said']}", names=NAMES, bot_id=BOT_ID)
+    assert addressed is not None
+    wants, language = addressed.intent.value, addressed.language
+    if addressed.intent is Intent.QUESTION and (spoken := chatter_in(addressed.body)) is not None:
+        wants, language = kindness_of(addressed.body, spoken).value, spoken
+    elif addressed.intent is Intent.QUESTION:
+        wants = without_model(own_sentence(addressed.body)).intent.value
+    assert (wants, language) == (wish["wants"], wish["language"])
+    assert addressed.may_mean == ()
 
 
 def test_most_of_what_people_type_is_understood() -> None:

@@ -79,6 +79,26 @@ async def test_it_finds_what_a_fact_replaces(world: World, gemini: GeminiServer)
     assert await texts(world) == ["<@1> sold the Volvo"]
 
 
+async def test_it_is_shown_what_shares_rare_words_and_the_tellers_own_with_times(
+    world: World, gemini: GeminiServer
+) -> None:
+    gemini.says = lambda _: "{}"
+    for told in ("I move to Graz", "I like tea", "I bake bread"):
+        await world.remember(ALICE, told)
+    for told in ("I helped somebody move to Graz", "I like coffee"):
+        await world.remember(BOB, told)
+    await world.remember(ALICE, "the move to Graz is off")
+    data = data_of(gemini.requests[-1])
+    shown = re.findall(r'<fact n="\d" told="(Sunday 2026-03-01 \d\d:\d\d)">(.*?)</fact>', data)
+    assert [text for _, text in shown] == [
+        "@P1 moves to Graz",
+        "someone helped somebody move to Graz",
+        "@P1 bakes bread",
+        "@P1 likes tea",
+    ]
+    assert re.search(r'<told-\w+ by="@P1" at="Sunday 2026-03-01', data)
+
+
 async def test_it_overturns_nothing_better_founded(world: World, gemini: GeminiServer) -> None:
     gemini.says = putting_down(text="@P1 drives a red Volvo", about=[1])
     await world.remember(ALICE, "I drive a red Volvo")
@@ -179,7 +199,7 @@ async def test_what_shall_be_forgotten_is_found_by_its_meaning(world: World, gem
     gemini.says = lambda _: "{}"
     await world.remember(ALICE, "I have a puppy named Rex")
     await world.remember(ALICE, "I own a boat")
-    gemini.says = replying(numbers=[1])
+    gemini.says = replying(numbers=[2])  # the newest is the first
     gone = await world.forget(ALICE, "my four-legged friend")
     assert isinstance(gone, Forgotten)
     assert [fact.text for fact in gone.facts] == ["<@1> has a puppy named Rex"]
