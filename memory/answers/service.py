@@ -69,7 +69,7 @@ MOST_ASKED_ABOUT = 5
 """Of more people at once nobody reads what is known."""
 DAYS_PATIENCE = 3.0
 """Seconds for days to be quoted that nobody has told, where they are what is asked for."""
-ROOM_FOR_SEARCHES = 1.35
+ROOM_FOR_SEARCHES = 1.3
 ROOM_FOR_MUCH = 2.6
 """Times the room for what was said earlier: where it was looked for in other words too; and where these find different
 things, or a list or a count is wanted."""
