@@ -38,7 +38,9 @@ async def test_a_newcomer_plays_through_the_first_hour(lantern: Inn) -> None:
     await aylin.write("@Innkeeper what do you know about Maren?")
     await expect(await said(aylin, "What I know about")).to_contain_text("coffee black")
     await maren.write("Bot, who brings the cards?")
-    await expect(await said(maren, "From what was said here")).to_contain_text("• @Jonas: “I do, and Tom brings the dice”")
+    await expect(await said(maren, "From what was said here")).to_contain_text(
+        "• @Jonas: “I do, and Tom brings the dice”"
+    )
     await maren.picture("local-guild.png")
     await aylin.picture("local-guild-dark.png")
 
