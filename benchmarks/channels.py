@@ -404,7 +404,7 @@ class Survival:
     def __init__(self, manager: MemoryManager, database: Database, clock: SetClock, health: Health) -> None:
         self._manager, self._clock, self._health = manager, clock, health
         self._store = ChannelSummaryStore(database)
-        self._leases = Leases(LeaseStore(database), clock)
+        self._leases = Leases(LeaseStore(database), clock, health)
         self._chance = random.Random(2)
         self._last_id = 0
 

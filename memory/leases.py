@@ -22,6 +22,7 @@ from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.db.errors import StoreError
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
+from memory.health import Health
 from memory.tasks import end
 
 # Leases: whoever sets about something that is costly to do twice says so first, and no other process does it meanwhile.
@@ -111,9 +112,11 @@ RENEWALS = 3
 
 
 class Leases:
-    def __init__(self, store: LeaseStore, clock: Clock, lease: timedelta = LEASE) -> None:
+    def __init__(self, store: LeaseStore, clock: Clock, health: Health, lease: timedelta = LEASE) -> None:
         self._store = store
         self._clock = clock
+        self._part = health.part("leases")
+        self._part.active()
         self._lease = lease
 
     @asynccontextmanager
@@ -130,7 +133,7 @@ class Leases:
         if not taken:
             yield {}
             return
-        renewing = start_task(f"claim {what}", partial(self._renew, taken, what, claimed_by), lambda _: None)
+        renewing = start_task(f"claim {what}", partial(self._renew, taken, what, claimed_by), self._part.failing)
         try:
             yield {guild_id: Lease(guild_id, what, claimed_by) for guild_id in guild_ids if guild_id in taken}
         finally:
@@ -151,5 +154,6 @@ class Leases:
                 if lost := guild_ids - await self._take(guild_ids, what, claimed_by):
                     logger.warning("a claim was lost", extra={"guilds": sorted(lost)})
                     return
+                self._part.active()
             except StoreError as error:
                 logger.info("a claim could not be renewed: %s", type(error).__name__)

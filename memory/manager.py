@@ -105,7 +105,7 @@ class MemoryManager:
         self.places = Places(place_store, self.place_mirror, clock, silence=every * MISSED_BEATS)
         self.access = Access(database, self.places, clock)
         """Who may open the panel and the API."""
-        self.retractions = Retractions(database, clock, self.place_mirror)
+        self.retractions = Retractions(database, clock, self.place_mirror, health)
         """Replies of ours that may not stand as they are."""
         facts = FactStore(database, options.fact_blob_aim, on_changed=self.retractions.wake)
         unfinished = asyncio.Event()
@@ -151,6 +151,7 @@ class MemoryManager:
             self.place_mirror,
             ingest.settled,
             clock,
+            health,
             unfinished,
             on_erased=erased,
         )
@@ -165,7 +166,7 @@ class MemoryManager:
         reader = FactReader(models, self.metering, health)
         naming, limit = Naming(members), options.fact_limit
         blobs = BlobStore(database, options.fact_blob_aim)
-        claims = Leases(LeaseStore(database), clock)
+        claims = Leases(LeaseStore(database), clock, health)
         merge_job = self._merge_job = MergeJob(blobs, reader, claims, clock, health)
         settings = self.privacy.settings
         self.facts = Facts(facts, messages, naming, reader, merge_job, ring, clock, health, limit, settings)

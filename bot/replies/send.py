@@ -320,5 +320,7 @@ async def _keep_typing(channel: discord.abc.Messageable, first: asyncio.Event) -
             await asyncio.sleep(LASTS_SECONDS)
     except (discord.HTTPException, aiohttp.ClientError, OSError):
         return  # no notice is no reason for no reply
+    except Exception:
+        logger.exception("the typing notice failed")
     finally:
         first.set()

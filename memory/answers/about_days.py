@@ -197,7 +197,7 @@ class DayAnswers:
         told."""
         self._settled = settled
         store, making = DayStore(database), DayMakingStore(database)
-        claims = Leases(LeaseStore(database), clock)
+        claims = Leases(LeaseStore(database), clock, health)
         chain = models.chain(Purpose.SUMMARISE)
         maker = DayMaker(store, making, claims, metering, chain, clock, health, live.is_live)
         self._members = MemberStore(database)

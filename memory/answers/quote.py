@@ -11,16 +11,17 @@ from itertools import accumulate
 
 from memory.answers.gather import Material
 from memory.answers.quote_phrases import Say
+from memory.commands.small_talk import asks_the_same
 from memory.core.outcomes import Answer, Citation, UnclearWho
 from memory.core.provenance import Evidence, Read
 from memory.core.values import Fact, Message, Source, Standing, text_of
 from memory.facts.matching import attributed
 from memory.language.dates import shown_day
-from memory.language.detect import Language
+from memory.language.detect import Language, word_set
 from memory.language.meanings import meanings_of
-from memory.language.question_words import ASKS, LATEST, Want
-from memory.language.stems import MOST_WANTED, WordForms, rank, topics, topics_in_order, words_of
-from memory.language.text import fold
+from memory.language.question_words import AGE_WORDS, ASKS, LATEST, Want, signs_of, wants_of
+from memory.language.stems import MOST_WANTED, WordForms, rank, stem, topics, topics_in_order, words_of
+from memory.language.text import fold, plain_words
 from memory.language.wording import wording
 from memory.models.prompt_data import one_line
 from memory.people.names import MENTION, mentioned_ids
@@ -40,6 +41,12 @@ RELEVANT = 0.34
 ALL_OF_IT = 0.999
 ABOUT_AS_GOOD = 0.7
 """Which share of the best score suffices beside it."""
+_AGES = frozenset(map(stem, AGE_WORDS))
+_OURS = word_set(
+    "we us our ours my here wir uns unser unsere unserer unserem unseren mein meine meiner meinem meinen hier nous"
+    " notre nos mon ma mes ici nosotros nosotras nuestro nuestra nuestros nuestras mi mis aquí мы нас нам наш наша наше"
+    " наши мой моя мое мои здесь тут"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +62,6 @@ class Candidate:
     quoted: Fact | Passage
     said_at: datetime
     topics: frozenset[str] = frozenset()
-    fits: bool = True
-    """It says something of what is asked, and not only of whom."""
 
     @property
     def read(self) -> Read:
@@ -67,11 +72,13 @@ class Candidate:
 
 
 def most_relevant(material: Material) -> list[Candidate]:
-    """What we were told of somebody who is named, what recall found, and what speaks of what is asked."""
+    """What recall found, and what we were told or just heard that speaks of whom and of what is asked."""
     candidates = _told_or_just_said(material)
     wanted = _wanted(material)
-    things = WordForms([topic for topic in wanted if not topic.startswith("@")])
-    asks_for_things = any(not topic.startswith("@") for topic in wanted)
+    asked_for = [topic for topic in wanted if not topic.startswith("@")]
+    things = WordForms(asked_for)
+    asked = fold(material.question)
+    wants = wants_of(asked) - {Want.PERSON}
     named = {f"@{user_id}" for user_id in material.named_ids}
     meant = meanings_of(topics(material.question))
     asks_of_asker = bool(meant) and material.asker_id is not None and not material.named_ids
@@ -80,12 +87,12 @@ def most_relevant(material: Material) -> list[Candidate]:
     recalled = zip(reversed(list(chances)), material.quotable, strict=True)
     sure = [(chance, Candidate(one, one.message.sent_at)) for chance, one in recalled]
     # What is indexed this very moment recall may miss: if it has nothing, what says all of it serves. "Old" is no age.
-    is_open = not material.quotable and ASKS[Want.AGE].search(fold(material.question)) is None
+    is_open = not material.quotable and Want.AGE not in wants
     least = RELEVANT if not material.is_judged else (ALL_OF_IT if is_open else math.inf)
     fitting: list[tuple[float, Candidate]] = []
     fit: list[tuple[float, Candidate]] = []
     for score, candidate in zip(rank(wanted, [one.topics for one in candidates]), candidates, strict=True):
-        speaks_of_it = not asks_for_things or any(word in things for word in candidate.topics)
+        speaks_of_it = not asked_for or any(word in things for word in candidate.topics)
         whose = candidate.quoted.subject_id if isinstance(candidate.quoted, Fact) else None
         # Told in another language, it may say so in no word of the question.
         means_it = bool(meant) and whose is not None and not meant.isdisjoint(meanings_of(candidate.topics))
@@ -94,20 +101,43 @@ def most_relevant(material: Material) -> list[Candidate]:
             continue  # nobody else's home is theirs
         if whose is not None and material.named_ids and named.isdisjoint(candidate.topics):
             continue  # asked about one, what was told of another is no answer
-        if whose in material.named_ids or (of_asker and (means_it or (speaks_of_it and score >= RELEVANT))):
-            # Asked about somebody, what we were told of them is worth saying even if no word fits.
-            fits = asks_for_things and (speaks_of_it or means_it)
-            told = replace(candidate, fits=fits or not asks_for_things)
-            (fit if fits else sure).append((max(score, RELEVANT) + (1.0 if fits else 0.0), told))
-        elif speaks_of_it and score >= (RELEVANT if isinstance(candidate.quoted, Fact) else least):
+        if isinstance(candidate.quoted, Fact) and whose in material.named_ids:
+            if means_it or _says_what_is_asked(candidate.quoted, asked_for, wants):
+                fit.append((1.0 + score, candidate))
+        elif of_asker and (means_it or (speaks_of_it and score >= RELEVANT)):
+            fit.append((1.0 + score, candidate))
+        elif isinstance(candidate.quoted, Fact):
+            if speaks_of_it and score >= RELEVANT and (whose is None or _says_most(asked_for, candidate.topics)):
+                fitting.append((score, candidate))
+        elif speaks_of_it and score >= least and not asks_the_same(text_of(candidate.quoted.message), asked):
             fitting.append((score, candidate))
     best = max((score for score, _ in fitting), default=0.0)
-    if fit:  # beside what the question asks for, what else we were told of them is noise
-        sure = [pair for pair in sure if not isinstance(pair[1].quoted, Fact)]
     scored = sure + fit + [pair for pair in fitting if pair[0] >= best * ABOUT_AS_GOOD]
-    last_time = LATEST.search(fold(material.question)) is not None
+    last_time = LATEST.search(asked) is not None
     scored.sort(key=lambda pair: (0.0 if last_time else pair[0], pair[1].said_at), reverse=True)
     return _once([candidate for _, candidate in scored])[:MOST_QUOTED]
+
+
+def _says_what_is_asked(fact: Fact, asked_for: Sequence[str], wants: Set[Want]) -> bool:
+    """Of somebody who is named; whatever it says, if no more is asked than who they are."""
+    things = [topic for topic in asked_for if Want.AGE not in wants or topic not in _AGES]
+    if things:
+        return len(WordForms(things).said_in(topics(fact.text))) >= RELEVANT * len(things)
+    return not wants or not wants.isdisjoint(signs_of(fact.text, wants).tells)
+
+
+def _says_most(asked_for: Sequence[str], said: Set[str]) -> bool:
+    """Of somebody whom nobody named: nuts alone are no reason to tell who is allergic to them."""
+    forms, means = WordForms(said), meanings_of(said)
+    spoken = [topic for topic in asked_for if topic in forms or not means.isdisjoint(meanings_of((topic,)))]
+    return len(spoken) >= ABOUT_AS_GOOD * len(asked_for)
+
+
+def _is_of_us(material: Material) -> bool:
+    """Whether a question is about people here; all others may be for the world's knowledge, or for talk."""
+    if material.named_ids or material.unclear or not _OURS.isdisjoint(plain_words(material.typed)):
+        return True
+    return material.asker_id is not None and bool(meanings_of(topics(material.question)))
 
 
 def _once(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -229,20 +259,18 @@ NAME_LIMIT = 60
 def without_model(material: Material, *, why: str | None = None) -> Answer:
     """Up to three quotations that speak of what is asked, or the honest word that there are none.
 
-    `why` is the sentence for a model that did not answer, which stands below in small print.
+    `why` is the sentence for a model that did not answer, which stands below in small print; None, if there is no model
+    at all.
     """
     if not material.question.strip(" ?!.,\n"):
         return Answer(wording(material.language, Say.NOTHING_ASKED))
     if material.ledger is not None:
         answer = material.ledger
+    elif chosen := most_relevant(material):
+        answer = _quoted(wording(material.language, Say.QUOTING), chosen, material)
     else:
-        chosen = most_relevant(material)
-        heading = Say.QUOTING if any(one.fits for one in chosen) else Say.NOTHING_BUT
-        answer = (
-            _quoted(wording(material.language, heading), chosen, material)
-            if chosen
-            else Answer(wording(material.language, Say.NOTHING_RELEVANT))
-        )
+        may_be_there = why is not None or material.is_shortsighted or _is_of_us(material)
+        answer = Answer(wording(material.language, Say.NOTHING_RELEVANT if may_be_there else Say.NO_MODEL))
     return answer if why is None else replace(answer, text=f"{answer.text}\n-# {why}")
 
 

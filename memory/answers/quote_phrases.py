@@ -45,7 +45,8 @@ class Say(StrEnum):
     NOTHING_TALKED = auto()
     CORRECTED = auto()
     NOTHING_RELEVANT = auto()
-    NOTHING_BUT = auto()
+    NO_MODEL = auto()
+    """There is none at all, and nothing was found of what may be talk or the world's knowledge."""
     NOTHING_ASKED = auto()
     LAST_KNOWN = auto()
     CUT_OFF = auto()

@@ -11,6 +11,8 @@ from enum import StrEnum
 from memory.commands.grammar import behind_courtesies, opening, phrases_of, reminds_other, wants_nothing_kept
 from memory.commands.spelling import in_plain_spelling
 from memory.language.detect import Language, word_set
+from memory.language.question_words import Want, asks_for, signs_of, wants_of
+from memory.language.stems import WordForms, topics
 from memory.language.text import FILLER, fold, hide_borrowed, plain_words, words_in
 
 MOST_WORDS = 8
@@ -380,6 +382,42 @@ def _is_question(part: str) -> bool:
     if part.endswith("?"):
         return opens or not _TAG.search(part)  # "My sister is called Mira, ok?" tells something
     return opens and "," not in part[behind_courtesies(part) :]
+
+
+LONGEST_QUESTION = 300
+"""Characters. Whoever says more tells something with it."""
+_ANYBODY = word_set("anyone anybody someone somebody jemand irgendwer irgendjemand quelqu alguien нибудь")
+
+
+def asks_the_same(text: str, question: str) -> bool:
+    """Whether a text only asks what a question asks, and holds no answer: "who brings the cards on Friday?" is none to
+    "who brings the cards?", but "is the quiz on Friday?" is one to "when is the quiz?"."""
+    text, question = _MENTION.sub(" ", text), _MENTION.sub(" ", question)
+    asked = _asked_alone(text)
+    if not asked:
+        return False
+    wants, words = wants_of(fold(question)), {word for part in asked for word in plain_words(part)}
+    asks_all = not words.isdisjoint(_ANYBODY)
+    if wants:
+        if (asks_all and Want.PERSON in wants) or any(asks_for(want, part) for want in wants for part in asked):
+            return True
+        return wants.isdisjoint(signs_of(text, wants).tells)
+    known = WordForms(topics(question))
+    return asks_all or not words.isdisjoint(plain_words(question)[:1]) or all(topic in known for topic in topics(text))
+
+
+def _asked_alone(text: str) -> list[str]:
+    """The questions of a text in which nothing but kind words stands beside them; none, if it says more."""
+    if len(text) > LONGEST_QUESTION:
+        return []
+    parts = [part.strip() for part in _SENTENCES.findall(fold(text)) if words_in(part)]
+    asked = [part for part in parts if _is_question(part) or not _ANYBODY.isdisjoint(plain_words(part)[:2])]
+    return asked if all(part in asked or _is_only_kind(part) for part in parts) else []
+
+
+def _is_only_kind(part: str) -> bool:
+    words = [in_plain_spelling(word) for word in plain_words(part)]
+    return any(known.cover(words) for known in _WORDS.values())
 
 
 # A person's own words in what they said to us.

@@ -299,7 +299,7 @@ def contexts_of(
     health: Health,
 ) -> Contexts:
     """Put together for one process."""
-    store, claims = ContextStore(database), Leases(LeaseStore(database), clock)
+    store, claims = ContextStore(database), Leases(LeaseStore(database), clock, health)
     caches = ContextCaches(options.cached_members, options.cached_places, clock)
     chain = models.chain(Purpose.SMALL)
     maker = ContextMaker(store, MemberStore(database), claims, metering, chain, caches, clock, health)

@@ -107,6 +107,11 @@ def wants_of(question: str) -> frozenset[Want]:
     return frozenset([*wants, Want.PERSON] if ASKS_WHO.match(question.lstrip(" ¿")) else wants)
 
 
+def asks_for(want: Want, text: str) -> bool:
+    """Whether a folded text asks for that anywhere."""
+    return (ASKS_WHO if want is Want.PERSON else ASKS[want]).search(text) is not None
+
+
 # What a message looks like, whatever it is about: does it ask, does it name a time, a place, a number or a person?
 
 

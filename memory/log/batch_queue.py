@@ -48,11 +48,14 @@ class BatchQueue(Generic[Item]):
         *,
         lane_of: Callable[[Item], int] = lambda _item: 0,
         room: int = ROOM,
+        fails: Callable[[str], None] = lambda _issue: None,
     ) -> None:
-        """`commit` deals with failures itself: after it a batch is either written or given up."""
+        """`commit` deals with failures itself: after it a batch is either written or given up. `fails` tells health of
+        an error that nobody thought of."""
         self._commit = commit
         self._lane_of = lane_of
         self._limit = room
+        self._fails = fails
         self._lanes: dict[int, _Lane[Item]] = {}
         self._line = _Line()
         self._taken = asyncio.Event()
@@ -108,7 +111,7 @@ class BatchQueue(Generic[Item]):
         key = self._lane_of(item)
         lane = self._lanes.get(key)
         if lane is None:
-            lane = _Lane(self._commit, self._line, self._limit, self._batch_taken, lambda: self._idle(key))
+            lane = _Lane(self._commit, self._line, self._limit, self._batch_taken, lambda: self._idle(key), self._fails)
             self._lanes[key] = lane
         return lane
 
@@ -152,11 +155,13 @@ class _Lane(Generic[Item]):
         room: int,
         on_taken: Callable[[], None],
         on_idle: Callable[[], None],
+        fails: Callable[[str], None],
     ) -> None:
         self._commit = commit
         self._line = line
         self._on_taken = on_taken
         self._on_idle = on_idle
+        self._fails = fails
         self._queue: deque[Item] = deque()
         self._limit = room
         self._enough = min(MOST_ROWS, room)
@@ -278,6 +283,7 @@ class _Lane(Generic[Item]):
         self._task = None
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("a batch was lost to an error", exc_info=error)
+            self._fails("Some of what was said could not be written for an unexpected error; the log says why.")
         if self._queue and not task.cancelled():
             self._start()
         else:

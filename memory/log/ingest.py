@@ -62,7 +62,9 @@ class Ingest:
         self.recent = ring
         self._part = health.part("log")
         self._part.active()
-        self._writer: BatchQueue[Event] = BatchQueue(self._commit, lane_of=lambda event: event.guild_id)
+        self._writer: BatchQueue[Event] = BatchQueue(
+            self._commit, lane_of=lambda event: event.guild_id, fails=self._part.failing
+        )
         self._pages = HistoryPages(self._write_pages)
         self._outage = Outage(self._part, self._write_kept)
         self._guilds = asyncio.Semaphore(RESERVED[Lane.LOG])

@@ -20,6 +20,7 @@ from memory.db.errors import StoreError
 from memory.db.table_declarations import Erasing
 from memory.facts.ledger import FactStore
 from memory.facts.others import obey
+from memory.health import Health
 from memory.language.word_caches import forget_words
 from memory.leases import Leases, LeaseStore
 from memory.log import reading
@@ -64,6 +65,7 @@ class Privacy:
         place_mirror: PlaceMirror,
         settled: Settled,
         clock: Clock,
+        health: Health,
         unfinished: asyncio.Event,
         on_erased: Callable[[int], None],
     ) -> None:
@@ -80,7 +82,7 @@ class Privacy:
         self._erasure = Erasure(database, facts, clock, on_decided=self._out_of_use)
         self._settings = SettingsStore(database)
         self._guilds = GuildStore(database)
-        self._claims = Leases(LeaseStore(database), clock)
+        self._claims = Leases(LeaseStore(database), clock, health)
         self.purging = Turns("purging")
         self.is_unfinished = unfinished
         self._on_erased = on_erased

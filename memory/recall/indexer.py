@@ -63,7 +63,7 @@ class Indexer:
     ) -> None:
         """`is_busy`: the log is being written. `is_asked`: somebody waits for what is being looked for."""
         self._index = IndexStore(database)
-        self._claims = Leases(LeaseStore(database), clock)
+        self._claims = Leases(LeaseStore(database), clock, health)
         self._ahead = _Ahead(self._index)
         self._vectors = VectorIndexer(database, embedders, self._claims, health) if embedders is not None else None
         self._health = health

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import islice
 
+from memory.commands.small_talk import asks_the_same, is_kind
 from memory.core.values import Message, Source, text_of
 from memory.db.database import Database
 from memory.language.stems import WordForms, stem, topics
@@ -140,7 +142,8 @@ def quotable(
 ) -> tuple[Recollection, ...]:
     """What answers a question in the words of those who said it, the best first; nothing, where nothing is likely to.
 
-    A question goes with its reply, and a reply with its question: neither comes once more by itself.
+    A question goes with its reply, and a reply with its question: neither comes once more by itself. What only asks
+    the same stands beside what was answered to it, or is left out.
     """
     place_of = {said.found.message_id: place for place, said in enumerate(pool)}
     found: list[Recollection] = []
@@ -148,13 +151,20 @@ def quotable(
     for one in _answering(_fitting(ranked, pool, place_of, asking), weights, asking):
         if len(found) == k:
             break
-        if one.said.found.message_id in shown:
+        if one.said.found.message_id in shown or is_kind(one.said.heard.text):
             continue
         place = place_of[one.said.found.message_id]
-        beside = [near for near in _pair(pool, place, place_of) if pool[near].found.message_id not in shown]
+        if asks_the_same(one.said.heard.text, asking.asked.meant):
+            answers = (near for near in _answers(pool, place) if pool[near].found.message_id not in shown)
+            answer = next(answers, None)
+            if answer is None:
+                continue
+            beside, place = [place], answer
+        else:
+            beside = [near for near in _pair(pool, place, place_of) if pool[near].found.message_id not in shown]
         before = tuple(pool[near].heard.message() for near in beside if near < place)
         after = tuple(pool[near].heard.message() for near in beside if near > place)
-        passage = Recollection(one.said.heard.message(), before, after, one.chance, weights.explained(one.parts))
+        passage = Recollection(pool[place].heard.message(), before, after, one.chance, weights.explained(one.parts))
         shown |= {message.message_id for message in passage.messages}
         found.append(passage)
     return tuple(found)
@@ -220,16 +230,24 @@ def _pair(pool: Sequence[Said], place: int, place_of: Mapping[int, int]) -> Iter
         yield replied_to
     elif place > 0 and _leads_to(pool[place - 1], said):
         yield place - 1
-    if not said.signs.asks:
-        return
-    replies = [near for near, other in enumerate(pool) if other.heard.reply_to == said.found.message_id]
-    following = range(place + 1, min(place + 3, len(pool)))
-    replies += [
-        near
-        for near in following
-        if in_one_talk(said.found, pool[near].found) and pool[near].found.author_id != said.found.author_id
-    ]
-    yield from replies[:1]
+    if said.signs.asks:
+        yield from islice(_replies(pool, place), 1)
+
+
+def _replies(pool: Sequence[Said], place: int) -> Iterator[int]:
+    """To a question: what says that it is one, then what others said next."""
+    said = pool[place]
+    yield from (near for near, other in enumerate(pool) if other.heard.reply_to == said.found.message_id)
+    for near in range(place + 1, min(place + 3, len(pool))):
+        if in_one_talk(said.found, pool[near].found) and pool[near].found.author_id != said.found.author_id:
+            yield near
+
+
+def _answers(pool: Sequence[Said], place: int) -> Iterator[int]:
+    """Of the replies those that tell something."""
+    for near in _replies(pool, place):
+        if not pool[near].signs.asks and not is_kind(pool[near].heard.text):
+            yield near
 
 
 def _leads_to(before: Said, said: Said) -> bool:

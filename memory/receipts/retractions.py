@@ -10,6 +10,7 @@ from enum import StrEnum, auto
 from memory.core.clock import Clock
 from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
+from memory.health import Health
 from memory.language.detect import Language
 from memory.leases import Leases, LeaseStore
 from memory.log.store import shared_log_transaction
@@ -286,10 +287,10 @@ MOST_AT_ONCE = 50
 
 
 class Retractions:
-    def __init__(self, database: Database, clock: Clock, place_mirror: PlaceMirror) -> None:
+    def __init__(self, database: Database, clock: Clock, place_mirror: PlaceMirror, health: Health) -> None:
         self._place_mirror = place_mirror
         self._store = RetractionStore(database)
-        self._claims = Leases(LeaseStore(database), clock)
+        self._claims = Leases(LeaseStore(database), clock, health)
         self._clock = clock
         self._marked = asyncio.Event()
         self._checked: dict[int, int] = {}

@@ -65,7 +65,7 @@ async def test_a_question_that_begins_like_a_reminder_is_a_question(inn: Inn) ->
 @pytest.mark.parametrize(
     ("asked", "answered", "label"),
     [
-        ("Bot was isst Carol?", "in den Nachrichten steht nichts dazu", "Antworte nur mir"),
+        ("Bot was isst Carol?", "habe ich nichts dazu gefunden", "Antworte nur mir"),
         ("Bot, cosa mangia Carol?", "nothing about that", "Answer only to me"),
         ("Bot, wat weet je over Carol?", "nothing about that", "Answer only to me"),
         ("Bot, que mange Carol ?", "rien trouvé", "Ne réponds qu’à moi"),
@@ -82,7 +82,7 @@ async def test_where_the_words_tell_no_language_the_last_ones_do(inn: Inn) -> No
     aylin, florent = inn.person("aylin"), inn.person("florent")
     await inn.until_stored(await aylin.say("ich bin heute nicht so gut gelaunt"))
     assert "nothing about that" in await florent.ask("Bot Carol?")
-    assert "steht nichts dazu" in await aylin.ask("Bot Carol?")
+    assert "habe ich nichts dazu gefunden" in await aylin.ask("Bot Carol?")
 
 
 async def test_thanks_in_french_are_answered_in_french(inn: Inn) -> None:

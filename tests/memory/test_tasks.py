@@ -1,11 +1,15 @@
 """Whoever ends a task and is cancelled meanwhile is cancelled."""
 
 import asyncio
+from datetime import datetime, timedelta
 
 import pytest
 
+from memory import background
+from memory.health import PartState
 from memory.leases import Leases, LeaseStore
 from memory.tasks import end
+from tests.memory.models.metered import until
 from tests.memory.world import GUILD, World
 
 
@@ -56,7 +60,7 @@ async def test_a_cancellation_while_it_ends_is_ones_own() -> None:
 
 async def test_a_worker_that_is_stopped_while_it_gives_back_a_claim_stops(world: World) -> None:
     """In whichever of the moments that this takes."""
-    claims = Leases(LeaseStore(world.database), world.clock)
+    claims = Leases(LeaseStore(world.database), world.clock, world.health)
 
     async def work(number: int) -> None:
         while True:
@@ -71,3 +75,33 @@ async def test_a_worker_that_is_stopped_while_it_gives_back_a_claim_stops(world:
         working.cancel()
         _, pending = await asyncio.wait({working}, timeout=10)
         assert not pending, f"it went on when it was stopped in moment {number}"
+
+
+class BrokenClock:
+    """Fails after the first look, as nothing that we know of does, until it is mended."""
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self._looks = 0
+        self.is_mended = False
+
+    def now(self) -> datetime:
+        self._looks += 1
+        if self._looks > 1 and not self.is_mended:
+            raise OverflowError
+        return self._now
+
+
+async def test_a_renewal_that_dies_is_said_in_health_until_one_succeeds(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(background, "FIRST_PAUSE_SECONDS", 0.01)
+    clock = BrokenClock(world.clock.now())
+    claims = Leases(LeaseStore(world.database), clock, world.health, lease=timedelta(seconds=0.03))
+    part = world.health.part("leases")
+    assert part.snapshot().state is PartState.ACTIVE
+    async with claims.held(GUILD, "work"):
+        await until(lambda: part.snapshot().state is PartState.FAILING)
+        clock.is_mended = True
+        await until(lambda: part.snapshot().state is PartState.ACTIVE)
+    assert "claim work failed and is begun again" in caplog.messages

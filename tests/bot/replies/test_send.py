@@ -1,5 +1,6 @@
 """A reply in parts, which ends where its readers change; and one that comes late, in the place of no answer."""
 
+import logging
 from typing import cast
 
 import discord
@@ -7,7 +8,7 @@ import pytest
 
 from bot.replies.buttons import AnswerOnlyToMe
 from bot.replies.draft import Draft, Sent
-from bot.replies.send import ReadersChanged, Still, in_parts, replying_late_to, send
+from bot.replies.send import ReadersChanged, Still, in_parts, replying_late_to, send, typing_while
 from bot.replies.split import LIMIT
 
 LONG = " ".join(["word"] * LIMIT)
@@ -120,3 +121,20 @@ async def test_a_reply_is_left_as_it_is_if_readers_changed() -> None:
     asked = Asked(**{"7-0": reply})
     assert await asked.answer_late(reply, lambda: False) is Sent.CHANGED
     assert asked.said == ["I cannot look just now."]
+
+
+class Mute:
+    """A channel whose notice fails as nobody thought of."""
+
+    async def typing(self) -> None:
+        raise KeyError
+
+
+async def test_a_typing_notice_that_fails_is_logged_once_and_costs_no_reply(caplog: pytest.LogCaptureFixture) -> None:
+    async def work() -> str:
+        return "made"
+
+    assert await typing_while(work(), cast(discord.abc.Messageable, Mute())) == "made"
+    [line] = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert line.getMessage() == "the typing notice failed"
+    assert line.exc_info is not None

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any, Literal
+from zoneinfo import ZoneInfo, available_timezones
 
 import httpx
 import pytest
 from playwright.async_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
+from memory.language.time_zones import zone_meant
 from tests.end_to_end.innkeeper import Innkeeper, wait_until
 from tests.local_guild.browser import NOT_FOUND, find_chromium, free_page
 from tests.local_guild.page.house import PATIENCE_MS, Window
@@ -84,6 +87,18 @@ class Inn:
             path = f"/api/v10/channels/{self.channel_id(channel)}/messages"
             (await http.post(path, json={"content": text})).raise_for_status()
 
+    async def live_where_it_is_noon(self) -> None:
+        """So that no day of its guild ends meanwhile."""
+        now = datetime.now(UTC)
+        zone = next(one for one in sorted(available_timezones()) if zone_meant(one) and _hour(now, one) == 12)
+        zone_option = {"name": "zone", "type": 3, "value": zone}
+        option = {"name": "time-zone", "type": 1, "options": [zone_option]}
+        body = {"type": 2, "channel_id": self.channel_id(), "data": {"name": "settings", "options": [option]}}
+        headers = {"Authorization": self.member("Maren")["token"]}
+        async with httpx.AsyncClient(base_url=self.innkeeper.url, headers=headers, timeout=20, verify=NO_TLS) as http:
+            answer = (await http.post("/api/v10/interactions?wait=true", json=body)).raise_for_status()
+        assert zone in answer.json()["message"]["content"]
+
     async def close(self) -> None:
         for window in self.windows:
             # Hints that were put away, and which member it was: the next test's windows remember nothing of it.
@@ -91,6 +106,10 @@ class Inn:
             own = window.page.context is not self.profile
             await (window.page.context.close() if own else window.leave())
         assert [complaint for window in self.windows for complaint in window.complaints] == []
+
+
+def _hour(now: datetime, zone: str) -> int:
+    return now.astimezone(ZoneInfo(zone)).hour
 
 
 def open_inn(innkeeper: Innkeeper, profile: BrowserContext) -> Inn:

@@ -15,6 +15,7 @@ TALL_DESK: ViewportSize = {"width": 1280, "height": 1100}
 
 async def test_a_week_ends_with_a_digest_for_all_and_a_catch_up_for_one(inn: Inn) -> None:
     """Jonas has his birthday in it, as the third to come in; Tom moves house."""
+    await inn.live_where_it_is_noon()  # what the digest of one day tells, that of the next does not tell again
     jonas = await inn.window("Jonas", size=TALL_DESK)
     await jonas.page.get_by_role("button", name="Play a sample week").click()
     digest = await said(jonas, "Today and tomorrow")

@@ -29,13 +29,18 @@ async def test_a_newcomer_plays_through_the_first_hour(lantern: Inn) -> None:
     await aylin.sees("Good evening, everyone")
     await aylin.write("Evening! Who brings the cards on Friday?")
     await maren.sees("Who brings the cards on Friday?")
+    jonas = await lantern.window("Jonas")
+    await jonas.write("I do, and Tom brings the dice")
+    await maren.sees("I do, and Tom brings the dice")
 
     await maren.write("Bot remember that I take my coffee black")
     await said(maren, "takes their coffee black")
     await aylin.write("@Innkeeper what do you know about Maren?")
     await expect(await said(aylin, "What I know about")).to_contain_text("coffee black")
     await maren.write("Bot, who brings the cards?")
-    await said(maren, "Who brings the cards on Friday?")
+    await expect(await said(maren, "From what was said here")).to_contain_text(
+        "• @Jonas: “I do, and Tom brings the dice”"
+    )
     await maren.picture("local-guild.png")
     await aylin.picture("local-guild-dark.png")
 

@@ -175,6 +175,7 @@ async def test_what_is_kept_is_seen_put_right_and_noted(inn: Inn) -> None:
 
 
 async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
+    await inn.live_where_it_is_noon()
     for line in TALK.strip().splitlines():
         member, text = line.split(": ", 1)
         await inn.say(member, text)

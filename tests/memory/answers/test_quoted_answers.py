@@ -127,7 +127,7 @@ async def test_a_fact_and_the_message_it_came_from_are_quoted_once(world: World)
     assert answer.text.count("goose fat") == 1
 
 
-async def test_a_question_is_quoted_with_its_reply(world: World) -> None:
+async def test_what_was_answered_is_quoted_with_its_question(world: World) -> None:
     asked = await world.say(BOB, "Does anybody know where the ladder of the boathouse is?")
     await world.say(BOB, "I looked everywhere")
     reply = await world.say(TOM, "Behind the sauna")
@@ -136,9 +136,9 @@ async def test_a_question_is_quoted_with_its_reply(world: World) -> None:
     answer = await world.ask(ALICE, "where is the ladder of the boathouse?")
     lines = answer.text.splitlines()
     assert lines[0] == "From what was said here:"
-    assert lines[1].endswith("“Does anybody know where the ladder of the boathouse is?”")
-    assert lines[2] == "-# ↓ <@8>: “Behind the sauna”"
-    assert answer.sources[:2] == (Source(HALL, asked.message_id), Source(HALL, reply.message_id))
+    assert lines[1].endswith("“Behind the sauna”")
+    assert lines[2] == "-# ↑ <@2>: “Does anybody know where the ladder of the boathouse is?”"
+    assert answer.sources[:2] == (Source(HALL, reply.message_id), Source(HALL, asked.message_id))
     assert {asked.message_id, reply.message_id} <= answer.evidence.quoted.messages.keys()
 
 
@@ -150,7 +150,86 @@ async def test_a_reply_says_itself_what_it_answers(world: World) -> None:
     await bury(world)
     await indexed(world)
     answer = await world.ask(ALICE, "where is the ladder of the boathouse?")
-    assert "-# ↓ <@8>: “Behind the sauna”" in answer.text
+    _, first, second, *_ = answer.text.splitlines()
+    assert first.endswith("“Behind the sauna”")
+    assert second == "-# ↑ <@2>: “Where is the ladder of the boathouse?”"
+
+
+ONLY_ASKED = [
+    (Language.EN, "Evening! Who brings the cards on Friday?", "who brings the cards?"),
+    (Language.EN, "anyone know the wifi password of the guest network", "what is the wifi password?"),
+    (Language.DE, "Weiß jemand, wo die Leiter vom Bootshaus ist?", "wo ist die Leiter vom Bootshaus?"),
+    (Language.FR, "Salut ! Qui apporte les cartes vendredi ?", "qui apporte les cartes ?"),
+    (Language.ES, "¿Alguien sabe dónde está la escalera?", "¿dónde está la escalera?"),
+    (Language.RU, "Кто-нибудь знает, где лестница?", "где лестница?"),
+]
+
+
+@pytest.mark.parametrize(("language", "said", "asked"), ONLY_ASKED)
+async def test_what_only_asks_the_same_is_not_quoted(world: World, language: Language, said: str, asked: str) -> None:
+    await world.say(BOB, said)
+    just_said = await world.ask(ALICE, asked, language=language)
+    await bury(world)
+    await indexed(world)
+    long_ago = await world.ask(ALICE, asked, language=language)
+    assert just_said.sources == long_ago.sources == ()
+
+
+async def test_greetings_and_questions_are_no_answer_to_what_was_asked(world: World) -> None:
+    await world.say(BOB, "Where is the ladder of the boathouse?")
+    await world.say(FLORENT, "Good morning!")
+    await world.say(TOM, "Which ladder?")
+    await bury(world)
+    await indexed(world)
+    assert (await world.ask(ALICE, "where is the ladder of the boathouse?")).sources == ()
+
+
+async def test_of_somebody_who_is_named_only_what_is_asked_is_told(world: World) -> None:
+    for told in ("<@8> is allergic to nuts", "<@8> loves chess", "<@8> is 34", "<@8> works at the mill"):
+        await world.remember(BOB, told)
+    for asked, words in {
+        "what does Tom like?": ["chess"],
+        "how old is Tom?": ["34"],
+        "what is Tom's job?": ["mill"],
+        "where is Tom?": ["mill"],
+        "what is Tom allergic to?": ["nuts"],
+        "what does Tom think of the new roof?": [],
+        "when does Tom come home?": [],
+        "can somebody bring nuts for the cake?": [],
+        "who brings the nuts?": [],
+    }.items():
+        text = (await world.ask(ALICE, asked)).text
+        assert [word for word in ("nuts", "chess", "34", "mill") if word in text] == words, asked
+    assert len((await world.ask(ALICE, "who is Tom?")).sources) == 3
+    nothing = "I looked through what I was told and through the messages: nothing about that."
+    assert (await world.ask(ALICE, "what does Tom think of the new roof?")).text == nothing
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "words"),
+    [
+        (Language.EN, "tell me a joke", "there is no language model here"),
+        (Language.EN, "what is the capital of France?", "there is no language model here"),
+        (Language.EN, "how do I boil an egg?", "there is no language model here"),
+        (Language.DE, "erzähl mir einen Witz", "ein Sprachmodell, das mehr sagen könnte, gibt es hier nicht"),
+        (Language.FR, "raconte une blague", "il n’y a pas ici de modèle de langue"),
+        (Language.ES, "cuéntame un chiste", "aquí no hay ningún modelo de lenguaje"),
+        (Language.RU, "расскажи анекдот", "языковой модели, которая могла бы сказать больше, у меня нет"),
+    ],
+)
+async def test_who_wants_talk_is_told_that_there_is_no_model(
+    world: World, language: Language, asked: str, words: str
+) -> None:
+    await world.say(BOB, "The kettle whistles two notes at once.")
+    answer = await world.ask(ALICE, asked, language=language)
+    assert words in answer.text
+    assert "docs/models.md" in answer.text
+    assert "\n" not in answer.text
+
+
+@pytest.mark.parametrize("asked", ["what does Tom eat?", "where do I live?", "when do we meet?", "where is my hat?"])
+async def test_who_asks_about_people_here_is_only_told_that_there_is_nothing(world: World, asked: str) -> None:
+    assert (await world.ask(ALICE, asked)).text.endswith("through the messages: nothing about that.")
 
 
 @pytest.mark.parametrize("asked", ["what does Florent play in the band?", "what does Zed play in the band?"])

@@ -37,10 +37,10 @@ class Room:
 
     def restart(self) -> None:
         world = self.world
-        claims = Leases(LeaseStore(world.database), world.clock)
+        claims = Leases(LeaseStore(world.database), world.clock, world.health)
         metering = world.memory.metering
         self.maker = SummaryMaker(self.store, claims, metering, None, world.clock, world.health)
-        claims_beside = Leases(LeaseStore(world.database), world.clock)
+        claims_beside = Leases(LeaseStore(world.database), world.clock, world.health)
         self.beside = SummaryMaker(self.store, claims_beside, metering, None, world.clock, world.health)
         """Of another process."""
 

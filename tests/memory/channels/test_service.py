@@ -45,7 +45,7 @@ class Hall:
         self.world, self.gemini = world, gemini
         chain = answering(model, others={Purpose.SUMMARISE: model}).chain(Purpose.SUMMARISE)
         self.store = ChannelSummaryStore(world.database)
-        claims = Leases(LeaseStore(world.database), world.clock)
+        claims = Leases(LeaseStore(world.database), world.clock, world.health)
         maker = SummaryMaker(self.store, claims, world.memory.metering, chain, world.clock, world.health)
         memory = world.memory
         self.summaries = ChannelSummaries(

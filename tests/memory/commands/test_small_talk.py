@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.commands.small_talk import Kindness, chatter_in, kindness_of
+from memory.commands.small_talk import Kindness, asks_the_same, chatter_in, kindness_of
 from memory.language.detect import Language
 
 
@@ -87,3 +87,28 @@ def test_of_a_word_that_several_have_the_guess_is_taken() -> None:
     assert chatter_in("merci", Language.DE) is Language.DE
     assert chatter_in("merci", Language.EN) is Language.FR
     assert chatter_in("thanks", Language.RU) is Language.EN
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "is_same"),
+    [
+        ("Evening! Who brings the cards on Friday?", "who brings the cards?", True),
+        ("evening all, who brings the cards on Friday?", "who brings the cards?", True),
+        ("who brings the cards", "who brings the cards?", True),
+        ("Who brings the cards on Friday? I can.", "who brings the cards?", False),
+        ("When is the quiz on Friday?", "when is the quiz?", True),
+        ("Is the quiz on Friday?", "when is the quiz?", False),
+        ("How was the race last Saturday, Mel?", "when did <@7> run the race?", False),
+        ("<@7>, what do you play?", "what does <@7> play?", True),
+        ("Tom, do you still play the cello?", "what does <@7> play?", False),
+        ("anyone know the wifi password of the guest network", "what is the wifi password?", True),
+        ("Has anybody heard that the quiz is on Friday?", "when is the quiz?", False),
+        ("Ist die Leiter im Schuppen?", "wo ist die Leiter?", False),
+        ("¿Cuál es la contraseña del wifi?", "¿cuál es la contraseña?", True),
+        ("Кто-нибудь знает, где лестница?", "где лестница?", True),
+        ("", "who?", False),
+        ("who brings the cards? " * 50, "who brings the cards?", False),
+    ],
+)
+def test_what_asks_the_same_and_what_answers(said: str, asked: str, is_same: bool) -> None:
+    assert asks_the_same(said, asked) is is_same

@@ -141,7 +141,7 @@ async def marked(world: World, asked_in: int, because: str = "source") -> None:
 async def test_two_processes_do_not_take_the_same_back(world: World) -> None:
     for asked_in in (501, 502, 503):
         await marked(world, asked_in)
-    one, other = (Retractions(world.database, world.clock, world.memory.place_mirror) for _ in range(2))
+    one, other = (Retractions(world.database, world.clock, world.memory.place_mirror, world.health) for _ in range(2))
     seen: list[int] = []
 
     async def work(door: Retractions) -> None:

@@ -5,6 +5,8 @@ import logging
 
 import pytest
 
+from memory.core.clock import SystemClock
+from memory.health import Health, PartState
 from memory.log.batch_queue import MOST_ROWS, WRITERS, BatchQueue
 
 
@@ -181,10 +183,12 @@ async def test_an_error_nobody_thought_of_costs_its_batch_and_no_more(caplog: py
             raise KeyError
         await ledger.commit(batch)
 
-    writer = BatchQueue(commit)
+    part = Health("bot", SystemClock()).part("log")
+    writer = BatchQueue(commit, fails=part.failing)
     await writer.put(1)
     await writer.settled()
     await writer.put(2)
     await writer.settled()
     assert ledger.written == [2]
     assert [record.message for record in caplog.records] == ["a batch was lost to an error"]
+    assert part.snapshot().state is PartState.FAILING

@@ -244,7 +244,7 @@ async def test_a_receipt_that_comes_late_is_held_against_its_readers(
         give_the_role(inn)
         world.clock.move(timedelta(seconds=1))
         async with world_at(database_url) as beside:  # readers are looked at before the receipt is written
-            await Retractions(beside.database, world.clock, inn.place_mirror).check_readers(GUILD)
+            await Retractions(beside.database, world.clock, inn.place_mirror, beside.health).check_readers(GUILD)
         inn.retractions._checked[GUILD] = inn.place_mirror.view(GUILD).version
         world.clock.move(timedelta(seconds=1))
         await cable.mend()

@@ -11,6 +11,7 @@ import pytest
 from memory.core.clock import SystemClock
 from memory.core.values import AuthorKind, Intent, Member
 from memory.db.database import Database
+from memory.health import Health
 from memory.leases import Lease, Leases, LeaseStore
 from memory.log.reading import MessageStore
 from memory.log.store import own_log
@@ -204,7 +205,8 @@ async def test_of_many_who_claim_at_once_one_gets_it(shelf: Shelf) -> None:
 
 async def test_a_claim_is_renewed_while_its_work_goes_on(shelf: Shelf) -> None:
     """In real time, with a short lease: work that takes longer than that keeps it."""
-    claims = Leases(shelf.claims, SystemClock(), lease=timedelta(seconds=3))
+    clock = SystemClock()
+    claims = Leases(shelf.claims, clock, Health("bot", clock), lease=timedelta(seconds=3))
     async with claims.held(GUILD, "work") as claim:
         assert claim is not None
         first = await _until(shelf)
