@@ -504,6 +504,9 @@ class Answers:
             logger.warning("a question could not be set aside", extra={"reason": type(error).__name__})
         elif error is not None:
             logger.error("a question could not be set aside", exc_info=error)
+            self._part.failing("A question could not be set aside for an unexpected error; the log says why.")
+        elif not noting.cancelled():
+            self._part.active()
 
     async def _note(self, question: Question, intent: Intent, audience: Audience) -> None:
         self._part.count("asked")

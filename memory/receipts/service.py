@@ -215,6 +215,7 @@ class Receipts:
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, StoreError):
             logger.error("a receipt could not be written", exc_info=error)
+            self._part.failing("A receipt could not be written for an unexpected error; the log says why.")
 
     def _wait_with(self, waiting: _Waiting) -> None:
         self._waiting[waiting.receipt.guild_id, waiting.receipt.asked_in] = waiting
