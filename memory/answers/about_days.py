@@ -199,7 +199,7 @@ class DayAnswers:
         store, making = DayStore(database), DayMakingStore(database)
         claims = Leases(LeaseStore(database), clock)
         chain = models.chain(Purpose.SUMMARISE)
-        maker = DayMaker(store, making, claims, metering, chain, clock, health, live.is_live)
+        maker = DayMaker(store, making, claims, metering, chain, clock, health, places, live.is_live)
         self._members = MemberStore(database)
         self.days = Days(store, making, maker, places, SettingsStore(database), clock)
         self.nightly = Nightly(self.days, maker, store, making, GuildStore(database), places, claims, clock, warm)

@@ -25,6 +25,8 @@ from memory.leases import Lease, Leases
 from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import Requester, Routine
 from memory.people.names import name_key
+from memory.places.service import Places
+from memory.places.view import NOWHERE, Audience
 from memory.summaries import day_prompt
 from memory.summaries.calendar import CalendarDay, is_over, next_try
 from memory.summaries.day_prompt import planned
@@ -97,6 +99,7 @@ class DayMaker:
         chain: Chain | None,
         clock: Clock,
         health: Health,
+        places: Places,
         is_live: IsLive = lambda _guild, _channel: False,
     ) -> None:
         self._store = store
@@ -106,6 +109,7 @@ class DayMaker:
         self._chain = chain
         self._clock = clock
         self._health = health
+        self._places = places
         self._part: Part | None = None
         self._is_live = is_live
         self._running: dict[tuple[int, int, datetime, bool], asyncio.Task[Outcome]] = {}
@@ -221,6 +225,7 @@ class DayMaker:
             (source.messages,),
             names,
             {member.user_id: _also_known_as(member, source) for member in source.members},
+            channels=self._places.names(Audience(work.guild_id, NOWHERE, _said_in(source.messages))),
         )
         plan = await asyncio.to_thread(planned, day)
         parts: list[Mapping[int, Summary]] = []
@@ -277,6 +282,11 @@ class DayMaker:
         )
         self.part.count("failed")
         self.part.limited("Some days could not be summarised by a model; they are quoted, and tried again later.")
+
+
+def _said_in(messages: Iterable[Message]) -> frozenset[int]:
+    """The channels that whoever will be told of the day can read."""
+    return frozenset(message.channel_id for message in messages)
 
 
 def _spoken(messages: Iterable[Message]) -> Language:

@@ -68,7 +68,7 @@ async def for_the_asker(case: Case) -> None:
 
 def is_of_a_catch_up(data: str) -> bool:
     """Whether a prompt asks for what somebody missed."""
-    return '<message n="1" channel="' in data
+    return '<channel name="' in data
 
 
 def listed(said: list[tuple[str, str]]) -> str:
