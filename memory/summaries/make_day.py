@@ -28,6 +28,7 @@ from memory.people.names import name_key
 from memory.places.service import Places
 from memory.places.view import NOWHERE, Audience
 from memory.summaries import day_prompt
+from memory.summaries.also_called import CalledName, CalledNames
 from memory.summaries.calendar import CalendarDay, is_over, next_try
 from memory.summaries.day_prompt import planned
 from memory.summaries.extractive import Day
@@ -86,7 +87,8 @@ class DayWork:
 class _Told:
     summaries: Mapping[int, Summary]
     model: str | None
-    calls: int = 0
+    called: tuple[CalledName, ...] = ()
+    language: Language = Language.EN
 
 
 class DayMaker:
@@ -100,6 +102,7 @@ class DayMaker:
         clock: Clock,
         health: Health,
         places: Places,
+        names: CalledNames,
         is_live: IsLive = lambda _guild, _channel: False,
     ) -> None:
         self._store = store
@@ -110,6 +113,7 @@ class DayMaker:
         self._clock = clock
         self._health = health
         self._places = places
+        self._names = names
         self._part: Part | None = None
         self._is_live = is_live
         self._running: dict[tuple[int, int, datetime, bool], asyncio.Task[Outcome]] = {}
@@ -208,6 +212,7 @@ class DayMaker:
         )
         if not await self._making.finish(claim, work.scope, work.day, begun, made):
             return Outcome.CHANGED
+        self.part.count("named", await self._names.note(work.guild_id, told.called, told.language))
         if tries == 0 and work.by is not None:
             self.part.active()
         self.part.count("made" if told.model is not None else "quoted")
@@ -229,6 +234,7 @@ class DayMaker:
         )
         plan = await asyncio.to_thread(planned, day)
         parts: list[Mapping[int, Summary]] = []
+        called: list[CalledName] = []
         models: dict[str, None] = {}
         strangers = unusable = 0
         for part in plan.parts:
@@ -238,6 +244,7 @@ class DayMaker:
             )
             read = day_prompt.read(reply.value, asked)
             parts.append(read.summaries)
+            called += read.called
             models[reply.model] = None
             strangers += read.strangers
             unusable += read.unusable
@@ -259,7 +266,7 @@ class DayMaker:
             },
         )
         self.part.add({"calls": len(plan.parts), "dropped": strangers + unusable})
-        return _Told(summaries, ", ".join(models), len(plan.parts))
+        return _Told(summaries, ", ".join(models), tuple(called), day.language)
 
     async def _try_later(self, work: DayWork) -> None:
         """Somebody edits or deletes while it is being told, and may go on: a pause, then once more."""
