@@ -19,7 +19,12 @@ READS = (
 @surface(
     "what somebody missed",
     read_by=ASKER,
-    covers=("command:catchup", "autocomplete:catchup since", "component:bot.daily.catchup_command.CatchUpButton"),
+    covers=(
+        "command:catchup",
+        "autocomplete:catchup since",
+        "component:bot.daily.catchup_command.CatchUpButton",
+        "read:catch_ups.by_model",
+    ),
     weight=4,
 )
 async def catch_up(case: Case) -> None:
