@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from memory.core.outcomes import Forgotten
-from memory.core.values import AuthorKind, Member, Message, Telling
+from memory.core.values import AuthorKind, Member, Message, Standing, Telling
 from memory.db.database import Database
 from memory.facts.matching import contradicts
 from memory.facts.values import Done, HearsayAction, ListedFact, Undone
@@ -189,6 +189,18 @@ async def test_forgotten_in_words_it_does_not_come_again_and_undone_it_holds(nig
     await house.say(ALICE, "Schorsch will bring the wine tonight, will he not? <@4>")
     await night.passes()
     assert await night.called("Schorsch") == [], "whoever said it took it back"
+
+
+async def test_in_the_same_words_they_confirm_what_another_said(night: Night) -> None:
+    await night.house.say(ALICE, "Has anybody seen Schorsch? He has the keys of the boat. <@4>")
+    await night.passes()
+    [held] = await night.shown(GEORG)
+    audience = night.house.memory.places.audience_for(GUILD, HALL, GEORG.user_id)
+    wish = HearsayAction(audience, Actor(GEORG.user_id), GEORG.user_id, held.fact.message_id)
+    typed, message_id = "I am also called Schorsch", night.house.new_id()
+    assert isinstance(await night.house.memory.hearsay.correct(wish, typed, message_id), Done)
+    [held] = await night.shown(GEORG)
+    assert (held.fact.standing, held.fact.teller_id) == (Standing.CONFIRMED, ALICE.user_id)
 
 
 async def test_it_goes_with_the_line_that_shows_it(night: Night) -> None:
