@@ -197,7 +197,7 @@ async def _whole_catch_up() -> list[Figure]:
         finally:
             await memory.close()
     given = chosen(found.stretch.said, ())
-    asked = render(Material(Language.EN, UTC, given, []), fence="f00d").prompt
+    asked = render(Material(Language.EN, UTC, given, [], {}), fence="f00d").prompt
     return [
         Figure("catch-up: messages counted", found.stretch.messages, "messages"),
         Figure("catch-up: messages read", sum(map(len, found.stretch.said.values())), "messages"),

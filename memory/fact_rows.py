@@ -21,6 +21,8 @@ CURRENT = "valid_to IS NULL AND NOT withheld"
 """The condition of every read that means "now"; what is over is kept for its dates, and told as nothing else."""
 TOLD = f"{CURRENT} AND standing <> 'let_on'"
 """What is known of a member in all is made from this: what they only let on stands by itself, under its category."""
+LET_ON_BY_OTHERS = "(standing = 'let_on' AND teller_id <> subject_id)"
+"""What others call a member, as the model that tells a day found it."""
 OVER = "valid_to IS NOT NULL AND NOT withheld"
 
 
@@ -71,9 +73,11 @@ TABLES = (
         purpose="what people asked the bot to remember: about whom, told by whom, where, when, when last, whether"
         " everyone may know it or, by a rule of the server, nobody else for now, and from when to when it held; and"
         " memories: what members let on of themselves when they speak with the bot, with the words it rests on, or note"
-        " by hand, with category, importance and tags",
+        " by hand, with category, importance and tags; and what others call a member in passing, with the sentence it"
+        " stands in",
         until="someone entitled says so, or nobody has told it again for as long as the server keeps facts; of an"
-        " appointment, its date; what it had replaced goes with it",
+        " appointment, its date; of a name that others said in passing, as long as the server keeps summaries; what"
+        " it had replaced goes with it",
         columns=columns(
             ids="guild_id fact_id channel_id message_id source_message_id superseded_by",
             people="subject_id teller_id",

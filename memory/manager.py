@@ -126,6 +126,7 @@ class MemoryManager:
         self.day_answers = DayAnswers(
             database,
             self.places,
+            facts,
             self.metering,
             models,
             clock,

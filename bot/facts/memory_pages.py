@@ -339,7 +339,7 @@ def _founded(fact: Fact, reader: Audience, voice: Voice) -> str:
     """Who vouches for it."""
     is_own = fact.subject_id == reader.viewer_id
     teller, name = f"<@{fact.teller_id}>", f"<@{fact.subject_id}>"
-    if fact.standing is Standing.LET_ON:
+    if fact.standing is Standing.LET_ON and fact.teller_id == fact.subject_id:
         return voice.say(Notice.LET_ON_BY_YOU) if is_own else voice.say(Notice.LET_ON_BY, name=name)
     if fact.subject_id is not None and fact.teller_id == fact.subject_id:
         return voice.say(Notice.SAID_BY_YOU) if is_own else voice.say(Notice.SAID_BY, name=name)

@@ -15,6 +15,7 @@ from memory.core.outcomes import Answer
 from memory.core.provenance import DayKey, Evidence, Read
 from memory.core.values import Member, Message, Question
 from memory.db.database import Database
+from memory.facts.ledger import FactStore
 from memory.health import Health
 from memory.language.dates import shown_day, span_in
 from memory.language.detect import Language, language_of, word_set
@@ -33,6 +34,7 @@ from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import SettingsStore
 from memory.recall.query import read_question
+from memory.summaries.also_called import CalledNames
 from memory.summaries.calendar import date_in
 from memory.summaries.days import WAIT, Days, DayTold
 from memory.summaries.extractive import Day, Quote, happenings
@@ -185,6 +187,7 @@ class DayAnswers:
         self,
         database: Database,
         places: Places,
+        facts: FactStore,
         metering: Metering,
         models: Models,
         clock: Clock,
@@ -199,7 +202,8 @@ class DayAnswers:
         store, making = DayStore(database), DayMakingStore(database)
         claims = Leases(LeaseStore(database), clock, health)
         chain = models.chain(Purpose.SUMMARISE)
-        maker = DayMaker(store, making, claims, metering, chain, clock, health, live.is_live)
+        names = CalledNames(database, facts, places, clock)
+        maker = DayMaker(store, making, claims, metering, chain, clock, health, places, names, live.is_live)
         self._members = MemberStore(database)
         self.days = Days(store, making, maker, places, SettingsStore(database), clock)
         self.nightly = Nightly(self.days, maker, store, making, GuildStore(database), places, claims, clock, warm)

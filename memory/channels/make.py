@@ -63,6 +63,8 @@ class Channel:
     """On whose behalf a model is asked."""
     live: bool = False
     """They wait for it; otherwise it gives way to answers."""
+    name: str | None = None
+    """None: not known."""
 
 
 class SummaryMaker:
@@ -173,6 +175,7 @@ class SummaryMaker:
             await self._store.people(channel.guild_id, authors, mentioned, talk.span.first_id),
             tuple(Before(one.text, one.cites) for one in before),
             carried,
+            {} if channel.name is None else {channel.channel_id: channel.name},
         )
         fault = Fault.EMPTY
         seconds = PATIENCE if channel.live else None

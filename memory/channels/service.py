@@ -342,7 +342,8 @@ class ChannelSummaries:
 
     async def _channel(self, guild_id: int, channel_id: int, by: Requester, *, live: bool = False) -> Channel:
         settings = await self._settings_of(guild_id)
-        return Channel(guild_id, channel_id, settings.time_zone, settings.summaries, by, live)
+        name = self._places.names(Audience.of_place_alone(guild_id, channel_id)).get(channel_id)
+        return Channel(guild_id, channel_id, settings.time_zone, settings.summaries, by, live, name)
 
     def _make_behind(self, guild_id: int, channel_id: int, by: Requester, after: float = 0.0) -> None:
         key = (guild_id, channel_id)

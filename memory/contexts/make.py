@@ -23,7 +23,8 @@ from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import Requester, Routine
 from memory.people.names import mentioned_ids
 from memory.people.store import MemberStore
-from memory.places.view import Audience
+from memory.places.service import Places
+from memory.places.view import NOWHERE, Audience
 from memory.summaries import week_prompt
 
 logger = logging.getLogger(__name__)
@@ -36,6 +37,7 @@ class ContextMaker:
         self,
         store: ContextStore,
         members: MemberStore,
+        places: Places,
         claims: Leases,
         metering: Metering,
         chain: Chain | None,
@@ -45,6 +47,7 @@ class ContextMaker:
     ) -> None:
         self._store = store
         self._members = members
+        self._places = places
         self._claims = claims
         self._metering = metering
         self._chain = chain
@@ -112,7 +115,9 @@ class ContextMaker:
     ) -> None:
         user_id, days = parts.member.user_id, parts.before
         names = await self._names(audience, user_id, (day.text or "" for day in days))
-        material = week_prompt.Material(user_id, parts.week(), names, parts.language)
+        source_channels = frozenset[int]().union(*(day.source_channels for day in days))
+        channels = self._places.names(Audience(audience.guild_id, NOWHERE, source_channels))
+        material = week_prompt.Material(user_id, parts.week(), names, parts.language, channels)
         asked = week_prompt.render(material, fence=secrets.token_hex(8))
         reply = await self._metering.ask_for(claim.guild_id, chain, asked.prompt, week_prompt.Reply, by=by, live=False)
         made = MadeHistory(
@@ -120,7 +125,7 @@ class ContextMaker:
             user_id=user_id,
             version=week_prompt.VERSION,
             days=days,
-            source_channels=frozenset().union(*(day.source_channels for day in days)),
+            source_channels=source_channels,
             text=week_prompt.read(reply.value, asked).text,
             model=reply.model,
             made_at=self._clock.now(),

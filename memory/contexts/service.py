@@ -302,7 +302,7 @@ def contexts_of(
     store, claims = ContextStore(database), Leases(LeaseStore(database), clock, health)
     caches = ContextCaches(options.cached_members, options.cached_places, clock)
     chain = models.chain(Purpose.SMALL)
-    maker = ContextMaker(store, MemberStore(database), claims, metering, chain, caches, clock, health)
+    maker = ContextMaker(store, MemberStore(database), places, claims, metering, chain, caches, clock, health)
     return Contexts(store, maker, days, places, caches, clock)
 
 

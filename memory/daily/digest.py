@@ -152,7 +152,7 @@ class Digests:
         found = CatchUp(boundary, digest.until_id, stretch, sections)
         if by_model:
             found = await self._catch_ups.by_model(
-                found, stretch.said, members, schedule.zone, language, digest.guild_id, Routine.DIGEST
+                found, stretch.said, members, schedule.zone, language, audience, Routine.DIGEST
             )
         told = [*(found.sections[Section.DECIDED] if found.by_model else ()), *found.sections[Section.TALKED]]
         topics = [line for line in told if not is_sensitive(line.text)]

@@ -165,7 +165,7 @@ class CatchUps:
         found = CatchUp(boundary, until_id, stretch, sections, excluded, in_all - len(for_you))
         if by is None or self._chain is None or sum(map(len, news.values())) <= FEW:
             return found
-        return await self.by_model(found, news, members, zone, language, guild_id, by)
+        return await self.by_model(found, news, [*members, *me], zone, language, audience, by)
 
     async def mark(self, audience: Audience, channel_id: int | None, until_id: int) -> bool:
         """Their next catch-up begins there. False for whoever opted out: of them nothing is kept."""
@@ -240,15 +240,16 @@ class CatchUps:
         members: Sequence[Member],
         zone: ZoneInfo,
         language: Language,
-        guild_id: int,
+        audience: Audience,
         by: Requester | Routine,
     ) -> CatchUp:
-        """With what a model wrote; as it was found, and with the reason, where no model could."""
+        """With what a model wrote for these readers; as it was found, and with the reason, where no model could."""
         if self._chain is None:
             return found
+        guild_id, reader_id = audience.guild_id, audience.viewer_id
         plans = found.sections[Section.DECIDED]
         messages = await asyncio.to_thread(prompt.chosen, news, [one.sources[0].message_id for one in plans])
-        material = prompt.Material(language, zone, messages, members)
+        material = prompt.Material(language, zone, messages, members, self._places.names(audience), reader_id)
         asked = await asyncio.to_thread(prompt.render, material, fence=secrets.token_hex(8))
         try:
             reply = await self._metering.ask_for(

@@ -171,12 +171,13 @@ async def leave(change: LedgerChange, row: Record, text: str) -> Fact:
 
 
 async def learn_names(connection: Connection, fact: Fact) -> None:
-    """Within the caller's transaction: the names that a fact, as it says now, gives somebody; what is only let on
-    gives none."""
+    """Within the caller's transaction: the names that a fact, as it says now, gives somebody; what they only let on of
+    themselves gives none."""
     await connection.execute(
         "DELETE FROM fact_aliases WHERE guild_id = $1 AND fact_id = $2", fact.guild_id, fact.fact_id
     )
-    for user_id, name_key in () if fact.standing is Standing.LET_ON else aliases_in(fact.text):
+    is_own = fact.standing is Standing.LET_ON and fact.teller_id == fact.subject_id
+    for user_id, name_key in () if is_own else aliases_in(fact.text):
         if 0 < user_id == fact.subject_id:
             await connection.execute(
                 "INSERT INTO fact_aliases (guild_id, name_key, fact_id, user_id) VALUES ($1, $2, $3, $4)",

@@ -151,7 +151,8 @@ class HearsayStore:
             """
             UPDATE facts SET told_at = greatest(told_at, $3), withheld = false, category = coalesce($4, category),
                 importance = coalesce($5, importance),
-                standing = CASE standing WHEN 'hearsay' THEN 'confirmed' WHEN 'let_on' THEN 'self' ELSE standing END
+                standing = CASE standing WHEN 'hearsay' THEN 'confirmed' WHEN 'let_on' THEN
+                    CASE WHEN teller_id = subject_id THEN 'self' ELSE 'confirmed' END ELSE standing END
             WHERE guild_id = $1 AND fact_id = $2
             """,
             fact.guild_id,

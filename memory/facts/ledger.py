@@ -17,12 +17,12 @@ from memory.audit import Deed, note_facts
 from memory.core.values import Fact, Message
 from memory.db.database import Connection, Database, LogWrite, Record
 from memory.db.errors import StoreError
-from memory.fact_rows import CURRENT, OVER, SELECT, TOLD, fact_of, readable
+from memory.fact_rows import CURRENT, LET_ON_BY_OTHERS, OVER, SELECT, TOLD, fact_of, readable
 from memory.facts.blob_store import rebuild
 from memory.facts.changes import LedgerChange, with_replaced
 from memory.facts.enter import Entered, NewFact, enter, learn_names, leave
-from memory.facts.others import admit
-from memory.facts.values import ChangeKind, Opened
+from memory.facts.others import admit, veto
+from memory.facts.values import ChangeKind, Opened, is_name_in_passing
 from memory.language.word_caches import When, invalidate, is_forgetful
 from memory.log.store import is_deleted, log_transaction, note_done
 from memory.places.view import Audience
@@ -97,7 +97,7 @@ WHERE guild_id = $1 AND coalesce(subject_id, 0) = ANY($3) ORDER BY fact_id
 """  # noqa: S608 - made of constants
 
 
-_EXPIRED = "guild_id = $1 AND (told_at < $2 OR expires_at <= $3)"
+_EXPIRED = f"guild_id = $1 AND (told_at < $2 OR expires_at <= $3 OR ({LET_ON_BY_OTHERS} AND valid_from < $4))"
 
 
 class TellingGone(StoreError):
@@ -337,7 +337,10 @@ class FactStore:
         ids = [row["fact_id"] for row in going]
         await change.will_delete(ids)
         await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
-        return tuple(fact_of(row) for row in going)
+        gone = tuple(fact_of(row) for row in going)
+        for fact in filter(is_name_in_passing, gone):
+            await veto(connection, guild_id, fact.subject_id or 0, fact.text, change.at)  # or the next night finds it
+        return gone
 
     async def forget_channels(
         self, connection: LogWrite, guild_id: int, channel_ids: Collection[int], forgotten_at: datetime
@@ -358,20 +361,22 @@ class FactStore:
         await self.restate(connection, guild_id, dict.fromkeys(map(fact_of, rows)), forgotten_at)
 
     async def forget_expired(self, guild_id: int, now: datetime, most: int, outlive: Outlive) -> int:
-        """Delete facts that nobody has told for longer than the guild keeps them, also those that are over, and
-        memories whose date has passed; how many.
+        """Delete facts that nobody has told for longer than the guild keeps them, also those that are over,
+        memories whose date has passed, and names in passing as old as days that are not kept any more; how many.
 
         What one of them had replaced goes with it, so that nothing holds again. `outlive`: what else was made from them
         and stays.
         """
         async with log_transaction(self._database, "store.facts.forget_expired", guild_id) as connection:
-            days: int | None = await connection.fetchval("SELECT fact_days FROM guilds WHERE guild_id = $1", guild_id)
-            since = horizon(days, now)
+            kept = await connection.fetchrow("SELECT fact_days, summary_days FROM guilds WHERE guild_id = $1", guild_id)
+            terms = (None, None) if kept is None else (kept["fact_days"], kept["summary_days"])
+            since, days_since = (horizon(days, now) for days in terms)
             expired = await connection.fetch(
-                f"SELECT fact_id, subject_id FROM facts WHERE {_EXPIRED} ORDER BY told_at LIMIT $4",  # noqa: S608 - ours
+                f"SELECT fact_id, subject_id FROM facts WHERE {_EXPIRED} ORDER BY told_at LIMIT $5",  # noqa: S608 - ours
                 guild_id,
                 since,
                 now,
+                days_since,
                 most,
             )
             if not expired:
@@ -380,10 +385,11 @@ class FactStore:
             change = await LedgerChange.begin(connection, guild_id, subjects, now, alone=True)
             # Asked again behind the locks: one that has been told once more meanwhile stays.
             still_expired = await connection.fetch(
-                f"SELECT fact_id FROM facts WHERE {_EXPIRED} AND fact_id = ANY($4)",  # noqa: S608 - ours
+                f"SELECT fact_id FROM facts WHERE {_EXPIRED} AND fact_id = ANY($5)",  # noqa: S608 - ours
                 guild_id,
                 since,
                 now,
+                days_since,
                 [row["fact_id"] for row in expired],
             )
             going = [row["fact_id"] for row in still_expired]

@@ -40,9 +40,9 @@ _AT_A_TIME = {
     "name": (
         rf"{_WHO} is (?:really )?(?:called|named) ",
         rf"{_WHO}'s (?:real )?name is ",
-        rf"{_WHO} heisst ",
-        rf"{_WHO} s'appelle ",
-        rf"{_WHO} se llama ",
+        rf"{_WHO} heisst (?!auch )",
+        rf"{_WHO} s'appelle (?!aussi )",
+        rf"{_WHO} se llama (?!tambien )",
         rf"{_WHO} зовут ",
     ),
     "work": (

@@ -13,6 +13,7 @@ from memory.core.outcomes import Refusal
 from memory.db.database import Connection, LogWrite
 from memory.db.errors import StoreError
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
+from memory.fact_rows import LET_ON_BY_OTHERS
 from memory.facts.changes import own_subjects
 from memory.facts.enter import NewFact
 from memory.facts.statement import statement_key
@@ -85,13 +86,19 @@ async def lift(connection: Connection, guild_id: int, statements: Iterable[tuple
         )
 
 
-async def is_vetoed(connection: Connection, guild_id: int, subject_id: int, text: str) -> bool:
-    """Within the caller's transaction."""
+async def is_vetoed(
+    connection: Connection, guild_id: int, subject_id: int, text: str, after: datetime | None = None
+) -> bool:
+    """Within the caller's transaction; `after`: only later than that."""
     found: bool = await connection.fetchval(
-        "SELECT EXISTS (SELECT 1 FROM vetoes WHERE guild_id = $1 AND subject_id = $2 AND statement = ANY($3))",
+        """
+        SELECT EXISTS (SELECT 1 FROM vetoes WHERE guild_id = $1 AND subject_id = $2 AND statement = ANY($3)
+            AND ($4::timestamptz IS NULL OR vetoed_at > $4))
+        """,
         guild_id,
         subject_id,
         _digests(guild_id, subject_id, text),
+        after,
     )
     return found
 
@@ -113,7 +120,7 @@ TABLES = (
 )
 
 
-_TOLD = "guild_id = $1 AND NOT withheld AND standing = 'hearsay' AND subject_id IS NOT NULL"
+_TOLD = f"guild_id = $1 AND NOT withheld AND (standing = 'hearsay' OR {LET_ON_BY_OTHERS}) AND subject_id IS NOT NULL"
 _WITHHELD = "guild_id = $1 AND withheld"
 
 

@@ -27,6 +27,7 @@ from memory.facts.values import (
     UndoOutcome,
     audible,
     heard,
+    is_name_in_passing,
 )
 from memory.health import Health
 from memory.log.store import log_transaction
@@ -83,8 +84,9 @@ async def put_back(change: LedgerChange, recorded: Recorded, audience: Audience)
     await connection.execute(_PUT_BACK, rows)
     for row in rows:
         await learn_names(connection, fact_before(row))
-    if kind is ChangeKind.VETOED:
-        said = [(row["subject_id"], row["text"]) for row in rows if row["subject_id"] is not None]
+    if kind in (ChangeKind.VETOED, ChangeKind.FORGOTTEN):
+        denied = [row for row in rows if kind is ChangeKind.VETOED or is_name_in_passing(fact_before(row))]
+        said = [(row["subject_id"], row["text"]) for row in denied if row["subject_id"] is not None]
         await others.lift(connection, guild_id, said)
     await take_out(change, recorded.made_ids, but=stuck)
     return list(recorded.change.made)
@@ -129,8 +131,10 @@ async def _stuck(connection: Connection, recorded: Recorded) -> Mapping[int, Fac
 async def _contested(connection: Connection, recorded: Recorded, row: Row) -> tuple[bool, Fact | None]:
     """By its subject, or by what was told since where whoever could hear the old one hears it, too."""
     guild_id, subject_id = recorded.change.guild_id, row["subject_id"]
-    is_hearsay = subject_id is not None and row["standing"] == Standing.HEARSAY
-    is_denied = is_hearsay and await others.is_vetoed(connection, guild_id, subject_id, row["text"])
+    in_passing = is_name_in_passing(fact_before(row))
+    is_hearsay = subject_id is not None and (row["standing"] == Standing.HEARSAY or in_passing)
+    after = recorded.made_at if in_passing else None  # forgetting such a name denies it
+    is_denied = is_hearsay and await others.is_vetoed(connection, guild_id, subject_id, row["text"], after)
     if is_denied and recorded.change.kind is not ChangeKind.VETOED:
         return True, None
     since = await connection.fetch(

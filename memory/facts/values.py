@@ -107,6 +107,11 @@ def is_told_by_others(fact: Fact) -> bool:
     return fact.subject_id is not None and fact.standing is Standing.HEARSAY
 
 
+def is_name_in_passing(fact: Fact) -> bool:
+    """Whether it is what others call somebody, which nobody asked to be remembered."""
+    return fact.standing is Standing.LET_ON and fact.teller_id != fact.subject_id
+
+
 def offered(actor: Actor, fact: Fact, rules: FactRules) -> tuple[Action, ...]:
     """What somebody is offered to do about a fact: what they may, and what would change something."""
     return tuple(one for one in IN_LISTS if _makes_sense(one, fact) and may(one, actor, fact, rules))

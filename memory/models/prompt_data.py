@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, tzinfo
+from types import MappingProxyType
 
 from ai_clients.errors import BadReply
 from memory.core.values import Member
@@ -72,20 +73,31 @@ def _turns_direction(character: str) -> bool:
 
 NAME_LIMIT = 40
 _PERSON = re.compile(r"<@!?(\d{1,20})>")
-_CHANNEL = re.compile(r"<#\d+>")
+_CHANNEL = re.compile(r"<#(\d{1,20})>")
 _EMOJI = re.compile(r"<a?:(\w{2,32}):\d+>")
 SOMEONE = "someone"
+NO_CHANNELS: Mapping[int, str] = MappingProxyType({})
 
 
 def name_of(user_id: int, names: Mapping[int, str]) -> str:
     return as_data(names.get(user_id, SOMEONE), NAME_LIMIT) or SOMEONE
 
 
-def words_as_data(text: str, names: Mapping[int, str], limit: int) -> str:
-    """Somebody's words in one line, escaped, with mentions shown as people, roles and channels."""
+def words_as_data(text: str, names: Mapping[int, str], limit: int, channels: Mapping[int, str] = NO_CHANNELS) -> str:
+    """Somebody's words in one line, escaped, with mentions shown as people, roles and channels; `channels` are those
+    whose names everyone may know who reads what comes of it."""
     shown = _PERSON.sub(lambda mention: _mentioned(int(mention[1]), names), text)
-    shown = _EMOJI.sub(r":\1:", _CHANNEL.sub("#channel", _ROLE.sub("@role", shown)))
+    shown = _EMOJI.sub(r":\1:", _channels_shown(_ROLE.sub("@role", shown), channels))
     return as_data(shown, limit)
+
+
+def channels_in(text: str) -> set[int]:
+    """Those that are mentioned in it."""
+    return set(map(int, _CHANNEL.findall(text)))
+
+
+def _channels_shown(text: str, channels: Mapping[int, str]) -> str:
+    return _CHANNEL.sub(lambda mention: f"#{shorten(channels.get(int(mention[1]), 'channel'), NAME_LIMIT)}", text)
 
 
 def _mentioned(user_id: int, names: Mapping[int, str]) -> str:
@@ -105,14 +117,18 @@ LONGEST_NAME = 60
 
 
 class NumberedPeople:
-    def __init__(self, members: Iterable[Member]) -> None:
+    def __init__(self, members: Iterable[Member], channels: Mapping[int, str] | None = None) -> None:
+        """`channels`: the names that whoever reads the reply may know; None: mentions of channels stay as they are."""
+        self._channels = channels
         self._members: Sequence[Member] = tuple(dict.fromkeys(members))
         self._numbers = {member.user_id: number for number, member in enumerate(self._members, start=1)}
 
-    def lines(self) -> list[str]:
-        """Who is who, for the data of a prompt."""
+    def lines(self, reader_id: int | None = None) -> list[str]:
+        """Who is who, for the data of a prompt, and who of them will read the reply, if that is one of them."""
+        marks = {reader_id: ' reader="yes"'}
         return [
-            f'<person n="@P{number}" name="{as_data(member.display_name, LONGEST_NAME)}"{_also(member)}/>'
+            f'<person n="@P{number}" name="{as_data(member.display_name, LONGEST_NAME)}"{_also(member)}'
+            f"{marks.get(member.user_id, '')}/>"
             for number, member in enumerate(self._members, start=1)
         ]
 
@@ -121,8 +137,13 @@ class NumberedPeople:
 
     def as_data(self, text: str, limit: int) -> str:
         """Somebody's words, with mentions as numbers."""
-        plain = _LOOKS_NUMBERED.sub("@ ", text)
+        shown = text if self._channels is None else _channels_shown(text, self._channels)
+        plain = _LOOKS_NUMBERED.sub("@ ", shown)
         return as_data(_MENTION.sub(lambda mention: self.called(int(mention[1])), plain), limit)
+
+    def channel(self, channel_id: int) -> str:
+        """What it is called."""
+        return self.as_data(f"<#{channel_id}>", NAME_LIMIT + 1)
 
     def with_ids(self, text: str) -> str:
         """A reply, with people as ids again."""

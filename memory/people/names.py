@@ -312,13 +312,13 @@ _NAME = r"[“\"«„]?(?P<name>[^\W\d_][\w'’.-]*+(?: [^\W\d_][\w'’.-]*+){0,
 _CALLED = re.compile(
     r"<@(?P<who>\d{1,20})>(?:"
     r"['’]s (?:real |first |full )?name is| (?:is|gets) (?:also |really )?(?:called|named|known as)| goes by"
-    r"| heißt(?: eigentlich)?| s['’]appelle| se llama| (?:на самом деле )?зовут"
+    r"| heißt(?: eigentlich| auch)?| s['’]appelle(?: aussi)?| se llama(?: también)?| (?:на самом деле |также )?зовут"
     rf") {_NAME}\s*+[.!]*+",
     re.IGNORECASE,
 )
 _IS = re.compile(rf"<@(?P<who>\d{{1,20}})> (?:is|est|es|это|[—–-]|[—–-] это) (?:really |actually )?{_NAME}\s*+[.!]*+")
 
-_NO_NAMES = word_set(
+NO_NAMES = word_set(
     "african albanian algerian american arab argentinian asian australian austrian belgian brazilian british bulgarian"
     " canadian chilean chinese colombian croatian czech danish dutch egyptian english estonian european finnish french"
     " german greek hungarian icelandic indian indonesian iranian iraqi irish israeli italian japanese kenyan korean"
@@ -351,7 +351,7 @@ def names_in(text: str) -> list[tuple[int, str]]:
 
 def _looks_like_a_name(name: str) -> bool:
     words = name.split()
-    return all(word[0].isupper() for word in words) and not any(fold(word.strip(".'’-")) in _NO_NAMES for word in words)
+    return all(word[0].isupper() for word in words) and not any(fold(word.strip(".'’-")) in NO_NAMES for word in words)
 
 
 # Names that were nearly typed right. A guess is only ever asked about, never taken for what was meant.

@@ -25,7 +25,10 @@ from memory.leases import Lease, Leases
 from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import Requester, Routine
 from memory.people.names import name_key
+from memory.places.service import Places
+from memory.places.view import NOWHERE, Audience
 from memory.summaries import day_prompt
+from memory.summaries.also_called import CalledName, CalledNames
 from memory.summaries.calendar import CalendarDay, is_over, next_try
 from memory.summaries.day_prompt import planned
 from memory.summaries.extractive import Day
@@ -84,7 +87,8 @@ class DayWork:
 class _Told:
     summaries: Mapping[int, Summary]
     model: str | None
-    calls: int = 0
+    called: tuple[CalledName, ...] = ()
+    language: Language = Language.EN
 
 
 class DayMaker:
@@ -97,6 +101,8 @@ class DayMaker:
         chain: Chain | None,
         clock: Clock,
         health: Health,
+        places: Places,
+        names: CalledNames,
         is_live: IsLive = lambda _guild, _channel: False,
     ) -> None:
         self._store = store
@@ -106,6 +112,8 @@ class DayMaker:
         self._chain = chain
         self._clock = clock
         self._health = health
+        self._places = places
+        self._names = names
         self._part: Part | None = None
         self._is_live = is_live
         self._running: dict[tuple[int, int, datetime, bool], asyncio.Task[Outcome]] = {}
@@ -204,6 +212,7 @@ class DayMaker:
         )
         if not await self._making.finish(claim, work.scope, work.day, begun, made):
             return Outcome.CHANGED
+        self.part.count("named", await self._names.note(work.guild_id, told.called, told.language))
         if tries == 0 and work.by is not None:
             self.part.active()
         self.part.count("made" if told.model is not None else "quoted")
@@ -221,9 +230,11 @@ class DayMaker:
             (source.messages,),
             names,
             {member.user_id: _also_known_as(member, source) for member in source.members},
+            channels=self._places.names(Audience(work.guild_id, NOWHERE, _said_in(source.messages))),
         )
         plan = await asyncio.to_thread(planned, day)
         parts: list[Mapping[int, Summary]] = []
+        called: list[CalledName] = []
         models: dict[str, None] = {}
         strangers = unusable = 0
         for part in plan.parts:
@@ -233,6 +244,7 @@ class DayMaker:
             )
             read = day_prompt.read(reply.value, asked)
             parts.append(read.summaries)
+            called += read.called
             models[reply.model] = None
             strangers += read.strangers
             unusable += read.unusable
@@ -254,7 +266,7 @@ class DayMaker:
             },
         )
         self.part.add({"calls": len(plan.parts), "dropped": strangers + unusable})
-        return _Told(summaries, ", ".join(models), len(plan.parts))
+        return _Told(summaries, ", ".join(models), tuple(called), day.language)
 
     async def _try_later(self, work: DayWork) -> None:
         """Somebody edits or deletes while it is being told, and may go on: a pause, then once more."""
@@ -277,6 +289,11 @@ class DayMaker:
         )
         self.part.count("failed")
         self.part.limited("Some days could not be summarised by a model; they are quoted, and tried again later.")
+
+
+def _said_in(messages: Iterable[Message]) -> frozenset[int]:
+    """The channels that whoever will be told of the day can read."""
+    return frozenset(message.channel_id for message in messages)
 
 
 def _spoken(messages: Iterable[Message]) -> Language:

@@ -222,7 +222,7 @@ async def _told_names(
 _TOLD_NAMES = f"""
 SELECT user_id, fact_id, channel_id, everywhere, text FROM (
     SELECT user_id, fact_id, channel_id, everywhere, text, standing, row_number() OVER (
-        PARTITION BY user_id ORDER BY standing = 'hearsay', fact_id DESC) AS place
+        PARTITION BY user_id ORDER BY standing IN ('hearsay', 'let_on'), fact_id DESC) AS place
     FROM fact_aliases JOIN facts USING (guild_id, fact_id)
     WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND {CURRENT} AND {readable("$3::bigint[]")}
 ) AS called WHERE place <= $4 ORDER BY user_id, place

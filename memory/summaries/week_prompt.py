@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum, auto
 
@@ -111,6 +111,8 @@ class Material:
     """Those that have an entry."""
     names: Mapping[int, str]
     language: Language
+    channels: Mapping[int, str] = field(default_factory=dict)
+    """What the channels are called that the days were told from: whoever reads the text can read them."""
 
 
 class Reply(BaseModel):
@@ -127,7 +129,7 @@ def render(material: Material, *, fence: str) -> Asked:
     """`fence` is made anew for every request."""
     days = sorted(material.days, key=lambda told: told.day)
     member = f'member="{name_of(material.user_id, material.names)}" id="{material.user_id}"'
-    lines = [f"<days-{fence} {member}>", *(_day_line(told, material.names) for told in days), f"</days-{fence}>"]
+    lines = [f"<days-{fence} {member}>", *(_day_line(told, material) for told in days), f"</days-{fence}>"]
     rules = _RULES.format(fence=fence, language=NAMES[material.language], aim=WEEK_AIM)
     return Asked(Prompt(rules, "\n".join(lines), is_steady=True), frozenset((material.user_id, *material.names)))
 
@@ -150,7 +152,7 @@ def without_model(days: Sequence[DayTold], aim: int = WEEK_AIM) -> Summary | Non
     return Summary(text, any(of_day[day].is_quoted for day in told), sources)
 
 
-def _day_line(told: DayTold, names: Mapping[int, str]) -> str:
+def _day_line(told: DayTold, material: Material) -> str:
     is_quoted = ' quoted="yes"' if told.summary.is_quoted else ""
-    text = words_as_data(told.summary.text, names, DAY_LIMIT)
+    text = words_as_data(told.summary.text, material.names, DAY_LIMIT, material.channels)
     return f'<day date="{told.day:%Y-%m-%d}"{is_quoted}>{text}</day>'

@@ -95,7 +95,7 @@ async def test_ten_days_of_a_guild(tmp_path: Path, database_url: str, monkeypatc
             kitchen, general = inn.channel(KITCHEN).id, inn.channel(GENERAL).id
 
             def asked() -> list[Any]:
-                return [one for one in server.requests if "what they missed" in rules_of(one)]
+                return [one for one in server.requests if "what happened there" in rules_of(one)]
 
             await maren.say("The house is open")
             house.server.clock.set(march(24, 12))

@@ -450,7 +450,7 @@ def _wish(door: Door, fact: Fact) -> HearsayAction:
 def _founded(visit: Visit, fact: Fact, names: Names) -> list[str]:
     """Whose word it is, since when and how long it holds, and who may hear it."""
     teller, name = names.of(fact.teller_id), "" if fact.subject_id is None else names.of(fact.subject_id)
-    if fact.standing is Standing.LET_ON:
+    if fact.standing is Standing.LET_ON and fact.teller_id == fact.subject_id:
         said = [visit.say(Panel.STANDS_LET_ON, name=name)]
     elif fact.subject_id == fact.teller_id:
         said = [visit.say(Panel.STANDS_SELF, name=name)]

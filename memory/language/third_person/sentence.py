@@ -67,6 +67,8 @@ class Attribution(StrEnum):
     SAYS_CONFIRMED = auto()
     TOLD_BY_OTHERS = auto()
     LET_ON = auto()
+    ALSO_CALLED = auto()
+    """It has to give the name: `memory.people.names.names_in` reads it."""
 
 
 # First person of either number, and second person: in a command to us "you" is us.

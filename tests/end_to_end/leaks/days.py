@@ -11,7 +11,7 @@ from tests.models import BY
 
 PLACE, ASKER = ReadBy.PLACE, ReadBy.ASKER
 _PERSON = re.compile(r'<person id="(\d+)"')
-_LINE = re.compile(r'<message time="[^"]*" author-id="(\d+)"[^>]*>(.*?)</message>')
+_LINE = re.compile(r'<message time="[^"]*" author-id="(\d+)"[^>]* n="(\d+)">(.*?)</message>')
 
 
 @surface(
@@ -48,13 +48,18 @@ def is_of_a_day(data: str) -> bool:
 
 
 def repeated(data: str) -> str:
-    """What a careless model makes of it: of each person all that they said, and for those who said nothing the rest."""
+    """What a careless model makes of it: of each person all that they said, and for those who said nothing the rest;
+    and it takes the longest word of each line for the name of somebody else."""
     said: dict[str, list[str]] = {}
-    for author, text in _LINE.findall(data):
-        said.setdefault(author, []).append(text)
-    everything = [text for texts in said.values() for text in texts]
+    called: list[dict[str, object]] = []
     people = _PERSON.findall(data)
-    return json.dumps({"members": [{"id": one, "summary": ". ".join(said.get(one, everything))} for one in people]})
+    for author, number, text in _LINE.findall(data):
+        said.setdefault(author, []).append(text)
+        name = max(re.findall(r"\w+", text), key=len, default="")
+        called += [{"id": one, "name": name, "message": int(number)} for one in people if one != author][:1]
+    everything = [text for texts in said.values() for text in texts]
+    members = [{"id": one, "summary": ". ".join(said.get(one, everything))} for one in people]
+    return json.dumps({"members": members, "also_called": called[-20:]})
 
 
 async def _read_days(case: Case, audience: Audience, readers: frozenset[int], what: str) -> None:

@@ -19,7 +19,12 @@ READS = (
 @surface(
     "what somebody missed",
     read_by=ASKER,
-    covers=("command:catchup", "autocomplete:catchup since", "component:bot.daily.catchup_command.CatchUpButton"),
+    covers=(
+        "command:catchup",
+        "autocomplete:catchup since",
+        "component:bot.daily.catchup_command.CatchUpButton",
+        "read:catch_ups.by_model",
+    ),
     weight=4,
 )
 async def catch_up(case: Case) -> None:
@@ -68,7 +73,7 @@ async def for_the_asker(case: Case) -> None:
 
 def is_of_a_catch_up(data: str) -> bool:
     """Whether a prompt asks for what somebody missed."""
-    return '<message n="1" channel="' in data
+    return '<channel name="' in data
 
 
 def listed(said: list[tuple[str, str]]) -> str:

@@ -185,7 +185,6 @@ NON_READERS = {
     "catch_ups.boundary_from": _COUNTS,
     "catch_ups.decided": "finds what was decided in messages that it is given",
     "catch_ups.open_questions": "finds those that are open among messages that it is given",
-    "catch_ups.by_model": "writes of messages that it is given",
     "catch_ups.members": "gives back the names that a text may call people by",
     "catch_ups.purge": _COUNTS,
     **dict.fromkeys(_DIGESTS, _COUNTS),

@@ -102,6 +102,20 @@ async def test_an_extract_serves_until_a_model_has_summed_it_up(hall: Hall) -> N
     assert summary.quality > 0.5
 
 
+async def test_the_model_is_told_the_name_of_the_channel(hall: Hall) -> None:
+    mirror = hall.world.memory.place_mirror
+    mirror.begin(lambda: None)
+    mirror.look_around(GUILD)
+    for channel, name in ((HALL, "great-hall"), (LOUNGE, "quiet-lounge")):
+        mirror.place(GUILD, Place(channel, PlaceKind.CHANNEL, None, name=name))
+    await hall.world.say(ALICE, f"we go on in <#{LOUNGE}>, not in <#{HALL}>")
+    await hall.talk(20)
+    assert await hall.summaries.now(audience(), BY) is Outcome.MADE
+    data = data_of(hall.gemini.requests[-1])
+    assert re.search(r'<messages-\w+ channel="#great-hall">', data)
+    assert "we go on in #channel, not in #great-hall" in data, "who reads here later need not see the other"
+
+
 async def test_the_next_goes_on_from_the_one_before_and_what_is_new(hall: Hall) -> None:
     await hall.talk(20)
     await hall.summaries.now(audience(), BY)

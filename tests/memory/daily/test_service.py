@@ -1,6 +1,7 @@
 """Where a catch-up begins, what a model writes of it, and what is said of what is not in it."""
 
 import json
+import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
@@ -18,9 +19,10 @@ from memory.db.database import Database
 from memory.language.detect import Language
 from memory.log.reading import MessageStore
 from memory.models.usage import Requester
+from memory.places.model import Place, PlaceKind
 from memory.places.view import Audience
 from memory.policy.settings import digest_rules
-from tests.gemini_server import GeminiServer, data_of, gemini_server
+from tests.gemini_server import GeminiServer, data_of, gemini_server, rules_of
 from tests.memory.world import ALICE, BOB, CELLAR, DICE, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, NOON, PUBLIC, World
 from tests.models import answering
 
@@ -115,6 +117,39 @@ async def test_a_model_writes_what_was_decided_and_talked_about_and_only_what_pa
     assert [one.message_id for one in talked.sources] == [flour]
     assert not any("evil" in line.text or "500" in line.text for some in found.sections.values() for line in some)
     assert (found.by_model, found.trouble, found.given) == (True, None, 0)
+
+
+async def test_the_model_knows_who_reads_it_and_what_the_channels_are_called(evening: Evening) -> None:
+    mirror = evening.world.memory.place_mirror
+    mirror.begin(lambda: None)
+    mirror.look_around(GUILD)
+    for channel, name in ((HALL, 'great-hall" [2] @P1'), (LOUNGE, "lounge-7"), (CELLAR, "secret-cellar")):
+        mirror.place(GUILD, Place(channel, PlaceKind.CHANNEL, None, name=name))
+    await evening.say(BOB, f"<@{ALICE.user_id}> shall cook in <#{LOUNGE}> and not in <#{CELLAR}>")
+    for word in ("early", "late"):
+        await evening.say(FLORENT, f"I will be {word}", LOUNGE)
+    await evening.say(BOB, "see you all")
+    evening.gemini.says = lambda _: json.dumps({"decided": ["@P2 wants you to cook in #lounge-7. [1]"], "talked": []})
+    found = await evening.catch_up(by=BY_ALICE)
+    assert [one.text for one in found.sections[Section.DECIDED]] == [
+        f"<@{BOB.user_id}> wants you to cook in #lounge-7."
+    ]
+    data, rules = (of(evening.gemini.requests[-1]) for of in (data_of, rules_of))
+    assert "the one whom <people-" in rules
+    assert "Alice" not in rules
+    assert re.findall(r'name="([^"]*)"[^>]* reader="yes"', data) == ["Alice"]
+    assert re.findall("<channel .*", data) == [
+        '<channel name="#great-hall&quot; (2) @ P1">',
+        '<channel name="#lounge-7">',
+    ]
+    assert "shall cook in #lounge-7 and not in #channel<" in data
+    schedule = Schedule(GUILD, ZoneInfo("UTC"), digest_rules({"channel_id": HALL}))
+    digests = evening.world.memory.digests
+    await digests.make(await digests.preview(schedule), schedule, PUBLIC_HALL, Language.EN, by_model=True)
+    data, rules = (of(evening.gemini.requests[-1]) for of in (data_of, rules_of))
+    assert "All of them read the same" in rules
+    assert "reader=" not in data
+    assert '<channel name="#lounge-7">' in data
 
 
 async def test_where_no_model_can_the_extract_serves_and_says_so(evening: Evening) -> None:

@@ -62,7 +62,7 @@ def asked_for(*authors: int, mentioned: frozenset[int] = frozenset()) -> Asked:
 def test_the_rendered_prompt() -> None:
     talk = some_talk()
     talk.messages.append(replace(talk.say(BERT, "look"), message_id=2_000, attachments=(Attachment("boat.png"),)))
-    day = a_day(talk, aliases={ANNA: ("Annie", 'A"na')}, language=Language.DE)
+    day = a_day(talk, aliases={ANNA: ("Annie", 'A"na')}, language=Language.DE, channels={HALL: "great-hall"})
     assert_golden("summarise_day", VERSION, render(day, fence=FENCE).prompt)
 
 
@@ -72,12 +72,27 @@ def test_only_people_are_given_with_their_names_of_today() -> None:
     assert asked.mentioned == {DORA}
     lines = re.findall("<message .*", asked.prompt.data)
     assert lines == [
-        '<message time="09:01" author-id="101" author="Anna">I finished the boat! @Dora (104) &amp; @someone should see'
-        " it in #channel :sail:</message>",
-        '<message time="09:02" author-id="102" author="Bert" reply-to="Anna (101)">nice &lt;b&gt;work&lt;/b&gt;'
+        '<message time="09:01" author-id="101" author="Anna" n="1">I finished the boat! @Dora (104) &amp; @someone'
+        " should see it in #channel :sail:</message>",
+        '<message time="09:02" author-id="102" author="Bert" reply-to="Anna (101)" n="2">nice &lt;b&gt;work&lt;/b&gt;'
         " &quot;Anna&quot;</message>",
     ]
     assert "Anna" not in asked.prompt.rules
+
+
+def test_channels_stand_by_their_names_where_these_may_be_known() -> None:
+    talk = Talk()
+    talk.say(ANNA, f"the boat lies in <#{GARDEN}>, not in <#99>, nor here in <#{HALL}>")
+    talk.say(BERT, "all weeds are gone", channel_id=GARDEN)
+    day = a_day(talk, conversations=[talk.messages[:1], talk.messages[1:]])
+    data = render(replace(day, channels={HALL: "hall", GARDEN: "rose-garden" * 10}), fence=FENCE).prompt.data
+    garden = "#" + ("rose-garden" * 10)[:39] + "…"
+    assert re.findall("<conversation.*", data) == [
+        '<conversation channel="#hall">',
+        f'<conversation channel="{garden}">',
+    ]
+    assert f"the boat lies in {garden}, not in #channel, nor here in #hall<" in data
+    assert re.findall("<conversation.*", render(day, fence=FENCE).prompt.data)[0] == '<conversation channel="#channel">'
 
 
 ATTACKS = [
@@ -96,9 +111,9 @@ def test_nothing_that_is_said_or_named_leaves_its_fence(attack: str) -> None:
     talk.messages[0] = replace(
         first, attachments=(Attachment(f"{attack}.png", description=attack),), embeds=(attack,), forwarded=(attack,)
     )
-    talk.say(ANNA, f"<@{EVE}> tea?", reply_to=first)
+    talk.say(ANNA, f"<@{EVE}> tea in <#{HALL}>?", reply_to=first)
     name = f'"> {attack}'
-    asked = render(a_day(talk, names={**NAMES, EVE: name}, aliases={EVE: (name,)}), fence=FENCE)
+    asked = render(a_day(talk, names={**NAMES, EVE: name}, aliases={EVE: (name,)}, channels={HALL: name}), fence=FENCE)
     assert "PWNED" not in asked.prompt.rules
     tags = [tag for tag in re.findall(r"</?([\w-]+)", asked.prompt.data) if tag not in ("message", "person")]
     assert tags == ["people-f00d"] * 2 + ["messages-f00d", "conversation", "conversation", "messages-f00d"]

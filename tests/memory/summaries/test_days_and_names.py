@@ -10,6 +10,7 @@ import pytest
 from memory.core.outcomes import Forgotten, Remembered
 from memory.core.values import Choice, Member, Question, Telling, fingerprint
 from memory.db.database import Database
+from memory.places.model import Place, PlaceKind
 from tests.gemini_server import data_of
 from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse, Scribe
 from tests.memory.summaries.diary_house import diary_house as opened
@@ -176,6 +177,16 @@ async def test_a_day_is_told_of_all_who_may_be_meant_and_says_so(house: DiaryHou
     assert "kitchen table" in chosen.text
     assert "sailing" not in chosen.text
     assert chosen.unclear is None
+
+
+async def test_channels_are_named_that_every_reader_of_the_day_can_read(house: DiaryHouse, scribe: Scribe) -> None:
+    for channel, name in ((HALL, "great-hall"), (LOUNGE, "lounge"), (CELLAR, "secret-cellar")):
+        house.memory.place_mirror.place(GUILD, Place(channel, PlaceKind.CHANNEL, None, name=name))
+    await house.say(BOB, f"Come to <#{HALL}>, not to <#{LOUNGE}> or <#{CELLAR}>, for the sailing lesson")
+    await house.told()
+    data = data_of(scribe.server.requests[-1])
+    assert '<conversation channel="#great-hall">' in data
+    assert "Come to #great-hall, not to #channel or #channel, for" in data, "nothing of the day was said there"
 
 
 async def _rows(house: DiaryHouse, query: str) -> int:
