@@ -50,6 +50,9 @@ LAST_DAYS, A_DAY = 6, 200
 WAIT_SECONDS = 60.0
 POLL_SECONDS = 0.01
 REST_SECONDS = 0.05
+UNDERSTANDS_IN = 0.6
+"""Seconds of a model that is not here."""
+LATE_QUESTIONS = 30
 NO_LIMITS = {"member_cooldown_seconds": 0, "member_hourly_questions": 0, "guild_daily_tokens": 0}
 
 
@@ -139,7 +142,7 @@ def watched(moments: Moments) -> Iterator[None]:
     wrapped: list[tuple[type, str, Callable[..., Any]]] = [
         (DiscordWebSocket, "received_message", frame),
         (discord.Client, "dispatch", dispatch),
-        (Answers, "answer_unless_routed", passed("answer")),
+        (Answers, "answer_or_intent", passed("answer")),
         (RecallService, "for_answer", passed("recall")),
         (Contexts, "entry_at_hand", passed("context")),
         (Generator, "answer", passed("model")),
@@ -164,7 +167,13 @@ async def measure(full: bool) -> list[Figure]:
             with watched(moments):
                 async with bot_running(guild, memory):
                     runs = await _questions(inn, talk, memory, model, moments, questions)
-    return _figures(runs, messages, calibrated_loop())
+                    await model.take_time(UNDERSTANDS_IN)
+                    late = await _questions(inn, talk, memory, model, moments, LATE_QUESTIONS)
+    added = median(run.overhead for run in late) - median(run.overhead for run in runs)
+    return [
+        *_figures(runs, messages, calibrated_loop()),
+        Figure(f"asking: understanding in {UNDERSTANDS_IN} s and three searches add", added, "s", at_most(1.0)),
+    ]
 
 
 def _figures(runs: list[Run], messages: int, loop: Yardstick) -> list[Figure]:

@@ -52,6 +52,10 @@ class ModelProcess:
         told = (await self.http.get("/arrivals")).raise_for_status().json()
         return [Arrival(**one) for one in told]
 
+    async def take_time(self, seconds: float) -> None:
+        """From now on it understands a question so late, and names three searches."""
+        (await self.http.post("/seconds", json=seconds)).raise_for_status()
+
 
 @asynccontextmanager
 async def model_process(searches: Path | None = None) -> AsyncIterator[ModelProcess]:
@@ -73,6 +77,11 @@ class _Server:
     def __init__(self, searches: Mapping[str, Sequence[str]]) -> None:
         self._arrivals: list[dict[str, object]] = []
         self._searches = searches
+        self._seconds = 0.0
+
+    async def take_time(self, request: web.Request) -> web.Response:
+        self._seconds = await request.json()
+        return web.Response()
 
     async def arrivals(self, _: web.Request) -> web.Response:
         told, self._arrivals = self._arrivals, []
@@ -84,8 +93,12 @@ class _Server:
         is_answer = ModelReply.__name__ in json.dumps(body)
         self._arrivals.append({"at": at, "model": name, "is_answer": is_answer})
         data = str(body["contents"][0]["parts"][0].get("text", ""))
-        asked = html.unescape(data.partition("<typed-")[2]) if self._searches else ""
+        asked = html.unescape(data.partition("<typed-")[2])
         searches = next((found for question, found in self._searches.items() if asked and question in asked), ())
+        if asked and self._seconds:
+            await asyncio.sleep(self._seconds)
+            words = asked.split()[5:]
+            searches = [" ".join(words[place : place + 2]) for place in (0, 2, 4)]
         return web.json_response(_spoken(json.dumps(_shaped(json.dumps(body["contents"])) | {"searches": searches})))
 
 
@@ -115,6 +128,7 @@ async def _serve(searches: Mapping[str, Sequence[str]]) -> None:
     server, app = _Server(searches), web.Application(client_max_size=100_000_000)
     app.router.add_post("/{version}/models/{name}:{method}", server.speak)
     app.router.add_get("/arrivals", server.arrivals)
+    app.router.add_post("/seconds", server.take_time)
     runner = web.AppRunner(app)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)

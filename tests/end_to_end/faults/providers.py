@@ -154,6 +154,8 @@ def _saying(says: str) -> Callable[[str], str]:
     """What has a shape is said in it. What was told and what is wished is left to the rules."""
 
     def say(data: str) -> str:
+        if "<typed-" in data:
+            return json.dumps(_understood(data))
         if ENJOY.split()[-1] in data:
             return f"{KNOWS_NOTHING} {' '.join([*_FACTS.findall(data), *_KNOWN.findall(data)])}".strip()
         if data.startswith("<days-"):
@@ -162,11 +164,17 @@ def _saying(says: str) -> Callable[[str], str]:
             return json.dumps({"context": CONTEXT_BY_MODEL})
         if "<people-" in data and "<messages-" in data:
             return json.dumps({"members": [{"id": one, "summary": DAY_BY_MODEL} for one in _PERSON.findall(data)]})
-        if data.startswith("<said-"):
-            return '{"wants": "question"}'
         return '{"text": "", "numbers": []}' if "<told-" in data or "<wish-" in data else says
 
     return say
+
+
+def _understood(data: str) -> dict[str, str]:
+    """The form for what is typed, and for nothing that was said before it."""
+    if "what happened today" not in data.rpartition("<typed-")[2]:
+        return {"wants": "question"}
+    today = data.partition("<now-")[2].split()[2].rstrip(",")
+    return {"wants": "days", "first_day": today, "last_day": today}
 
 
 def _and(models: Models, purpose: Purpose, other: LanguageModel, seconds: float, watch: Watch) -> Models:
