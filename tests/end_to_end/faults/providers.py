@@ -156,7 +156,7 @@ def _saying(says: str) -> Callable[[str], str]:
     def say(data: str) -> str:
         if "<typed-" in data:
             return json.dumps(_understood(data))
-        if ENJOY.split()[-1] in data:
+        if ENJOY.split()[-1] in data.rpartition("<question-")[2]:  # what was asked before stands there as well
             return f"{KNOWS_NOTHING} {' '.join([*_FACTS.findall(data), *_KNOWN.findall(data)])}".strip()
         if data.startswith("<days-"):
             return json.dumps({"summary": CONTEXT_BY_MODEL})
