@@ -1,20 +1,22 @@
 """Questions for what was known when, answered from the ledger: what held then, and since when something is.
 
-A model gets the facts of then with their dates among all else that it answers from; without one they are listed. What
-the ledger does not speak of is left to be answered as every question is.
+A model gets facts that are over with their dates, among all else that it answers from: of the days that are meant, or
+what speaks of what is asked. Without one rules find the time, and they are listed. What the ledger does not speak of is
+left to be answered as every question is.
 """
 
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 from memory.answers.gather import Material, language_to_answer_in
 from memory.answers.quote import MOST_LISTED, QUOTE_LIMIT
 from memory.answers.quote_phrases import Say
+from memory.answers.understanding import Understood
 from memory.core.outcomes import Answer
 from memory.core.provenance import Evidence, Read
 from memory.core.values import Fact, Member, Question, Source, Standing
@@ -334,6 +336,8 @@ def _things_in(about: Iterable[str]) -> frozenset[str]:
 # What was known at some time, told from the ledger without a model: with the days on which it was told and ended.
 
 
+MOST_OVER = 10
+"""Facts that are over, before a model."""
 MOST_SINCE = 3
 """Facts that say since when something is; the rest would be something else."""
 
@@ -436,6 +440,23 @@ class FactsOverTime:
         then = [fact for one in held for fact in (one.fact, one.successor) if fact is not None]
         told = _told(asked, held, question, zone, material.language)
         return replace(material, then=list(dict.fromkeys(then)), ledger=told)
+
+    async def for_model(
+        self, material: Material, understood: Understood, question: Question, audience: Audience
+    ) -> Material:
+        """The material with facts that are over: about whom is meant, of the days that are, or what speaks of it."""
+        people = {question.asker_id, *material.named_ids, *understood.people}
+        start, end = None, question.asked_at
+        if understood.first_day is not None and understood.last_day is not None:
+            zone = ZoneInfo(await self._zone_of(question.guild_id))
+            start = datetime.combine(understood.first_day, time.min, zone)
+            end = datetime.combine(understood.last_day + timedelta(days=1), time.min, zone)
+        over = await self._facts.held_between(audience, start, end, people, only_over=True)
+        if start is None:
+            wanted = WordForms([topic for topic in topics(material.question) if not topic.startswith("@")])
+            over = [one for one in over if wanted.said_in(topics(one.fact.text))]
+        then = [fact for one in over[-MOST_OVER:] for fact in (one.fact, one.successor) if fact is not None]
+        return replace(material, then=list(dict.fromkeys(then)))
 
     async def known_then(self, question: Question, audience: Audience, members: Sequence[Member]) -> Answer | None:
         """Behind "what do you know about …": what was known of somebody at a time; None if no time is named."""

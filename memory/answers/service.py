@@ -296,7 +296,10 @@ class Answers:
                 material = await asyncio.to_thread(
                     known.with_memories, question, audience, looked_back, room, channels, returned, searched
                 )
-                material = await self._over_time.beside(material, question, audience, members)
+                if understood.by_model:
+                    material = await self._over_time.for_model(material, understood, question, audience)
+                else:
+                    material = await self._over_time.beside(material, question, audience, members)
                 people = await self._gatherer.people(material, known, audience) if for_model else []
         except (StoreError, TimeoutError):
             last = self._ring.recent_conversation(

@@ -20,7 +20,7 @@ _HELD = f"""
 SELECT facts.* FROM facts
 WHERE guild_id = $1 AND {readable("$2")} AND NOT withheld
   AND valid_from < $3 AND (valid_to IS NULL OR $4::timestamptz IS NULL OR valid_to > $4)
-  AND ($5::bigint[] IS NULL OR subject_id = ANY($5))
+  AND ($5::bigint[] IS NULL OR subject_id = ANY($5)) AND (valid_to IS NOT NULL OR NOT $7)
   AND (superseded_by IS NULL OR EXISTS (
     SELECT 1 FROM facts AS successor
     WHERE successor.guild_id = $1 AND successor.fact_id = facts.superseded_by AND NOT successor.withheld
@@ -46,10 +46,16 @@ class FactsThenStore:
         self._database = database
 
     async def held_between(
-        self, audience: Audience, start: datetime | None, end: datetime, subject_ids: Collection[int] | None = None
+        self,
+        audience: Audience,
+        start: datetime | None,
+        end: datetime,
+        subject_ids: Collection[int] | None = None,
+        *,
+        only_over: bool = False,
     ) -> list[PastFact]:
         """What this audience could be told of what held at any time between the two, the oldest first: about anybody,
-        if none is named; without a start, at any time before the end."""
+        if none is named; without a start, at any time before the end. `only_over`: without what still holds."""
         sources = list(audience.sources)
         async with self._database.transaction(
             "store.facts_then.held_between", isolation="repeatable_read", readonly=True
@@ -62,6 +68,7 @@ class FactsThenStore:
                 start,
                 None if subject_ids is None else list(subject_ids),
                 MOST_HELD,
+                only_over,
             )
             over = [row["superseded_by"] for row in rows if row["superseded_by"] is not None]
             next_rows = await connection.fetch(_SUCCESSORS, audience.guild_id, sources, over) if over else []

@@ -1,10 +1,12 @@
 """What was known when, asked of the whole memory: with dates, in the guild's zone, and to whom it may be told."""
 
+import json
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
 
+from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.values import Source
 from memory.db.database import Database
@@ -13,6 +15,7 @@ from memory.language.detect import Language
 from tests.gemini_server import data_of, gemini_server, problem
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, World
 from tests.models import answering
+from tests.replies import reply
 
 JANUARY, APRIL = datetime(2026, 1, 10, 12, tzinfo=UTC), datetime(2026, 4, 10, 12, tzinfo=UTC)
 NOVEMBER = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -204,6 +207,32 @@ async def test_a_model_is_given_what_held_then_with_its_dates(database: Database
         gemini.fault = lambda _: problem(400)
         alone = await world.ask(BOB, "where did Alice live before April?")
         assert WAS in alone.text
+        await world.memory.log.settled()
+        await model.close()
+
+
+async def test_of_the_days_a_model_understands_it_is_given_what_held_then_in_any_language(database: Database) -> None:
+    async with gemini_server() as gemini:
+        model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=60)
+        form = {"wants": "question", "first_day": "2026-03-01", "last_day": "2026-03-31", "people": ["@P2"]}
+        gemini.says = lambda data: json.dumps(form) if "<typed-" in data else reply("memory", "W Paryżu [1].")
+        models = answering(model, seconds=120, others={Purpose.SMALL: model})
+        await models.embedder.embed(["ready"])
+        world = await World(database, models, member_cooldown_seconds=0, understand_seconds=30).settle()
+        at(world, JANUARY)
+        await world.remember(ALICE, "I live in Paris")
+        at(world, APRIL)
+        await world.remember(ALICE, "I live in Lyon")
+        at(world, NOVEMBER)
+        held = "about Alice, since 2026-01-10, until 2026-04-10: @Alice lives in Paris"
+        await world.ask(BOB, "gdzie Alice mieszkała w marcu?")
+        assert held in data_of(gemini.requests[-1])
+        form |= {"first_day": "2026-05-01", "last_day": "2026-05-31"}
+        await world.ask(BOB, "gdzie Alice mieszkała w maju?")
+        assert held not in data_of(gemini.requests[-1])
+        form |= {"first_day": "", "last_day": ""}
+        await world.ask(BOB, "where did Alice live in the old days?")
+        assert held in data_of(gemini.requests[-1])
         await world.memory.log.settled()
         await model.close()
 
