@@ -42,6 +42,11 @@ ALL_OF_IT = 0.999
 ABOUT_AS_GOOD = 0.7
 """Which share of the best score suffices beside it."""
 _AGES = frozenset(map(stem, AGE_WORDS))
+_ASKING = topics(
+    "anything something erzähl erzähle sag sage weißt weisst weiß kennst raconte dis sais sait cuenta cuéntame dime"
+    " sabes расскажи скажи знаешь"
+)
+"""Words of a question that no fact has to say: "tell me of Tom" asks no more than who he is."""
 _OURS = word_set(
     "we us our ours my here wir uns unser unsere unserer unserem unseren mein meine meiner meinem meinen hier nous"
     " notre nos mon ma mes ici nosotros nosotras nuestro nuestra nuestros nuestras mi mis aquí мы нас нам наш наша наше"
@@ -76,6 +81,8 @@ def most_relevant(material: Material) -> list[Candidate]:
     candidates = _told_or_just_said(material)
     wanted = _wanted(material)
     asked_for = [topic for topic in wanted if not topic.startswith("@")]
+    unclear = topics(" ".join(one.typed for one in material.unclear))
+    beside_names = [topic for topic in asked_for if topic not in unclear]
     things = WordForms(asked_for)
     asked = fold(material.question)
     wants = wants_of(asked) - {Want.PERSON}
@@ -102,7 +109,7 @@ def most_relevant(material: Material) -> list[Candidate]:
         if whose is not None and material.named_ids and named.isdisjoint(candidate.topics):
             continue  # asked about one, what was told of another is no answer
         if isinstance(candidate.quoted, Fact) and whose in material.named_ids:
-            if means_it or _says_what_is_asked(candidate.quoted, asked_for, wants):
+            if means_it or _says_what_is_asked(candidate.quoted, beside_names, wants):
                 fit.append((1.0 + score, candidate))
         elif of_asker and (means_it or (speaks_of_it and score >= RELEVANT)):
             fit.append((1.0 + score, candidate))
@@ -120,7 +127,7 @@ def most_relevant(material: Material) -> list[Candidate]:
 
 def _says_what_is_asked(fact: Fact, asked_for: Sequence[str], wants: Set[Want]) -> bool:
     """Of somebody who is named; whatever it says, if no more is asked than who they are."""
-    things = [topic for topic in asked_for if Want.AGE not in wants or topic not in _AGES]
+    things = [topic for topic in asked_for if topic not in _ASKING and (Want.AGE not in wants or topic not in _AGES)]
     if things:
         return len(WordForms(things).said_in(topics(fact.text))) >= RELEVANT * len(things)
     return not wants or not wants.isdisjoint(signs_of(fact.text, wants).tells)
