@@ -81,7 +81,7 @@ def most_relevant(material: Material) -> list[Candidate]:
     candidates = _told_or_just_said(material)
     wanted = _wanted(material)
     asked_for = [topic for topic in wanted if not topic.startswith("@")]
-    unclear = topics(" ".join(one.typed for one in material.unclear))
+    unclear = topics(" ".join(one.name for one in material.unclear))
     beside_names = [topic for topic in asked_for if topic not in unclear]
     things = WordForms(asked_for)
     asked = fold(material.question)
