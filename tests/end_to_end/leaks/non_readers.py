@@ -23,7 +23,6 @@ _ENDS = (
 )
 _METERED = (
     "metering.admit",
-    "metering.ask",
     "metering.ask_for",
     "metering.embed",
     "metering.has_admitted",
