@@ -43,15 +43,11 @@ class LeaseStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def take(self, guild_id: int, what: str, claimed_by: UUID, *, now: datetime, until: datetime) -> bool:
-        """Whether it is ours from now on: nobody else holds it. Taken again by its holder, it is renewed."""
-        return bool(await self.take_in([guild_id], what, claimed_by, now=now, until=until))
-
     async def take_in(
         self, guild_ids: Collection[int], what: str, claimed_by: UUID, *, now: datetime, until: datetime
     ) -> set[int]:
-        """In which of these guilds it is ours. They are taken in the order of ids: two who want the same never wait for
-        each other."""
+        """In which of these guilds it is ours from now on: nobody else holds it. Taken again by its holder, it is
+        renewed. They are taken in the order of ids: two who want the same never wait for each other."""
         async with self._database.transaction("store.claims.take") as connection:
             rows = await connection.fetch(
                 """
@@ -69,11 +65,8 @@ class LeaseStore:
             )
         return {row["guild_id"] for row in rows}
 
-    async def release(self, guild_id: int, what: str, claimed_by: UUID) -> None:
-        """Only by its holder: one that came too late must not take it from the next."""
-        await self.release_in([guild_id], what, claimed_by)
-
     async def release_in(self, guild_ids: Collection[int], what: str, claimed_by: UUID) -> None:
+        """Only by its holder: one that came too late must not take it from the next."""
         async with self._database.transaction("store.claims.release") as connection:
             await connection.execute(
                 "DELETE FROM claims WHERE guild_id = ANY($1) AND what = $2 AND claimed_by = $3",

@@ -248,7 +248,7 @@ def build_all() -> None:
     from memory.commands.addressing import address
     from memory.commands.small_talk import asks_by_form
     from memory.facts.statement import words_to_keep
-    from memory.language.sensitive import is_sensitive, sensitive_topics
+    from memory.language.sensitive import is_sensitive
     from memory.people.names import with_ids
 
     for text in SAID:
@@ -256,7 +256,6 @@ def build_all() -> None:
         asks_by_form(text)
         words_to_keep(text)
         is_sensitive(text)
-        sensitive_topics(text)
     said("<think>so</think>so")
     asyncio.run(_meet_trouble())
     read("so it is", Asked(Prompt("", ""), "fence", ()))

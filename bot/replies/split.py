@@ -58,19 +58,19 @@ class _Code:
         return f"{_FENCE}{self.language}\n"
 
 
-def split(text: str, *, limit: int = LIMIT, most_parts: int = MOST_PARTS, ending: str = ENDING) -> list[str]:
+def split(text: str, *, most_parts: int = MOST_PARTS, ending: str = ENDING) -> list[str]:
     """`text` in sendable parts; none when there is nothing to say. Past `most_parts` the last ends with `ending`."""
     text = sendable(text)
-    readable = text[: 2 * most_parts * limit]  # more is never shown, and need not be looked at
+    readable = text[: 2 * most_parts * LIMIT]  # more is never shown, and need not be looked at
     cut = len(readable) < len(text)
     parts: list[str] = []
-    for part in _parts(_blocks(readable), limit):
+    for part in _parts(_blocks(readable), LIMIT):
         if len(parts) == most_parts:
             cut = True
             break
         parts.append(part)
     if cut and parts:
-        shortened = next(_parts(_blocks(parts[-1]), limit - len(ending) - 1))
+        shortened = next(_parts(_blocks(parts[-1]), LIMIT - len(ending) - 1))
         parts[-1] = f"{shortened}\n{ending}"
     return parts
 

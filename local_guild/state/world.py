@@ -27,9 +27,6 @@ class ChannelType(IntEnum):
     FORUM = 15
 
 
-THREAD_TYPES = frozenset({ChannelType.ANNOUNCEMENT_THREAD, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD})
-
-
 @dataclass(slots=True)
 class Facts:
     """What holds for the world as a whole: which user is the application's bot, and what it may ask for."""

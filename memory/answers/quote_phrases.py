@@ -6,53 +6,11 @@ from enum import StrEnum, auto
 
 from ai_clients.errors import BadReply, BudgetExhausted, Misconfigured, ModelError, RateLimited, Refused, TimedOut
 from memory.language.detect import Language
-from memory.language.wording import wording
+from memory.language.wording import SentenceKey, wording
 
 
-class Say(StrEnum):
-    KNOWN = auto()
-    KNOWN_OF_YOU = auto()
-    KNOWN_OF_LEFT = auto()
-    KNOWN_OF_GUILD = auto()
-    NOTHING = auto()
-    NOTHING_OF_YOU = auto()
-    NOTHING_OF_LEFT = auto()
-    LEFT = auto()
-    """In the place of their name."""
-    LATELY = auto()
-    NOTHING_OF_GUILD = auto()
-    NOBODY = auto()
-    NOBODY_BUT = auto()
-    WHICH = auto()
-    GUESSED = auto()
-    PERHAPS = auto()
-    SEVERAL = auto()
-    OR = auto()
-    TOLD_BY = auto()
-    REPLACED = auto()
-    KNEW = auto()
-    KNEW_OF_YOU = auto()
-    KNEW_OF_GUILD = auto()
-    KNEW_ALL = auto()
-    KNEW_NOTHING = auto()
-    WAS_SO = auto()
-    KNOWN_SINCE = auto()
-    SINCE = auto()
-    MORE = auto()
-    QUOTING = auto()
-    TALKED = auto()
-    TALKED_SINCE = auto()
-    NOTHING_TALKED = auto()
-    CORRECTED = auto()
-    NOTHING_RELEVANT = auto()
-    NO_MODEL = auto()
-    """There is none at all, and nothing was found of what may be talk or the world's knowledge."""
-    NOTHING_ASKED = auto()
-    LAST_KNOWN = auto()
-    CUT_OFF = auto()
-    NOTHING_WHILE_CUT_OFF = auto()
-    NOT_LOOKED_BACK = auto()
-    NOT_FROM_MEMORY = auto()
+class Say(SentenceKey):
+    """What answers are made of that no model wrote."""
 
 
 # Why an answer is only quoted although there is a model: one sentence for each reason, fit for any member to read.

@@ -21,7 +21,6 @@ _LINK = re.compile(r"\s?\[(\d{1,3}|↪)\]\(<?https?://[^\s()]*\)|<?https?://[^\s
 class Exchange:
     """A question and our answer to it, as they stand in the channel now."""
 
-    message_id: int
     asker_id: int
     asked: str
     answered: str
@@ -74,7 +73,7 @@ class ExchangeStore:
                 channels=frozenset(row["source_channels"]),
             )
             asked, answered = _ADDRESS.sub("", row["asked"]), _LINK.sub("", _SMALL_PRINT.sub("", row["answered"]))
-            session.append(Exchange(row["message_id"], row["author_id"], asked, answered, quoted, row["is_replied_to"]))
+            session.append(Exchange(row["author_id"], asked, answered, quoted, row["is_replied_to"]))
         return session[::-1]
 
 

@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field
 
 from ai_clients.base import Prompt
 from memory.channels.values import LONGEST, NUMBERS
-from memory.core.values import Member, Message, Source, text_of
+from memory.core.values import Member, Message, text_of
 from memory.language.detect import Language
 from memory.language.sentences import sentences_of
 from memory.language.stems import WordForms, topics
@@ -221,10 +221,6 @@ def without_model(messages: Sequence[Message], most: int = MOST_QUOTES) -> Told 
             lines.append(line)
             cites.append(quote.source.message_id)
     return Told("\n".join(lines), tuple(cites)) if lines else None
-
-
-def sources_of(cites: Sequence[int], channel_id: int) -> tuple[Source, ...]:
-    return tuple(Source(channel_id, message_id) for message_id in cites)
 
 
 # How well a text is supported by what it was made from: a score that is kept, and no gate.

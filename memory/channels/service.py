@@ -97,10 +97,6 @@ class ChannelStatus:
     def highest_level(self) -> int:
         return max((one.level for one in self.summaries), default=0)
 
-    @property
-    def made_at(self) -> datetime | None:
-        return max((one.made_at for one in self.summaries), default=None)
-
 
 @dataclass(frozen=True, slots=True)
 class ContextViews:

@@ -83,12 +83,10 @@ class Topic:
     """What was talked about from one turn to the next."""
 
     first_id: int
-    last_id: int
     messages: int
     tags: tuple[str, ...]
     """Its most telling words, as people wrote them."""
     began_at: datetime
-    ended_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +156,7 @@ async def topics_of(
     spans = [messages[first:last] for first, last in pairwise(cuts)]
     tags = await asyncio.to_thread(_tags, spans, names)
     return [
-        Topic(span[0].message_id, span[-1].message_id, len(span), tagged, span[0].sent_at, span[-1].sent_at)
-        for span, tagged in zip(spans, tags, strict=True)
+        Topic(span[0].message_id, len(span), tagged, span[0].sent_at) for span, tagged in zip(spans, tags, strict=True)
     ]
 
 

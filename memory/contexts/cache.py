@@ -17,8 +17,6 @@ from memory.contexts.store import Stamp
 from memory.core.clock import Clock
 from memory.language.word_caches import is_forgetful
 
-BYTES_OF_A_MEMBER = 10_000
-"""In all caches together."""
 BYTES_OF_TEXTS = 8_000
 OVERHEAD = 1_000
 """Bytes of an entry beside its text, generously."""

@@ -149,14 +149,6 @@ class ErasureReport:
     def messages(self) -> int:
         return self[Kind.MESSAGES]
 
-    @property
-    def facts_told(self) -> int:
-        return self[Kind.FACTS_TOLD]
-
-    @property
-    def facts_about(self) -> int:
-        return self[Kind.FACTS_ABOUT]
-
 
 def erasure_report(counts: Mapping[Kind, int]) -> ErasureReport:
     """Without what there was none of."""

@@ -5,7 +5,7 @@ Of what was read nothing else stays here: a receipt must not become one more pla
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 
@@ -121,8 +121,6 @@ class KeptReceipt:
     """A receipt as it is found again."""
 
     asked_in: int
-    asker_id: int
-    made_at: datetime
     message_ids: tuple[int, ...]
     """Our messages, as far as they are known."""
     is_taken_back: bool
@@ -174,7 +172,6 @@ class UsedFact:
 class UsedDay:
     """A day's summary; those of several days are a week's."""
 
-    day: date
     starts_at: datetime
     scope: int
     is_quoted: bool

@@ -1,8 +1,8 @@
 """Bringing a database to the schema this version of Innkeeper knows.
 
-An empty database gets `schema.sql` as a whole. An older one gets the files of `migrations/` that it has not seen, in
-order. Each step is one transaction that also writes its number into `schema_version`, so a crash leaves a database
-between two steps, never inside one. Processes that start at the same moment take turns.
+An empty database gets `schema.sql` as a whole. One of 1.0.0 or later gets the files of `migrations/` that it has not
+seen, in order. Each step is one transaction that also writes its number into `schema_version`, so a crash leaves a
+database between two steps, never inside one. Processes that start at the same moment take turns.
 """
 
 import re
@@ -20,6 +20,7 @@ from memory.db.table_declarations import Stays, TableDeclaration, columns
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schema.sql"
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+RELEASED = 1  # the version of the tables of 1.0.0, where the steps begin
 FILE_NAME = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
 TURN = 0x1_2E_4E_4E  # any number, as long as nobody else uses it for an advisory lock in this database
 TIMEOUT = 900.0  # seconds for one step, or for waiting until another process has done it
@@ -46,23 +47,23 @@ class Migration:
 
 
 def known_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
-    """The steps in order. They are numbered 1, 2, 3 … without gaps, so that nobody's step can be overlooked."""
+    """The steps in order. They are numbered 2, 3, 4 … without gaps, so that nobody's step can be overlooked."""
     steps = []
     for path in sorted(folder.glob("*.sql")):
         matched = FILE_NAME.fullmatch(path.name)
         if matched is None:
-            raise SchemaError(f"{path.name} is not named like a migration (0001_what_it_does.sql).")
+            raise SchemaError(f"{path.name} is not named like a migration (0002_what_it_does.sql).")
         steps.append(Migration(int(matched[1]), matched[2], path))
     numbers = [step.version for step in steps]
-    if numbers != list(range(1, len(steps) + 1)):
-        raise SchemaError(f"The migrations are not numbered 1, 2, 3 … without gaps: {numbers}.")
+    if numbers != list(range(RELEASED + 1, RELEASED + 1 + len(steps))):
+        raise SchemaError(f"The migrations are not numbered 2, 3, 4 … without gaps: {numbers}.")
     return steps
 
 
 async def migrate(database: Database, clock_now: datetime, schema: Path = SCHEMA, migrations: Path = MIGRATIONS) -> int:
     """Bring the database up to date and return its version."""
     steps = known_migrations(migrations)
-    newest = steps[-1].version if steps else 0
+    newest = RELEASED + len(steps)
     changed = False
     while True:
         async with database.transaction("store.migrate") as connection:
@@ -79,7 +80,7 @@ async def migrate(database: Database, clock_now: datetime, schema: Path = SCHEMA
                     " from before."
                 )
             if database.pooler is None:
-                step = Migration(newest, "schema", schema) if version is None else steps[version]
+                step = Migration(newest, "schema", schema) if version is None else steps[version - RELEASED]
                 await _apply(connection, step, clock_now)
         if database.pooler is not None:
             if changed:
@@ -106,10 +107,10 @@ async def _migrate_past(pooler: PooledPostgres, clock_now: datetime, schema: Pat
 
 
 async def current_version(connection: Connection) -> int | None:
-    """The newest step the database has seen: 0 before the first, None if it knows of no steps at all."""
+    """The newest step the database has seen, or None if it is empty."""
     if await connection.fetchval("SELECT to_regclass('schema_version') IS NULL"):
         return None
-    version: int = await connection.fetchval("SELECT coalesce(max(version), 0) FROM schema_version")
+    version: int | None = await connection.fetchval("SELECT max(version) FROM schema_version")
     return version
 
 

@@ -29,7 +29,6 @@ from memory.facts.values import (
     heard,
 )
 from memory.health import Health
-from memory.language.detect import Language
 from memory.language.text import repair
 from memory.people.service import Naming
 from memory.places.view import Audience
@@ -121,7 +120,6 @@ class FactEditor:
         actor: Actor,
         text: str,
         audience: Audience,
-        language: Language | None = None,
         *,
         said_in: int | None = None,
     ) -> EditOutcome:
@@ -134,7 +132,7 @@ class FactEditor:
         facts = () if change is None else change.told
         if not facts or not heard(facts, audience):
             return NothingToEdit()
-        statement = await self._read(facts, repair(text), audience, language)
+        statement = await self._read(facts, repair(text), audience)
         if not isinstance(statement, str):
             return statement
         if (length := typed_length(statement, text)) > self._limit:
@@ -153,9 +151,7 @@ class FactEditor:
         self._part.count("edited")
         return outcome
 
-    async def _read(
-        self, facts: Sequence[Fact], text: str, audience: Audience, language: Language | None
-    ) -> str | EditOutcome:
+    async def _read(self, facts: Sequence[Fact], text: str, audience: Audience) -> str | EditOutcome:
         """The new words as they would stand in the ledger."""
         first = facts[0]
         subjects = [fact.subject_id for fact in facts if fact.subject_id is not None]
@@ -168,7 +164,6 @@ class FactEditor:
             first.teller_id,
             text,
             first.valid_from,
-            language=language,
         )
         read = await asyncio.to_thread(read_statement, telling, members, teller, None, None)
         if not isinstance(read, Statement):

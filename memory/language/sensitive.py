@@ -118,18 +118,8 @@ _SPACELESS = re.compile("[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _FIRST_LETTERS = 3
 
 
-def sensitive_topics(text: str) -> frozenset[Topic]:
-    folded = fold(text)
-    return frozenset(topic for topic in Topic if _pattern(topic).search(folded))
-
-
 def is_sensitive(text: str) -> bool:
     return _anything().search(fold(text)) is not None
-
-
-@cache
-def _pattern(topic: Topic) -> re.Pattern[str]:
-    return re.compile(_written(WORDS[topic].split()))
 
 
 @cache

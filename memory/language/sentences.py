@@ -295,14 +295,6 @@ class Joined:
         return " ".join(self._sentences)
 
 
-def whole_sentences(text: str, limit: int, said: Iterable[str] = ()) -> str:
-    """The first sentences that fit; one that does not is passed over."""
-    joined = Joined(limit, said)
-    for sentence in sentences_of(text):
-        joined.add(sentence.text)
-    return joined.text
-
-
 def in_turns(texts: Sequence[str], limit: int) -> str:
     """Of each text the first sentence, then of each the second, while they fit; in the order of the texts again."""
     apart = [[sentence.text for sentence in sentences_of(text)] for text in texts]

@@ -5,13 +5,15 @@ A translator needs nothing but such a file; docs/languages.md tells how it is wr
 
 import tomllib
 from collections.abc import Mapping
-from enum import StrEnum
+from enum import EnumType, StrEnum
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from memory.language.detect import Language
 
 FOLDER = Path(__file__).parent / "words"
+_Key = TypeVar("_Key")
 
 
 def wording(language: Language, key: StrEnum, **values: object) -> str:
@@ -47,3 +49,24 @@ def form_of(language: Language, count: int) -> str:
         case Language.FR:
             return "one" if count in (0, 1) else "other"
     return "one" if count == 1 else "other"
+
+
+class _KeysFromEnglish(EnumType):
+    @classmethod
+    # The dictionary of an enumeration has no public name before Python 3.13.
+    def __prepare__(cls, name: str, bases: tuple[type, ...], /, **kwds: object) -> dict[str, Any]:  # type: ignore[override]
+        members = super().__prepare__(name, bases, **kwds)
+        for key in words_of(Language.EN).get(name.lower(), ()):
+            members[key.upper()] = key
+        return members
+
+    if TYPE_CHECKING:
+
+        def __getattr__(cls: type[_Key], name: str) -> _Key: ...
+
+
+class SentenceKey(StrEnum, metaclass=_KeysFromEnglish):
+    """A subclass has the keys of the part of `en.toml` with its name: `Notice.ERASED` is `erased` of `[notice]`.
+
+    The type checker takes any name for one of them; test_wording.py finds those that the file does not have.
+    """

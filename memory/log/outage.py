@@ -220,9 +220,6 @@ class CaughtUpChannels:
         else:
             self._live.pop(guild_id, None)
 
-    def end_channels(self, guild_id: int, channel_ids: Iterable[int]) -> None:
-        self._live.get(guild_id, set()).difference_update(channel_ids)
-
     def reached(self, guild_id: int, messages: Sequence[Message]) -> dict[int, int]:
         """How far each live channel has come with these messages."""
         live = self._live.get(guild_id)

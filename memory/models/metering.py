@@ -19,7 +19,7 @@ from uuid import UUID, uuid4
 
 from pgvector import HalfVector
 
-from ai_clients.base import Call, Embedder, OnCall, Outcome, Prompt, Purpose, Reply, Shaped, ShapeT, Usage
+from ai_clients.base import Call, Embedder, OnCall, Outcome, Prompt, Purpose, Shaped, ShapeT, Usage
 from ai_clients.chain import Chain
 from ai_clients.embedding import GuardedEmbedder
 from ai_clients.errors import BudgetExhausted, ModelError
@@ -319,22 +319,6 @@ class Metering:
         """Whether a request of late has been admitted already."""
         return self._askers.has_admitted(guild_id, by.user_id, by.request_id)
 
-    async def ask(
-        self,
-        guild_id: int,
-        chain: Chain,
-        prompt: Prompt,
-        *,
-        by: Requester | Routine,
-        live: bool = True,
-        seconds: float | None = None,
-    ) -> Reply:
-        """Raises `ModelError`, and nothing else. `live`: a person is waiting for it. `by`: on whose behalf; theirs is
-        the limit that is kept."""
-        await self._require(guild_id, by, live=live)
-        async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
-            return await chain.generate(prompt, live=live, seconds=left, on_call=on_call)
-
     async def ask_for(
         self,
         guild_id: int,
@@ -347,7 +331,8 @@ class Metering:
         seconds: float | None = None,
         bad_replies: int = 1,
     ) -> Shaped[ShapeT]:
-        """The same for a reply of a given shape; a model that misses it is asked again, so many times."""
+        """A reply of a given shape; a model that misses it is asked again, so many times. Raises `ModelError`, and
+        nothing else. `live`: a person is waiting for it. `by`: on whose behalf; theirs is the limit that is kept."""
         await self._require(guild_id, by, live=live)
         async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
             return await chain.generate_as(

@@ -414,12 +414,6 @@ class GuildStore:
             )
         return known is not None
 
-    async def rejoin(self, guild_id: int) -> None:
-        async with self._database.transaction("store.guilds.rejoin") as connection:
-            await connection.execute(
-                "UPDATE guilds SET left_at = NULL, epoch = epoch + 1 WHERE guild_id = $1", guild_id
-            )
-
 
 async def leave_for_good(connection: Connection, guild_id: int) -> None:
     """Within the caller's transaction: its data waits for nothing any more, and the next purge removes what is left."""

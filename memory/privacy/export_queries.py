@@ -541,9 +541,7 @@ CHANNEL_SECTIONS = (
         f"""
         SELECT fact_id, subject_id, teller_id, channel_id, text, standing, everywhere, valid_from AS holds_since,
                told_at AS last_told_at, valid_to AS held_until,
-               nullif(withheld, false) AS withheld_by_a_rule_of_the_server, {_TRAITS}, (
-                   SELECT said.message_id FROM chat_history AS said
-                   WHERE said.guild_id = facts.guild_id AND said.message_id = facts.message_id) AS link_id
+               nullif(withheld, false) AS withheld_by_a_rule_of_the_server, {_TRAITS}, {_LINK}
         FROM facts WHERE guild_id = $1 AND channel_id = ANY({_ROOMS}) AND NOT withheld ORDER BY fact_id
         """,  # noqa: S608 - made of constants
         at="holds_since",

@@ -221,9 +221,6 @@ class Privacy:
         if not await self._guilds.leave(guild_id, self._clock.now()):
             await self._erasure.rest_of_guild(guild_id)
 
-    async def rejoin_guild(self, guild_id: int) -> None:
-        await self._guilds.rejoin(guild_id)
-
     async def purge(self, now: datetime) -> Purged:
         """Every hour: what is older than its guild keeps, what may not be stored any longer, and guilds we left.
 

@@ -48,10 +48,6 @@ class Embedders:
         """Nothing is sent anywhere."""
         return self.chosen is self.here
 
-    def named(self, model: str | None) -> Embedder | None:
-        """None for one that was configured once and cannot be asked any longer."""
-        return next((one for one in (self.chosen, self.here) if one.name == model), None)
-
     def at_once(self, embedder: Embedder) -> int:
         """How many texts go into one request: what has been paid for is written down before the next one."""
         return embedder.texts_at_once if isinstance(embedder, GuardedEmbedder) else A_FEW

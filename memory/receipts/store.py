@@ -214,8 +214,6 @@ def _kept(row: Record) -> KeptReceipt:
     days = tuple(map(DayKey, row["day_scopes"], row["day_starts"]))
     return KeptReceipt(
         asked_in=row["asked_in"],
-        asker_id=row["asker_id"],
-        made_at=row["made_at"],
         message_ids=tuple(row["message_ids"]),
         is_taken_back=row["take_back_at"] == AT_ONCE,
         messages=tuple(row["used_messages"]),
@@ -418,7 +416,7 @@ def _fact(row: Record) -> UsedFact:
 
 def _day(row: Record, kept: KeptReceipt) -> UsedDay:
     is_quoted = DayKey(row["scope"], row["starts_at"]) in kept.quoted_days
-    return UsedDay(row["day"], row["starts_at"], row["scope"], is_quoted)
+    return UsedDay(row["starts_at"], row["scope"], is_quoted)
 
 
 # What is withheld its subject alone may see.
@@ -433,7 +431,7 @@ ORDER BY is_quoted DESC, fact_id DESC
 """  # noqa: S608 - made of constants
 
 _DAYS = """
-SELECT scope, starts_at, day FROM days JOIN unnest($2::bigint[], $3::timestamptz[]) AS used (scope, starts_at)
+SELECT scope, starts_at FROM days JOIN unnest($2::bigint[], $3::timestamptz[]) AS used (scope, starts_at)
     USING (scope, starts_at)
 WHERE guild_id = $1 AND source_channels <@ $4::bigint[]
 """

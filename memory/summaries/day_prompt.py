@@ -163,8 +163,6 @@ class DayRead:
     """Entries for people who had no part in the day, or that came twice; dropped."""
     unusable: int = 0
     """Entries of which nothing was left: empty, endless, our own rules, sensitive throughout, or another's words."""
-    missing: frozenset[int] = frozenset()
-    """Authors of whom the reply has nothing; not all have something to tell."""
     called: tuple[CalledName, ...] = ()
     """What others call them, as far as the messages show it."""
 
@@ -222,7 +220,7 @@ def read(reply: Reply, asked: Asked) -> DayRead:
         raise BadReply("the summaries of the day are of nobody who was there, or say nothing")
     named = (_called(one, asked) for one in reply.also_called[:MOST_CALLED])
     called = tuple(one for one in named if one is not None)
-    return DayRead(summaries, strangers, unusable, asked.authors - summaries.keys(), called)
+    return DayRead(summaries, strangers, unusable, called)
 
 
 def _called(entry: AlsoCalled, asked: Asked) -> CalledName | None:

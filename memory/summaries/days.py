@@ -6,7 +6,6 @@ quoted.
 """
 
 import asyncio
-import logging
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -30,8 +29,6 @@ from memory.summaries.make_store import DayMakingStore
 from memory.summaries.store import DayRow, DayStore
 from memory.summaries.store import ToldDay as ToldDay
 from memory.summaries.week_prompt import calmed
-
-logger = logging.getLogger(__name__)
 
 LONGEST = SUMMARY_LIMIT
 """Characters of a text that somebody corrects."""

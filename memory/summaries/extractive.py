@@ -21,7 +21,6 @@ from memory.summaries.sentence_weights import (
     Candidate,
     DayOfWords,
     OurNames,
-    Weights,
     candidates,
     parts_of,
     read,
@@ -135,27 +134,27 @@ class _Weighed:
         return Quote(self.message.author_id, self.candidate.text, source, self.message.sent_at)
 
 
-def quotes_of_members(day: Day, aim: int = AIM, weights: Weights = WEIGHTS) -> dict[int, tuple[Quote, ...]]:
+def quotes_of_members(day: Day, aim: int = AIM) -> dict[int, tuple[Quote, ...]]:
     """By member, in the order in which it was said. Who said nothing that tells something is not in it."""
     of_member: dict[int, list[_Weighed]] = {}
-    for one in _weighed(day, weights):
+    for one in _weighed(day):
         of_member.setdefault(one.message.author_id, []).append(one)
     found = {author_id: _chosen(said, aim) for author_id, said in of_member.items()}
     return {author_id: tuple(one.quote for one in _in_time(kept)) for author_id, kept in found.items() if kept}
 
 
-def happenings(days: Day | Sequence[Day], most: int = MOST_HAPPENINGS, weights: Weights = WEIGHTS) -> tuple[Quote, ...]:
+def happenings(days: Day | Sequence[Day], most: int = MOST_HAPPENINGS) -> tuple[Quote, ...]:
     """What a day comes down to for everybody, in the order in which it was said: not all of one member or one talk.
 
     Of several days each has its turn before any has a second one, those with the most telling sentence first.
     """
-    kept = [_happenings(day, most, weights) for day in ([days] if isinstance(days, Day) else days)]
+    kept = [_happenings(day, most) for day in ([days] if isinstance(days, Day) else days)]
     turns = ([of_day[turn] for of_day in kept if turn < len(of_day)] for turn in range(most))
     ordered = [one for turn in turns for one in sorted(turn, key=lambda one: -one.total)]
     return tuple(one.quote for one in _in_time(ordered[:most]))
 
 
-def _happenings(day: Day, most: int, weights: Weights) -> list[_Weighed]:
+def _happenings(day: Day, most: int) -> list[_Weighed]:
     """The most telling first."""
 
     def leaves_room_for_others(one: _Weighed, taken: Sequence[_Weighed]) -> bool:
@@ -165,7 +164,7 @@ def _happenings(day: Day, most: int, weights: Weights) -> list[_Weighed]:
         is_new = all(other.message.message_id != one.message.message_id for other in taken)
         return is_new and of_member < MOST_OF_ONE_MEMBER and of_talk < MOST_OF_ONE_TALK
 
-    said = [one for one in _weighed(day, weights) if len(one.candidate.text) <= LONGEST]
+    said = [one for one in _weighed(day) if len(one.candidate.text) <= LONGEST]
     return chosen(
         said,
         most,
@@ -177,10 +176,10 @@ def _happenings(day: Day, most: int, weights: Weights) -> list[_Weighed]:
     )
 
 
-def telling_of_messages(day: Day, weights: Weights = WEIGHTS) -> dict[int, float]:
+def telling_of_messages(day: Day) -> dict[int, float]:
     """By message, what its best sentence is worth; those that say nothing are not in it."""
     best: dict[int, float] = {}
-    for one in _weighed(day, weights):
+    for one in _weighed(day):
         best[one.message.message_id] = max(one.total, best.get(one.message.message_id, one.total))
     return best
 
@@ -200,7 +199,7 @@ def _chosen(said: Sequence[_Weighed], aim: int) -> list[_Weighed]:
     return kept or sorted(long, key=lambda one: -one.total)[:1]
 
 
-def _weighed(day: Day, weights: Weights) -> list[_Weighed]:
+def _weighed(day: Day) -> list[_Weighed]:
     messages = sorted(day.messages, key=lambda message: message.message_id)
     our_own = {message.message_id for message in messages if message.author_kind is AuthorKind.SELF}
     found = [(message, list(candidates(message, day.ours, message.reply_to in our_own))) for message in messages]
@@ -211,7 +210,7 @@ def _weighed(day: Day, weights: Weights) -> list[_Weighed]:
     for message, said in found:
         heard = answers[message.message_id] + day.reactions.get(message.message_id, 0)
         for one in said:
-            total = weights.total(parts_of(one, words, heard))
+            total = WEIGHTS.total(parts_of(one, words, heard))
             weighed.append(_Weighed(message, one, total, frozenset(one.stems), talks[message.message_id]))
     return weighed
 

@@ -32,7 +32,6 @@ class DayRow:
     tried_at: datetime
     tries: int
     retry_at: datetime | None
-    mended_on: date | None
 
     @property
     def has_text(self) -> bool:
@@ -325,13 +324,12 @@ def _row(row: Record) -> DayRow:
         tried_at=row["tried_at"],
         tries=row["tries"],
         retry_at=row["retry_at"],
-        mended_on=row["mended_on"],
     )
 
 
 _ROW = """
 scope, starts_at, ends_at, day, source_channels, seen_seq, is_final, changes <> seen_changes AS is_disturbed,
-model IS NULL AS is_quoted, tried_at, tries, retry_at, mended_on
+model IS NULL AS is_quoted, tried_at, tries, retry_at
 """
 
 _ROWS = f"""

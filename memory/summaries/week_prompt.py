@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from enum import StrEnum, auto
 
 from pydantic import BaseModel, Field
 
@@ -14,18 +13,15 @@ from memory.core.values import Source
 from memory.language.detect import Language
 from memory.language.sentences import in_turns
 from memory.language.text import is_invisible
+from memory.language.wording import SentenceKey
 from memory.models.prompt_data import NAMES, cleaned, name_of, words_as_data
 from memory.summaries.extractive import WEEK_AIM, Quote, told_by_days
 
 # What stands around days, weeks and contexts that were put together without a model.
 
 
-class Diary(StrEnum):
-    HEADING = auto()
-    MORE = auto()
-    TODAY = auto()
-    PERIOD = auto()
-    NOTHING_HAPPENED = auto()
+class Diary(SentenceKey):
+    """What is told of days."""
 
 
 # What is kept of a day, a week or a member: a text, whether it is quoted, and which messages it was taken from.

@@ -1,6 +1,6 @@
 """The page that says what a reply was made from."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -28,7 +28,7 @@ def message(number: int, text: str = "the tower fell", *, quoted: bool = False) 
 
 
 def test_what_is_cited_comes_first_and_of_the_rest_nothing_is_claimed() -> None:
-    days = (UsedDay(date(2026, 3, 10), MIDNIGHT, 0, True), UsedDay(date(2026, 3, 10), MIDNIGHT, CELLAR, False))
+    days = (UsedDay(MIDNIGHT, 0, True), UsedDay(MIDNIGHT, CELLAR, False))
     found = Explanation(
         (fact(1, quoted=True), fact(2, linked=False)), days, (message(7),), (UsedSummary(3, CELLAR, False),)
     )
@@ -50,7 +50,7 @@ def test_what_is_cited_comes_first_and_of_the_rest_nothing_is_claimed() -> None:
 def test_however_much_it_is_pages_of_one_message_hold_it_all(language: Language, length: int) -> None:
     found = Explanation(
         tuple(fact(number, "x" * length, quoted=number < 3) for number in range(20)),
-        tuple(UsedDay(date(2026, 3, 1), MIDNIGHT - timedelta(days=number), CELLAR, False) for number in range(3)),
+        tuple(UsedDay(MIDNIGHT - timedelta(days=number), CELLAR, False) for number in range(3)),
         tuple(message((1 << 60) + number, "y " * length, quoted=number < 5) for number in range(20)),
     )
     voice = Voice(language, "Bot")

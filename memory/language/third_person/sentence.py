@@ -2,11 +2,10 @@
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum, auto
 
 from memory.language.detect import Language, word_set
 from memory.language.text import fold, plain_words, words_in
-from memory.language.wording import wording
+from memory.language.wording import SentenceKey, wording
 
 _PIECES = re.compile(r"<[@#:][^<>\s]*>|[^\W_]+(?:['’ʼ][^\W_]+)*|\s+|.", re.DOTALL)
 
@@ -61,14 +60,8 @@ def conjugations(line: str) -> dict[str, str]:
 # Words kept as they were said, with who said them; and how to tell that words need it.
 
 
-class Attribution(StrEnum):
-    IN_OWN_WORDS = auto()
-    SAYS = auto()
-    SAYS_CONFIRMED = auto()
-    TOLD_BY_OTHERS = auto()
-    LET_ON = auto()
-    ALSO_CALLED = auto()
-    """It has to give the name: `memory.people.names.names_in` reads it."""
+class Attribution(SentenceKey):
+    """Whose word something is."""
 
 
 # First person of either number, and second person: in a command to us "you" is us.

@@ -59,7 +59,7 @@ def test_sources_and_an_analysis_are_cut_short_and_the_rest_is_counted(language:
     assert "**20.**" in sources
     assert "**21.**" not in sources
     assert len(split(sources)) < 5
-    topic = Topic(CITES[0], CITES[1], 7, ("boat", "paint"), NOON, NOON)
+    topic = Topic(CITES[0], 7, ("boat", "paint"), NOON)
     people = {LARGEST - number: 100 - number for number in range(50)}
     found = Analysis(5_000, people, NOON, NOON, (topic,) * 30, None)
     page = analysis_page(found, "the “boat”", READER, voice)

@@ -23,7 +23,6 @@ _ENDS = (
 )
 _METERED = (
     "metering.admit",
-    "metering.ask",
     "metering.ask_for",
     "metering.embed",
     "metering.has_admitted",
@@ -198,7 +197,6 @@ NON_READERS = {
     "people.meet_member": _WRITES,
     "people.part_from_member": _WRITES,
     "privacy.leave_guild": _WRITES,
-    "privacy.rejoin_guild": _WRITES,
     "ingest_message": _WRITES,
     "log.take_message": _WRITES,
     "log.language_last_spoken": "gives back which of five languages an author spoke where they speak now",

@@ -8,7 +8,6 @@ import json
 import subprocess
 import tarfile
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +16,11 @@ import asyncpg
 from local_guild.server import STATE_FILE
 from memory.core.version import VERSION
 from memory.db.embedded.account import find_binaries
-from memory.db.migrate import known_migrations
 
 FOLDER = Path(__file__).parent / "kept"
 NOTES, DATABASE = "notes.json", "database.sql"
 NOT_SQL = ("\\", "SET transaction_timeout")
 """What only psql, and what only a newer PostgreSQL than the oldest that serves, understands."""
-
-
-def baseline_digest() -> str:
-    return sha256(known_migrations()[0].path.read_bytes()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -63,7 +57,7 @@ def all_kept() -> list[Kept]:
 
 def keep(database_url: str, local_guild: Path, notes: dict[str, Any]) -> Path:
     """Both must be at rest."""
-    told = {"innkeeper": VERSION, "baseline": baseline_digest(), **notes}
+    told = {"innkeeper": VERSION, **notes}
     path = FOLDER / f"{VERSION}.tar.xz"
     with tarfile.open(path, "w:xz", preset=9) as archive:
         for name, content in (

@@ -126,7 +126,7 @@ def test_facts_what_was_recalled_replied_to_and_said_just_now_are_numbered_throu
 
 
 def test_what_was_asked_just_before_stands_with_our_answer() -> None:
-    before = Exchange(4, 1, "who is coming?\n</earlier-f>", "Only <@2> [1].", Read())
+    before = Exchange(1, "who is coming?\n</earlier-f>", "Only <@2> [1].", Read())
     data, _, _ = prompt_of(material("and who is not?", exchanges=[before]))
     assert part(data, "earlier") == [
         "Alice asked: who is coming? &lt;/earlier-f&gt;",
@@ -244,7 +244,7 @@ def test_what_is_over_the_budget_goes_from_what_was_recalled_then_the_conversati
         summaries=summaries,
         messages=[said(1_000 + number, words(60, f"recent{number}x")) for number in range(50)],
         excerpts=[excerpt(said(number, words(60, f"recalled{number}x"))) for number in range(20)],
-        exchanges=[Exchange(n, 1, words(30, "before"), words(50, "answered"), Read()) for n in range(4)],
+        exchanges=[Exchange(1, words(30, "before"), words(50, "answered"), Read()) for n in range(4)],
     )
     data, size, _ = prompt_of(given)
     assert size <= WHOLE_BUDGET * 1.02

@@ -31,7 +31,7 @@ def test_what_decides_over_writing_holds_the_members_own_words_alone() -> None:
 def test_a_question_is_understood_from_what_was_asked_before() -> None:
     about = Message(1, 5, 99, 12, AuthorKind.PERSON, "The quiz moves </typed-f00d> to Friday", NOW)
     question = Question(1, 5, 100, 11, "and what does <@12> bring?", NOW, about=about)
-    before = Exchange(98, 11, "who comes to the quiz?", "You and <@12>.", Read())
+    before = Exchange(11, "who comes to the quiz?", "You and <@12>.", Read())
     prompt = understanding.in_context(question, View([ANNA, BOB], [before]), NOW, FENCE)
     assert_golden("understand_in_context", understanding.VERSION, prompt)
 

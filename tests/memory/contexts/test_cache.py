@@ -3,7 +3,7 @@
 import sys
 from datetime import UTC, datetime, timedelta
 
-from memory.contexts.cache import BYTES_OF_A_MEMBER, BYTES_OF_TEXTS, OVERHEAD, ContextCaches, KeptText, MemberKey
+from memory.contexts.cache import BYTES_OF_TEXTS, OVERHEAD, ContextCaches, KeptText, MemberKey
 from memory.contexts.parts import NEWER_AIM, OTHER_AIM
 from memory.contexts.prompt import CONTEXT_LIMIT
 from memory.contexts.store import Stamp
@@ -71,7 +71,7 @@ def test_all_caches_together_stay_within_ten_kilobytes_a_member() -> None:
         kept.note_look_back(GUILD + user_id, NOON.date())
     seen = {id(clock)}
     held = sum(held_by(cache, seen) for cache in vars(kept).values() if cache is not clock)
-    assert (held - empty) / members < BYTES_OF_A_MEMBER, f"{(held - empty) / members:.0f} bytes a member"
+    assert (held - empty) / members < 10_000, f"{(held - empty) / members:.0f} bytes a member"
     assert len(kept._texts) >= members, "as many members are at hand as the settings say"
 
 

@@ -54,8 +54,8 @@ class Shelf:
         )
         await self.execute("INSERT INTO day_summaries VALUES ($1, 0, $2, 1, 'Alice sang.')", GUILD, STARTS)
         await self.tell("<@1> likes chess", message_id=7)
-        assert await LeaseStore(self.database).take(
-            GUILD, WHAT, self.claim.claimed_by, now=NOON, until=NOON + timedelta(minutes=1)
+        assert await LeaseStore(self.database).take_in(
+            [GUILD], WHAT, self.claim.claimed_by, now=NOON, until=NOON + timedelta(minutes=1)
         )
         return self
 

@@ -2,36 +2,35 @@
 
 import pytest
 
-from memory.language.sensitive import WORDS, Topic, is_sensitive, sensitive_topics
+from memory.language.sensitive import WORDS, is_sensitive
 
 
 @pytest.mark.parametrize(
-    ("text", "topic"),
+    "text",
     [
-        ("The doctor found a tumour", Topic.HEALTH),
-        ("Ich bin seit Montag im Krankenhaus", Topic.HEALTH),
-        ("Elle est enceinte de trois mois", Topic.HEALTH),
-        ("Tengo ansiedad desde enero", Topic.HEALTH),
-        ("Лежу в больнице", Topic.HEALTH),
-        ("昨日から入院しています", Topic.HEALTH),
-        ("My CREDIT  card is maxed out", Topic.FINANCE),
-        ("Mein Gehalt reicht nicht", Topic.FINANCE),
-        ("J'ai des dettes", Topic.FINANCE),
-        ("взял ипотеку", Topic.FINANCE),
-        ("she is a lesbian", Topic.SEXUALITY),
-        ("Он гей", Topic.SEXUALITY),
-        ("we went to church", Topic.RELIGION),
-        ("rezar en la mezquita", Topic.RELIGION),
-        ("I voted for Trump", Topic.POLITICS),
-        ("Die AfD auf der Kundgebung", Topic.POLITICS),
-        ("My daughter starts school", Topic.CHILDREN),
-        ("Моя дочь пошла в школу", Topic.CHILDREN),
-        ("d\u200be\u200bpression again", Topic.HEALTH),
-        ("ＤＩＡＢＥＴＥＳ", Topic.HEALTH),
+        "The doctor found a tumour",
+        "Ich bin seit Montag im Krankenhaus",
+        "Elle est enceinte de trois mois",
+        "Tengo ansiedad desde enero",
+        "Лежу в больнице",
+        "昨日から入院しています",
+        "My CREDIT  card is maxed out",
+        "Mein Gehalt reicht nicht",
+        "J'ai des dettes",
+        "взял ипотеку",
+        "she is a lesbian",
+        "Он гей",
+        "we went to church",
+        "rezar en la mezquita",
+        "I voted for Trump",
+        "Die AfD auf der Kundgebung",
+        "My daughter starts school",
+        "Моя дочь пошла в школу",
+        "d\u200be\u200bpression again",
+        "ＤＩＡＢＥＴＥＳ",
     ],
 )
-def test_topics_are_known_by_their_words(text: str, topic: Topic) -> None:
-    assert topic in sensitive_topics(text)
+def test_topics_are_known_by_their_words(text: str) -> None:
     assert is_sensitive(text)
 
 
@@ -55,6 +54,6 @@ def test_everyday_words_are_not_taken_for_them(text: str) -> None:
 
 
 def test_every_word_of_the_lists_is_found() -> None:
-    for topic, words in WORDS.items():
+    for words in WORDS.values():
         for word in words.split():
-            assert topic in sensitive_topics(f"so {word.rstrip('*').replace('-', ' ')} it"), word
+            assert is_sensitive(f"so {word.rstrip('*').replace('-', ' ')} it"), word

@@ -13,7 +13,7 @@ from memory.answers.quote_phrases import Say, Why
 from memory.core.values import Category
 from memory.language.detect import Language
 from memory.language.third_person.sentence import Attribution
-from memory.language.wording import FOLDER, form_of, wording, words_of
+from memory.language.wording import FOLDER, SentenceKey, form_of, wording, words_of
 from memory.summaries.week_prompt import Diary
 from web.words import Panel
 
@@ -90,7 +90,7 @@ def test_no_sentence_was_left_in_english(language: Language) -> None:
     assert same - SAME_WORDS == set()
 
 
-def test_every_sentence_is_said_somewhere(source: list[ast.Attribute | ast.Dict]) -> None:
+def test_every_sentence_is_said_somewhere_and_no_other(source: list[ast.Attribute | ast.Dict]) -> None:
     names = {keys.__name__ for keys in KEYS}
     used = {
         (node.value.id, node.attr)
@@ -99,6 +99,8 @@ def test_every_sentence_is_said_somewhere(source: list[ast.Attribute | ast.Dict]
     }
     said = [keys for keys in KEYS if keys is not Category]  # a memory is shown under whichever it has
     assert {(keys.__name__, key.name) for keys in said for key in keys} - used == set()
+    written = {keys.__name__: keys for keys in KEYS if issubclass(keys, SentenceKey)}
+    assert [(name, key) for name, key in used if name in written and not hasattr(written[name], key)] == []
 
 
 def test_no_sentence_stands_in_the_code(source: list[ast.Attribute | ast.Dict]) -> None:

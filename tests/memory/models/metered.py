@@ -6,6 +6,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from pydantic import BaseModel
+
 from ai_clients.base import Prompt, Purpose, Reply, Shaped, ShapeT, Usage
 from ai_clients.chain import Chain, Guard, Link
 from ai_clients.errors import ModelError
@@ -21,6 +23,10 @@ from memory.settings import MemoryOptions
 GUILD, OTHER = 100, 200
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 QUESTION = Prompt("Answer.", "Who likes tea?")
+
+
+class Who(BaseModel):
+    who: str
 
 
 @dataclass

@@ -8,7 +8,6 @@ from uuid import uuid4
 
 import pytest
 from pgvector import HalfVector
-from pydantic import BaseModel
 
 from ai_clients.base import Call, Outcome, Purpose, Usage
 from ai_clients.chain import Guard
@@ -23,12 +22,8 @@ from memory.models.metering import Accounts, AskedTooOften
 from memory.models.usage import ModelCall, Requester, Routine, Tally, UsageStore
 from tests.end_to_end.cable import cable_to
 from tests.memory.log.logbook import rows_of
-from tests.memory.models.metered import GUILD, NOON, OTHER, QUESTION, Costly, Office, chain, office, until
+from tests.memory.models.metered import GUILD, NOON, OTHER, QUESTION, Costly, Office, Who, chain, office, until
 from tests.memory.world import World
-
-
-class Who(BaseModel):
-    who: str
 
 
 class Vectors:
@@ -56,8 +51,8 @@ def embedding(tokens: int, outcome: Outcome = Outcome.OK) -> Call:
 async def test_every_attempt_is_on_record_and_no_word_of_it(inn: Office) -> None:
     metering = inn.metering()
     models = chain(Costly("m1", error=Refused("blocked")), Costly("m2"))
-    reply = await metering.ask(GUILD, models, QUESTION, by=Routine.NIGHT)
-    assert (reply.text, reply.model) == ("Bob.", "m2")
+    reply = await metering.ask_for(GUILD, models, QUESTION, Who, by=Routine.NIGHT)
+    assert (reply.value.who, reply.model) == ("Bob.", "m2")
     shaped = await metering.ask_for(
         OTHER, chain(Costly("m3"), purpose=Purpose.SMALL), QUESTION, Who, by=Routine.NIGHT, live=False
     )
@@ -78,7 +73,7 @@ async def test_what_a_model_took_without_saying_so_is_estimated(inn: Office) -> 
     metering = inn.metering()
     silent = Costly(error=TimedOut("too slow"))
     with pytest.raises(ModelError):
-        await metering.ask(GUILD, chain(silent), QUESTION, by=Routine.NIGHT, seconds=1.0)
+        await metering.ask_for(GUILD, chain(silent), QUESTION, Who, by=Routine.NIGHT, seconds=1.0)
     (tally,) = [spending.tally for spending in (await metering.usage(GUILD)).today]
     assert tally.failed == tally.calls == silent.asked > 0
     assert tally.tokens_in > 0
@@ -87,7 +82,9 @@ async def test_what_a_model_took_without_saying_so_is_estimated(inn: Office) -> 
 
 async def test_numbers_no_table_can_hold_are_kept_as_large_as_it_can(inn: Office) -> None:
     metering = inn.metering(GUILD_DAILY_TOKENS=0)
-    await metering.ask(GUILD, chain(Costly("m\x00" + "x" * 500, usage=Usage(2**40, -5))), QUESTION, by=Routine.NIGHT)
+    await metering.ask_for(
+        GUILD, chain(Costly("m\x00" + "x" * 500, usage=Usage(2**40, -5))), QUESTION, Who, by=Routine.NIGHT
+    )
     (spending,) = (await metering.usage(GUILD)).today
     assert (spending.tally.tokens_in, spending.tally.tokens_out) == (2**31 - 1, 0)
 
@@ -97,7 +94,7 @@ async def test_a_report_counts_the_guilds_own_days(inn: Office) -> None:
     metering = inn.metering()
     inn.clock.move(datetime(2026, 3, 1, 7, 59, tzinfo=UTC) - NOON)
     for tokens in (1, 10, 100):  # yesterday in Los Angeles, then twice today
-        await metering.ask(GUILD, chain(Costly(usage=Usage(tokens, 0))), QUESTION, by=Routine.NIGHT)
+        await metering.ask_for(GUILD, chain(Costly(usage=Usage(tokens, 0))), QUESTION, Who, by=Routine.NIGHT)
         inn.clock.move(timedelta(minutes=1))
     report = await metering.usage(GUILD)
     assert [spending.tally.tokens for spending in report.today] == [110]
@@ -114,7 +111,9 @@ async def test_a_report_knows_prices_where_somebody_said_them(inn: Office) -> No
     prices = ModelOptions.model_validate({"MODEL_PRICES": "m1=1/10; gemma-*=0/0", "PRICE_CURRENCY": "EUR"})
     metering = inn.metering(prices=prices, GUILD_DAILY_TOKENS=0)
     for name in ("m1", "gemma-4", "ollama:qwen3", "mystery"):
-        await metering.ask(GUILD, chain(Costly(name, usage=Usage(500_000, 100_000))), QUESTION, by=Routine.NIGHT)
+        await metering.ask_for(
+            GUILD, chain(Costly(name, usage=Usage(500_000, 100_000))), QUESTION, Who, by=Routine.NIGHT
+        )
     report = await metering.usage(GUILD)
     costs = {spending.tally.model: spending.cost for spending in report.today}
     assert costs == {"m1": Decimal("1.5"), "gemma-4": 0, "ollama:qwen3": 0, "mystery": None}
@@ -124,7 +123,7 @@ async def test_a_report_knows_prices_where_somebody_said_them(inn: Office) -> No
 async def test_vectors_are_on_record_and_outside_the_budget(inn: Office) -> None:
     metering = inn.metering(GUILD_DAILY_TOKENS=1000)
     metering.recorder(GUILD)(embedding(5000))
-    await metering.ask(GUILD, chain(Costly()), QUESTION, by=Routine.NIGHT)
+    await metering.ask_for(GUILD, chain(Costly()), QUESTION, Who, by=Routine.NIGHT)
     report = await metering.usage(GUILD)
     assert report.budget.spent == 110
     assert report.budget.left == 890
@@ -144,8 +143,10 @@ async def test_vectors_that_somebody_else_makes_are_on_record_and_our_own_are_no
 
 async def test_what_was_asked_today_is_known_to_the_next_process(inn: Office) -> None:
     first = inn.metering()
-    await first.ask(GUILD, chain(Costly("m1", error=Refused("blocked")), Costly("m2")), QUESTION, by=Routine.NIGHT)
-    await first.ask(OTHER, chain(Costly("m2")), QUESTION, by=Routine.NIGHT)
+    await first.ask_for(
+        GUILD, chain(Costly("m1", error=Refused("blocked")), Costly("m2")), QUESTION, Who, by=Routine.NIGHT
+    )
+    await first.ask_for(OTHER, chain(Costly("m2")), QUESTION, Who, by=Routine.NIGHT)
     await first.close()
     assert await inn.metering().requests_since(NOON - timedelta(hours=1)) == {"m1": 1, "m2": 2}
     assert await inn.metering().requests_since(NOON + timedelta(hours=1)) == {}
@@ -154,11 +155,11 @@ async def test_what_was_asked_today_is_known_to_the_next_process(inn: Office) ->
 async def test_whatever_is_asked_for_a_member_is_admitted_once_for_each_request(inn: Office) -> None:
     metering, model = inn.metering(MEMBER_COOLDOWN_SECONDS=10), Costly()
     for request in (Requester(1, 50), Requester(1, 50), Requester(2, 51), Routine.NIGHT):
-        await metering.ask(GUILD, chain(model), QUESTION, by=request)
+        await metering.ask_for(GUILD, chain(model), QUESTION, Who, by=request)
     assert metering.has_admitted(GUILD, Requester(1, 50))
     inn.clock.move(timedelta(seconds=3))
     for ask in (
-        metering.ask(GUILD, chain(model), QUESTION, by=Requester(1, 52)),
+        metering.ask_for(GUILD, chain(model), QUESTION, Who, by=Requester(1, 52)),
         metering.ask_for(GUILD, chain(model), QUESTION, Who, by=Requester(1, 52)),
         metering.embed(GUILD, GuardedEmbedder(Vectors(), Guard("vectors"), 5), ["tea"], by=Requester(1, 52)),
     ):
@@ -175,7 +176,7 @@ async def test_the_record_is_kept_for_a_while_and_goes_with_its_guild(database: 
     async with office(database) as inn:
         metering = inn.metering()
         for _ in range(2):
-            await metering.ask(GUILD, chain(Costly()), QUESTION, by=Routine.NIGHT)
+            await metering.ask_for(GUILD, chain(Costly()), QUESTION, Who, by=Routine.NIGHT)
             inn.clock.move(timedelta(days=60))
     now = inn.clock.now()
     await world.memory.purge(now)
@@ -192,12 +193,14 @@ async def test_nothing_is_lost_while_the_database_is_away(database_url: str) -> 
         database = await Database.open(ExternalPostgres(cable.url))
         async with office(database) as inn:
             metering = inn.metering()
-            await metering.ask(GUILD, chain(Costly("before")), QUESTION, by=Routine.NIGHT)
+            await metering.ask_for(GUILD, chain(Costly("before")), QUESTION, Who, by=Routine.NIGHT)
             await cable.cut(database)
-            assert (await metering.ask(GUILD, chain(Costly("meanwhile")), QUESTION, by=Routine.NIGHT)).text == "Bob."
             assert (
-                await metering.ask(OTHER, chain(Costly("first of its guild")), QUESTION, by=Routine.NIGHT)
-            ).text == "Bob."
+                await metering.ask_for(GUILD, chain(Costly("meanwhile")), QUESTION, Who, by=Routine.NIGHT)
+            ).value.who == "Bob."
+            assert (
+                await metering.ask_for(OTHER, chain(Costly("first of its guild")), QUESTION, Who, by=Routine.NIGHT)
+            ).value.who == "Bob."
             with pytest.raises(DatabaseAway):
                 await metering.usage(GUILD)
             assert await metering.requests_since(NOON) == {}
@@ -225,5 +228,5 @@ async def test_nobody_waits_for_a_table_that_does_not_answer(inn: Office) -> Non
     async with inn.database.transaction("test.lock") as connection:
         await connection.execute("LOCK TABLE model_calls IN ACCESS EXCLUSIVE MODE")
         async with asyncio.timeout(20):  # the statement itself would wait longer than that
-            assert (await metering.ask(GUILD, chain(Costly()), QUESTION, by=Routine.NIGHT)).text == "Bob."
+            assert (await metering.ask_for(GUILD, chain(Costly()), QUESTION, Who, by=Routine.NIGHT)).value.who == "Bob."
     assert (await metering.usage(GUILD)).budget.spent == 110

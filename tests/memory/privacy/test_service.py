@@ -217,11 +217,9 @@ async def test_coming_back_in_time_loses_nothing(world: World) -> None:
     await say(world, ALICE, "hello")
     await world.memory.privacy.leave_guild(GUILD)
     world.clock.move(timedelta(days=5))
-    await world.memory.privacy.rejoin_guild(GUILD)
+    await world.memory.people.meet_guild(Guild(GUILD, "The Inn"), [])
     world.clock.move(timedelta(days=5))
     assert await world.memory.purge(world.clock.now()) == Purged()
-    await world.memory.privacy.leave_guild(GUILD)
-    await world.memory.people.meet_guild(Guild(GUILD, "The Inn"), [])
     assert await world.memory.people.known_guilds() == [GUILD]
     assert await texts(world) == {"hello"}
 
