@@ -28,7 +28,7 @@ from bot.facts.tellings import PrivateTellings, forget_command, remember_command
 from bot.facts.undo import UndoPresses
 from bot.history.catch_up import History
 from bot.innkeeper import InnkeeperCommands
-from bot.listener import FastPath, MessageListener, apply_backpressure
+from bot.listener import MessageListener, apply_backpressure
 from bot.mirror.guilds import GuildMirror, PlaceEvents, mend_cache
 from bot.mirror.members import ThreadGuests
 from bot.privacy.channel import ChannelMemoryCommands
@@ -47,7 +47,7 @@ from bot.replies.undo_buttons import UNDO_BUTTONS
 from bot.settings import BotOptions
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
 from bot.shards import PatientClient, SessionStarts, fenced
-from bot.translate import AddressCheck, Readable
+from bot.translate import Readable
 from bot.why import WhyButton, WhyCommand, why_menu
 from memory.background import start_task
 from memory.core.clock import Clock
@@ -121,7 +121,6 @@ class InnkeeperClient(PatientClient):
         self._guild_mirror = GuildMirror(memory, guests, self._members, told_of_changes=told_of_changes)
         self._place_events = PlaceEvents(memory.place_mirror, guests)
         self._listener = MessageListener(memory, self._answerer, self._guild_mirror, self._messages)
-        self._fast_path = FastPath(self._listener, self._guild_mirror, AddressCheck(options.names))
         backlog = Backlog(memory, self._answerer, self._guild_mirror, clock)
         self._history = History(memory, options, health, clock, self._place_events.thread_seen, backlog)
         self._catch_up = self._history.catch_up
@@ -166,7 +165,6 @@ class InnkeeperClient(PatientClient):
         self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS)
         self.add_dynamic_items(PageButton, SummaryButton, ReminderButton, CatchUpButton, WhyButton)
         mend_cache(self)
-        self._fast_path.begin(self, self.me)
         part = self._health.part
         sync = partial(sync_commands, self.tree, self._memory, self.application_id or self.me.id, part("commands"))
         self._tasks = [
