@@ -28,7 +28,7 @@ from bot.facts.tellings import PrivateTellings, forget_command, remember_command
 from bot.facts.undo import UndoPresses
 from bot.history.catch_up import History
 from bot.innkeeper import InnkeeperCommands
-from bot.listener import MessageListener, apply_backpressure
+from bot.listener import MessageListener
 from bot.mirror.guilds import GuildMirror, PlaceEvents, mend_cache
 from bot.mirror.members import ThreadGuests
 from bot.privacy.channel import ChannelMemoryCommands
@@ -161,7 +161,6 @@ class InnkeeperClient(PatientClient):
 
     async def setup_hook(self) -> None:
         self._follow_the_database()
-        apply_backpressure(self.http, self._memory)
         self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS)
         self.add_dynamic_items(PageButton, SummaryButton, ReminderButton, CatchUpButton, WhyButton)
         mend_cache(self)
@@ -382,19 +381,23 @@ class InnkeeperClient(PatientClient):
 
     def _follow_the_database(self) -> None:
         """Memory outlives this client, which must not be held, nor run, by it."""
-        returned = weakref.WeakMethod(self._database_returned)
+        client = weakref.ref(self)
 
-        def tell(guild_id: int) -> None:
-            method = returned()
-            if method is not None:
-                method(guild_id)
+        def returned(guild_id: int) -> None:
+            if (one := client()) is not None and (guild := one._open_guild(guild_id)) is not None:
+                one._catch_up.database_returned(guild)
 
-        self._memory.log.on_database_return(tell)
+        def left_out(guild_id: int, channel_id: int) -> None:
+            if (one := client()) is not None and (guild := one._open_guild(guild_id)) is not None:
+                place = guild.get_channel_or_thread(channel_id)
+                if isinstance(place, Readable):
+                    one._catch_up.messages_left_out(place)
 
-    def _database_returned(self, guild_id: int) -> None:
-        guild = None if self.is_closed() else self.get_guild(guild_id)
-        if guild is not None:
-            self._catch_up.database_returned(guild)
+        self._memory.log.on_database_return(returned)
+        self._memory.log.on_left_out(left_out)
+
+    def _open_guild(self, guild_id: int) -> discord.Guild | None:
+        return None if self.is_closed() else self.get_guild(guild_id)
 
     def _own_view_changed(self, guild: discord.Guild) -> None:
         self._place_events.own_view_changed(guild)

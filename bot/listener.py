@@ -1,17 +1,15 @@
 """What happens to messages in a guild, from Discord's events into the log; and what was said to us, on to `answering`.
 
-Every message of every guild passes here, so nothing is awaited but room in the queue, and nothing is logged. Events are
-put on the queue in the order in which Discord told them; where they overtake each other all the same, the log knows how
-to end up right.
+Every message of every guild passes here, so nothing is awaited before it is on the queue, and nothing is logged. Events
+are put on the queue in the order in which Discord told them; where they overtake each other all the same, the log knows
+how to end up right.
 """
 
 import asyncio
 import logging
 from collections.abc import Iterable
 
-import aiohttp
 import discord
-from discord.http import HTTPClient
 
 from bot.answering.answer import Answerer, Call
 from bot.mirror.guilds import GuildMirror
@@ -111,37 +109,3 @@ class MessageListener:
             logger.debug("stored", extra={"channel_id": call.stored.channel_id, "message_id": call.stored.message_id})
         await self._guild_mirror.met(call.guild.id)
         await self._answerer.answer(call)
-
-
-# Stops reading from Discord while the log has no room: what is not read stays with Discord, and nothing here grows.
-#
-# discord.py runs every event in a task of its own, so a handler that waits holds back nobody; the socket does.
-
-
-AT_ONE_GO = 50
-"""So many events are read before everybody else has a turn: what has arrived together may be thousands, and neither
-the log nor a reply should wait for all of them."""
-
-
-def apply_backpressure(http: HTTPClient, memory: MemoryManager) -> None:
-    """Every socket that is opened from now on waits for room before it hands out the next event."""
-    connect = http.ws_connect
-
-    async def ws_connect(url: str, *, compress: int = 0) -> aiohttp.ClientWebSocketResponse:
-        socket = await connect(url, compress=compress)
-        receive = socket.receive
-        taken = 0
-
-        async def receive_when_there_is_room(timeout: float | None = None) -> aiohttp.WSMessage:
-            nonlocal taken
-            taken += 1
-            if not memory.log.has_room:
-                await memory.log.room()
-            elif taken % AT_ONE_GO == 0:
-                await asyncio.sleep(0)
-            return await receive(timeout)
-
-        socket.receive = receive_when_there_is_room  # type: ignore[method-assign]  # discord.py offers no other way in
-        return socket
-
-    http.ws_connect = ws_connect  # type: ignore[method-assign]  # as above

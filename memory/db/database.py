@@ -147,7 +147,7 @@ class Extension:
     installed_version: str | None
 
 
-def _limits(connection: "asyncpg.Connection[asyncpg.Record]", set_to: str) -> str:
+def _limits(connection: "Connection | asyncpg.Connection[asyncpg.Record]", set_to: str) -> str:
     given = (ABANDONED, STOPPED) if connection.get_server_version().major >= KNOWS_STOPPED else (ABANDONED,)
     return ";".join(f"{set_to} {limit}" for limit in given)
 
