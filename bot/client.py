@@ -28,7 +28,7 @@ from bot.facts.tellings import PrivateTellings, forget_command, remember_command
 from bot.facts.undo import UndoPresses
 from bot.history.catch_up import History
 from bot.innkeeper import InnkeeperCommands
-from bot.listener import FastPath, MessageListener, apply_backpressure
+from bot.listener import MessageListener
 from bot.mirror.guilds import GuildMirror, PlaceEvents, mend_cache
 from bot.mirror.members import ThreadGuests
 from bot.privacy.channel import ChannelMemoryCommands
@@ -47,7 +47,7 @@ from bot.replies.undo_buttons import UNDO_BUTTONS
 from bot.settings import BotOptions
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
 from bot.shards import PatientClient, SessionStarts, fenced
-from bot.translate import AddressCheck, Readable
+from bot.translate import Readable
 from bot.why import WhyButton, WhyCommand, why_menu
 from memory.background import start_task
 from memory.core.clock import Clock
@@ -121,7 +121,6 @@ class InnkeeperClient(PatientClient):
         self._guild_mirror = GuildMirror(memory, guests, self._members, told_of_changes=told_of_changes)
         self._place_events = PlaceEvents(memory.place_mirror, guests)
         self._listener = MessageListener(memory, self._answerer, self._guild_mirror, self._messages)
-        self._fast_path = FastPath(self._listener, self._guild_mirror, AddressCheck(options.names))
         backlog = Backlog(memory, self._answerer, self._guild_mirror, clock)
         self._history = History(memory, options, health, clock, self._place_events.thread_seen, backlog)
         self._catch_up = self._history.catch_up
@@ -162,11 +161,9 @@ class InnkeeperClient(PatientClient):
 
     async def setup_hook(self) -> None:
         self._follow_the_database()
-        apply_backpressure(self.http, self._memory)
         self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS)
         self.add_dynamic_items(PageButton, SummaryButton, ReminderButton, CatchUpButton, WhyButton)
         mend_cache(self)
-        self._fast_path.begin(self, self.me)
         part = self._health.part
         sync = partial(sync_commands, self.tree, self._memory, self.application_id or self.me.id, part("commands"))
         self._tasks = [
@@ -384,19 +381,23 @@ class InnkeeperClient(PatientClient):
 
     def _follow_the_database(self) -> None:
         """Memory outlives this client, which must not be held, nor run, by it."""
-        returned = weakref.WeakMethod(self._database_returned)
+        client = weakref.ref(self)
 
-        def tell(guild_id: int) -> None:
-            method = returned()
-            if method is not None:
-                method(guild_id)
+        def returned(guild_id: int) -> None:
+            if (one := client()) is not None and (guild := one._open_guild(guild_id)) is not None:
+                one._catch_up.database_returned(guild)
 
-        self._memory.log.on_database_return(tell)
+        def left_out(guild_id: int, channel_id: int) -> None:
+            if (one := client()) is not None and (guild := one._open_guild(guild_id)) is not None:
+                place = guild.get_channel_or_thread(channel_id)
+                if isinstance(place, Readable):
+                    one._catch_up.messages_left_out(place)
 
-    def _database_returned(self, guild_id: int) -> None:
-        guild = None if self.is_closed() else self.get_guild(guild_id)
-        if guild is not None:
-            self._catch_up.database_returned(guild)
+        self._memory.log.on_database_return(returned)
+        self._memory.log.on_left_out(left_out)
+
+    def _open_guild(self, guild_id: int) -> discord.Guild | None:
+        return None if self.is_closed() else self.get_guild(guild_id)
 
     def _own_view_changed(self, guild: discord.Guild) -> None:
         self._place_events.own_view_changed(guild)

@@ -1,30 +1,23 @@
 """What happens to messages in a guild, from Discord's events into the log; and what was said to us, on to `answering`.
 
-Every message of every guild passes here, so nothing is awaited but room in the queue, and nothing is logged. Events are
-put on the queue in the order in which Discord told them; where they overtake each other all the same, the log knows how
-to end up right.
+Every message of every guild passes here, so nothing is awaited before it is on the queue, and nothing is logged. Events
+are put on the queue in the order in which Discord told them; where they overtake each other all the same, the log knows
+how to end up right.
 """
 
 import asyncio
 import logging
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-import aiohttp
 import discord
-from discord.http import HTTPClient
 
 from bot.answering.answer import Answerer, Call
 from bot.mirror.guilds import GuildMirror
-from bot.translate import STUMBLES, AddressCheck, Readable, is_plain, replies_to, to_edit, to_message, words_of
+from bot.translate import to_edit, to_message
 from memory.core.values import Message
 from memory.health import Part
 from memory.manager import MemoryManager
 from memory.tasks import request
-
-if TYPE_CHECKING:
-    from discord.types.gateway import MessageCreateEvent as Payload
-
 
 logger = logging.getLogger(__name__)
 
@@ -61,11 +54,6 @@ class MessageListener:
                 await self._answer(call, earlier)
             finally:
                 call.turn.pass_on()
-
-    def overheard(self, message: Message) -> None:
-        """Said among people we know, and not for us: there is nothing to do but to keep it."""
-        self._heard += 1
-        self._memory.log.take_message(message)
 
     async def edited(self, event: discord.RawMessageUpdateEvent, me: discord.ClientUser) -> None:
         edit = to_edit(event, me.id)
@@ -121,97 +109,3 @@ class MessageListener:
             logger.debug("stored", extra={"channel_id": call.stored.channel_id, "message_id": call.stored.message_id})
         await self._guild_mirror.met(call.guild.id)
         await self._answerer.answer(call)
-
-
-# Stops reading from Discord while the log has no room: what is not read stays with Discord, and nothing here grows.
-#
-# discord.py runs every event in a task of its own, so a handler that waits holds back nobody; the socket does.
-
-
-AT_ONE_GO = 50
-"""So many events are read before everybody else has a turn: what has arrived together may be thousands, and neither
-the log nor a reply should wait for all of them."""
-
-
-def apply_backpressure(http: HTTPClient, memory: MemoryManager) -> None:
-    """Every socket that is opened from now on waits for room before it hands out the next event."""
-    connect = http.ws_connect
-
-    async def ws_connect(url: str, *, compress: int = 0) -> aiohttp.ClientWebSocketResponse:
-        socket = await connect(url, compress=compress)
-        receive = socket.receive
-        taken = 0
-
-        async def receive_when_there_is_room(timeout: float | None = None) -> aiohttp.WSMessage:
-            nonlocal taken
-            taken += 1
-            if not memory.log.has_room:
-                await memory.log.room()
-            elif taken % AT_ONE_GO == 0:
-                await asyncio.sleep(0)
-            return await receive(timeout)
-
-        socket.receive = receive_when_there_is_room  # type: ignore[method-assign]  # discord.py offers no other way in
-        return socket
-
-    http.ws_connect = ws_connect  # type: ignore[method-assign]  # as above
-
-
-# What people say among themselves, from the payload straight into the log.
-#
-# Nearly every message is plain words that are not for us. discord.py would make an object of it and a task to handle
-# that, only for both to be thrown away. So its own parser is asked only for what may be for us or is more than words.
-#
-# What that parser keeps up to date besides stays right: a channel's latest message is noted here, and what it learns of
-# people from their messages Discord tells by itself to whoever has the members intent. Without that intent nothing is
-# taken this way.
-
-
-class FastPath:
-    def __init__(self, listener: MessageListener, guild_mirror: GuildMirror, address_check: AddressCheck) -> None:
-        self._listener = listener
-        self._guild_mirror = guild_mirror
-        self._address_check = address_check
-
-    def begin(self, client: discord.Client, me: discord.ClientUser) -> None:
-        """From now on, on every shard: they share one table of parsers."""
-        parsers = client._connection.parsers
-        parse = parsers["MESSAGE_CREATE"]
-        loop = asyncio.get_running_loop()
-
-        def take(payload: "Payload") -> None:
-            place = _place_of(payload, client)
-            if place is None:
-                parse(payload)
-                return
-            if not self._is_among_people(payload, place, me.id):
-                try:
-                    parse(payload)
-                except STUMBLES:
-                    # One odd message must not cut the connection, only to be sent again on the next one.
-                    logger.warning("a message was heard by its words alone", extra={"message_id": payload["id"]})
-                else:
-                    return
-            message = words_of(payload, place, me.id)
-            place.last_message_id = int(payload["id"])
-            if message is not None:
-                # Events of discord.py are tasks, which begin in the order of their making. This joins the same line.
-                loop.call_soon(self._listener.overheard, message)
-
-        parsers["MESSAGE_CREATE"] = take
-
-    def _is_among_people(self, payload: "Payload", place: Readable, self_id: int) -> bool:
-        """Plain words, surely not for us, of somebody we know."""
-        if not is_plain(payload) or self._address_check.may_be_addressed(payload["content"]):
-            return False
-        if replies_to(payload, self_id):
-            return False
-        return self._guild_mirror.follows(place.guild.id, int(payload["author"]["id"]))
-
-
-def _place_of(payload: "Payload", client: discord.Client) -> Readable | None:
-    """None where discord.py alone knows what to do: in direct messages, and where we do not know the channel."""
-    guild_id = payload.get("guild_id")
-    guild = None if guild_id is None else client.get_guild(int(guild_id))
-    place = None if guild is None else guild.get_channel_or_thread(int(payload["channel_id"]))
-    return place if isinstance(place, Readable) else None

@@ -116,6 +116,11 @@ class CatchUp:
         if not guild.unavailable:
             self.guild_appeared(guild)
 
+    def messages_left_out(self, place: Readable) -> None:
+        """The log had no room for some: the channel is read again from where the log stands."""
+        self._live[place.guild.id].pop(place.id, None)
+        self._ask(place, None)
+
     def view_changed(self, guild: discord.Guild) -> None:
         """Our roles or what they allow changed: what came into view is read, and so is what may have been out of it.
 

@@ -145,10 +145,6 @@ class GuildMirror:
         """Whether a member stands written down as they are now: every name and role."""
         return self._seen.get((member.guild.id, member.id)) == to_member(member)
 
-    def follows(self, guild_id: int, user_id: int) -> bool:
-        """Whether someone is known by name, and Discord tells when that changes."""
-        return self._told_of_changes and self._seen.get((guild_id, user_id)) is not None
-
     def under_way(self) -> set[asyncio.Future[None]]:
         """Changes of people that are being written down."""
         return self._turns.under_way()
@@ -370,6 +366,9 @@ class PlaceEvents:
 #
 # It keeps the channels, threads and members of a guild that was unavailable, though some may be gone by the time that
 # the guild is back. And a member it has never heard of is taken in by an update without a word to anyone.
+#
+# Its parsers are not public. No event tells of either before the cache has changed, and somebody who is overlooked
+# would open rooms to the wrong people.
 
 
 def mend_cache(client: discord.Client) -> None:

@@ -13,12 +13,12 @@ only the caller knows whether it may be. Waiting happens only before the first s
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NewType, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
 import asyncpg
@@ -147,55 +147,7 @@ class Extension:
     installed_version: str | None
 
 
-class _Connection(asyncpg.Connection):
-    """Asks what an array of PostgreSQL's own types is once in a process.
-
-    asyncpg asks on each connection, for `bigint[]` as for a type that somebody has made, and each time it takes as
-    long as twenty statements. Those of its own have the same number on every server.
-    """
-
-    async def _introspect_types(self, typeoids: Collection[int], timeout: float) -> tuple[list[Record], Any]:
-        if all(oid in _OWN_ARRAYS for oid in typeoids):
-            return [_OWN_ARRAYS[oid] for oid in typeoids], _NothingAsked()
-        rows, statement = await super()._introspect_types(typeoids, timeout)  # type: ignore[misc] # not in its types
-        _OWN_ARRAYS.update({row["oid"]: row for row in rows if row["oid"] < _FIRST_OF_OTHERS and row["elemtype"]})
-        return rows, statement
-
-
-class _NothingAsked(NamedTuple):
-    """In the place of the statement that asked; a nameless one would have taken the place of the caller's."""
-
-    name: str = "known"
-
-
-_OWN_ARRAYS: dict[int, Record] = {}
-_FIRST_OF_OTHERS = 10_000
-
-
-class _PooledConnection(_Connection):
-    """Leaves nothing behind in a session: the next statement may come to another, and somebody else to this one.
-
-    What a statement takes and gives is remembered here, as elsewhere; the statement itself is sent each time, without
-    a name and in the same packet as its values.
-    """
-
-    async def execute(self, query: str, *args: object, timeout: float | None = None) -> str:
-        """A session is everybody's here, so each transaction says in the same breath when it is abandoned."""
-        if query.startswith("BEGIN"):
-            query = f"{query} {_limits(self, 'SET LOCAL')}"
-        return await super().execute(query, *args, timeout=timeout)
-
-    async def _get_statement(self, query: str, timeout: float | None, **options: Any) -> Any:  # noqa: ANN401 - not in its types
-        statement = await super()._get_statement(query, timeout, **(options | {"named": ""}))  # type: ignore[misc] # not in its types
-        statement.mark_unprepared()
-        return statement
-
-    async def _introspect_types(self, typeoids: Collection[int], timeout: float) -> tuple[list[Record], Any]:
-        self._server_caps = self._server_caps._replace(jit=False)  # type: ignore[has-type] # else it is switched off for a session
-        return await super()._introspect_types(typeoids, timeout)
-
-
-def _limits(connection: "asyncpg.Connection[asyncpg.Record]", set_to: str) -> str:
+def _limits(connection: "Connection | asyncpg.Connection[asyncpg.Record]", set_to: str) -> str:
     given = (ABANDONED, STOPPED) if connection.get_server_version().major >= KNOWS_STOPPED else (ABANDONED,)
     return ";".join(f"{set_to} {limit}" for limit in given)
 
@@ -333,6 +285,8 @@ class Database:
         async def begin(connection: Connection) -> None:
             transaction = connection.transaction(isolation=isolation, readonly=readonly)
             await transaction.start()
+            if self.pooler is not None:  # a session is everybody's there: each transaction says when it is abandoned
+                await connection.execute(_limits(connection, "SET LOCAL"))
             begun.append(transaction)
 
         async with self._use(name, begin, lane, patience) as connection:
@@ -424,7 +378,8 @@ class Database:
                 command_timeout=self._command_timeout,
                 # A pooler keeps the sessions of those who have gone; nobody takes them for somebody who is there.
                 server_settings={"application_name": "innkeeper, pooled" if self.pooler else APPLICATION},
-                **{**kwargs, "connection_class": _PooledConnection if self.pooler else _Connection},
+                # A pooler may bring each statement to another session, which knows nothing of the one before.
+                **(kwargs | {"statement_cache_size": 0} if self.pooler else kwargs),
             )
         except ValueError as error:
             if isinstance(error, OSError):
@@ -432,6 +387,10 @@ class Database:
             raise DatabaseRefused(errors.BAD_ADDRESS) from None  # it may quote the password
 
     async def _prepare(self, connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+        if self.pooler is None:  # without pg_trgm the first does nothing
+            await connection.execute(
+                f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE}; SET jit = off; {_limits(connection, 'SET')}"
+            )
         for name in ("json", "jsonb"):
             await connection.set_type_codec(
                 name, schema="pg_catalog", encoder=_encode_json, decoder=orjson.loads, format="text"
@@ -443,8 +402,6 @@ class Database:
                 await _read_vectors(connection, schema)
             else:
                 self._lacks_vectors = True
-        if self.pooler is None:  # without pg_trgm the first does nothing
-            await connection.execute(f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE};{_limits(connection, 'SET')}")
 
     async def _acquire(self, patience: float, lane: Lane, begin: Begin | None = None) -> Connection:
         """A connection, waiting for a server that is on its way back.

@@ -1,9 +1,9 @@
 """A bounded queue that is written in batches: nobody waits for the database, and nothing grows without end.
 
 queue = BatchQueue(commit)
-await queue.put(event)     # at once, unless the queue is full
-queue.take(event)          # at once in any case, for whoever stops reading while there is no room
-await queue.settled()      # everything that was put before has been committed or given up
+queue.put(event)                # at once; False where it is full, and the event was left out
+queue.put(event, always=True)   # for what is told only once
+await queue.settled()           # everything that was put before has been committed or given up
 
 Each guild has a lane of its own. A batch that takes long keeps its own lane waiting, and no other. Where more lanes
 have something to write than can write at a time, what comes to one while it stands in line goes into the same batch:
@@ -23,7 +23,7 @@ from memory.core.log_values import HistoryPage
 logger = logging.getLogger(__name__)
 
 ROOM = 10_000
-"""How much may wait. Whoever brings more waits until there is room again."""
+"""How much may wait, of all guilds together."""
 MOST_ROWS = 500
 """When so many wait, they are written at once, and never more in one batch."""
 LINGER_SECONDS = 0.04
@@ -31,9 +31,6 @@ LINGER_SECONDS = 0.04
 WRITERS = 8
 """Batches that are taken up at a time: as many as the log has connections, and some that wait for others in their own
 guild."""
-STUCK_SECONDS = 2.0
-"""A batch that takes longer has met something in its own guild: what waits behind it stops nobody from reading on, and
-nobody stands in line for longer."""
 CLOSE_SECONDS = 10.0
 
 Item = TypeVar("Item")
@@ -57,38 +54,28 @@ class BatchQueue(Generic[Item]):
         self._limit = room
         self._fails = fails
         self._lanes: dict[int, _Lane[Item]] = {}
-        self._line = _Line()
-        self._taken = asyncio.Event()
+        self._writers = asyncio.Semaphore(WRITERS)
         self._late_ms = 0
+        self.waiting = 0
+        """How much has been put and not been taken up yet."""
 
     @property
     def late_ms(self) -> int:
         """How long the oldest of the last batch had waited when it was committed, where that was longest."""
         return max((lane.late_ms for lane in self._lanes.values()), default=self._late_ms)
 
-    @property
-    def waiting(self) -> int:
-        """How much has been put and not been taken up yet."""
-        return sum(lane.waiting for lane in self._lanes.values())
-
-    async def put(self, item: Item) -> None:
-        await self._lane(item).put(item)
-
-    def take(self, item: Item) -> None:
-        """For those who cannot wait here; they hold back what comes next while there is not `has_room`."""
-        self._lane(item).take(item)
-
-    @property
-    def has_room(self) -> bool:
-        """Whether whoever can stop reading should go on: of no lane that moves, more than a batch is waiting."""
-        return self.waiting < self._limit and all(lane.has_room or lane.is_stuck for lane in self._lanes.values())
-
-    async def room(self) -> None:
-        while not self.has_room:
-            self._taken.clear()
-            with suppress(TimeoutError):  # that a lane is stuck shows by the time alone
-                async with asyncio.timeout(STUCK_SECONDS):
-                    await self._taken.wait()
+    def put(self, item: Item, *, always: bool = False) -> bool:
+        """Queue an item; False if there is no room and it was left out, which does not happen to what fits `always`."""
+        if self.waiting >= self._limit and not always:
+            return False
+        self.waiting += 1
+        key = self._lane_of(item)
+        lane = self._lanes.get(key)
+        if lane is None:
+            lane = _Lane(self._commit, self._writers, self._batch_taken, lambda: self._idle(key), self._fails)
+            self._lanes[key] = lane
+        lane.put(item)
+        return True
 
     async def settled(self, lane: int | None = None) -> None:
         """Of one lane, or of all."""
@@ -107,109 +94,47 @@ class BatchQueue(Generic[Item]):
         for lane in list(self._lanes.values()):
             await lane.cancel()
 
-    def _lane(self, item: Item) -> "_Lane[Item]":
-        key = self._lane_of(item)
-        lane = self._lanes.get(key)
-        if lane is None:
-            lane = _Lane(self._commit, self._line, self._limit, self._batch_taken, lambda: self._idle(key), self._fails)
-            self._lanes[key] = lane
-        return lane
-
-    def _batch_taken(self) -> None:
-        self._taken.set()
+    def _batch_taken(self, size: int) -> None:
+        self.waiting -= size
 
     def _idle(self, key: int) -> None:
         self._late_ms = self._lanes.pop(key).late_ms
-
-
-class _Line:
-    """In which lanes wait until they may write; first come, first served."""
-
-    def __init__(self) -> None:
-        self._writing = 0
-        self._waiting: deque[asyncio.Future[None]] = deque()
-
-    async def come(self) -> None:
-        if self._writing >= WRITERS or self._waiting:
-            turn = asyncio.get_running_loop().create_future()
-            self._waiting.append(turn)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(STUCK_SECONDS):
-                    await turn
-        self._writing += 1
-
-    def leave(self) -> None:
-        self._writing -= 1
-        while self._waiting:
-            turn = self._waiting.popleft()
-            if not turn.done():
-                turn.set_result(None)
-                return
 
 
 class _Lane(Generic[Item]):
     def __init__(
         self,
         commit: Callable[[list[Item]], Awaitable[None]],
-        line: _Line,
-        room: int,
-        on_taken: Callable[[], None],
+        writers: asyncio.Semaphore,
+        on_taken: Callable[[int], None],
         on_idle: Callable[[], None],
         fails: Callable[[str], None],
     ) -> None:
         self._commit = commit
-        self._line = line
+        self._writers = writers
         self._on_taken = on_taken
         self._on_idle = on_idle
         self._fails = fails
         self._queue: deque[Item] = deque()
-        self._limit = room
-        self._enough = min(MOST_ROWS, room)
         self._put = 0
         self._done = 0
         self._full = asyncio.Event()
-        self._outside: deque[tuple[Item, asyncio.Future[None] | None]] = deque()
         self._settling: list[tuple[int, asyncio.Future[None]]] = []
         self._task: asyncio.Task[None] | None = None
         self._oldest_at = 0.0
-        self._writing_since: float | None = None
         self.late_ms = 0
-
-    @property
-    def waiting(self) -> int:
-        return len(self._queue)
 
     @property
     def left(self) -> int:
         return self._put - self._done
 
-    @property
-    def has_room(self) -> bool:
-        return len(self._queue) < self._enough
-
-    @property
-    def is_stuck(self) -> bool:
-        since = self._writing_since
-        return since is not None and asyncio.get_running_loop().time() - since > STUCK_SECONDS
-
-    async def put(self, item: Item) -> None:
-        if len(self._queue) >= self._limit:
-            let_in = asyncio.get_running_loop().create_future()
-            self._wait_outside(item, let_in)
-            await let_in
-        else:
-            self.take(item)
-
-    def take(self, item: Item) -> None:
-        if len(self._queue) >= self._limit:
-            self._wait_outside(item, None)
-            return
+    def put(self, item: Item) -> None:
         self._put += 1
         self._queue.append(item)
         if self._task is None:
             self._oldest_at = asyncio.get_running_loop().time()
             self._start()
-        elif len(self._queue) >= self._enough:
+        elif len(self._queue) >= MOST_ROWS:
             self._full.set()
 
     def settling(self) -> "asyncio.Future[None]":
@@ -225,19 +150,6 @@ class _Lane(Generic[Item]):
             self._task.cancel()
             await asyncio.wait([self._task])
 
-    def _wait_outside(self, item: Item, let_in: asyncio.Future[None] | None) -> None:
-        """First come, first served. It is written even if whoever brought it does not wait for that."""
-        self._put += 1
-        self._outside.append((item, let_in))
-
-    def _let_in(self) -> None:
-        """As many as there is room for; to wake all of them each time would cost more than the writing."""
-        while self._outside and len(self._queue) < self._limit:
-            item, let_in = self._outside.popleft()
-            self._queue.append(item)
-            if let_in is not None and not let_in.done():
-                let_in.set_result(None)
-
     def _start(self) -> None:
         self._task = asyncio.create_task(self._drain(), name="log writer")
         self._task.add_done_callback(self._ended)
@@ -246,31 +158,25 @@ class _Lane(Generic[Item]):
         loop = asyncio.get_running_loop()
         while self._queue:
             await self._gather(self._oldest_at + LINGER_SECONDS - loop.time())
-            await self._line.come()
-            batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_ROWS))]
-            oldest_at, self._oldest_at = self._oldest_at, loop.time()
-            self._let_in()
-            self._on_taken()
-            self._writing_since = loop.time()
-            try:
-                await self._commit(batch)
-            finally:
-                self._writing_since = None
-                self._line.leave()
-                self.late_ms = round((loop.time() - oldest_at) * 1000)
-                self._done += len(batch)
-                self._release()
+            async with self._writers:
+                batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_ROWS))]
+                oldest_at, self._oldest_at = self._oldest_at, loop.time()
+                self._on_taken(len(batch))
+                try:
+                    await self._commit(batch)
+                finally:
+                    self.late_ms = round((loop.time() - oldest_at) * 1000)
+                    self._done += len(batch)
+                    self._release()
 
     async def _gather(self, seconds: float) -> None:
         """Wait for more, unless there is enough or somebody is waiting for what there is."""
-        if seconds <= 0 or self._settling or len(self._queue) >= self._enough:
+        if seconds <= 0 or self._settling or len(self._queue) >= MOST_ROWS:
             return
         self._full.clear()
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._full.wait()
-        except TimeoutError:
-            return
 
     def _release(self) -> None:
         waiting = self._settling

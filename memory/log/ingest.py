@@ -22,7 +22,7 @@ from memory.db.errors import BAD_VALUES, DRIVER_ERRORS, DatabaseAway, StatementT
 from memory.health import Health
 from memory.log import reading
 from memory.log import store as log
-from memory.log.batch_queue import BatchQueue, HistoryPages
+from memory.log.batch_queue import MOST_ROWS, BatchQueue, HistoryPages
 from memory.log.events import Batch, ChangeListener, Event, by_guild, one_by_one
 from memory.log.outage import CaughtUpChannels, Outage
 from memory.log.recent import RecentMessages
@@ -72,34 +72,25 @@ class Ingest:
         self._removed_at_once = removed_at_once
         self._removing: set[asyncio.Task[None]] = set()
         self.live = CaughtUpChannels()
+        self._on_left_out: list[Callable[[int, int], None]] = []
         self._on_changed = on_changed
         self._on_broke_off = on_broke_off
 
-    async def put(self, event: Event) -> None:
-        """Take note of what happened to a message; it is written soon."""
+    def put(self, event: Event) -> None:
+        """Take note of what happened to a message; it is written soon, or read again where there is no room for it."""
         if isinstance(event, Message):
             self.recent.add(event)
+            if not self._writer.put(event, always=event.wish is not None):
+                self._leave_out(event)
         else:
             self.recent.follow(event)
             self._listener.hear(event)
-        await self._writer.put(event)
-
-    def take(self, message: Message) -> None:
-        """The same for whoever cannot wait, and stops reading while there is no room."""
-        self.recent.add(message)
-        self._writer.take(message)
-
-    @property
-    def has_room(self) -> bool:
-        return self._writer.has_room
+            self._writer.put(event, always=True)
 
     @property
     def is_busy(self) -> bool:
         """It wrote a moment ago, or has more to write than it can: work that can wait should leave it the time."""
-        return not self._writer.has_room or time.monotonic() - self._wrote_at < BUSY_SECONDS
-
-    async def room(self) -> None:
-        await self._writer.room()
+        return self._writer.waiting >= MOST_ROWS or time.monotonic() - self._wrote_at < BUSY_SECONDS
 
     async def settled(self, guild_id: int | None = None) -> None:
         await self._writer.settled(guild_id)
@@ -113,6 +104,9 @@ class Ingest:
 
     def on_database_return(self, callback: Callable[[int], None]) -> None:
         self._outage.on_return(callback)
+
+    def on_left_out(self, callback: Callable[[int, int], None]) -> None:
+        self._on_left_out.append(callback)
 
     async def store_page(
         self,
@@ -327,6 +321,17 @@ class Ingest:
         if deleted:
             await log.delete_messages(connection, guild_id, deleted)
             await self._listener.forget(connection, guild_id, [message_id for _, message_id in deleted])
+
+    def _leave_out(self, message: Message) -> None:
+        """Discord hands it out again. A channel that is not live is being read anyway, and once more for this."""
+        guild_id, channel_id = message.guild_id, message.channel_id
+        was_live = self.live.is_live(guild_id, channel_id)
+        self.live.missed((message,))
+        self._part.count("missed")
+        if was_live:
+            logger.warning("a channel is read again: the log has no room", extra={"channel_id": channel_id})
+            for callback in self._on_left_out:
+                callback(guild_id, channel_id)
 
     def _give_up(self, batch: Batch) -> None:
         self._outage.keep(batch.guild_id, batch.events())

@@ -24,22 +24,18 @@ class Log:
         self._clock = clock
 
     async def put_message(self, message: Message) -> None:
-        """Queue it, to be written within moments; never raises because of the database."""
-        await self._ingest.put(message)
-
-    def take_message(self, message: Message) -> None:
-        """The same for whoever cannot wait, and stops reading while there is no `room`."""
-        self._ingest.take(message)
+        """Queue it, to be written within moments; never waits, and never raises because of the database."""
+        self._ingest.put(message)
 
     def language_last_spoken(self, message: Message) -> Language | None:
         """By its author in the same place, as far as it is at hand."""
         return self._ingest.recent.language_last_spoken(message)
 
     async def edit_message(self, edit: MessageEdit) -> None:
-        await self._ingest.put(edit)
+        self._ingest.put(edit)
 
     async def delete_messages(self, guild_id: int, channel_id: int, message_ids: Collection[int]) -> None:
-        await self._ingest.put(Deletion(guild_id, channel_id, frozenset(message_ids)))
+        self._ingest.put(Deletion(guild_id, channel_id, frozenset(message_ids)))
 
     async def delete_channel(self, guild_id: int, channel_id: int, *, is_told: bool = True) -> None:
         """Delete a channel or thread, with all that was said in it and in its own threads.
@@ -47,15 +43,7 @@ class Log:
         If Discord did not tell of it but was found not to have it, what an import brought stays.
         """
         self._place_mirror.no_place(guild_id, channel_id)
-        await self._ingest.put(ChannelDeletion(guild_id, channel_id, is_told))
-
-    @property
-    def has_room(self) -> bool:
-        """Whether the log keeps up. If not, whoever can should stop reading until there is `room`."""
-        return self._ingest.has_room
-
-    async def room(self) -> None:
-        await self._ingest.room()
+        self._ingest.put(ChannelDeletion(guild_id, channel_id, is_told))
 
     async def settled(self, guild_id: int | None = None) -> None:
         """Until everything that was put into the log before, of one guild or of all, has been committed or given up."""
@@ -64,6 +52,10 @@ class Log:
     def on_database_return(self, callback: Callable[[int], None]) -> None:
         """Call back whenever the log of a guild can be written again after it could not: messages have been missed."""
         self._ingest.on_database_return(callback)
+
+    def on_left_out(self, callback: Callable[[int, int], None]) -> None:
+        """Call back with guild and channel when the log had no room for a message, and the channel has to be read."""
+        self._ingest.on_left_out(callback)
 
     def channel_is_live(self, guild_id: int, channel_id: int) -> bool:
         """Catch-up of a channel has finished; False if messages were missed meanwhile and it has to read on."""

@@ -12,6 +12,7 @@ from bot.history import reconcile
 from local_guild.actions.posting import Draft
 from local_guild.faults import RestTrouble
 from local_guild.gateway.sessions import StartRules
+from local_guild.state.ids import JsonObject
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType, Overwrite
 from memory.health import PartState
@@ -65,6 +66,21 @@ async def test_a_refused_resume_leaves_no_hole(own_inn: Inn) -> None:
         talk(own_inn, general, 1, "last")
         await control.limit_starts(StartRules())
         await until_equal(own_inn)
+
+
+async def test_a_message_that_discord_py_stumbles_over_costs_the_connection_and_not_the_message(own_inn: Inn) -> None:
+    house, general = own_inn.house, own_inn.channel(GENERAL)
+    author = own_inn.person("aylin").user.id
+    endless: JsonObject = {"question": {"text": "Tea?"}, "answers": [], "expiry": None, "allow_multiselect": False}
+    async with house.bot_running():
+        await until_live(own_inn)
+        odd = house.server.posting.send(
+            Draft(channel=general, author_id=author, content="What shall we drink?", poll=endless)
+        )
+        plain = house.server.posting.send(Draft(channel=general, author_id=author, content="Tea it is."))
+        for said in (odd, plain):
+            await own_inn.until_stored(said.id, text=said.content)
+        assert await own_inn.person("aylin").ask("Bot, what shall we drink?")
 
 
 async def test_losing_the_permission_in_the_middle_deletes_nothing(own_inn: Inn) -> None:

@@ -1,21 +1,23 @@
-"""While the log cannot keep up, what is said waits with Discord and not in our memory."""
-
-import asyncio
+"""While the log cannot keep up, what is said is left with Discord and read later; edits and deletions are kept."""
 
 import asyncpg
 
-from bot.listener import AT_ONE_GO
 from memory.log.batch_queue import MOST_ROWS
 from tests.end_to_end.house import House, Inn, eventually, until
+from tests.end_to_end.taken_back import delete
+from tests.end_to_end.test_telling import edit
 
 FLOOD = 4_000
 ROOM = 2 * MOST_ROWS
-"""For all guilds together. What waits in one that is stuck takes up room, and stops the others only when it is full."""
 
 
-async def test_nothing_is_read_while_the_log_has_no_room(own_house: House, own_inn: Inn) -> None:
+async def test_a_full_log_leaves_out_messages_and_reads_them_later(own_house: House, own_inn: Inn) -> None:
     async with own_house.bot_running():
-        await own_inn.until_stored(await own_inn.person("aylin").say("Quiet today."))
+        aylin = own_inn.person("aylin")
+        edited, deleted = [await aylin.say(text) for text in ("The boat is red.", "The boat is lost.")]
+        for said in (edited, deleted):
+            await own_inn.until_stored(said)
+        log = own_house.health.part("log")
         writer = own_house.memory._ingest._writer
         writer._limit = ROOM
         in_the_way = await asyncpg.connect(own_house.database_url)
@@ -23,12 +25,15 @@ async def test_nothing_is_read_while_the_log_has_no_room(own_house: House, own_i
             await in_the_way.execute("SELECT pg_advisory_lock(hashtextextended('log', $1))", own_inn.guild.id)
             poured = await own_house.http.post(f"{own_house.address.url}/local/firehose", json={"count": FLOOD})
             poured.raise_for_status()
-            await until(lambda: not writer.has_room)
-            for _ in range(50):  # long enough for all of it to arrive, if it were read
-                await asyncio.sleep(0.01)
-                assert writer.waiting <= ROOM + AT_ONE_GO
+            await until(lambda: log.snapshot().counts.get("missed", 0) > 0)
+            assert writer.waiting == ROOM
+            await edit(aylin, edited, "The boat is blue.")
+            await delete(aylin, deleted)
+            await until(lambda: writer.waiting == ROOM + 2)
         finally:
             await in_the_way.close()
+        await own_inn.until_gone(deleted)
+        await own_inn.until_stored(edited, text="The boat is blue.")
         await eventually(
             lambda: own_house.rows("SELECT count(*) AS stored FROM chat_history"),
             lambda rows: rows[0]["stored"] == FLOOD + 1,

@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -333,17 +332,6 @@ async def test_a_server_that_does_not_answer_fails_within_the_patience(house: Ho
         await connection.execute("SELECT 1")
     assert database.state().active
     await database.close()
-
-
-async def test_what_an_array_is_is_asked_once_and_not_on_each_connection(empty: Database) -> None:
-    asked: list[str] = []
-    arrays = "SELECT $1::bigint[] AS numbers, $2::timestamptz[] AS times, $3::jsonb[] AS words"
-    values = ([1, None, 2], [datetime(2026, 5, 4, tzinfo=UTC)], [{"a": ["b"]}, None])
-    async with empty.connection("test.first") as first, empty.connection("test.second") as second:
-        assert tuple(await first.fetchrow(arrays, *values) or ()) == values
-        second.add_query_logger(lambda query: asked.append(query.query))
-        assert tuple(await second.fetchrow(arrays, *values) or ()) == values
-    assert asked == [arrays]
 
 
 async def test_a_type_that_somebody_made_is_asked_for_on_each_connection(empty: Database) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from memory.core.log_values import ChannelProgress, Reconciled
-from memory.core.values import AuthorKind, Message
+from memory.core.values import AuthorKind, Intent, Message
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import CELLAR, GUILD, HALL, LOUNGE, NOON, World
 
@@ -30,6 +30,27 @@ async def test_live_messages_move_only_channels_whose_catch_up_has_finished(worl
     await world.memory.log.settled()
     assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == 7
     assert (await texts(world)).keys() == {5, 6, 7, 8, 9}
+
+
+async def test_progress_stays_behind_a_message_that_was_left_out(world: World) -> None:
+    log, left_out = world.memory.log, list[tuple[int, int]]()
+    log.on_left_out(lambda guild_id, channel_id: left_out.append((guild_id, channel_id)))
+    for channel in (HALL, LOUNGE):
+        assert log.channel_is_live(GUILD, channel)
+    world.memory._ingest._writer._limit = 1
+    for number in (5, 6, 7):
+        await world.memory.ingest_message(message(number))
+    await world.memory.ingest_message(replace(message(8), wish=Intent.QUESTION))
+    await log.delete_messages(GUILD, HALL, {5})
+    await log.settled()
+    assert left_out == [(GUILD, HALL)], "once, until it was read again"
+    await world.memory.ingest_message(message(9))
+    await log.settled()
+    assert (await texts(world)).keys() == {8, 9}, "what is said to us and what was deleted always fits"
+    assert (await log.progress(GUILD)).get(HALL, ChannelProgress(HALL)).contiguous_through is None
+    assert not log.channel_is_live(GUILD, HALL)
+    await log.store_page(GUILD, HALL, [message(number) for number in (6, 7)], through=7)
+    assert log.channel_is_live(GUILD, HALL)
 
 
 async def test_a_page_is_stored_with_its_progress(world: World) -> None:
