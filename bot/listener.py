@@ -92,7 +92,7 @@ class MessageListener:
         # Of a thread that has just left the archive we may not know yet which channel it belongs to, and so not
         # whether it may be stored. Catching up reads it as soon as it is known.
         if not isinstance(message.channel, discord.PartialMessageable):
-            await self._memory.ingest_message(stored)
+            self._memory.log.put_message(stored)
         if isinstance(message.author, discord.Member) and not self._guild_mirror.knows(message.author):
             await self._guild_mirror.meet(message.author)
 

@@ -290,8 +290,9 @@ class MemoryManager:
         await self._database.close()
 
     async def ingest_message(self, message: Message) -> None:
-        """Queued, and written within moments; never raises because of the database."""
-        await self.log.put_message(message)
+        """Queue it, to be written within moments; waits for room, and never raises because of the database."""
+        await self._ingest.room()
+        self.log.put_message(message)
 
     async def get_memories(self, audience: Audience, user_id: int, by: Requester) -> str | None:
         """What is known of a member, in one text: what they and others told, today, and the days before."""

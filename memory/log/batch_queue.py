@@ -56,6 +56,7 @@ class BatchQueue(Generic[Item]):
         self._lanes: dict[int, _Lane[Item]] = {}
         self._writers = asyncio.Semaphore(WRITERS)
         self._late_ms = 0
+        self._taken = asyncio.Event()
         self.waiting = 0
         """How much has been put and not been taken up yet."""
 
@@ -77,6 +78,12 @@ class BatchQueue(Generic[Item]):
         lane.put(item)
         return True
 
+    async def room(self) -> None:
+        """Wait until an item fits."""
+        while self.waiting >= self._limit:
+            self._taken.clear()
+            await self._taken.wait()
+
     async def settled(self, lane: int | None = None) -> None:
         """Of one lane, or of all."""
         lanes = list(self._lanes.values()) if lane is None else [self._lanes[lane]] if lane in self._lanes else []
@@ -96,6 +103,7 @@ class BatchQueue(Generic[Item]):
 
     def _batch_taken(self, size: int) -> None:
         self.waiting -= size
+        self._taken.set()
 
     def _idle(self, key: int) -> None:
         self._late_ms = self._lanes.pop(key).late_ms

@@ -87,6 +87,10 @@ class Ingest:
             self._listener.hear(event)
             self._writer.put(event, always=True)
 
+    async def room(self) -> None:
+        """Wait until a message fits. Discord's events do not: nothing holds them back."""
+        await self._writer.room()
+
     @property
     def is_busy(self) -> bool:
         """It wrote a moment ago, or has more to write than it can: work that can wait should leave it the time."""

@@ -23,8 +23,8 @@ class Log:
         self._place_mirror = place_mirror
         self._clock = clock
 
-    async def put_message(self, message: Message) -> None:
-        """Queue it, to be written within moments; never waits, and never raises because of the database."""
+    def put_message(self, message: Message) -> None:
+        """Queue it, to be written within moments; where there is no room it is left out, and its channel read again."""
         self._ingest.put(message)
 
     def language_last_spoken(self, message: Message) -> Language | None:

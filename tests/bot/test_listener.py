@@ -50,9 +50,9 @@ class NotingLog(Log):
         log.told = []
         return log
 
-    async def put_message(self, message: Message) -> None:
+    def put_message(self, message: Message) -> None:
         self.told.append(("said", message.message_id))
-        await super().put_message(message)
+        super().put_message(message)
 
     async def edit_message(self, edit: MessageEdit) -> None:
         self.told.append(("edited", edit.message_id))

@@ -32,6 +32,14 @@ async def test_live_messages_move_only_channels_whose_catch_up_has_finished(worl
     assert (await texts(world)).keys() == {5, 6, 7, 8, 9}
 
 
+async def test_whoever_can_wait_for_room_loses_nothing(world: World) -> None:
+    world.memory._ingest._writer._limit = 3
+    for number in range(1, 51):
+        await world.memory.ingest_message(message(number))
+    await world.memory.log.settled()
+    assert len(await texts(world)) == 50
+
+
 async def test_progress_stays_behind_a_message_that_was_left_out(world: World) -> None:
     log, left_out = world.memory.log, list[tuple[int, int]]()
     log.on_left_out(lambda guild_id, channel_id: left_out.append((guild_id, channel_id)))
@@ -39,12 +47,12 @@ async def test_progress_stays_behind_a_message_that_was_left_out(world: World) -
         assert log.channel_is_live(GUILD, channel)
     world.memory._ingest._writer._limit = 1
     for number in (5, 6, 7):
-        await world.memory.ingest_message(message(number))
-    await world.memory.ingest_message(replace(message(8), wish=Intent.QUESTION))
+        log.put_message(message(number))
+    log.put_message(replace(message(8), wish=Intent.QUESTION))
     await log.delete_messages(GUILD, HALL, {5})
     await log.settled()
     assert left_out == [(GUILD, HALL)], "once, until it was read again"
-    await world.memory.ingest_message(message(9))
+    log.put_message(message(9))
     await log.settled()
     assert (await texts(world)).keys() == {8, 9}, "what is said to us and what was deleted always fits"
     assert (await log.progress(GUILD)).get(HALL, ChannelProgress(HALL)).contiguous_through is None
