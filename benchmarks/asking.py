@@ -181,7 +181,7 @@ def _figures(runs: list[Run], messages: int, loop: Yardstick) -> list[Figure]:
     among = f"among {messages:,} messages"
     figures = [
         *loop.figures(
-            f"asking: 19 of 20 questions, event to model call, {among}", quantiles(took, n=20)[-1], at_most(318)
+            f"asking: 19 of 20 questions, event to model call, {among}", quantiles(took, n=20)[-1], at_most(500)
         ),
         Figure(f"asking: half of them, {among}", median(took) * 1e3, "ms"),
         Figure("asking: calls beside the answer", sum(run.other_calls for run in runs) / len(runs), "", at_most(0.01)),
