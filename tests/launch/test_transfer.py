@@ -51,7 +51,8 @@ async def test_a_large_memory_goes_to_a_folder_and_into_another_database_in_litt
         process = start(where, tmp_path, way, "export")
         most = most_memory_until_end(process)
         out, error = process.communicate()
-        assert (process.returncode, out, error) == (0, f"{words}\n", "")
+        told = [line for line in out.splitlines() if "% " not in line]  # a slow machine hears how far it is
+        assert (process.returncode, told, error) == (0, [words], "")
         assert 0 < most < MOST_MEMORY
     assert (tmp_path / "export" / "100" / "chat_history.jsonl").stat().st_size > 55 << 20
     assert await ask(empty_database_url, COUNT) == MESSAGES
