@@ -52,7 +52,7 @@ lock: $(VENV)/.installed-dev
 	$(COMPILE) --group dev -c requirements.lock -o requirements-dev.lock
 	echo uv | $(filter-out pyproject.toml,$(COMPILE)) - -c requirements-dev.lock -o requirements-uv.lock
 
-# Writes .env.example and the README's table of settings anew from the settings' own definitions.
+# Writes .env.example, docs/settings.md and the tables of docs/privacy.md from what the code declares.
 docs: $(VENV)/.installed
 	$(BIN)/python main.py settings --write
 

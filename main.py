@@ -10,26 +10,16 @@ import argparse
 import asyncio
 import gc
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 from memory.core.version import VERSION
 
-if TYPE_CHECKING:
-    from launch.settings import Settings
-
 ROOT = Path(__file__).resolve().parent
 ALIVE_TIMEOUT_S = 8
 THRESHOLDS = (50_000, 50, 100)
-SIGNS = {True: "ok  ", False: "FAIL", None: "note"}
-WITHOUT_MODEL = (
-    "GEMINI_API_KEY is not set, and no Ollama is running here: answers quote what was found.",
-    "This works. For a model, put GEMINI_API_KEY=… into .env, or see docs/models.md.",
-)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -45,7 +35,10 @@ def _parser() -> argparse.ArgumentParser:
         if role == "bot":
             child.add_argument("--shards", metavar="LIST", help="only these shards, such as 0-3 or 0,2,5")
             child.add_argument("--of", type=int, metavar="N", help="of so many, in all bot processes together")
-    commands.add_parser("doctor", help="check database, token, intents, permissions and models, and say what to do")
+    doctor = commands.add_parser(
+        "doctor", help="check database, token, intents, permissions and models, say what to do"
+    )
+    doctor.add_argument("--report", action="store_true", help="as a text for an issue: no names, addresses or secrets")
     importing = commands.add_parser("import", help="bring exported channels (DiscordChatExporter, JSON) into the log")
     importing.add_argument("paths", nargs="+", type=Path, metavar="FILE", help="an exported file, or a folder of them")
     importing.add_argument("--new-guild", type=int, metavar="ID", help="a guild that Innkeeper has not met yet")
@@ -59,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
         carrying.add_argument("folder", type=Path, metavar="DIR")
         carrying.add_argument("--guild", type=int, metavar="ID", help=one)
     settings = commands.add_parser("settings", help="print the settings as an .env file")
-    settings.add_argument("--write", action="store_true", help="write .env.example and the README's table instead")
+    settings.add_argument("--write", action="store_true", help="write .env.example and docs/settings.md instead")
     alive = commands.add_parser("alive", help="exit 0 if a process is well (for container health checks)")
     alive.add_argument("--process", metavar="bot|web", required=True, help='"bot 0-3/8" for one of several bots')
     alive.add_argument("--at", default="http://127.0.0.1:8080", help="where the web process answers")
@@ -92,8 +85,8 @@ def _dispatch(options: argparse.Namespace) -> int:
         from launch import reference
 
         if options.write:
-            if not (ROOT / "README.md").exists():
-                print("An installed Innkeeper has no README.md to write into: this is for a checkout.", file=sys.stderr)
+            if not (ROOT / "docs").exists():
+                print("An installed Innkeeper has no docs to write into: this is for a checkout.", file=sys.stderr)
                 return 2
             reference.write(ROOT)
         else:
@@ -131,59 +124,12 @@ def _dispatch(options: argparse.Namespace) -> int:
 
         return asyncio.run(transfer_command.run(settings, options.way, options.folder, guild_id=options.guild))
     if options.command == "doctor":
-        return asyncio.run(_doctor(settings))
+        from launch import doctor
+
+        return asyncio.run(doctor.run(settings, is_report=options.report))
     from launch import supervise as both
 
     return asyncio.run(both.run(settings, main=Path(__file__).resolve()))
-
-
-async def _doctor(settings: "Settings") -> int:
-    """Check everything a working Innkeeper needs, and say what to do about what is missing."""
-    from ai_clients.build import check_models
-    from bot.connection import check_discord
-    from memory.core.clock import SystemClock
-    from memory.diagnosis import Finding, check_database
-
-    def say(findings: Iterable[Finding]) -> int:
-        failed = 0
-        for finding in findings:
-            failed += finding.ok is False
-            print(f"{SIGNS[finding.ok]}  {finding.name}: {finding.says}", flush=True)
-            if finding.remedy and finding.ok is not True:
-                print(f"      → {finding.remedy}", flush=True)
-        return failed
-
-    failed = say(await check_database(settings.memory, SystemClock()))
-    failed += say(await check_discord(settings.bot))
-    say([Finding("panel", *_panel(settings))])
-    models = [
-        Finding(f"model {check.model} ({', '.join(check.purposes)})", check.answers, check.says, check.remedy)
-        for check in await check_models(settings.models)
-    ]
-    failed += say(models or [Finding("models", None, *WITHOUT_MODEL)])
-    if failed:
-        print(f"\n{failed} thing{'s' * (failed > 1)} to mend.", file=sys.stderr)
-    else:
-        print("\nEverything needed is there. Start with `make run`, or `innkeeper` if that is installed.")
-    return 1 if failed else 0
-
-
-def _panel(settings: "Settings") -> tuple[bool | None, str, str | None]:
-    """From where it can be reached, and whether what goes to and fro can be read on the way."""
-    from launch.settings import LOOPBACK
-
-    url, host, port = settings.bot.panel_url, settings.web.host, settings.web.port
-    if url.startswith("https:"):
-        apart = "" if host in LOOPBACK else f" Let nobody but your proxy reach port {port}: it has no TLS of its own."
-        return True, f"members reach it at {url}, with TLS.{apart}", None
-    if host in LOOPBACK and (not url or (urlsplit(url).hostname or "") in LOOPBACK):
-        return True, f"it can be reached on this machine alone, at {settings.web.url}; PUBLIC_URL opens it.", None
-    where = f"at {url}" if url else f"from other machines, because it listens on {host}:{port},"
-    return (
-        None,
-        f"it can be reached {where} without TLS: who is on the way can read along and take over what is signed in.",
-        "Put a proxy with TLS before it and set PUBLIC_URL=https://… (docs/panel.md), or set HOST=127.0.0.1.",
-    )
 
 
 def complaint(process: str, at: str) -> str | None:

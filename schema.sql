@@ -116,20 +116,6 @@ CREATE TABLE closed_channels (
 );
 COMMENT ON TABLE closed_channels IS 'Deleted channels and threads, so that late messages of theirs are not stored.';
 
-CREATE TABLE early_edits (
-    guild_id bigint NOT NULL,
-    message_id bigint NOT NULL,
-    channel_id bigint NOT NULL,
-    text text NOT NULL,
-    edited_at timestamp with time zone NOT NULL,
-    parent_id bigint,
-    author_id bigint NOT NULL,
-    author_kind text NOT NULL,
-    extras jsonb,
-    PRIMARY KEY (guild_id, message_id)
-);
-COMMENT ON TABLE early_edits IS 'Edits that arrived before their message, until it comes.';
-
 CREATE TABLE addressed (
     guild_id bigint NOT NULL,
     message_id bigint NOT NULL,
@@ -178,9 +164,10 @@ CREATE TABLE channel_progress (
     swept_at timestamp with time zone,
     swept_to bigint,
     asked_at timestamp with time zone,
+    starts_after bigint,
     PRIMARY KEY (guild_id, channel_id)
 );
-COMMENT ON TABLE channel_progress IS 'The channels that Discord has shown us, and how far each has been read: without a hole up to contiguous_through, into the past down to backfilled_to, by an unfinished sweep down to swept_to. asked_at is when Discord last said of one that is out of view that it still exists.';
+COMMENT ON TABLE channel_progress IS 'The channels that Discord has shown us, and how far each has been read: without a hole up to contiguous_through, into the past down to backfilled_to, by an unfinished sweep down to swept_to. asked_at is when Discord last said of one that is out of view that it still exists. Behind starts_after its short term begins, where somebody had it begin anew; nothing is deleted by that.';
 
 CREATE TABLE facts (
     guild_id bigint NOT NULL,
@@ -240,21 +227,6 @@ CREATE TABLE fact_aliases (
 CREATE INDEX fact_aliases_of_fact ON fact_aliases (guild_id, fact_id);
 COMMENT ON TABLE fact_aliases IS 'Names that a fact gives a member ("gruzilkin is Sergey"), folded like member_names. One means the member only to those who may be told the fact, and while it holds.';
 
-CREATE TABLE user_facts (
-    guild_id bigint NOT NULL,
-    user_id bigint NOT NULL,
-    memory_blob text NOT NULL,
-    source_channels bigint[] NOT NULL,
-    updated_at timestamp with time zone NOT NULL,
-    made_from text NOT NULL DEFAULT '',
-    by_model boolean NOT NULL DEFAULT false,
-    merge_after timestamp with time zone,
-    merge_tries integer NOT NULL DEFAULT 0,
-    PRIMARY KEY (guild_id, user_id)
-);
-CREATE INDEX user_facts_to_merge ON user_facts (merge_after) WHERE merge_after IS NOT NULL;
-COMMENT ON TABLE user_facts IS 'The readable merge of what was told about a member in the hall, and the channels it was made from. made_from is a digest of those facts; by_model tells who merged them. merge_after: they are too many for the room there is, and a model shall merge them from then on, having failed merge_tries times.';
-
 CREATE TABLE vetoes (
     guild_id bigint NOT NULL,
     subject_id bigint NOT NULL,
@@ -290,9 +262,12 @@ CREATE TABLE claims (
     what text NOT NULL,
     claimed_by uuid NOT NULL,
     until timestamp with time zone NOT NULL,
+    beat bigint NOT NULL DEFAULT 0,
+    holder text NOT NULL DEFAULT '',
+    mark text NOT NULL DEFAULT '',
     PRIMARY KEY (guild_id, what)
 );
-COMMENT ON TABLE claims IS 'Who is at work on something, so that no other process does the same; a lease that runs out when its holder dies.';
+COMMENT ON TABLE claims IS 'Who is at work on something, so that no other process does the same; a lease that runs out when its holder dies. Of guild 0: which process is connected to Discord as which shard of how many (0: all, however many), and whose turn it is to identify. These have no end, since clocks differ: beat is raised by the holder, who counts as gone when it stands still. holder says in words which process that is, and mark tells it from all others that this machine has had.';
 
 CREATE TABLE process_health (
     process text PRIMARY KEY,
@@ -303,16 +278,6 @@ CREATE TABLE process_health (
     run uuid
 );
 COMMENT ON TABLE process_health IS 'How each process said it was doing, and when it last said so. run is new with every start, and NULL when it has ended; what guilds.places_run says holds as long as that run goes on.';
-
-CREATE TABLE gateway_leases (
-    what text PRIMARY KEY,
-    run uuid NOT NULL,
-    beat bigint NOT NULL,
-    shard_count integer,
-    holder text NOT NULL,
-    mark text NOT NULL
-);
-COMMENT ON TABLE gateway_leases IS 'Which process is connected to Discord as which shard, and whose turn it is to identify (shard_count is NULL then; 0: all shards, however many). beat is raised by its holder, who counts as gone when it stands still; no time is kept, since clocks differ. mark tells a process of one machine from all others.';
 
 CREATE TABLE command_definitions (
     application_id bigint NOT NULL,
@@ -392,22 +357,18 @@ CREATE TABLE index_state (
     guild_id bigint PRIMARY KEY,
     words_through bigint NOT NULL DEFAULT 0,
     vectors_through bigint NOT NULL DEFAULT 0,
-    vector_model text,
-    next_model text,
-    next_through bigint NOT NULL DEFAULT 0,
-    has_outdated boolean NOT NULL DEFAULT false
+    vector_model text
 );
-COMMENT ON TABLE index_state IS 'Up to which seq the log of a guild is in the index, up to which it has vectors of the model that questions are compared by, and up to which those of the model that follows it. has_outdated: vectors of yet another model have to go.';
+COMMENT ON TABLE index_state IS 'Up to which seq the log of a guild is in the index, and up to which it has vectors of the model that questions are compared by.';
 
 CREATE TABLE vectors_again (
     guild_id bigint NOT NULL,
     message_id bigint NOT NULL,
-    model text NOT NULL,
     turn bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-    PRIMARY KEY (guild_id, message_id, model),
+    PRIMARY KEY (guild_id, message_id),
     FOREIGN KEY (guild_id, message_id) REFERENCES message_index ON DELETE CASCADE
 );
-COMMENT ON TABLE vectors_again IS 'Messages that were indexed again and wait for their vectors, for each model. The turn is another one if that happened once more meanwhile.';
+COMMENT ON TABLE vectors_again IS 'Messages that were indexed again and wait for their vectors. The turn is another one if that happened once more meanwhile.';
 
 CREATE TABLE spellings (
     guild_id bigint NOT NULL,
@@ -470,35 +431,6 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION forget_indexed IS 'Takes messages out of everything that was made of them for recall. The indexer holds the same lock while it writes.';
 
-CREATE FUNCTION forget_indexed_with_log() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM forget_indexed(guild_id, array_agg(message_id)) FROM gone GROUP BY guild_id;
-    DELETE FROM index_again USING gone
-    WHERE index_again.guild_id = gone.guild_id AND index_again.message_id = gone.message_id;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER chat_history_deleted AFTER DELETE ON chat_history
-    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_indexed_with_log();
-CREATE TRIGGER addressed_noted AFTER INSERT ON addressed
-    REFERENCING NEW TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_indexed_with_log();
-
-CREATE FUNCTION index_changed_again() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM forget_indexed(guild_id, array_agg(message_id)) FROM (
-        SELECT guild_id, message_id FROM new_rows JOIN old_rows USING (guild_id, message_id)
-        WHERE new_rows.text <> old_rows.text OR new_rows.extras IS DISTINCT FROM old_rows.extras) AS changed
-    GROUP BY guild_id;
-    -- Whatever has a new seq comes by again on its own.
-    INSERT INTO index_again AS known (guild_id, message_id)
-    SELECT guild_id, message_id FROM new_rows JOIN old_rows USING (guild_id, message_id, seq)
-    WHERE new_rows.extras IS DISTINCT FROM old_rows.extras
-    ON CONFLICT (guild_id, message_id) DO UPDATE SET times = known.times + 1;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER chat_history_changed AFTER UPDATE ON chat_history
-    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-    FOR EACH STATEMENT EXECUTE FUNCTION index_changed_again();
-
 CREATE TABLE days (
     guild_id bigint NOT NULL,
     scope bigint NOT NULL,
@@ -537,111 +469,6 @@ CREATE TABLE day_summaries (
 );
 CREATE INDEX day_summaries_of_member ON day_summaries (guild_id, user_id, starts_at);
 COMMENT ON TABLE day_summaries IS 'What a day was about for one member. It may be told to those who can read all source_channels of the day. What somebody corrected stands while the day is made anew, until something that it was made from changes.';
-
-CREATE FUNCTION forget_disturbed(of_guild bigint) RETURNS void LANGUAGE sql AS $$
-    DELETE FROM day_summaries AS told USING days
-    WHERE days.guild_id = of_guild AND days.changes <> days.seen_changes
-      AND told.guild_id = of_guild AND told.scope = days.scope AND told.starts_at = days.starts_at
-$$;
-COMMENT ON FUNCTION forget_disturbed IS 'Takes the texts of days away of which something changed since they were made.';
-
-CREATE FUNCTION disturb_days(of_guild bigint, channels bigint[], times timestamp with time zone[], seqs bigint[])
-    RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-    -- Days begin at full quarters of an hour everywhere, so many messages are few quarters.
-    UPDATE days AS known SET changes = known.changes + 1 FROM (
-        SELECT DISTINCT days.scope, days.starts_at FROM (
-            SELECT channel_id, date_bin('15 minutes', sent_at, TIMESTAMP WITH TIME ZONE 'epoch') AS quarter, min(seq) AS seq
-            FROM unnest(channels, times, seqs) AS lost (channel_id, sent_at, seq) GROUP BY 1, 2) AS lost
-        JOIN days ON days.guild_id = of_guild AND days.starts_at <= lost.quarter AND days.ends_at > lost.quarter
-            AND days.read_seq >= lost.seq AND lost.channel_id = ANY (days.source_channels)) AS told
-    WHERE known.guild_id = of_guild AND known.scope = told.scope AND known.starts_at = told.starts_at;
-    IF FOUND THEN
-        PERFORM forget_disturbed(of_guild);
-    END IF;
-END $$;
-COMMENT ON FUNCTION disturb_days IS 'Takes the texts of days away that were made from messages which changed or went.';
-
-CREATE FUNCTION disturb_days_by_deleting() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    -- What a guild no longer keeps may live on in its summaries, as long as it keeps those.
-    PERFORM disturb_days(gone.guild_id, array_agg(gone.channel_id), array_agg(gone.sent_at), array_agg(gone.seq))
-    FROM gone JOIN guilds ON guilds.guild_id = gone.guild_id
-    WHERE gone.author_kind <> 'self' AND (guilds.kept_since IS NULL OR gone.sent_at >= guilds.kept_since)
-    GROUP BY gone.guild_id;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER chat_history_days_deleted AFTER DELETE ON chat_history
-    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION disturb_days_by_deleting();
-
-CREATE FUNCTION disturb_days_by_editing() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    -- Links that were looked up change no seq. All else does, and what has a new one would not be known as read again.
-    PERFORM disturb_days(guild_id, array_agg(channel_id), array_agg(sent_at), array_agg(seq)) FROM (
-        SELECT guild_id, old_rows.channel_id, old_rows.sent_at, old_rows.seq
-        FROM old_rows JOIN new_rows USING (guild_id, message_id)
-        WHERE new_rows.seq <> old_rows.seq AND old_rows.author_kind <> 'self') AS changed
-    GROUP BY guild_id;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER chat_history_days_edited AFTER UPDATE ON chat_history
-    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-    FOR EACH STATEMENT EXECUTE FUNCTION disturb_days_by_editing();
-
-CREATE FUNCTION disturb_days_by_addressing() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM disturb_days(said.guild_id, array_agg(said.channel_id), array_agg(said.sent_at), array_agg(said.seq))
-    FROM noted JOIN chat_history AS said USING (guild_id, message_id) GROUP BY said.guild_id;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER addressed_days_noted AFTER INSERT ON addressed
-    REFERENCING NEW TABLE AS noted FOR EACH STATEMENT EXECUTE FUNCTION disturb_days_by_addressing();
-
-CREATE FUNCTION disturb_days_long_past() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    -- What a guild no longer keeps is not in the log to be deleted, but may be in a summary. An id tells its time.
-    UPDATE days SET changes = days.changes + 1 FROM guilds
-    WHERE guilds.guild_id = days.guild_id AND days.starts_at < guilds.kept_since AND EXISTS (
-        SELECT 1 FROM gone
-        WHERE gone.guild_id = days.guild_id AND gone.channel_id = ANY (days.source_channels)
-          AND days.starts_at <= to_timestamp(((gone.message_id >> 22) + 1420070400000) / 1000.0)
-          AND days.ends_at > to_timestamp(((gone.message_id >> 22) + 1420070400000) / 1000.0));
-    IF FOUND THEN
-        PERFORM forget_disturbed(guild_id) FROM (SELECT DISTINCT guild_id FROM gone) AS guild;
-    END IF;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER tombstones_days_noted AFTER INSERT ON tombstones
-    REFERENCING NEW TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION disturb_days_long_past();
-
-CREATE FUNCTION disturb_days_of_closed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    -- At once and for all of it: its messages may be so many that they go some at a time.
-    UPDATE days SET changes = days.changes + 1 WHERE EXISTS (
-        SELECT 1 FROM gone
-        WHERE gone.guild_id = days.guild_id AND gone.channel_id = ANY (days.source_channels));
-    IF FOUND THEN
-        PERFORM forget_disturbed(guild_id) FROM (SELECT DISTINCT guild_id FROM gone) AS guild;
-    END IF;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER closed_channels_days_noted AFTER INSERT ON closed_channels
-    REFERENCING NEW TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION disturb_days_of_closed();
-
-CREATE FUNCTION disturb_days_by_forgetting() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    -- In the order of days, so that two who forget cannot wait for each other.
-    PERFORM FROM days JOIN gone ON gone.guild_id = days.guild_id AND gone.fact_id = ANY (days.fact_ids)
-        ORDER BY days.guild_id, days.scope, days.starts_at FOR UPDATE OF days;
-    IF FOUND THEN
-        UPDATE days SET changes = days.changes + 1 WHERE EXISTS (
-            SELECT 1 FROM gone WHERE gone.guild_id = days.guild_id AND gone.fact_id = ANY (days.fact_ids));
-        PERFORM forget_disturbed(guild_id) FROM (SELECT DISTINCT guild_id FROM gone) AS guild;
-    END IF;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER facts_days_forgotten AFTER DELETE ON facts
-    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION disturb_days_by_forgetting();
 
 CREATE FUNCTION time_of(id bigint) RETURNS timestamp with time zone LANGUAGE sql IMMUTABLE AS $$
     SELECT to_timestamp(((id >> 22) + 1420070400000) / 1000.0)
@@ -700,107 +527,14 @@ CREATE TABLE digests (
 );
 COMMENT ON TABLE digests IS 'What a guild is told about a day or a week, once for each date of its own: when that was due, which messages it tells of (those behind after_id, up to until_id), and what became of it. digest_id stands for it in receipts, in the place of a question. A process that posts it has it until claimed_until, and nobody else; tried_at is when somebody first set about it, and tries how often. It holds none of its words.';
 
-CREATE FUNCTION forget_channel_summaries(of_guild bigint, channels bigint[], ids bigint[]) RETURNS void LANGUAGE sql AS $$
-    DELETE FROM channel_summaries AS told USING unnest(channels, ids) AS lost (channel_id, message_id)
-    WHERE told.guild_id = of_guild AND told.channel_id = lost.channel_id
-      AND told.last_id >= lost.message_id AND told.first_id <= lost.message_id
-$$;
-COMMENT ON FUNCTION forget_channel_summaries IS 'Takes the summaries of channels away that cover messages which changed or went.';
-
-CREATE FUNCTION forget_summaries_by_deleting() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    -- What a guild no longer keeps may live on in its summaries, as long as it keeps those.
-    PERFORM forget_channel_summaries(gone.guild_id, array_agg(gone.channel_id), array_agg(gone.message_id))
-    FROM gone JOIN guilds ON guilds.guild_id = gone.guild_id
-    WHERE gone.author_kind = 'person' AND (guilds.kept_since IS NULL OR gone.sent_at >= guilds.kept_since)
-    GROUP BY gone.guild_id;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER chat_history_summaries_deleted AFTER DELETE ON chat_history
-    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_summaries_by_deleting();
-
-CREATE FUNCTION forget_summaries_by_editing() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM forget_channel_summaries(guild_id, array_agg(channel_id), array_agg(message_id)) FROM (
-        SELECT guild_id, old_rows.channel_id, message_id FROM old_rows JOIN new_rows USING (guild_id, message_id)
-        WHERE new_rows.seq <> old_rows.seq AND new_rows.author_kind = 'person') AS changed
-    GROUP BY guild_id;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER chat_history_summaries_edited AFTER UPDATE ON chat_history
-    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-    FOR EACH STATEMENT EXECUTE FUNCTION forget_summaries_by_editing();
-
-CREATE FUNCTION forget_summaries_by_addressing() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM forget_channel_summaries(guild_id, array_agg(channel_id), array_agg(message_id)) FROM noted GROUP BY guild_id;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER addressed_summaries_noted AFTER INSERT ON addressed
-    REFERENCING NEW TABLE AS noted FOR EACH STATEMENT EXECUTE FUNCTION forget_summaries_by_addressing();
-
-CREATE FUNCTION forget_summaries_long_past() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    -- What a guild no longer keeps is not in the log to be deleted, but may be in a summary. An id tells its time.
-    PERFORM forget_channel_summaries(gone.guild_id, array_agg(gone.channel_id), array_agg(gone.message_id))
-    FROM gone JOIN guilds ON guilds.guild_id = gone.guild_id
-    WHERE time_of(gone.message_id) < guilds.kept_since
-    GROUP BY gone.guild_id;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER tombstones_summaries_noted AFTER INSERT ON tombstones
-    REFERENCING NEW TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_summaries_long_past();
-
-CREATE FUNCTION forget_summaries_of_closed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    DELETE FROM channel_summaries AS told USING gone WHERE told.guild_id = gone.guild_id AND told.channel_id = gone.channel_id;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER closed_channels_summaries_noted AFTER INSERT ON closed_channels
-    REFERENCING NEW TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_summaries_of_closed();
-
-CREATE TABLE context_starts (
+CREATE TABLE texts (
     guild_id bigint NOT NULL,
-    channel_id bigint NOT NULL,
-    after_id bigint NOT NULL,
-    PRIMARY KEY (guild_id, channel_id)
-);
-COMMENT ON TABLE context_starts IS 'Behind which message the short term of a channel begins, where somebody had it begin anew. Nothing is deleted by that.';
-
-CREATE TABLE asked_about (
-    guild_id bigint NOT NULL,
-    user_id bigint NOT NULL,
-    asked_at timestamp with time zone NOT NULL,
-    PRIMARY KEY (guild_id, user_id)
-);
-COMMENT ON TABLE asked_about IS 'When a member last asked or was asked about. Only of those of the last week contexts are made ahead.';
-
-CREATE TABLE histories (
-    guild_id bigint NOT NULL,
-    scope bigint NOT NULL,
-    user_id bigint NOT NULL,
-    last_day date NOT NULL,
-    version integer NOT NULL,
-    made_from text NOT NULL,
-    day_starts timestamp with time zone[] NOT NULL,
-    day_changes bigint[] NOT NULL,
-    source_channels bigint[] NOT NULL,
-    text text NOT NULL CHECK (text <> ''),
-    model text NOT NULL,
-    made_at timestamp with time zone NOT NULL,
-    PRIMARY KEY (guild_id, scope, user_id, last_day)
-);
-COMMENT ON TABLE histories IS 'A member''s days before today in one text, by the last of them. made_from is a digest of what the days said; day_starts and day_changes are the days, each with its count of changes: one that has another by now takes this text along. It may be told to those who can read all source_channels.';
-
-CREATE TABLE contexts (
-    guild_id bigint NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('week', 'context', 'facts')),
     scope bigint NOT NULL,
     user_id bigint NOT NULL,
     made_on date NOT NULL,
     version integer NOT NULL,
-    facts_hash text NOT NULL,
-    today_hash text NOT NULL,
-    history_hash text NOT NULL,
+    made_from text NOT NULL,
     fact_ids bigint[] NOT NULL,
     facts_digest text NOT NULL,
     day_starts timestamp with time zone[] NOT NULL,
@@ -809,63 +543,23 @@ CREATE TABLE contexts (
     text text NOT NULL CHECK (text <> ''),
     model text NOT NULL,
     made_at timestamp with time zone NOT NULL,
-    PRIMARY KEY (guild_id, scope, user_id)
+    asked_at timestamp with time zone,
+    PRIMARY KEY (guild_id, kind, scope, user_id)
 );
-COMMENT ON TABLE contexts IS 'The last that a model merged of a member''s facts, today and the days before. The hashes tell of which texts. The facts (fact_ids, and a digest of their rows) and the days (as in histories) are what it goes back to: if any of them has changed or gone, this goes too. scope 0 is the hall, otherwise a channel; it may be told to those who can read all source_channels.';
+COMMENT ON TABLE texts IS 'What a model last made of what is known of a member: of their days before today (week), of facts, today and those days (context), of the facts alone where they are many (facts). made_from is a digest of the words it was made from. It goes back to facts (fact_ids, and a digest of their rows) and to days (each with its count of changes): if any of them has changed or gone, this goes too. scope 0 is the hall, otherwise a channel; it may be told to those who can read all source_channels. asked_at is when it was last made because somebody asked.';
 
-CREATE FUNCTION days_hold(of_guild bigint, of_scope bigint, starts timestamp with time zone[], counts bigint[])
-    RETURNS boolean LANGUAGE sql STABLE AS $$
-    SELECT NOT EXISTS (
-        SELECT 1 FROM unnest(starts, counts) AS seen (starts_at, changes)
-        LEFT JOIN days ON days.guild_id = of_guild AND days.scope = of_scope AND days.starts_at = seen.starts_at
-        WHERE days.changes IS DISTINCT FROM seen.changes)
+CREATE FUNCTION text_holds(made texts) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT made.facts_digest = encode(sha256(convert_to(coalesce((
+            SELECT string_agg(concat_ws(' ', fact_id, standing, channel_id, everywhere, text), E'\n' ORDER BY fact_id)
+            FROM facts WHERE guild_id = made.guild_id AND fact_id = ANY (made.fact_ids)
+              AND valid_to IS NULL AND NOT withheld), ''), 'UTF8')), 'hex')
+        AND NOT EXISTS (
+            SELECT 1 FROM unnest(made.day_starts, made.day_changes) AS seen (starts_at, changes)
+            LEFT JOIN days
+                ON days.guild_id = made.guild_id AND days.scope = made.scope AND days.starts_at = seen.starts_at
+            WHERE days.changes IS DISTINCT FROM seen.changes)
 $$;
-COMMENT ON FUNCTION days_hold IS 'Whether nothing has changed or gone of what these days were made from, and they are still there.';
-
-CREATE FUNCTION facts_digest(of_guild bigint, ids bigint[]) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT encode(sha256(convert_to(coalesce(string_agg(
-        concat_ws(' ', fact_id, standing, channel_id, everywhere, text), E'\n' ORDER BY fact_id), ''), 'UTF8')), 'hex')
-    FROM facts WHERE guild_id = of_guild AND fact_id = ANY (ids) AND valid_to IS NULL AND NOT withheld
-$$;
-COMMENT ON FUNCTION facts_digest IS 'Tells whether facts are as they were: what is over, withheld or forgotten is missing in it.';
-
-CREATE FUNCTION forget_contexts_of_days() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    -- Whoever holds a row just now makes it anew or takes it away, and nobody is told what does not hold.
-    DELETE FROM contexts WHERE (guild_id, scope, user_id) IN (
-        SELECT made.guild_id, made.scope, made.user_id FROM contexts AS made
-        JOIN disturbed ON disturbed.guild_id = made.guild_id AND disturbed.scope = made.scope
-            AND disturbed.starts_at = ANY (made.day_starts)
-        WHERE NOT days_hold(made.guild_id, made.scope, made.day_starts, made.day_changes)
-        FOR UPDATE OF made SKIP LOCKED);
-    DELETE FROM histories WHERE (guild_id, scope, user_id, last_day) IN (
-        SELECT made.guild_id, made.scope, made.user_id, made.last_day FROM histories AS made
-        JOIN disturbed ON disturbed.guild_id = made.guild_id AND disturbed.scope = made.scope
-            AND disturbed.starts_at = ANY (made.day_starts)
-        WHERE NOT days_hold(made.guild_id, made.scope, made.day_starts, made.day_changes)
-        FOR UPDATE OF made SKIP LOCKED);
-    RETURN NULL;
-END $$;
-COMMENT ON FUNCTION forget_contexts_of_days IS 'Takes away what was made from days whose sources have changed.';
-CREATE TRIGGER days_contexts_changed AFTER UPDATE ON days
-    REFERENCING OLD TABLE AS disturbed FOR EACH STATEMENT EXECUTE FUNCTION forget_contexts_of_days();
-CREATE TRIGGER days_contexts_deleted AFTER DELETE ON days
-    REFERENCING OLD TABLE AS disturbed FOR EACH STATEMENT EXECUTE FUNCTION forget_contexts_of_days();
-
-CREATE FUNCTION forget_contexts_of_facts() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    DELETE FROM contexts WHERE (guild_id, scope, user_id) IN (
-        SELECT made.guild_id, made.scope, made.user_id FROM contexts AS made
-        JOIN disturbed ON disturbed.guild_id = made.guild_id AND disturbed.fact_id = ANY (made.fact_ids)
-        WHERE made.facts_digest <> facts_digest(made.guild_id, made.fact_ids)
-        FOR UPDATE OF made SKIP LOCKED);
-    RETURN NULL;
-END $$;
-COMMENT ON FUNCTION forget_contexts_of_facts IS 'Takes away what was merged from facts that changed, ended or were forgotten.';
-CREATE TRIGGER facts_contexts_changed AFTER UPDATE ON facts
-    REFERENCING OLD TABLE AS disturbed FOR EACH STATEMENT EXECUTE FUNCTION forget_contexts_of_facts();
-CREATE TRIGGER facts_contexts_deleted AFTER DELETE ON facts
-    REFERENCING OLD TABLE AS disturbed FOR EACH STATEMENT EXECUTE FUNCTION forget_contexts_of_facts();
+COMMENT ON FUNCTION text_holds IS 'Whether all that a text was made from is there, and as it was: what is over, withheld or forgotten is not.';
 
 CREATE TABLE receipts (
     guild_id bigint NOT NULL,
@@ -954,28 +648,6 @@ CREATE INDEX reminders_of_member ON reminders (guild_id, owner_id);
 CREATE INDEX reminders_by_message ON reminders (guild_id, about_id) WHERE about_id IS NOT NULL;
 CREATE INDEX reminders_by_end ON reminders (ends_at) WHERE ends_at IS NOT NULL;
 COMMENT ON TABLE reminders IS 'What members want to be reminded of. reminder_id is the message (by_message) or the command that asked for it; it goes with that message and with about_id, which it points at. wall is what a clock in zone shows when it is due, without a zone, of a repeated one when it was due first; due_at is that moment, or the next one. in_hall: everyone could read the place it was asked in; readers are those who could see it elsewhere, NULL if too many or not known. A process that delivers it has it until claimed_until, and nobody else; tried_at is when somebody first set about it, and tries how often. It is forgotten at ends_at.';
-
-CREATE FUNCTION forget_reminders_of_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    DELETE FROM reminders USING gone
-    WHERE reminders.guild_id = gone.guild_id AND reminders.reminder_id = gone.message_id;
-    DELETE FROM reminders USING gone
-    WHERE reminders.guild_id = gone.guild_id AND reminders.about_id = gone.message_id;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER tombstones_reminders_noted AFTER INSERT ON tombstones
-    REFERENCING NEW TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_reminders_of_deleted();
-
-CREATE FUNCTION reword_reminders_of_edited() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    -- Words that are not in the message any more are not said again. The reminder stays, and points at the message.
-    UPDATE reminders SET text = '' FROM new_rows
-    WHERE reminders.guild_id = new_rows.guild_id AND reminders.reminder_id = new_rows.message_id
-      AND strpos(new_rows.text, reminders.text) = 0;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER chat_history_reminders_edited AFTER UPDATE ON chat_history
-    REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION reword_reminders_of_edited();
 
 CREATE TABLE place_viewers (
     guild_id bigint PRIMARY KEY,
@@ -1070,17 +742,54 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION take_back IS 'Takes our replies to these questions out of the log, and has them taken back on Discord.';
 
-CREATE FUNCTION take_back_by_deleting() RETURNS trigger LANGUAGE plpgsql AS $$
+-- What is derived goes in the transaction that takes away what it was made from: one trigger for each cause.
+
+CREATE FUNCTION invalidate_days(of_guild bigint, channels bigint[], times timestamp with time zone[], seqs bigint[])
+    RETURNS void LANGUAGE sql AS $$
+    -- Days begin at full quarters of an hour everywhere, so many messages are few quarters.
+    UPDATE days AS known SET changes = known.changes + 1 FROM (
+        SELECT DISTINCT days.scope, days.starts_at FROM (
+            SELECT channel_id, date_bin('15 minutes', sent_at, TIMESTAMP WITH TIME ZONE 'epoch') AS quarter, min(seq) AS seq
+            FROM unnest(channels, times, seqs) AS lost (channel_id, sent_at, seq) GROUP BY 1, 2) AS lost
+        JOIN days ON days.guild_id = of_guild AND days.starts_at <= lost.quarter AND days.ends_at > lost.quarter
+            AND days.read_seq >= lost.seq AND lost.channel_id = ANY (days.source_channels)) AS told
+    WHERE known.guild_id = of_guild AND known.scope = told.scope AND known.starts_at = told.starts_at
+$$;
+COMMENT ON FUNCTION invalidate_days IS 'Counts a change for each day that was made from messages which changed or went.';
+
+CREATE FUNCTION invalidate_days_of_facts(of_guild bigint, ids bigint[]) RETURNS void LANGUAGE sql AS $$
+    -- In the order of days, so that two who forget cannot wait for each other.
+    UPDATE days AS known SET changes = known.changes + 1 FROM (
+        SELECT scope, starts_at FROM days WHERE guild_id = of_guild AND fact_ids && ids ORDER BY scope, starts_at FOR UPDATE) AS told
+    WHERE known.guild_id = of_guild AND known.scope = told.scope AND known.starts_at = told.starts_at
+$$;
+COMMENT ON FUNCTION invalidate_days_of_facts IS 'Counts a change for each day that calls people as these facts did.';
+
+CREATE FUNCTION forget_channel_summaries(of_guild bigint, channels bigint[], ids bigint[]) RETURNS void LANGUAGE sql AS $$
+    DELETE FROM channel_summaries AS told USING unnest(channels, ids) AS lost (channel_id, message_id)
+    WHERE told.guild_id = of_guild AND told.channel_id = lost.channel_id
+      AND told.last_id >= lost.message_id AND told.first_id <= lost.message_id
+$$;
+COMMENT ON FUNCTION forget_channel_summaries IS 'Takes the summaries of channels away that cover messages which changed or went.';
+
+CREATE FUNCTION follow_deleted_messages() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     lost record;
 BEGIN
-    -- What a guild no longer keeps may live on in what was answered meanwhile.
+    PERFORM forget_indexed(guild_id, array_agg(message_id)) FROM gone GROUP BY guild_id;
+    DELETE FROM index_again USING gone
+    WHERE index_again.guild_id = gone.guild_id AND index_again.message_id = gone.message_id;
+    -- What a guild no longer keeps may live on in its summaries, as long as it keeps those, and in what was answered.
     FOR lost IN
-        SELECT gone.guild_id, array_agg(gone.message_id) AS ids FROM gone
-        JOIN guilds ON guilds.guild_id = gone.guild_id
+        SELECT gone.guild_id, array_agg(message_id) AS ids, array_agg(channel_id) AS channels, array_agg(sent_at) AS times,
+            array_agg(seq) AS seqs, array_agg(message_id) FILTER (WHERE author_kind = 'person') AS said,
+            array_agg(channel_id) FILTER (WHERE author_kind = 'person') AS said_in
+        FROM gone JOIN guilds ON guilds.guild_id = gone.guild_id
         WHERE gone.author_kind <> 'self' AND (guilds.kept_since IS NULL OR gone.sent_at >= guilds.kept_since)
         GROUP BY gone.guild_id
     LOOP
+        PERFORM invalidate_days(lost.guild_id, lost.channels, lost.times, lost.seqs);
+        PERFORM forget_channel_summaries(lost.guild_id, lost.said_in, lost.said);
         PERFORM take_back(lost.guild_id, array_agg(asked_in), 'question') FROM receipts
         WHERE guild_id = lost.guild_id AND asked_in = ANY (lost.ids) HAVING count(*) > 0;
         PERFORM take_back(lost.guild_id, array_agg(asked_in), 'source') FROM receipts
@@ -1088,51 +797,155 @@ BEGIN
     END LOOP;
     RETURN NULL;
 END $$;
-CREATE TRIGGER chat_history_receipts_deleted AFTER DELETE ON chat_history
-    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION take_back_by_deleting();
+CREATE TRIGGER chat_history_deleted AFTER DELETE ON chat_history
+    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION follow_deleted_messages();
 
-CREATE FUNCTION take_back_by_editing() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION follow_edited_messages() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     lost record;
 BEGIN
+    PERFORM forget_indexed(guild_id, array_agg(message_id)) FROM (
+        SELECT guild_id, message_id FROM new_rows JOIN old_rows USING (guild_id, message_id)
+        WHERE new_rows.text <> old_rows.text OR new_rows.extras IS DISTINCT FROM old_rows.extras) AS changed
+    GROUP BY guild_id;
+    -- Links that were looked up change no seq. All else does: it comes by again on its own, and what has a new seq would
+    -- not be known as read again.
+    INSERT INTO index_again AS known (guild_id, message_id)
+    SELECT guild_id, message_id FROM new_rows JOIN old_rows USING (guild_id, message_id, seq)
+    WHERE new_rows.extras IS DISTINCT FROM old_rows.extras
+    ON CONFLICT (guild_id, message_id) DO UPDATE SET times = known.times + 1;
     FOR lost IN
-        SELECT guild_id, array_agg(message_id) AS ids FROM old_rows JOIN new_rows USING (guild_id, message_id)
-        WHERE new_rows.seq <> old_rows.seq AND new_rows.author_kind <> 'self' GROUP BY guild_id
+        SELECT guild_id, array_agg(message_id) AS ids, array_agg(old_rows.channel_id) AS channels,
+            array_agg(old_rows.sent_at) AS times, array_agg(old_rows.seq) AS seqs,
+            array_agg(message_id) FILTER (WHERE old_rows.author_kind = 'person') AS said,
+            array_agg(old_rows.channel_id) FILTER (WHERE old_rows.author_kind = 'person') AS said_in
+        FROM old_rows JOIN new_rows USING (guild_id, message_id)
+        WHERE new_rows.seq <> old_rows.seq AND old_rows.author_kind <> 'self' GROUP BY guild_id
     LOOP
+        PERFORM invalidate_days(lost.guild_id, lost.channels, lost.times, lost.seqs);
+        PERFORM forget_channel_summaries(lost.guild_id, lost.said_in, lost.said);
         PERFORM take_back(lost.guild_id, array_agg(asked_in), 'source') FROM receipts
         WHERE guild_id = lost.guild_id AND quoted_messages && lost.ids HAVING count(*) > 0;
     END LOOP;
+    -- Words that are not in the message any more are not said again. The reminder stays, and points at the message.
+    UPDATE reminders SET text = '' FROM new_rows
+    WHERE reminders.guild_id = new_rows.guild_id AND reminders.reminder_id = new_rows.message_id
+      AND strpos(new_rows.text, reminders.text) = 0;
     RETURN NULL;
 END $$;
-CREATE TRIGGER chat_history_receipts_edited AFTER UPDATE ON chat_history
+CREATE TRIGGER chat_history_edited AFTER UPDATE ON chat_history
     REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-    FOR EACH STATEMENT EXECUTE FUNCTION take_back_by_editing();
+    FOR EACH STATEMENT EXECUTE FUNCTION follow_edited_messages();
 
-CREATE FUNCTION take_back_by_forgetting() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-    lost record;
+CREATE FUNCTION follow_addressed_messages() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    FOR lost IN SELECT guild_id, array_agg(fact_id) AS ids FROM gone GROUP BY guild_id LOOP
-        PERFORM take_back(lost.guild_id, array_agg(asked_in), 'forgotten') FROM receipts
-        WHERE guild_id = lost.guild_id AND quoted_facts && lost.ids HAVING count(*) > 0;
-    END LOOP;
+    PERFORM forget_indexed(guild_id, array_agg(message_id)),
+        forget_channel_summaries(guild_id, array_agg(channel_id), array_agg(message_id)) FROM noted GROUP BY guild_id;
+    DELETE FROM index_again USING noted
+    WHERE index_again.guild_id = noted.guild_id AND index_again.message_id = noted.message_id;
+    PERFORM invalidate_days(said.guild_id, array_agg(said.channel_id), array_agg(said.sent_at), array_agg(said.seq))
+    FROM noted JOIN chat_history AS said USING (guild_id, message_id) GROUP BY said.guild_id;
     RETURN NULL;
 END $$;
-CREATE TRIGGER facts_receipts_forgotten AFTER DELETE ON facts
-    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION take_back_by_forgetting();
+CREATE TRIGGER addressed_noted AFTER INSERT ON addressed
+    REFERENCING NEW TABLE AS noted FOR EACH STATEMENT EXECUTE FUNCTION follow_addressed_messages();
 
-CREATE FUNCTION take_back_by_restating() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION follow_tombstones() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    -- What a guild no longer keeps is not in the log to be deleted, but may be in a summary. An id tells its time.
+    UPDATE days SET changes = days.changes + 1 FROM guilds
+    WHERE guilds.guild_id = days.guild_id AND days.starts_at < guilds.kept_since AND EXISTS (
+        SELECT 1 FROM gone
+        WHERE gone.guild_id = days.guild_id AND gone.channel_id = ANY (days.source_channels)
+          AND days.starts_at <= time_of(gone.message_id) AND days.ends_at > time_of(gone.message_id));
+    PERFORM forget_channel_summaries(gone.guild_id, array_agg(gone.channel_id), array_agg(gone.message_id))
+    FROM gone JOIN guilds ON guilds.guild_id = gone.guild_id
+    WHERE time_of(gone.message_id) < guilds.kept_since GROUP BY gone.guild_id;
+    DELETE FROM reminders USING gone
+    WHERE reminders.guild_id = gone.guild_id AND reminders.reminder_id = gone.message_id;
+    DELETE FROM reminders USING gone
+    WHERE reminders.guild_id = gone.guild_id AND reminders.about_id = gone.message_id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER tombstones_noted AFTER INSERT ON tombstones
+    REFERENCING NEW TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION follow_tombstones();
+
+CREATE FUNCTION follow_closed_channels() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    -- At once and for all of it: its messages may be so many that they go some at a time.
+    UPDATE days SET changes = days.changes + 1 WHERE EXISTS (
+        SELECT 1 FROM gone
+        WHERE gone.guild_id = days.guild_id AND gone.channel_id = ANY (days.source_channels));
+    DELETE FROM channel_summaries AS told USING gone
+    WHERE told.guild_id = gone.guild_id AND told.channel_id = gone.channel_id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER closed_channels_noted AFTER INSERT ON closed_channels
+    REFERENCING NEW TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION follow_closed_channels();
+
+CREATE FUNCTION forget_texts(of_guild bigint, starts timestamp with time zone[], ids bigint[])
+    RETURNS void LANGUAGE sql AS $$
+    -- Whoever holds a row just now makes it anew or takes it away, and nobody is told what does not hold.
+    DELETE FROM texts WHERE (guild_id, kind, scope, user_id) IN (
+        SELECT made.guild_id, made.kind, made.scope, made.user_id FROM texts AS made
+        WHERE made.guild_id = of_guild AND (made.day_starts && starts OR made.fact_ids && ids) AND NOT text_holds(made)
+        FOR UPDATE OF made SKIP LOCKED)
+$$;
+COMMENT ON FUNCTION forget_texts IS 'Takes away what was made from these days and facts, and does not hold any more.';
+
+CREATE FUNCTION follow_days() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     lost record;
 BEGIN
-    -- What is over was true when it was said; what says something else, or nothing, was not to be said.
+    IF TG_OP = 'UPDATE' THEN
+        -- A correction counts for what was made from the day, and leaves its texts as they are.
+        DELETE FROM day_summaries AS told USING new_rows
+        WHERE told.guild_id = new_rows.guild_id AND told.scope = new_rows.scope AND told.starts_at = new_rows.starts_at
+          AND new_rows.changes <> new_rows.seen_changes;
+        FOR lost IN
+            SELECT guild_id, scope, starts_at FROM old_rows JOIN new_rows USING (guild_id, scope, starts_at)
+            WHERE new_rows.changes <> old_rows.changes
+        LOOP
+            PERFORM take_back(lost.guild_id, array_agg(asked_in), 'source') FROM receipts
+            WHERE guild_id = lost.guild_id AND day_starts @> ARRAY[lost.starts_at] AND EXISTS (
+                SELECT 1 FROM unnest(day_scopes, day_starts, day_quoted) AS day (scope, starts_at, is_quoted)
+                WHERE day.scope = lost.scope AND day.starts_at = lost.starts_at AND day.is_quoted)
+            HAVING count(*) > 0;
+        END LOOP;
+    END IF;
+    PERFORM forget_texts(guild_id, array_agg(starts_at), '{}') FROM old_rows GROUP BY guild_id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER days_changed AFTER UPDATE ON days
+    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_days();
+CREATE TRIGGER days_deleted AFTER DELETE ON days
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_days();
+
+CREATE FUNCTION follow_facts() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    lost record;
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        FOR lost IN SELECT guild_id, array_agg(fact_id) AS ids FROM old_rows GROUP BY guild_id LOOP
+            PERFORM forget_texts(lost.guild_id, '{}', lost.ids);
+            PERFORM invalidate_days_of_facts(lost.guild_id, lost.ids);
+            PERFORM take_back(lost.guild_id, array_agg(asked_in), 'forgotten') FROM receipts
+            WHERE guild_id = lost.guild_id AND quoted_facts && lost.ids HAVING count(*) > 0;
+        END LOOP;
+        RETURN NULL;
+    END IF;
     FOR lost IN
-        SELECT guild_id, array_agg(fact_id) AS ids FROM old_rows JOIN new_rows USING (guild_id, fact_id)
-        WHERE new_rows.text <> old_rows.text OR (new_rows.withheld AND NOT old_rows.withheld)
-        GROUP BY guild_id
+        SELECT guild_id, array_agg(fact_id) AS ids,
+            array_agg(fact_id) FILTER (WHERE new_rows.withheld AND NOT old_rows.withheld) AS withheld,
+            -- What is over was true when it was said; what says something else, or nothing, was not to be said.
+            array_agg(fact_id) FILTER (
+                WHERE new_rows.text <> old_rows.text OR (new_rows.withheld AND NOT old_rows.withheld)) AS restated
+        FROM old_rows JOIN new_rows USING (guild_id, fact_id) GROUP BY guild_id
     LOOP
+        PERFORM forget_texts(lost.guild_id, '{}', lost.ids);
+        PERFORM invalidate_days_of_facts(lost.guild_id, lost.withheld);
         PERFORM take_back(lost.guild_id, array_agg(asked_in), 'forgotten') FROM receipts
-        WHERE guild_id = lost.guild_id AND quoted_facts && lost.ids HAVING count(*) > 0;
+        WHERE guild_id = lost.guild_id AND quoted_facts && lost.restated HAVING count(*) > 0;
     END LOOP;
     -- What lives again where it was told was not to be said elsewhere.
     FOR lost IN
@@ -1145,44 +958,20 @@ BEGIN
     END LOOP;
     RETURN NULL;
 END $$;
-CREATE TRIGGER facts_receipts_restated AFTER UPDATE ON facts
-    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-    FOR EACH STATEMENT EXECUTE FUNCTION take_back_by_restating();
+CREATE TRIGGER facts_changed AFTER UPDATE ON facts
+    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_facts();
+CREATE TRIGGER facts_deleted AFTER DELETE ON facts
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_facts();
 
-CREATE FUNCTION take_back_of_days() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-    lost record;
+CREATE FUNCTION follow_deleted_summaries() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    FOR lost IN
-        SELECT guild_id, scope, starts_at FROM old_rows JOIN new_rows USING (guild_id, scope, starts_at)
-        WHERE new_rows.changes <> old_rows.changes
-    LOOP
-        PERFORM take_back(lost.guild_id, array_agg(asked_in), 'source') FROM receipts
-        WHERE guild_id = lost.guild_id AND day_starts @> ARRAY[lost.starts_at] AND EXISTS (
-            SELECT 1 FROM unnest(day_scopes, day_starts, day_quoted) AS day (scope, starts_at, is_quoted)
-            WHERE day.scope = lost.scope AND day.starts_at = lost.starts_at AND day.is_quoted)
-        HAVING count(*) > 0;
-    END LOOP;
+    PERFORM take_back(lost.guild_id, array_agg(asked_in), 'source') FROM receipts JOIN (
+        SELECT guild_id, array_agg(summary_id) AS ids FROM gone GROUP BY guild_id) AS lost USING (guild_id)
+    WHERE quoted_summaries && lost.ids GROUP BY lost.guild_id;
     RETURN NULL;
 END $$;
-CREATE TRIGGER days_receipts_changed AFTER UPDATE ON days
-    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-    FOR EACH STATEMENT EXECUTE FUNCTION take_back_of_days();
-
-CREATE FUNCTION take_back_of_summaries() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-    lost record;
-BEGIN
-    FOR lost IN SELECT guild_id, array_agg(summary_id) AS ids FROM gone GROUP BY guild_id
-    LOOP
-        PERFORM take_back(lost.guild_id, array_agg(asked_in), 'source') FROM receipts
-        WHERE guild_id = lost.guild_id AND quoted_summaries && lost.ids
-        HAVING count(*) > 0;
-    END LOOP;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER channel_summaries_receipts_gone AFTER DELETE ON channel_summaries
-    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION take_back_of_summaries();
+CREATE TRIGGER channel_summaries_deleted AFTER DELETE ON channel_summaries
+    REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION follow_deleted_summaries();
 
 CREATE FUNCTION equip_recall() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

@@ -29,7 +29,7 @@ class Prompt:
     data: str
     """What the rules are about: people's words, escaped and fenced in."""
     is_steady: bool = False
-    """The same reply is wanted every time: temperature 0, where a model takes one."""
+    """Whether one and the same reply is wanted every time: temperature 0, where a model takes one."""
     most_tokens: int = 8_192
     """Of the reply, with what is thought before it: a model that goes round in circles is paid no further."""
 
@@ -67,7 +67,7 @@ class LanguageModel(Protocol):
         ...
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
-        """The same for a reply of a given shape. One that has not got it is a `BadReply`."""
+        """Asks for a reply of a given shape. One that has not got it is a `BadReply`."""
         ...
 
     async def close(self) -> None: ...

@@ -14,7 +14,7 @@ from ai_clients.base import Embedder, LanguageModel, Purpose
 from ai_clients.breaker import ModelState
 from ai_clients.chain import Chain, Guard, Link
 from ai_clients.check import ModelCheck
-from ai_clients.embedding import GuardedEmbedder, StaticVectors
+from ai_clients.embedding import ClosableEmbedder, GuardedEmbedder, StaticVectors
 from ai_clients.ollama import choose, find_ollama
 from ai_clients.rate_limits import day_start
 from ai_clients.settings import ModelName, ModelOptions, Provider
@@ -83,7 +83,7 @@ async def _of_ollama(options: ModelOptions) -> dict[Purpose, tuple[ModelName, ..
     ollama = await find_ollama(str(options.ollama_url))
     if ollama is None:
         return {}
-    chosen = choose(ollama.models)
+    chosen = choose(ollama)
     names = {Purpose.ANSWER: chosen.chat, Purpose.SUMMARISE: chosen.chat, Purpose.SMALL: chosen.small}
     return {purpose: (ModelName(Provider.OLLAMA, name),) for purpose, name in names.items() if name is not None}
 
@@ -140,11 +140,14 @@ async def build_models(options: ModelOptions) -> Models:
 
 
 class _Workshop:
+    """Makes each model once, and one connection for each provider, whatever is asked of it."""
+
     def __init__(self, options: ModelOptions) -> None:
         self._options = options
         self._links: dict[ModelName, Link] = {}
         self._guards: dict[str, Guard] = {}
-        self._connections = Connections(options)
+        self._gemini: GeminiApi | None = None
+        self._servers: dict[Provider, Server] = {}
 
     def models(self, choice: Choice) -> Models:
         chains = {
@@ -153,7 +156,20 @@ class _Workshop:
             if (names := choice.chains.get(purpose))
         }
         embedder = self._embedder(choice.embedder) if choice.embedder is not None else StaticVectors()
-        return Models(chains, embedder, self._guards, self._connections.opened)
+        return Models(chains, embedder, self._guards, self.connections)
+
+    @property
+    def connections(self) -> tuple[Closable, ...]:
+        return (*self._servers.values(), *([] if self._gemini is None else [self._gemini]))
+
+    async def check(self, provider: Provider, names: Mapping[ModelName, tuple[Purpose, ...]]) -> list[ModelCheck]:
+        if provider is Provider.GEMINI:
+            from ai_clients.gemini import check_gemini
+
+            return await check_gemini(self._api(), names)
+        from ai_clients.openai_compatible.embedder import check_openai
+
+        return await check_openai(self._server(provider), names)
 
     def _link(self, name: ModelName) -> Link:
         if name not in self._links:
@@ -164,62 +180,46 @@ class _Workshop:
         if name.provider is Provider.GEMINI:
             from ai_clients.gemini import GeminiModel
 
-            return GeminiModel(name.name, self._connections.gemini())
+            return GeminiModel(name.name, self._api())
         from ai_clients.openai_compatible.model import OpenAIModel
 
-        return OpenAIModel(name.name, self._connections.server(name.provider), self._options.longest_seconds)
+        return OpenAIModel(name.name, self._server(name.provider), self._options.longest_seconds)
 
     def _embedder(self, name: ModelName) -> GuardedEmbedder:
         seconds = self._options.embed_seconds
+        embedder: ClosableEmbedder
         if name.provider is Provider.GEMINI:
             from ai_clients.gemini import TEXTS_AT_ONCE as AT_ONCE_BY_GEMINI
             from ai_clients.gemini import GeminiEmbedder
 
-            gemini = GeminiEmbedder(name.name, self._connections.gemini())
-            return GuardedEmbedder(gemini, self._guard(name), seconds, texts_at_once=AT_ONCE_BY_GEMINI)
-        from ai_clients.openai_compatible.embedder import TEXTS_AT_ONCE, OpenAIEmbedder
+            embedder, at_once = GeminiEmbedder(name.name, self._api()), AT_ONCE_BY_GEMINI
+        else:
+            from ai_clients.openai_compatible.embedder import TEXTS_AT_ONCE, OpenAIEmbedder
 
-        server = OpenAIEmbedder(name.name, self._connections.server(name.provider), seconds)
-        return GuardedEmbedder(server, self._guard(name), seconds, texts_at_once=TEXTS_AT_ONCE)
+            embedder, at_once = OpenAIEmbedder(name.name, self._server(name.provider), seconds), TEXTS_AT_ONCE
+        return GuardedEmbedder(embedder, self._guard(name), seconds, texts_at_once=at_once)
 
     def _guard(self, name: ModelName) -> Guard:
         return self._guards.setdefault(str(name), Guard(str(name), self._options.limits_of(str(name))))
 
-
-class Connections:
-    """One for each provider, whatever is asked of it."""
-
-    def __init__(self, options: ModelOptions) -> None:
-        self._options = options
-        self._gemini: GeminiApi | None = None
-        self._servers: dict[Provider, Server] = {}
-
-    @property
-    def opened(self) -> tuple[Closable, ...]:
-        return (*self._servers.values(), *([] if self._gemini is None else [self._gemini]))
-
-    def gemini(self) -> "GeminiApi":
+    def _api(self) -> "GeminiApi":
         if self._gemini is None:
             from ai_clients.gemini import GeminiApi
 
             self._gemini = GeminiApi(self._options)
         return self._gemini
 
-    def server(self, provider: Provider) -> "Server":
-        if provider not in self._servers:
-            from ai_clients.openai_compatible.client import Server
+    def _server(self, provider: Provider) -> "Server":
+        from ai_clients.openai_compatible.client import Server
 
-            options = self._options
-            if provider is Provider.OLLAMA:
-                self._servers[provider] = Server(str(options.ollama_url), None, provider)
-            else:
-                url = str(options.openai_base_url) if options.openai_base_url else OPENAI_ITSELF
-                self._servers[provider] = Server(url, options.openai_api_key, provider)
+        options = self._options
+        if provider not in self._servers and provider is Provider.OLLAMA:
+            self._servers[provider] = Server(str(options.ollama_url), None, provider)
+        elif provider not in self._servers:
+            self._servers[provider] = Server(
+                str(options.openai_base_url or OPENAI_ITSELF), options.openai_api_key, provider
+            )
         return self._servers[provider]
-
-    async def close(self) -> None:
-        for connection in self.opened:
-            await connection.close()
 
 
 # Asks every configured model whether it is there. Costs no tokens.
@@ -230,20 +230,14 @@ async def check_models(options: ModelOptions) -> list[ModelCheck]:
     asked: dict[Provider, dict[ModelName, tuple[Purpose, ...]]] = {}
     for name, purposes in (await choose_models(options)).purposes.items():
         asked.setdefault(name.provider, {})[name] = purposes
-    connections = Connections(options)
-    checks = []
+    workshop = _Workshop(options)
+    checks: list[ModelCheck] = []
     try:
         for provider, names in asked.items():
-            if provider is Provider.GEMINI:
-                from ai_clients.gemini import check_gemini
-
-                checks += await check_gemini(connections.gemini(), names)
-            else:
-                from ai_clients.openai_compatible.embedder import check_openai
-
-                checks += await check_openai(connections.server(provider), names)
+            checks += await workshop.check(provider, names)
     finally:
-        await connections.close()
+        for connection in workshop.connections:
+            await connection.close()
     return checks + _left_out(options)
 
 

@@ -277,7 +277,7 @@ class Chain:
         on_call: OnCall | None = None,
         bad_replies: int = 1,
     ) -> Shaped[ShapeT]:
-        """The same for a reply of a shape; a model that misses it is asked again, so many times."""
+        """Asks the models for a reply of a shape; a model that misses it is asked again, so many times."""
         errand = self._errand(prompt, live, on_call)
         bounded = self._bounded(prompt)
         return await self._ask(lambda model: model.generate_as(bounded, shape), errand, seconds, bad_replies)

@@ -6,7 +6,7 @@ There is one and no other behind it: vectors of different models do not compare,
 import asyncio
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -104,7 +104,7 @@ if TYPE_CHECKING:
 TEXTS_AT_ONCE = 100
 """Then whoever else waits has their turn: a question does not wait for all that the indexer is busy with."""
 WORDS_AT_ONCE = 3_000
-"""The same of words, which take much less."""
+"""Words at once, which take much less."""
 FEW_CHARACTERS = 200
 MOST_CHARACTERS = 4_000
 """Of one text. What comes later would hardly turn the mean any more."""
@@ -321,6 +321,15 @@ class _Vocabulary:
 
 
 # Vectors as the rest of the house knows them: of length 1, as half floats.
+
+
+async def spoken(
+    texts: Sequence[str], embed: Callable[[list[str]], Awaitable[list[HalfVector | None]]]
+) -> list[HalfVector | None]:
+    """Embed the texts that say something, each in its place; None for the others."""
+    words = [text for text in texts if text.strip()]
+    vectors = iter(await embed(words) if words else [])
+    return [next(vectors) if text.strip() else None for text in texts]
 
 
 WHOLE = 8

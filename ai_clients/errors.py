@@ -14,6 +14,11 @@
 The text of each is for operators; it never holds what was asked or answered, nor a key.
 """
 
+import math
+import time
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+
 
 class ModelError(Exception):
     """The model did not answer."""
@@ -61,3 +66,17 @@ class ModelGone(Misconfigured):
 
 class BadReply(ModelError):
     """It answered, with nothing that can be used."""
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Read the delay that a server wants: in milliseconds, in seconds, or as a time of day."""
+    try:
+        if (milliseconds := headers.get("retry-after-ms")) is not None:
+            delay = float(milliseconds) / 1000
+        elif (wanted := headers.get("retry-after", "")).strip()[:1].isalpha():
+            delay = parsedate_to_datetime(wanted).timestamp() - time.time()
+        else:
+            delay = float(wanted)
+    except (ValueError, OverflowError):
+        return None
+    return max(0.0, delay) if math.isfinite(delay) else None

@@ -8,8 +8,6 @@ import logging
 import ssl
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 import aiohttp
 from aiohttp.http_exceptions import LineTooLong
@@ -19,8 +17,18 @@ from pgvector import HalfVector
 
 from ai_clients.base import Prompt, Purpose, Reply, Shaped, ShapeT, Usage, estimated_usage
 from ai_clients.check import Checked, ModelCheck
-from ai_clients.embedding import written
-from ai_clients.errors import BadReply, KeyRefused, ModelError, ModelGone, RateLimited, Refused, TimedOut, Unavailable
+from ai_clients.embedding import spoken, written
+from ai_clients.errors import (
+    BadReply,
+    KeyRefused,
+    ModelError,
+    ModelGone,
+    RateLimited,
+    Refused,
+    TimedOut,
+    Unavailable,
+    retry_after,
+)
 from ai_clients.settings import ModelName, ModelOptions
 from ai_clients.structured import in_words, read_as, schema_of
 
@@ -152,33 +160,9 @@ def _is_about_the_key(error: errors.APIError) -> bool:
 
 def _retry_after(error: errors.APIError) -> float | None:
     """The delay of a RetryInfo, such as "17s", wherever it stands among the details; otherwise that of the header."""
-    for detail in _details(error):
-        delay = detail.get("retryDelay")
-        if isinstance(delay, str) and delay.endswith("s"):
-            return _seconds(delay[:-1])
+    delays = [str(detail.get("retryDelay")).removesuffix("s") for detail in _details(error) if "retryDelay" in detail]
     headers = getattr(error.response, "headers", None)
-    return _of_header(headers) if isinstance(headers, Mapping) else None
-
-
-def _of_header(headers: Mapping[str, str]) -> float | None:
-    """Seconds, or a date."""
-    said = headers.get("Retry-After", "")
-    seconds = _seconds(said)
-    if seconds is not None or not said:
-        return seconds
-    try:
-        date = parsedate_to_datetime(said)
-    except ValueError:
-        return None
-    return max(0.0, ((date if date.tzinfo else date.replace(tzinfo=UTC)) - datetime.now(UTC)).total_seconds())
-
-
-def _seconds(text: str) -> float | None:
-    try:
-        seconds = float(text)
-    except ValueError:
-        return None
-    return seconds if 0 <= seconds < float("inf") else None
+    return retry_after({"retry-after": delays[0]} if delays else headers if isinstance(headers, Mapping) else {})
 
 
 def _details(error: errors.APIError) -> list[dict[str, object]]:
@@ -311,15 +295,8 @@ class GeminiEmbedder:
         return DIMENSIONS
 
     async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
-        found: list[HalfVector | None] = [None] * len(texts)
-        spoken = [place for place, text in enumerate(texts) if text.strip()]
         async with within(self._seconds, self._name):
-            for start in range(0, len(spoken), TEXTS_AT_ONCE):
-                places = spoken[start : start + TEXTS_AT_ONCE]
-                vectors = await self._batch([texts[place][:MOST_CHARACTERS] for place in places])
-                for place, vector in zip(places, vectors, strict=True):
-                    found[place] = vector
-        return found
+            return await spoken(texts, self._batch)
 
     async def close(self) -> None:
         await self._api.close()
@@ -328,7 +305,7 @@ class GeminiEmbedder:
         with told_as_ours(self._name):
             response = await self._api.client.models.embed_content(
                 model=self._name,
-                contents=[types.Content(parts=[types.Part(text=text)]) for text in texts],
+                contents=[types.Content(parts=[types.Part(text=text[:MOST_CHARACTERS])]) for text in texts],
                 config=types.EmbedContentConfig(output_dimensionality=DIMENSIONS),
             )
         vectors = [embedding.values or [] for embedding in response.embeddings or ()]

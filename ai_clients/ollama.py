@@ -26,14 +26,6 @@ _BYTES_OF_A_BILLION: Final = 0.6e9
 
 _EMBEDDING_FAMILIES: Final = ("bert", "nomic-bert", "nomic-bert-moe", "xlm-roberta")
 _EMBEDDING_NAMES: Final = re.compile(r"embed|minilm|(^|/)(bge|gte|e5|multilingual-e5|paraphrase)-")
-_BEST_EMBEDDERS: Final = (
-    "nomic-embed-text",
-    "embeddinggemma",
-    "bge-m3",
-    "qwen3-embedding",
-    "mxbai-embed",
-    "arctic-embed",
-)
 _NO_CHAT: Final = re.compile(r"rerank|guard|shield|ocr|reader-lm|moderation|whisper|tts|diffusion|(:|-)base\b|-text\b")
 _SPECIALISTS: Final = re.compile(
     r"code|math|sql|llava|vision|moondream|-vl\b|vl:|translate|meditron|medgemma|deepseek-r1|qwq|thinking|magistral"
@@ -43,19 +35,12 @@ _SPECIALISTS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class OllamaModel:
+    """A model on this machine that can chat."""
+
     name: str
     """As it is asked for, with its tag: `qwen3:8b`."""
     billions: float
     """Of parameters."""
-    is_embedding: bool
-    is_remote: bool
-    """Passed on to Ollama's cloud."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ollama:
-    base_url: str
-    models: tuple[OllamaModel, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,38 +49,34 @@ class Chosen:
 
     chat: str | None
     small: str | None
-    embedding: str | None
 
 
-def base_url_of(url: str) -> str:
-    """Where it speaks OpenAI's protocol. Its own tools name the address without the end."""
-    return f"{url.rstrip('/').removesuffix('/v1')}/v1"
+async def find_ollama(url: str = DEFAULT_URL, seconds: float = 0.5) -> list[OllamaModel] | None:
+    """List the models there that chat and run here; None, without a word, where no Ollama answers.
 
-
-async def find_ollama(url: str = DEFAULT_URL, seconds: float = 0.5) -> Ollama | None:
-    """None, and no word about it, where nothing listens or something else does."""
-    base_url = base_url_of(url)
+    Its own tools name the address without the `/v1` of OpenAI's protocol.
+    """
+    address = url.rstrip("/").removesuffix("/v1")
     try:
         async with (
             asyncio.timeout(seconds),
             aiohttp.ClientSession(auto_decompress=False) as session,
-            session.get(f"{base_url.removesuffix('/v1')}/api/tags", allow_redirects=False) as response,
+            session.get(f"{address}/api/tags", allow_redirects=False) as response,
         ):
             if response.status != 200:
                 return None
             listed = _Listed.model_validate_json(await _bounded(response))
     except (aiohttp.ClientError, OSError, TimeoutError, ValidationError):
         return None
-    return Ollama(base_url, tuple(model.ours() for model in listed.models))
+    return [OllamaModel(model.name, model.billions) for model in listed.models if model.chats_here]
 
 
 def choose(models: Sequence[OllamaModel]) -> Chosen:
-    here = [model for model in models if not model.is_remote]
-    chatting = [model for model in here if not model.is_embedding and not _NO_CHAT.search(model.name.lower())]
-    general = [model for model in chatting if not _SPECIALISTS.search(model.name.lower())]
-    chat = _for_answers(general or chatting)
-    small = _for_small_things(general or chatting, chat)
-    return Chosen(chat.name if chat else None, small.name if small else None, _for_vectors(here))
+    """The general ones first; those made for something else only where there is nothing better."""
+    able = [model for model in models if not _SPECIALISTS.search(model.name.lower())] or models
+    chat = _for_answers(able)
+    small = _for_small_things(able, chat)
+    return Chosen(chat.name if chat else None, small.name if small else None)
 
 
 def _for_answers(models: Sequence[OllamaModel]) -> OllamaModel | None:
@@ -111,12 +92,6 @@ def _for_small_things(models: Sequence[OllamaModel], chat: OllamaModel | None) -
     return min(able, key=lambda model: (model.billions, model.name), default=chat)
 
 
-def _for_vectors(models: Sequence[OllamaModel]) -> str | None:
-    embedding = sorted(model.name for model in models if model.is_embedding)
-    ranked = (name for known in _BEST_EMBEDDERS for name in embedding if known in name.lower())
-    return next(ranked, embedding[0] if embedding else None)
-
-
 class _Details(BaseModel):
     family: str | None = None
     families: list[str] | None = None
@@ -130,29 +105,28 @@ class _Model(BaseModel):
     capabilities: list[str] | None = None
     remote_host: str | None = None
 
-    def ours(self) -> OllamaModel:
-        details = self.details or _Details()
+    @property
+    def chats_here(self) -> bool:
+        """Neither for vectors, nor made for something else altogether, nor passed on to Ollama's cloud."""
+        name, details = self.name.lower(), self.details or _Details()
         families = {family.lower() for family in (details.family, *(details.families or ())) if family}
-        is_embedding = (
-            "embedding" in (self.capabilities or ())
-            or not families.isdisjoint(_EMBEDDING_FAMILIES)
-            or _EMBEDDING_NAMES.search(self.name.lower()) is not None
-        )
-        is_remote = bool(self.remote_host) or self.name.endswith(("-cloud", ":cloud"))
-        return OllamaModel(self.name, _billions(details.parameter_size, self.size), is_embedding, is_remote)
+        is_embedding = "embedding" in (self.capabilities or ()) or not families.isdisjoint(_EMBEDDING_FAMILIES)
+        is_remote = bool(self.remote_host) or name.endswith(("-cloud", ":cloud"))
+        return not (is_embedding or is_remote or _EMBEDDING_NAMES.search(name) or _NO_CHAT.search(name))
+
+    @property
+    def billions(self) -> float:
+        """`8.0B`, `137M`, `8x7B`; or by how much room it takes."""
+        said = (self.details and self.details.parameter_size) or ""
+        found = re.fullmatch(r"(?:(\d+)X)?(\d+(?:\.\d+)?)\s*([KMBT])", said.strip().upper())
+        if found is None:
+            return self.size / _BYTES_OF_A_BILLION
+        experts, number, unit = found.groups()
+        return int(experts or 1) * float(number) * {"K": 1e-6, "M": 1e-3, "B": 1.0, "T": 1e3}[unit]
 
 
 class _Listed(BaseModel):
     models: list[_Model]
-
-
-def _billions(said: str | None, size: int) -> float:
-    """`8.0B`, `137M`, `8x7B`; or by how much room it takes."""
-    found = re.fullmatch(r"(?:(\d+)X)?(\d+(?:\.\d+)?)\s*([KMBT])", (said or "").strip().upper())
-    if found is None:
-        return size / _BYTES_OF_A_BILLION
-    experts, number, unit = found.groups()
-    return int(experts or 1) * float(number) * {"K": 1e-6, "M": 1e-3, "B": 1.0, "T": 1e3}[unit]
 
 
 async def _bounded(response: aiohttp.ClientResponse) -> bytes:

@@ -13,14 +13,10 @@ from ai_clients.errors import BadReply
 
 MOST_STARTS = 50
 """So many brackets are tried as the beginning of JSON. A reply made of brackets would take for ever otherwise."""
-MOST_MARKS = 100_000
-"""So many brackets and strings are looked at in all, to find where one that has a comma too many might end."""
-DEEPEST = 50
 
 _OPENING = re.compile(r"[{\[]")
 # A string that is never closed goes on to the end, so that nobody begins again at each of its quotes.
 _STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*+"?|,(?=\s*[}\]])', re.DOTALL)
-_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\]]', re.DOTALL)
 _DECODER = json.JSONDecoder()
 _LETTERS = string.ascii_letters
 
@@ -59,43 +55,23 @@ def _values(text: str) -> Iterator[object]:
             yield json.loads(part)
         except (ValueError, RecursionError):
             continue
-    position, marks = 0, MOST_MARKS
-    for _ in range(MOST_STARTS):
-        found = _OPENING.search(text, position)
-        if found is None:
-            return
-        position = found.start()
-        try:
-            value, position = _DECODER.raw_decode(text, position)
-        except (ValueError, RecursionError):
-            end, marks = _closing(text, position, marks)
+    for source in (text, _without_trailing_commas(text)):
+        position = 0
+        for _ in range(MOST_STARTS):
+            found = _OPENING.search(source, position)
+            if found is None:
+                break
             try:
-                value, position = json.loads(_without_trailing_commas(text[position:end])), end
+                value, position = _DECODER.raw_decode(source, found.start())
             except (ValueError, RecursionError):
-                position += 1
-                continue
-        yield value
+                position = found.start() + 1
+            else:
+                yield value
 
 
 def _fenced(text: str) -> list[str]:
     """Between fences, without the word for the language."""
     return [part.lstrip(_LETTERS) for part in text.split("```", MOST_STARTS)[1::2]]
-
-
-def _closing(text: str, start: int, marks: int) -> tuple[int, int]:
-    """Where the bracket that opens here is closed (the same place, if nowhere), and how many marks are left."""
-    depth = 0
-    for match in _STRING_OR_BRACKET.finditer(text, start):
-        marks -= 1
-        if match[0] in "{[":
-            depth += 1
-        elif match[0] in "}]":
-            depth -= 1
-        if depth == 0:
-            return match.end(), marks
-        if depth > DEEPEST or marks <= 0:
-            break
-    return start, marks
 
 
 def _without_trailing_commas(text: str) -> str:

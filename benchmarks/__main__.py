@@ -8,6 +8,7 @@ import json
 import sys
 import traceback
 from pathlib import Path
+from time import perf_counter
 
 from benchmarks import (
     asking,
@@ -71,12 +72,14 @@ async def run(names: list[str], full: bool) -> tuple[list[Figure], list[str]]:
     figures: list[Figure] = []
     failed: list[str] = []
     for name in names:
-        print(f"{name} ...", file=sys.stderr, flush=True)
+        print(f"{name} ...", end=" ", file=sys.stderr, flush=True)
+        started = perf_counter()
         try:
             figures += await BENCHMARKS[name](full)
         except Exception:  # noqa: BLE001 - whatever it was, it is shown
             traceback.print_exc()
             failed.append(name)
+        print(f"{perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
     return figures, failed
 
 

@@ -14,6 +14,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import wraps
 from statistics import median, quantiles
 from typing import Any
@@ -39,12 +40,14 @@ from memory.db.embedded.server import EmbeddedPostgres
 from memory.db.migrate import migrate
 from memory.health import Health
 from memory.manager import MemoryManager
+from memory.models.usage import Requester
 from memory.places.view import Audience
 from memory.recall.service import RecallService
 from memory.settings import MemoryOptions
 
 QUESTIONS, QUESTIONS_IN_FULL = 100, 200
 WARM_UP = 20
+ASKERS = 4
 MEMBERS, CHANNELS = 60, 60
 LAST_DAYS, A_DAY = 6, 200
 WAIT_SECONDS = 60.0
@@ -52,7 +55,7 @@ POLL_SECONDS = 0.01
 REST_SECONDS = 0.05
 UNDERSTANDS_IN = 0.6
 """Seconds of a model that is not here."""
-LATE_QUESTIONS = 30
+LATE_QUESTIONS = 20
 NO_LIMITS = {"member_cooldown_seconds": 0, "member_hourly_questions": 0, "guild_daily_tokens": 0}
 
 
@@ -75,6 +78,10 @@ class Inn:
     channels: list[int]
     people: dict[int, str]
     """Members with their tokens."""
+
+    @property
+    def hall(self) -> Audience:
+        return Audience(self.guild_id, self.channels[0], frozenset(self.channels), is_hall=True)
 
     async def ask(self, user_id: int, text: str, moments: Moments) -> None:
         """In the first channel, until the answer stands there.
@@ -158,7 +165,7 @@ def watched(moments: Moments) -> Iterator[None]:
 
 
 async def measure(full: bool) -> list[Figure]:
-    messages, questions = (1_000_000, QUESTIONS_IN_FULL) if full else (200_000, QUESTIONS)
+    messages, questions = (1_000_000, QUESTIONS_IN_FULL) if full else (50_000, QUESTIONS)
     async with local_guild_process() as guild, model_process() as model:
         inn = await _move_in(guild)
         talk = TalkativeGuild(messages, guild_id=inn.guild_id, channels=inn.channels, authors=list(inn.people))
@@ -166,9 +173,13 @@ async def measure(full: bool) -> list[Figure]:
             moments = Moments()
             with watched(moments):
                 async with bot_running(guild, memory):
-                    runs = await _questions(inn, talk, memory, model, moments, questions)
+                    asking = Asking(inn, talk, model, moments, list(inn.people)[:ASKERS])
+                    await asking.until_warm(memory)
+                    runs = await asking.times(questions)
                     await model.take_time(UNDERSTANDS_IN)
-                    late = await _questions(inn, talk, memory, model, moments, LATE_QUESTIONS)
+                    late = await asking.times(LATE_QUESTIONS)
+                    if await memory.rows() < talk.messages:
+                        raise RuntimeError("the history has got lost")
     added = median(run.overhead for run in late) - median(run.overhead for run in runs)
     return [
         *_figures(runs, messages, calibrated_loop()),
@@ -192,60 +203,71 @@ def _figures(runs: list[Run], messages: int, loop: Yardstick) -> list[Figure]:
     ]
 
 
-async def _questions(
-    inn: Inn, talk: TalkativeGuild, memory: Memory[MemoryManager], model: ModelProcess, moments: Moments, questions: int
-) -> list[Run]:
-    chance, people = random.Random(11), list(inn.people)
-    async with asyncio.timeout(WAIT_SECONDS):
-        while not memory.manager.places.hall(inn.guild_id):  # noqa: ASYNC110 - the bot looks around meanwhile
-            await asyncio.sleep(POLL_SECONDS)
-    askers = people[:4]
-    for user_id in askers:
+@dataclass
+class Asking:
+    """Questions of a few members, one after the other."""
+
+    inn: Inn
+    talk: TalkativeGuild
+    model: ModelProcess
+    moments: Moments
+    askers: list[int]
+    chance: random.Random = field(default_factory=lambda: random.Random(11))
+
+    async def until_warm(self, memory: Memory[MemoryManager]) -> None:
+        """Until the askers' contexts are made, and what is cached is cached."""
+        async with asyncio.timeout(WAIT_SECONDS):
+            while not memory.manager.places.hall(self.inn.guild_id):  # noqa: ASYNC110 - the bot looks around meanwhile
+                await asyncio.sleep(POLL_SECONDS)
+        # Contexts are merged of days that are told: otherwise they would wait for the next round behind them.
+        now = SystemClock().now()
+        for back in range(LAST_DAYS):
+            day = (now - timedelta(days=back)).date()
+            await memory.manager.day_answers.day(self.inn.hall, day, Requester.without_message(self.askers[0], now))
+        for user_id in self.askers:
+            self.moments.took.clear()
+            await self.inn.ask(user_id, self._question(), self.moments)
+        await _until_merged(memory, len(self.askers))
+        await self.times(WARM_UP)
+
+    async def times(self, questions: int) -> list[Run]:
+        return [await self._asked(self.chance.choice(self.askers)) for _ in range(questions)]
+
+    def _question(self) -> str:
+        """A question by its form, about rare words and everyday ones; a third ask for a time."""
+        words = " ".join(self.talk.say(6, self.chance))
+        when = f" in {self.chance.choice(('March', 'July', 'November'))} 2023" if self.chance.random() < 1 / 3 else ""
+        return f"What was said about {words}{when}?"
+
+    async def _asked(self, user_id: int) -> Run:
+        moments = self.moments
+        await asyncio.sleep(REST_SECONDS)
+        await self.model.arrivals()
+        moments.at.clear()
         moments.took.clear()
-        await inn.ask(user_id, _question(talk, chance), moments)
-    await _until_merged(memory, len(askers))
-    runs = [await _asked(inn, chance.choice(askers), _question(talk, chance), model, moments) for _ in range(WARM_UP)]
-    runs = [await _asked(inn, chance.choice(askers), _question(talk, chance), model, moments) for _ in range(questions)]
-    if await memory.rows() < talk.messages:
-        raise RuntimeError("the history has got lost")
-    return runs
-
-
-def _question(talk: TalkativeGuild, chance: random.Random) -> str:
-    """A question by its form, about rare words and everyday ones; a third ask for a time."""
-    words = " ".join(talk.say(6, chance))
-    when = f" in {chance.choice(('March', 'July', 'November'))} 2023" if chance.random() < 1 / 3 else ""
-    return f"What was said about {words}{when}?"
-
-
-async def _asked(inn: Inn, user_id: int, text: str, model: ModelProcess, moments: Moments) -> Run:
-    await asyncio.sleep(REST_SECONDS)
-    await model.arrivals()
-    moments.at.clear()
-    moments.took.clear()
-    await inn.ask(user_id, text, moments)
-    arrivals = await model.arrivals()
-    answers = [one.at for one in arrivals if one.is_answer]
-    if len(answers) != 1:
-        raise RuntimeError(f"an answer took {len(answers)} calls")
-    at, arrived = moments.at, answers[0]
-    return Run(
-        arrived - at["frame"],
-        len(arrivals) - 2,
-        {
-            "from the frame to the memory": at["answer"] - at["frame"],
-            "from the memory to the model's client": at["model"] - at["answer"],
-            "of it recall": moments.took["recall"],
-            "of it contexts": moments.took["context"],
-            "from the client to the model": arrived - at["model"],
-        },
-    )
+        await self.inn.ask(user_id, self._question(), moments)
+        arrivals = await self.model.arrivals()
+        answers = [one.at for one in arrivals if one.is_answer]
+        if len(answers) != 1:
+            raise RuntimeError(f"an answer took {len(answers)} calls")
+        at, arrived = moments.at, answers[0]
+        return Run(
+            arrived - at["frame"],
+            len(arrivals) - 2,
+            {
+                "from the frame to the memory": at["answer"] - at["frame"],
+                "from the memory to the model's client": at["model"] - at["answer"],
+                "of it recall": moments.took["recall"],
+                "of it contexts": moments.took["context"],
+                "from the client to the model": arrived - at["model"],
+            },
+        )
 
 
 async def _until_merged(memory: Memory[MemoryManager], members: int) -> None:
     """Contexts are made behind the first questions."""
     async with asyncio.timeout(WAIT_SECONDS):
-        while memory.counted("contexts", "merged") < members:  # noqa: ASYNC110 - counted elsewhere
+        while memory.counted("contexts", "context made") < members:  # noqa: ASYNC110 - counted elsewhere
             await asyncio.sleep(POLL_SECONDS)
 
 
@@ -277,8 +299,7 @@ async def _remembering(inn: Inn, talk: TalkativeGuild, model: ModelProcess) -> A
             await migrate(database, clock.now())
             await talk.into_everything(database, StaticVectors())
             await live_through_days(database, talk, talk.authors, clock.now(), days=LAST_DAYS, a_day=A_DAY)
-            hall = Audience(inn.guild_id, inn.channels[0], frozenset(inn.channels), is_hall=True)
-            await tell_facts(database, hall, talk.authors, clock.now())
+            await tell_facts(database, inn.hall, talk.authors, clock.now())
         finally:
             await database.close()
         health, options = Health("bot", clock), MemoryOptions.model_validate({"data_dir": folder / "data", **NO_LIMITS})

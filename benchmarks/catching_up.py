@@ -55,7 +55,7 @@ class TimedLog(Log):
     def start_over(self) -> None:
         self.began, self.stored = None, 0
 
-    async def progress(self, guild_id: int) -> Mapping[int, ChannelProgress]:
+    async def progress(self, guild_id: int) -> dict[int, ChannelProgress]:
         if self.began is None:
             self.began = time.perf_counter()
         return await super().progress(guild_id)
@@ -94,7 +94,7 @@ class TimedMemory(IndexingMemory):
         prices: Prices | None = None,
     ) -> None:
         super().__init__(database, options, clock, health, models, prices)
-        self.log = self.timed = TimedLog(self._ingest, self.log._messages, self.log._progress, self.place_mirror, clock)
+        self.log = self.timed = TimedLog(database, self._ingest, self.log._messages, self.place_mirror, clock)
 
 
 async def catch_up(guild: LocalGuildProcess, memory: Memory[TimedMemory]) -> float:

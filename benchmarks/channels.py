@@ -306,7 +306,8 @@ def quality_figures(folder: Path) -> list[Figure]:
 
 # What survives: facts told early in a channel, looked for in its summaries and by asking.
 
-NOTED_AFTER = (1, 5, 10, 20, 30)
+NOTED_AFTER, NOTED_AFTER_IN_FULL = (1, 10), (1, 5, 10, 20, 30)
+"""Summaries."""
 BEFORE_THE_FIRST, BEFORE_EACH = 50, 10
 """Messages before a summary; the first ones are the facts."""
 LEAST_FOUND = 95.0
@@ -401,7 +402,10 @@ async def scripted_chain(aim: int = 1_600) -> AsyncIterator[Chain]:
 class Survival:
     """A channel that is summed up again and again."""
 
-    def __init__(self, manager: MemoryManager, database: Database, clock: SetClock, health: Health) -> None:
+    def __init__(
+        self, manager: MemoryManager, database: Database, clock: SetClock, health: Health, noted_after: Sequence[int]
+    ) -> None:
+        self._noted_after = noted_after
         self._manager, self._clock, self._health = manager, clock, health
         self._store = ChannelSummaryStore(database)
         self._leases = Leases(LeaseStore(database), clock, health)
@@ -413,19 +417,22 @@ class Survival:
         await self._manager.people.meet_guild(Guild(guild_id, "Measured"), members, complete=True)
         metering = self._manager.metering
         maker = SummaryMaker(self._store, self._leases, metering, chain, self._clock, self._health)
-        channel = Channel(guild_id, CHANNEL, "UTC", SummaryRules(policy=policy), Requester(ASKED_IN, 1))
+        rules = SummaryRules(policy=policy)
         told = facts()
         said = f"survival, {policy.value}, {'quoted' if chain is None else 'by a scripted model'}: of {len(told)} facts"
         figures, found = [], []
         await self._say(guild_id, [fact.text for fact in told])
-        for number in range(1, NOTED_AFTER[-1] + 1):
+        for number in range(1, self._noted_after[-1] + 1):
             count = BEFORE_THE_FIRST - len(told) if number == 1 else BEFORE_EACH
             await self._say(guild_id, [self._small_talk() for _ in range(count)])
-            outcome = await maker.make(channel)
+            outcome = await maker.make(Channel(guild_id, CHANNEL, "UTC", rules, Requester(ASKED_IN, number)))
             if outcome is not (Outcome.QUOTED if chain is None else Outcome.MADE):
                 raise RuntimeError(f"summary {number} by {policy.value}: {outcome}")
-            if number in NOTED_AFTER:
-                texts = " ".join(one.text for one in await self._store.active(guild_id, CHANNEL, policy))
+            if number in self._noted_after:
+                texts = " ".join(
+                    one.text
+                    for one in await self._store.told(Audience.of_place_alone(guild_id, CHANNEL), CHANNEL, policy)
+                )
                 standing = sum(fact.value in texts for fact in told)
                 figures.append(Figure(f"{said}, in the text after {number}", standing, ""))
                 found.append(await self._found(guild_id, told))
@@ -455,14 +462,14 @@ class Survival:
         for fact in told:
             self._clock.move(timedelta(seconds=1))
             now = self._clock.now()
-            found = await self._manager.recall.search(fact.question, audience, STRANGER, now, 10, thorough=True)
+            found = await self._manager.recall.search(fact.question, audience, STRANGER, now, 10)
             recalled += any(fact.value in one.message.text for one in found)
             question = Question(guild_id, ASKED_IN, last_id_of(now), STRANGER, fact.question, now)
             answered += fact.value in (await self._manager.answers.answer(question, audience)).text
         return recalled / len(told), answered / len(told)
 
 
-async def survival_figures() -> list[Figure]:
+async def survival_figures(noted_after: Sequence[int]) -> list[Figure]:
     figures: list[Figure] = []
     with open_folder() as folder:
         clock = SetClock(NOON)
@@ -472,7 +479,7 @@ async def survival_figures() -> list[Figure]:
         database = await Database.open(connection_source(options))
         try:
             async with scripted_chain() as chain:
-                survival = Survival(manager, database, clock, health)
+                survival = Survival(manager, database, clock, health, noted_after)
                 ways = [(policy, made_by) for policy in (Policy.ROLLING, Policy.LEVELS) for made_by in (None, chain)]
                 for guild_id, (policy, made_by) in enumerate(ways, start=1):
                     figures += await survival.figures(guild_id, policy, made_by)
@@ -496,7 +503,7 @@ async def measure(full: bool) -> list[Figure]:
         figures += quality_figures(Path(folder))
     else:
         print("channels: no marked summaries; name their folder by FAITHFUL_DATA.", file=sys.stderr)
-    return figures + await survival_figures()
+    return figures + await survival_figures(NOTED_AFTER_IN_FULL if full else NOTED_AFTER)
 
 
 def main() -> int:

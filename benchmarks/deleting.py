@@ -7,6 +7,7 @@ questions must find none of them, and the night must ask a model at most once mo
 
 from __future__ import annotations
 
+import html
 import random
 import re
 from collections import Counter
@@ -24,16 +25,18 @@ from ai_clients.embedding import StaticVectors
 from ai_clients.errors import BadReply
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
-from benchmarks.memories import ASKED_ABOUT, LAST_DAYS, NOW, by, see
+from benchmarks.memories import ASKED_ABOUT, FACT, LAST_DAYS, NOW, PERSON, by, see
 from benchmarks.recent_talk import live_through_days, tell_facts
 from benchmarks.talkative_guild import CHANNELS, GUILD, TalkativeGuild
 from memory.answers.read_reply import Kind, ModelReply
+from memory.answers.understanding import InContext
 from memory.channels.prompt import Reply as MinutesReply
 from memory.core.clock import SetClock
 from memory.core.values import AuthorKind, Message, Question, last_id_of
 from memory.db.database import Database
 from memory.db.embedded.server import EmbeddedPostgres
 from memory.db.migrate import migrate
+from memory.facts.blob import Reply as MergedFacts
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.places.view import Audience
@@ -51,7 +54,6 @@ ROOMS = CHANNELS[:10]
 RECEIPTS = 3_000
 """Replies that quote five of them each."""
 SECONDS = 120.0
-_PERSON = re.compile(r'<person id="(\d+)"')
 _MARK = re.compile(r"zq\d+x")
 
 
@@ -68,6 +70,8 @@ class Scribe:
         raise BadReply("It fills in forms, and says nothing else.")
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
+        if shape is InContext:
+            raise BadReply("It understands no questions: rules do.")
         marks = _MARK.findall(prompt.data)
         cited = " [1]" if shape is MinutesReply else ""
         said = "Talked about walks. " + " ".join(marks[:20]) + cited
@@ -76,8 +80,10 @@ class Scribe:
         if shape is ModelReply:
             reply = ModelReply(kind=Kind.MEMORY, answer=" ".join(marks) or "Nothing.")
             what, fields = "answers", reply.model_dump()
+        elif shape is MergedFacts:
+            what, fields = "facts", {"text": html.unescape(FACT.findall(prompt.data)[0])}
         elif "members" in fields:
-            people = _PERSON.findall(prompt.data)
+            people = PERSON.findall(prompt.data)
             what, fields = "days", {"members": [{"id": one, "summary": f"<@{one}>: {said}"} for one in people]}
         self.asked[what] += 1
         return Shaped(shape.model_validate(fields), self.name, Usage(500, 200))
@@ -202,9 +208,7 @@ class House:
         told: list[str] = []
         now = self._clock.now()
         for one in self._chance.sample(messages, 10):
-            told.append(
-                str(await self.memory.recall.search(one.text, self.audience, one.author_id, now, 20, thorough=True))
-            )
+            told.append(str(await self.memory.recall.search(one.text, self.audience, one.author_id, now, 20)))
             question = Question(GUILD, CHANNELS[0], last_id_of(now), one.author_id, "Which hill did we walk up?", now)
             told.append((await self.memory.answers.answer(question, self.audience)).text)
         days = [(now - timedelta(days=back)).date() for back in range(LAST_DAYS + 1)]

@@ -21,7 +21,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from itertools import permutations
+from itertools import combinations
 from pathlib import Path
 from statistics import median
 from typing import TypeAlias
@@ -53,11 +53,11 @@ from memory.db.embedded.server import EmbeddedPostgres
 from memory.db.migrate import migrate
 from memory.facts.others import claim_of
 from memory.health import Health
+from memory.language.own_words import statement_key
 from memory.language.sentences import sentences_of
 from memory.language.stems import topics
 from memory.manager import MemoryManager
 from memory.memories.guard import MOST, Candidate
-from memory.memories.meaning import Statement, nearness
 from memory.memories.prompt import Found, Reply, Task, read
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
 from memory.settings import MemoryOptions
@@ -183,7 +183,7 @@ def _taken(run: Run, claims: Sequence[Claimed], task: Task, known: list[Fact]) -
     for one in taken:
         run.again += claim_of(user_id, one.text) in {claim_of(user_id, fact.text) for fact in known}
         number, at = len(known) + 1, one.message.sent_at
-        known.append(Fact(1, number, user_id, user_id, 1, one.message.message_id, one.text, Standing.LET_ON, at))
+        known.append(Fact(1, number, user_id, user_id, 1, one.message.message_id, one.text, Standing.INFERRED, at))
     return taken
 
 
@@ -324,7 +324,7 @@ class Talk:
         await self.memory.answers.mark_addressed(question, Intent.QUESTION)
 
     def figures(self, rows: Sequence[dict[str, object]]) -> list[Figure]:
-        kept = [row for row in rows if row["standing"] == Standing.LET_ON]
+        kept = [row for row in rows if row["standing"] == Standing.INFERRED]
         found = {row["source_message_id"] for row in kept} & self.gold
         strange = [row for row in kept if not self._stands(row)]
         claims = [(row["subject_id"], claim_of(int(str(row["subject_id"])), str(row["text"]))) for row in kept]
@@ -372,21 +372,18 @@ def _see(memory: MemoryManager, guild: Cast) -> None:
     mirror.hall_role(GUILD, None, epoch=0)
 
 
-async def merged(observed: Path) -> Figure:
+def merged(observed: Path) -> Figure:
     """Of all pairs of observations about one speaker, each of which somebody wrote down as something else."""
-    of_speaker: dict[str, dict[str, Statement]] = {}
-    for one in observations(observed):
-        new = Statement(one.text.replace(one.about, "<@1>"), 1)
-        of_speaker.setdefault(one.about, {})[new.key] = new
-    pairs = [pair for told in of_speaker.values() for pair in permutations(told.values(), 2)]
-    words = sorted({word for told in of_speaker.values() for one in told.values() for word in one.words})
-    near = await nearness(words, words, StaticVectors())
-    again = await asyncio.to_thread(lambda: sum(new.is_said_by(known, near) for new, known in pairs))
+    of_speaker: dict[str, list[str]] = {}
+    for text, about in {(one.text, one.about) for one in observations(observed)}:
+        of_speaker.setdefault(about, []).append(statement_key(text.replace(about, "<@1>")))
+    pairs = [pair for told in of_speaker.values() for pair in combinations(told, 2)]
+    again = sum(one == other for one, other in pairs)
     return Figure(f"extraction: taken for one among {len(pairs)} pairs of observations", again, "", at_most(0))
 
 
 async def measured_all(data: Path, observed: Path) -> list[Figure]:
-    return [*measured(data, observed), await merged(observed), *await driven(data, observed)]
+    return [*measured(data, observed), merged(observed), *await driven(data, observed)]
 
 
 async def measure(full: bool) -> list[Figure]:

@@ -45,8 +45,6 @@ from memory.settings import MemoryOptions
 
 CUTS = (5, 10, 20)
 FLOORS = {"alone": 77.0, "guild": 76.0, "hay": 73.0}
-ROOM = 1_000_000
-"""Tokens: here ranks are measured, not what fits into a prompt."""
 FIRST_GUILD = 1
 
 
@@ -127,8 +125,8 @@ async def ask(
         started = time.perf_counter()
         looked = await recall.look(question.text, audience, STRANGER, question.asked_at)
         for answers, weighed in zip(found, weights, strict=True):
-            hits = () if looked is None else looked.chosen(weighed, k=max(CUTS), least=0.0, budget=ROOM)
-            ids = [guild.line_of[one.message.message_id] for one in hits]
+            hits = [] if looked is None else looked.ranked(weighed)[: max(CUTS)]
+            ids = [guild.line_of[one.said.found.message_id] for one in hits]
             answers.append(Asked(question, ids, [one.chance for one in hits], time.perf_counter() - started))
     return found
 

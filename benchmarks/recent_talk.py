@@ -12,10 +12,13 @@ from memory.db.database import Database
 from memory.facts.enter import NewFact
 from memory.facts.ledger import FactStore
 from memory.places.view import Audience
-from memory.settings import MemoryOptions
 
 FACTS = 5
-"""About each member."""
+"""About each member; together longer than what is told as it stands, without being merged."""
+ON_THE_WAY = (
+    "with a heavy rucksack, a flask of tea and two sandwiches, stayed there until the sun went down,"
+    " and came back by the old road along the river, singing most of the way"
+)
 
 
 async def live_through_days(
@@ -47,7 +50,7 @@ async def live_through_days(
 
 
 async def tell_facts(database: Database, audience: Audience, people: Sequence[int], now: datetime) -> None:
-    facts = FactStore(database, MemoryOptions().fact_blob_aim)
+    facts = FactStore(database)
     for number, user_id in enumerate(user_id for user_id in people for _ in range(FACTS)):
         new = NewFact(
             guild_id=audience.guild_id,
@@ -56,7 +59,7 @@ async def tell_facts(database: Database, audience: Audience, people: Sequence[in
             channel_id=audience.place_id,
             message_id=last_id_of(now) + number,
             source_message_id=None,
-            text=f"<@{user_id}> has walked up hill number {number}",
+            text=f"<@{user_id}> has walked up hill number {number} {ON_THE_WAY}",
             standing=Standing.SELF,
             in_hall=True,
             valid_from=now,

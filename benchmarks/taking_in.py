@@ -75,7 +75,7 @@ async def _take_in(guild: discord.Guild, mirroring: GuildMirror, memory: MemoryM
     """Until it is open, and written down. The mirror loses patience after some seconds; on a busy machine we do not."""
     mirroring.guild_appeared(guild)
     for _ in range(PATIENCE):
-        await mirroring.met(guild.id)
+        await mirroring.members_loaded(guild.id)
         if len(memory.places.audience_of(guild.id, FIRST_CHANNEL).sources) > 1:
             return
     raise RuntimeError("the guild was not taken in")

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from memory.core.clock import Clock
 from memory.core.log_values import Purged
 from memory.db.errors import StoreError
-from memory.health import Part
+from memory.health import HealthReporter
 from memory.manager import MemoryManager
 from memory.tasks import request
 
@@ -144,13 +144,13 @@ class KeyedTaskQueue:
             self._idle.set()
 
 
-# Things that concern the same key happen one after the other, in the order in which they were announced.
-#
-# discord.py starts a task for every event. Without this, the deletion of a message could overtake its storing, and the
-# message would stay. Different keys do not wait for each other.
-
-
 class KeyedLocks:
+    """Has things that concern the same key happen one after the other, in the order in which they were announced.
+
+    discord.py starts a task for every event. Without this, the deletion of a message could overtake its storing, and
+    the message would stay. Different keys do not wait for each other.
+    """
+
     def __init__(self) -> None:
         self._last: dict[Hashable, asyncio.Future[None]] = {}
 
@@ -177,38 +177,32 @@ class KeyedLocks:
         return len(self._last)
 
 
+@dataclass(frozen=True, slots=True)
 class KeyedLock:
-    def __init__(
-        self,
-        last: dict[Hashable, asyncio.Future[None]],
-        keys: tuple[Hashable, ...],
-        before: set[asyncio.Future[None]],
-        done: asyncio.Future[None],
-    ) -> None:
-        self._last = last
-        self._keys = keys
-        self._before = before
-        self._done = done
+    _last: dict[Hashable, asyncio.Future[None]]
+    _keys: tuple[Hashable, ...]
+    _before: set[asyncio.Future[None]]
+    _done: asyncio.Future[None]
 
     @asynccontextmanager
-    async def come(self) -> AsyncIterator[None]:
+    async def acquired(self) -> AsyncIterator[None]:
         """Waits for what was announced before, and lets the next one go when left."""
         try:
             if self._before:
                 await asyncio.wait(self._before)
             yield
         finally:
-            self.pass_on()
+            self.release()
 
     def when_over(self, tell: Callable[[], object]) -> None:
-        """Also if it never came."""
+        """Also if it was never acquired."""
         self._done.add_done_callback(lambda _: tell())
 
-    def pass_on(self, _earlier: asyncio.Future[None] | None = None) -> None:
+    def release(self, _earlier: asyncio.Future[None] | None = None) -> None:
         """Lets the next one go, but not past those before us: one that stops waiting does not open the way."""
         for earlier in self._before:
             if not earlier.done():
-                earlier.add_done_callback(self.pass_on)
+                earlier.add_done_callback(self.release)
                 return
         for key in self._keys:
             if self._last.get(key) is self._done:
@@ -217,11 +211,10 @@ class KeyedLock:
             self._done.set_result(None)
 
 
-# Says once that memory cannot be reached, and once that it is back, however many events come in between.
-
-
 class Outages:
-    def __init__(self, part: Part) -> None:
+    """Says once that memory cannot be reached, and once that it is back, however many events come in between."""
+
+    def __init__(self, part: HealthReporter) -> None:
         self._part = part
         self._missed = 0
 
@@ -232,22 +225,17 @@ class Outages:
         except StoreError as error:
             reason = type(error).__name__
             if not self._missed:
-                logger.error("memory cannot be reached; events are missed", extra={"reason": reason})
+                logger.error("database unavailable; events are missed", extra={"reason": reason})
             self._missed += 1
             self._part.count("missed")
             self._part.failing(f"Memory cannot be reached ({reason}); {self._missed} events were missed.")
             return False
         if self._missed:
-            logger.warning("memory is back", extra={"missed": self._missed})
+            logger.warning("database is back", extra={"missed": self._missed})
             self._missed = 0
         self._part.active()
         self._part.touch()
         return True
-
-
-# Once an hour what is past its time is removed: what guilds no longer keep, and guilds that were left a week ago.
-#
-# What an erasure left that broke off does not wait for so long.
 
 
 EVERY = timedelta(hours=1)
@@ -258,7 +246,11 @@ SOON = timedelta(seconds=30)
 
 
 class Purge:
-    def __init__(self, memory: MemoryManager, calm: Callable[[], Awaitable[None]], clock: Clock, part: Part) -> None:
+    """Removes once an hour what is past its time, and sooner what an erasure left that broke off."""
+
+    def __init__(
+        self, memory: MemoryManager, calm: Callable[[], Awaitable[None]], clock: Clock, part: HealthReporter
+    ) -> None:
         """`calm` waits for what is more urgent."""
         self._memory = memory
         self._calm = calm
@@ -274,22 +266,14 @@ class Purge:
         while True:
             await self._calm()
             with request("purge"):
-                try:
-                    if await self._outages.survived(self._tidy()) and self._failed:
-                        self._part.failing(
-                            f"Servers on which old messages could not be removed: {self._failed}; the log says why."
-                        )
-                except Exception:
-                    # Whatever it was, the next hour tries again; without this nothing would ever be purged again.
-                    logger.exception("a purge failed")
-                    self._part.failing("Old messages could not be removed; the log says why.")
-            await self._rest()
-
-    async def _rest(self) -> None:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(EVERY.total_seconds()):
-                await self._memory.privacy.erasure_broke_off()
-                await asyncio.sleep(SOON.total_seconds())
+                if await self._outages.survived(self._tidy()) and self._failed:
+                    self._part.failing(
+                        f"Servers on which old messages could not be removed: {self._failed}; the log says why."
+                    )
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(EVERY.total_seconds()):
+                    await self._memory.privacy.erasure_broke_off()
+                    await asyncio.sleep(SOON.total_seconds())
 
     async def _tidy(self) -> None:
         purged = await self._memory.purge(self._clock.now())
@@ -297,4 +281,4 @@ class Purge:
         if purged != Purged():
             self._part.count("messages", purged.messages)
             self._part.count("facts", purged.facts)
-            logger.info("what is not kept any longer was removed", extra=asdict(purged))
+            logger.info("purged what retention no longer keeps", extra=asdict(purged))

@@ -15,15 +15,22 @@ from bot.answering.answer import Answerer
 from bot.answering.ask import PrivateAnswers, ask_command
 from bot.answering.backlog import Backlog
 from bot.answering.presses import ButtonPresses
-from bot.channels.context_command import ContextCommand, ContextCommands
-from bot.channels.summary_command import SummaryButton, SummaryCommand, SummaryCommands
+from bot.channels.summary_command import (
+    SUMMARY_WORDS,
+    ContextCommand,
+    ContextCommands,
+    SummaryButton,
+    SummaryCommand,
+    SummaryCommands,
+)
 from bot.command_sync import InnkeeperTree, sync_commands
 from bot.connection import LABEL, LOST, REMEDY, Privileged, wanted
 from bot.daily.catchup_command import CatchUpButton, CatchUpCommand, catchup_command
 from bot.daily.digest_command import DigestCommands
 from bot.daily.digest_worker import DigestWorker
+from bot.facts.forms import OTHER_WORDS, OWN_WORDS
 from bot.facts.memory_command import MemoryCommand, MemoryCommands
-from bot.facts.memory_pages import MEMORY_BUTTONS
+from bot.facts.memory_pages import Act, ChooseFact, RemindMe, TurnAudit, TurnMemory
 from bot.facts.tellings import PrivateTellings, forget_command, remember_command, remember_this_menu
 from bot.facts.undo import UndoPresses
 from bot.history.catch_up import History
@@ -31,19 +38,28 @@ from bot.innkeeper import InnkeeperCommands
 from bot.listener import MessageListener
 from bot.mirror.guilds import GuildMirror, PlaceEvents, mend_cache
 from bot.mirror.members import ThreadGuests
-from bot.privacy.channel import ChannelMemoryCommands
+from bot.privacy.channel import ChannelMemoryCommands, add_import_commands
 from bot.privacy.commands import PrivacyCommands
-from bot.privacy.imported_channels import add_import_commands
 from bot.recall.command import PageButton, RecallCommand, recall_command
-from bot.reminders.buttons import ReminderButton
+from bot.reminders.buttons import REMIND_FORM, ReminderButton
 from bot.reminders.channel_command import channel_reminders_command
-from bot.reminders.command import remind_command, remind_of_this_menu, reminders_command
+from bot.reminders.command import ReminderCommand, remind_command, remind_of_this_menu, reminders_command
 from bot.reminders.delivery import ReminderWorker
-from bot.replies.buttons import BUTTONS, CHOICE_BUTTONS
+from bot.replies.buttons import (
+    AnswerOnlyToMe,
+    Edit,
+    EveryoneMayKnow,
+    ForgetThis,
+    NotTrue,
+    Presses,
+    ShowMissed,
+    ThisMember,
+    Undo,
+)
 from bot.replies.compose import Composer
 from bot.replies.interactions import Questions
+from bot.replies.private import PrivateReplies
 from bot.replies.retract import RetractionWorker
-from bot.replies.undo_buttons import UNDO_BUTTONS
 from bot.settings import BotOptions
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
 from bot.shards import PatientClient, SessionStarts, fenced
@@ -93,29 +109,55 @@ class InnkeeperClient(PatientClient):
         self._messages = health.part("messages")
         self._replies = health.part("replies")
         self._members = health.part("members")
+        name, part = options.names[0], health.part
         composer = Composer(memory, self._replies, options.reply_seconds)
-        private_answers = PrivateAnswers(memory, composer, options, self._replies)
-        self.turning = RecallCommand(memory, composer, options, self._replies)
-        tellings = PrivateTellings(memory, composer, options, self._replies)
-        self.pressing = ButtonPresses(memory, composer, private_answers, tellings, options)
-        self.looking = MemoryCommand(memory, composer, options, self._replies)
-        self.undos = UndoPresses(memory, composer, options)
-        self.summaries = SummaryCommand(memory, composer, options)
-        self.catch_ups = CatchUpCommand(memory, composer, options)
-        health.part("commands").active()
-        self.why = WhyCommand(memory, composer, options)
-        self._digests = DigestWorker(memory, options.names[0], clock, health.part("digest"))
+        replies = PrivateReplies(memory, composer, name)
+        private_answers = PrivateAnswers(memory, composer, replies, options, self._replies)
+        tellings = PrivateTellings(memory, composer, replies, options, self._replies)
+        self.reminders = ReminderCommand(memory, replies)
+        pressing = ButtonPresses(memory, composer, replies, private_answers, tellings, options)
+        looking = MemoryCommand(memory, replies, self.reminders, self._replies)
+        undos = UndoPresses(memory, composer, replies)
+        recall = RecallCommand(memory, replies, self._replies)
+        summaries = SummaryCommand(memory, replies)
+        catch_ups = CatchUpCommand(memory, replies)
+        why = WhyCommand(memory, replies)
+        self.presses = Presses()
+        for button, handler in (
+            (AnswerOnlyToMe, pressing.answer_only_to),
+            (EveryoneMayKnow, pressing.let_everyone_know),
+            (ThisMember, pressing.choose_member),
+            (ForgetThis, pressing.forget_this),
+            (ShowMissed, catch_ups.show),
+            (CatchUpButton, catch_ups.press),
+            (Undo, undos.undo),
+            (Edit, undos.ask_for_other_words),
+            (NotTrue, undos.object),
+            (TurnMemory, looking.turn_to),
+            (TurnAudit, looking.turn_audit_to),
+            (ChooseFact, looking.choose),
+            (Act, looking.act),
+            (RemindMe, looking.remind),
+            (PageButton, recall.turn_to),
+            (SummaryButton, summaries.press),
+            (ReminderButton, self.reminders.press),
+            (WhyButton, why.turn_to),
+        ):
+            self.presses.on(button, handler)
+        for kind, reader in (
+            (OTHER_WORDS, undos.reword),
+            (OWN_WORDS, looking.correct),
+            (SUMMARY_WORDS, summaries.correct),
+            (REMIND_FORM, self.reminders.read_form),
+        ):
+            self.presses.on_form(kind, reader)
+        part("commands").active()
+        self._digests = DigestWorker(memory, name, clock, part("digest"))
         self._retractions = RetractionWorker(
-            memory.retractions,
-            memory.undos,
-            options.names[0],
-            clock,
-            health.part("taking back"),
-            self._digests.make_anew,
+            memory.retractions, memory.undos, name, clock, part("taking back"), self._digests.make_anew
         )
-        self._reminding = ReminderWorker(memory, options.names[0], clock, health.part("reminders"))
-        self._answerer = Answerer(memory, composer, options, self._replies)
-        self.reminders = self._answerer.reminders
+        self._reminding = ReminderWorker(memory, name, clock, part("reminders"))
+        self._answerer = Answerer(memory, composer, self.reminders, options, self._replies)
         told_of_changes = Privileged.MEMBERS not in without
         guests = ThreadGuests(memory.place_mirror, told_of_members=told_of_changes)
         self._guild_mirror = GuildMirror(memory, guests, self._members, told_of_changes=told_of_changes)
@@ -129,28 +171,32 @@ class InnkeeperClient(PatientClient):
         self._in_sight: set[int] = set()
         self.tree = InnkeeperTree(self, options.names[0])
         self._questions = Questions(options.names[0])
-        self.tree.add_command(ask_command(private_answers))
-        self.tree.add_command(recall_command(self.turning, memory))
-        self.tree.add_command(catchup_command(self.catch_ups))
-        self.tree.add_command(MemoryCommands(self.looking, tellings))
-        editor = SettingsEditor(memory, options.names[0], self._questions)
-        self.tree.add_command(SummaryCommands(self.summaries, editor))
-        self.tree.add_command(DigestCommands(memory, composer, options, editor, self._digests))
-        self.tree.add_command(ContextCommands(ContextCommand(memory, composer, options)))
-        for told in (remember_command(tellings), remember_this_menu(tellings), forget_command(tellings)):
-            self.tree.add_command(told)
-        for reminding in (remind_command, reminders_command, remind_of_this_menu):
-            self.tree.add_command(reminding(self.reminders))
-        self.tree.add_command(why_menu(self.why))
-        name = options.names[0]
-        self.tree.add_command(InnkeeperCommands(memory, name, self._questions, options.panel_url))
-        channel_memory = ChannelMemoryCommands(memory, name, self._questions)
+        editor = SettingsEditor(memory, name, self._questions)
+        channel_memory = ChannelMemoryCommands(memory, replies, self._questions)
         channel_memory.add_command(channel_reminders_command(channel_memory, memory, self._questions))
         add_import_commands(channel_memory, memory)
-        self.tree.add_command(channel_memory)
-        for commands in (PrivacyCommands, SettingsCommands):
-            self.tree.add_command(commands(memory, name, self._questions))
-        _tell_intents(health, without)
+        for command in (
+            ask_command(private_answers),
+            recall_command(recall, memory),
+            catchup_command(catch_ups),
+            MemoryCommands(looking, tellings),
+            SummaryCommands(summaries, editor),
+            DigestCommands(memory, replies, editor, self._digests),
+            ContextCommands(ContextCommand(memory, replies)),
+            remember_command(tellings),
+            remember_this_menu(tellings),
+            forget_command(tellings),
+            remind_command(self.reminders),
+            reminders_command(self.reminders),
+            remind_of_this_menu(self.reminders),
+            why_menu(why),
+            InnkeeperCommands(memory, name, self._questions, options.panel_url),
+            channel_memory,
+            PrivacyCommands(memory, replies, self._questions),
+            SettingsCommands(memory, name, self._questions),
+        ):
+            self.tree.add_command(command)
+        _report_intents(health, without)
 
     @property
     def me(self) -> discord.ClientUser:
@@ -161,8 +207,7 @@ class InnkeeperClient(PatientClient):
 
     async def setup_hook(self) -> None:
         self._follow_the_database()
-        self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS)
-        self.add_dynamic_items(PageButton, SummaryButton, ReminderButton, CatchUpButton, WhyButton)
+        self.add_dynamic_items(*self.presses.buttons)
         mend_cache(self)
         part = self._health.part
         sync = partial(sync_commands, self.tree, self._memory, self.application_id or self.me.id, part("commands"))
@@ -201,7 +246,7 @@ class InnkeeperClient(PatientClient):
                     await self._listener.settle()
                     await self._answerer.settle()
             except TimeoutError:
-                logger.warning("not everything could be stored and answered before closing")
+                logger.warning("closed before everything was stored and answered")
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -240,7 +285,7 @@ class InnkeeperClient(PatientClient):
         if self.is_closed():
             return  # discord.py waits for guilds before it says so, also when we left meanwhile
         logger.info("ready", extra={"guilds": len(self.guilds), "shards": self.shard_count})
-        self._tell_gateway()
+        self._report_gateway()
         self._memory.reminders.wake()
         self._memory.digests.wake()
 
@@ -331,7 +376,7 @@ class InnkeeperClient(PatientClient):
             self._own_view_changed(after)
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        logger.warning("Discord has lost sight of a guild for now", extra={"guild_id": guild.id})
+        logger.warning("guild unavailable on Discord", extra={"guild_id": guild.id})
         self._in_sight.discard(guild.id)
         self._guild_mirror.lose_sight([guild.id])
         self._catch_up.guild_disappeared(guild.id)
@@ -363,10 +408,7 @@ class InnkeeperClient(PatientClient):
 
     async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
         await self._questions.answer_if_left_over(interaction)
-        await self.undos.read_form(interaction)
-        await self.looking.read_form(interaction)
-        await self.summaries.read_form(interaction)
-        await self.reminders.read_form(interaction)
+        await self.presses.read_form(interaction)
 
     async def on_app_command_completion(
         self,
@@ -377,7 +419,7 @@ class InnkeeperClient(PatientClient):
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         """Type and frames go to the log; the event itself, which may hold what someone wrote, does not."""
-        logger.error("an event could not be handled", exc_info=sys.exc_info(), extra={"event": event_method})
+        logger.error("event handler failed", exc_info=sys.exc_info(), extra={"event": event_method})
 
     def _follow_the_database(self) -> None:
         """Memory outlives this client, which must not be held, nor run, by it."""
@@ -413,9 +455,9 @@ class InnkeeperClient(PatientClient):
         else:
             self._shards_down.add(shard_id)
         if not self.is_closed():
-            self._tell_gateway()
+            self._report_gateway()
 
-    def _tell_gateway(self) -> None:
+    def _report_gateway(self) -> None:
         if self._shards_down:
             self._gateway.failing(
                 f"{len(self._shards_down)} of {len(self.shards) or 1} connections to Discord are lost; "
@@ -423,7 +465,7 @@ class InnkeeperClient(PatientClient):
             )
             return
         self._gateway.active(guilds=len(self.guilds), latency_ms=self._latency_ms())
-        self._listener.tell()
+        self._listener.report_health()
         if self._replies.snapshot().state is PartState.INITIALIZING:
             self._replies.active()  # nothing to do yet is not the same as not ready
 
@@ -434,10 +476,10 @@ class InnkeeperClient(PatientClient):
         while True:
             await asyncio.sleep(PULSE_SECONDS)
             if self.is_ready():
-                self._tell_gateway()
+                self._report_gateway()
 
 
-def _tell_intents(health: Health, without: frozenset[Privileged]) -> None:
+def _report_intents(health: Health, without: frozenset[Privileged]) -> None:
     for intent in Privileged:
         part = health.part(LABEL[intent].lower())
         if intent in without:

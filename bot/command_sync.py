@@ -16,7 +16,7 @@ from bot.words.commands import CommandTranslator
 from bot.words.keys import Phrase
 from bot.words.voice import Voice, language_of_locale
 from memory.db.errors import StoreError
-from memory.health import Part
+from memory.health import HealthReporter
 from memory.manager import MemoryManager
 from memory.tasks import request
 
@@ -29,17 +29,17 @@ RETRY_SECONDS = 30.0
 Tree = app_commands.CommandTree[discord.AutoShardedClient]
 
 
-async def sync_commands(tree: Tree, memory: MemoryManager, application_id: int, part: Part) -> None:
+async def sync_commands(tree: Tree, memory: MemoryManager, application_id: int, part: HealthReporter) -> None:
     """Never fatal: without it the commands are those of the last time, and the next start tries again."""
     with request("commands"):
         while True:
             try:
                 await _sync_if_changed(tree, memory, application_id)
             except StoreError as error:
-                logger.warning("commands wait for memory", extra={"reason": type(error).__name__})
+                logger.warning("slash commands wait for the database", extra={"reason": type(error).__name__})
                 await asyncio.sleep(RETRY_SECONDS)
             except (discord.HTTPException, app_commands.AppCommandError, aiohttp.ClientError, OSError):
-                logger.exception("the commands could not be told to Discord")
+                logger.exception("could not update slash commands on Discord")
                 part.failing(
                     "Discord did not take the slash commands; the log says why, and the next start tries again."
                 )
@@ -56,12 +56,12 @@ async def _sync_if_changed(tree: Tree, memory: MemoryManager, application_id: in
     # Of all that Discord would be told: another word in a translation is a change, too.
     digest = hashlib.sha256(json.dumps(definitions, sort_keys=True).encode()).hexdigest()
     if await memory.command_definitions.digest(application_id, EVERYWHERE) == digest and await _known(tree):
-        logger.info("Discord knows the commands")
+        logger.info("slash commands up to date")
         return
     # Not by `tree.sync`: it would translate every word of every command once more.
     await tree.client.http.bulk_upsert_global_commands(application_id, definitions)
     await memory.command_definitions.note(application_id, EVERYWHERE, digest)
-    logger.info("Discord was told the commands", extra={"commands": len(definitions)})
+    logger.info("slash commands updated on Discord", extra={"commands": len(definitions)})
 
 
 async def _known(tree: Tree) -> bool:
@@ -84,14 +84,14 @@ class InnkeeperTree(app_commands.CommandTree[discord.AutoShardedClient]):
         voice = Voice(language_of_locale(str(interaction.locale)), self._bot_name)
         with request("command") as request_id:
             name = interaction.command.qualified_name if interaction.command else "unknown"
-            logger.error("a command failed", exc_info=error, extra={"command": name})
+            logger.error("slash command failed", exc_info=error, extra={"command": name})
             try:
-                await _tell(interaction, voice.say(Phrase.UNEXPECTED, request=request_id))
+                await _say(interaction, voice.say(Phrase.UNEXPECTED, request=request_id))
             except (discord.HTTPException, aiohttp.ClientError, OSError):
-                logger.warning("nor could that be said", extra={"command": name})
+                logger.warning("could not report the failure either", extra={"command": name})
 
 
-async def _tell(interaction: discord.Interaction[discord.AutoShardedClient], words: str) -> None:
+async def _say(interaction: discord.Interaction[discord.AutoShardedClient], words: str) -> None:
     if interaction.response.is_done():
         await interaction.followup.send(words, ephemeral=True)
     else:

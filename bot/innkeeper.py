@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import discord
 from discord import app_commands
 
-from bot.privacy.channel import LeaveQuestion
+from bot.privacy.channel import ask_to_leave
 from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer, voice_of
 from bot.replies.split import LIMIT
 from bot.settings_ui.wizard import Wizard
@@ -320,9 +320,7 @@ class InnkeeperCommands(app_commands.Group):
             if interaction.guild is None or not interaction.permissions.manage_guild:
                 await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
                 return
-            question = LeaveQuestion(self._memory, interaction.guild, self._questions, voice)
-            await interaction.response.send_message(question.words, view=question, ephemeral=True)
-            question.shown_by(interaction)
+            await ask_to_leave(self._memory, self._questions, interaction, interaction.guild, voice)
 
     async def _about_here(self, guild_id: int, voice: Voice) -> list[str]:
         """What is kept of this server, and whether nobody has set us up in it. Unknown is left out."""

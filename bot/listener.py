@@ -15,7 +15,7 @@ from bot.answering.answer import Answerer, Call
 from bot.mirror.guilds import GuildMirror
 from bot.translate import to_edit, to_message
 from memory.core.values import Message
-from memory.health import Part
+from memory.health import HealthReporter
 from memory.manager import MemoryManager
 from memory.tasks import request
 
@@ -26,7 +26,9 @@ PATIENCE_SECONDS = 2.0
 
 
 class MessageListener:
-    def __init__(self, memory: MemoryManager, answering: Answerer, guild_mirror: GuildMirror, part: Part) -> None:
+    def __init__(
+        self, memory: MemoryManager, answering: Answerer, guild_mirror: GuildMirror, part: HealthReporter
+    ) -> None:
         self._memory = memory
         self._answerer = answering
         self._guild_mirror = guild_mirror
@@ -53,13 +55,13 @@ class MessageListener:
                 await self._write_down(message, call.stored)
                 await self._answer(call, earlier)
             finally:
-                call.turn.pass_on()
+                call.turn.release()
 
     async def edited(self, event: discord.RawMessageUpdateEvent, me: discord.ClientUser) -> None:
         edit = to_edit(event, me.id)
         if edit is None:
             return
-        call = await self._answerer.hear_again(event.message, me.id) if edit.edited_at is not None else None
+        call = await self._answerer.handle_edited_command(event.message, me.id) if edit.edited_at is not None else None
         if call is None:
             await self._memory.log.edit_message(edit)
             return
@@ -68,7 +70,7 @@ class MessageListener:
                 await self._memory.log.edit_message(edit)
                 await self._answer(call, self._guild_mirror.under_way())
             finally:
-                call.turn.pass_on()
+                call.turn.release()
 
     async def deleted(self, guild_id: int | None, channel_id: int, message_ids: Iterable[int]) -> None:
         message_ids = set(message_ids)
@@ -77,14 +79,14 @@ class MessageListener:
 
     async def channel_deleted(self, guild_id: int, channel_id: int) -> None:
         """A channel or thread takes its messages with it, without a word about each."""
-        logger.info("a channel was deleted, and its messages with it", extra={"channel_id": channel_id})
+        logger.info("channel deleted, with its messages", extra={"channel_id": channel_id})
         await self._memory.log.delete_channel(guild_id, channel_id)
 
     async def settle(self) -> None:
         """Until everything that has been heard so far is in the log."""
         await self._memory.log.settled()
 
-    def tell(self) -> None:
+    def report_health(self) -> None:
         """How much was heard; not counted one by one, because there is so much."""
         self._part.active(heard=self._heard)
 
@@ -104,8 +106,8 @@ class MessageListener:
                 if earlier:
                     await asyncio.wait(earlier)
         except TimeoutError:
-            logger.warning("a reply does not wait longer for the log", extra={"channel_id": call.stored.channel_id})
+            logger.warning("answering before the message is stored", extra={"channel_id": call.stored.channel_id})
         else:
             logger.debug("stored", extra={"channel_id": call.stored.channel_id, "message_id": call.stored.message_id})
-        await self._guild_mirror.met(call.guild.id)
+        await self._guild_mirror.members_loaded(call.guild.id)
         await self._answerer.answer(call)

@@ -159,6 +159,7 @@ async def run_bot(
     memory.indexer.start()
     memory.day_answers.nightly.start()
     memory.memories.start()
+    memory.channels.start()
     resume_only_what_began()
     pause_briefly()
     log_connections_briefly()
@@ -167,7 +168,7 @@ async def run_bot(
     while not stop.is_set():
         async with memory.shard_leases.held(shards, stop, gateway.failing, times) as lease:
             if lease is not None:
-                logger.info("the shards are ours", extra={"as": shards.process})
+                logger.info("shard lease acquired", extra={"as": shards.process})
                 gateway.initializing()
                 await _stay_connected(options, options.token.get_secret_value(), memory, health, clock, stop, lease)
 
@@ -204,7 +205,7 @@ async def _stay_connected(
             # Where in the code it was matters only if it is not the connection that failed.
             frames = logger.isEnabledFor(logging.DEBUG) or not isinstance(error, (discord.GatewayNotFound, *TROUBLE))
             logger.error(
-                "the connection to Discord ended: %s",
+                "connection to Discord ended: %s",
                 type(error).__name__,
                 exc_info=frames,
                 extra={"again_in_seconds": round(pause, 1)},

@@ -11,7 +11,7 @@ import discord
 from yarl import URL
 
 from memory.core.clock import Clock
-from memory.health import Part
+from memory.health import HealthReporter
 from memory.shards import ShardLeases
 
 logger = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ class _TryFailedError(ConnectionError):
 class PatientClient(discord.AutoShardedClient):
     """Tries the first connection of each shard again until it holds, in a loop."""
 
-    def __init__(self, gateway: Part, **options: Any) -> None:  # noqa: ANN401 - discord.py's own
+    def __init__(self, gateway: HealthReporter, **options: Any) -> None:  # noqa: ANN401 - discord.py's own
         super().__init__(**options)
         self._gateway = gateway
         self._launching: set[int] = set()
@@ -100,7 +100,12 @@ class SessionStarts:
     """Every IDENTIFY of this bot, in whichever process: in each bucket some seconds apart, and so many in a day."""
 
     def __init__(
-        self, client: discord.AutoShardedClient, leases: ShardLeases, gateway: Part, clock: Clock, seconds: float
+        self,
+        client: discord.AutoShardedClient,
+        leases: ShardLeases,
+        gateway: HealthReporter,
+        clock: Clock,
+        seconds: float,
     ) -> None:
         """`seconds` apart; 0: whoever serves the gateway does not mind."""
         self._client = client
@@ -129,7 +134,7 @@ class SessionStarts:
             async with asyncio.timeout(LIMITS_SECONDS):
                 limits = await self._client.fetch_session_start_limits()
         except (discord.GatewayNotFound, aiohttp.ClientError, TimeoutError, OSError, KeyError) as error:
-            logger.info("how often it may connect is not known: %s", type(error).__name__)
+            logger.info("could not read the gateway's session limit: %s", type(error).__name__)
             return None
         self._buckets = max(limits.max_concurrency, 1)
         self._gateway.show(starts_left=limits.remaining)

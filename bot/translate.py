@@ -1,7 +1,7 @@
 """From Discord's objects to the values of the house. Pure: what is not in the object is not asked for."""
 
 import string
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
@@ -49,6 +49,20 @@ def stickers_of(message: discord.Message) -> tuple[str, ...]:
     return tuple(sticker.name for sticker in message.stickers)
 
 
+def text_of(message: discord.Message) -> str:
+    """Its words; of a card, what stands on it."""
+    # discord.py leaves them out where Discord does.
+    return message.content or _lines(_texts(getattr(message, "components", ())))
+
+
+def _texts(components: Sequence[object]) -> Iterator[str]:
+    for one in components:
+        if isinstance(one, discord.components.TextDisplay):
+            yield one.content
+        elif isinstance(one, discord.components.Container | discord.components.SectionComponent):
+            yield from _texts(one.children)
+
+
 def _embed_text(embed: discord.Embed) -> str:
     fields = (line for field in embed.fields for line in (field.name, field.value))
     return _lines([embed.author.name, embed.title, embed.description, *fields, embed.footer.text])
@@ -85,7 +99,7 @@ def to_message(message: discord.Message, self_id: int) -> Message | None:
         message_id=message.id,
         author_id=message.author.id,
         author_kind=author_kind(message, self_id),
-        text=message.content,
+        text=text_of(message),
         sent_at=message.created_at,
         edited_at=message.edited_at,
         reply_to=reply_to(message),
@@ -146,7 +160,7 @@ def to_edit(event: discord.RawMessageUpdateEvent, self_id: int) -> MessageEdit |
         guild_id=message.guild.id,
         channel_id=event.channel_id,
         message_id=event.message_id,
-        text=message.content,
+        text=text_of(message),
         edited_at=message.edited_at,
         author_id=None if isinstance(message.channel, discord.PartialMessageable) else message.author.id,
         author_kind=author_kind(message, self_id),
@@ -242,13 +256,16 @@ class AddressCheck:
     def addressed(self, text: str, guild: discord.Guild, self_id: int, *, reply_to_us: bool) -> Addressed | None:
         if not reply_to_us and not self.may_be_addressed(text):
             return None
-        return address(
-            text,
-            names=self._names,
-            bot_id=self_id,
-            bot_role_ids=() if guild.self_role is None else (guild.self_role.id,),
-            reply_to_us=reply_to_us,
-        )
+        return self._read(text, self_id, guild.self_role, reply_to_us=reply_to_us)
+
+    def _read(self, text: str, self_id: int, ours: discord.Role | None, *, reply_to_us: bool) -> Addressed | None:
+        role_ids = () if ours is None else (ours.id,)
+        return address(text, names=self._names, bot_id=self_id, bot_role_ids=role_ids, reply_to_us=reply_to_us)
+
+    def in_command(self, text: str, interaction: discord.Interaction) -> Addressed | None:
+        """As the words of a command would be read in a channel: they are for us, with or without our name."""
+        ours = None if interaction.guild is None else interaction.guild.self_role
+        return self._read(text, interaction.application_id, ours, reply_to_us=True)
 
     def listened_to(self, page: Page, place: Readable, away_until: datetime | None = None) -> list[Message]:
         """The messages of a page, with what each wants of us; unanswered is what was said while we were away."""

@@ -94,8 +94,8 @@ def log_unhandled(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) 
     name = task.get_name() if isinstance(task, asyncio.Task) else None
     says = re.split(r"[<('\"]", str(context.get("message", "")))[0].strip()
     logger.error(
-        "the event loop: %s",
-        says if error is None else "an error that nobody handled",
+        "event loop: %s",
+        says if error is None else "unhandled error",
         exc_info=error,
         extra={"task": name},
     )

@@ -88,7 +88,7 @@ class Memory:
         """Names the setting: an address that nobody answers at is mistyped more often than not."""
         reason = reason if self._options.database_url is None else f"DATABASE_URL: {reason}"
         self._part.failing(reason)
-        logger.error("the database is not there yet: %s", reason, extra=fields)
+        logger.error("database unavailable: %s", reason, extra=fields)
 
     async def report(self) -> HealthReport:
         if self.manager is not None:

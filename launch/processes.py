@@ -75,7 +75,7 @@ async def local_bot_options(settings: Settings, stop: asyncio.Event) -> BotOptio
                     }
                 )
             if loop.time() > complain_at:
-                logger.warning("still waiting for the local guild", extra={"at": settings.web.url})
+                logger.warning("waiting for the local guild", extra={"at": settings.web.url})
                 complain_at = loop.time() + COMPLAIN_AFTER_S
             with suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), PAUSE_S)

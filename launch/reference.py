@@ -1,4 +1,4 @@
-"""`.env.example`, the README's table of settings and those of docs/privacy.md, written from what the code declares."""
+"""Writes `.env.example` and the tables of docs/settings.md and docs/privacy.md from what the code declares."""
 
 from pathlib import Path
 
@@ -34,8 +34,8 @@ def settings_table() -> str:
     return "\n".join(lines)
 
 
-def with_table(readme: str) -> str:
-    before, rest = readme.split(BEGIN, 1)
+def with_table(page: str) -> str:
+    before, rest = page.split(BEGIN, 1)
     _, after = rest.split(END, 1)
     return f"{before}{BEGIN}\n{settings_table()}\n{END}{after}"
 
@@ -52,8 +52,8 @@ def with_declarations(privacy: str) -> str:
 
 def write(root: Path) -> None:
     (root / ".env.example").write_text(env_example(), encoding="utf-8")
-    readme = root / "README.md"
-    readme.write_text(with_table(readme.read_text(encoding="utf-8")), encoding="utf-8")
+    settings = root / "docs" / "settings.md"
+    settings.write_text(with_table(settings.read_text(encoding="utf-8")), encoding="utf-8")
     privacy = root / "docs" / "privacy.md"
     privacy.write_text(with_declarations(privacy.read_text(encoding="utf-8")), encoding="utf-8")
 

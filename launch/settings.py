@@ -1,6 +1,8 @@
 """All settings of all packages, read once from the environment and `.env`, with errors a person can act on."""
 
+import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -12,6 +14,9 @@ from ai_clients.settings import ModelOptions
 from bot.settings import BotOptions
 from memory.settings import MemoryOptions
 
+_WRITTEN = re.compile(r"^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=", re.MULTILINE)
+OF_COMPOSE = ("COMPOSE_", "POSTGRES_", "PG")
+"""Variables of Docker Compose and of PostgreSQL, which may stand in the same file."""
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -99,14 +104,22 @@ class Settings:
     def local_guild_folder(self) -> Path:
         return self.memory.data_dir / "local-guild"
 
+    @property
+    def _sections(self) -> tuple[BaseSettings, ...]:
+        return self.bot, self.memory, self.models, self.web, self.local_guild, self.logs
+
     def secrets(self) -> list[str]:
         """Every secret value, for the logs to blot out."""
-        options = (self.bot, self.memory, self.models, self.web, self.local_guild, self.logs)
+        values = [value for options in self._sections for _, value in options if isinstance(value, SecretStr)]
+        return [secret for value in values if (secret := value.get_secret_value())]
+
+    def names_set(self) -> list[str]:
+        """The variables that somebody has set, without their values."""
         return [
-            value.get_secret_value()
-            for each in options
-            for _, value in each
-            if isinstance(value, SecretStr) and value.get_secret_value()
+            str(field.validation_alias)
+            for options in self._sections
+            for name, field in type(options).model_fields.items()
+            if name in options.model_fields_set
         ]
 
 
@@ -129,6 +142,16 @@ def load_settings(env_file: Path | None = Path(".env")) -> Settings:
             ]
         )
     return settings
+
+
+def unknown_settings(env_file: Path = Path(".env")) -> dict[str, str | None]:
+    """Find the variables of the file that no setting has, each with the one that it may be meant for."""
+    if not env_file.is_file():
+        return {}
+    known = {str(field.validation_alias) for options in SECTIONS.values() for field in options.model_fields.values()}
+    written = _WRITTEN.findall(env_file.read_text(encoding="utf-8", errors="replace"))
+    foreign = [name for name in written if name not in known and not name.startswith(OF_COMPOSE)]
+    return {name: next(iter(get_close_matches(name, known, n=1, cutoff=0.7)), None) for name in foreign}
 
 
 _Options = TypeVar("_Options", bound=BaseSettings)

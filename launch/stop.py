@@ -76,7 +76,7 @@ async def _follow_parent(stop: asyncio.Event) -> None:
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     while await reader.read(1024):
         pass
-    logger.warning("the parent process is gone; stopping")
+    logger.warning("parent process gone; stopping")
     stop.set()
 
 

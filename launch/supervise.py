@@ -49,7 +49,7 @@ class Child:
             if code == MISCONFIGURED:
                 return code
             pause = FIRST_PAUSE if loop.time() - started > STEADY_AFTER else min(pause * 2, LONGEST_PAUSE)
-            logger.error("a process ended and is started again", extra={"role": self.role, "code": code, "in_s": pause})
+            logger.error("process ended; starting it again", extra={"role": self.role, "code": code, "in_s": pause})
             with suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), pause)
         return 0
@@ -75,7 +75,7 @@ class Child:
             process.terminate()
         done, _ = await asyncio.wait((ended,), timeout=STOP_TIMEOUT)
         if not done:
-            logger.error("a process did not stop in time and was killed", extra={"role": self.role})
+            logger.error("process did not stop in time; killed it", extra={"role": self.role})
             with suppress(ProcessLookupError):
                 process.kill()
 
@@ -85,12 +85,11 @@ async def supervise(
     stop: asyncio.Event,
     when_started: Callable[[], Coroutine[Any, Any, None]],
     main: Path,
-    *,
-    one_by_one: bool = False,
 ) -> int:
-    """Runs a child for each role until `stop` is set or one of them says that it is misconfigured.
+    """Run a child for each role until `stop` is set or one of them says that it is misconfigured.
 
-    They are stopped together or, `one_by_one`, the last of them first and the next when it has ended.
+    They are stopped one by one, the last of them first: the bot may have something left to say in the local guild,
+    which the web process serves.
     """
     children = [Child(role, (sys.executable, str(main), role, "--tethered")) for role in roles]
     stops = [asyncio.Event() for _ in children]
@@ -106,8 +105,7 @@ async def supervise(
     await asyncio.gather(stopping, greeting, return_exceptions=True)
     for child, its_stop in zip(reversed(running), reversed(stops), strict=True):
         its_stop.set()
-        if one_by_one:
-            await asyncio.wait((child,))
+        await asyncio.wait((child,))
     return max(await asyncio.gather(*running))
 
 
@@ -164,5 +162,4 @@ async def run(settings: Settings, main: Path) -> int:
         print(error, file=sys.stderr)
         return 1
     async with until_stopped() as stop:
-        # The bot may have something left to say in the local guild, which the web process serves.
-        return await supervise(("web", "bot"), stop, partial(greet, settings), main, one_by_one=settings.is_local)
+        return await supervise(("web", "bot"), stop, partial(greet, settings), main)

@@ -33,9 +33,6 @@ from local_guild.state.world import World
 
 # So wide that play and tests never meet it; the control API narrows it to what Discord allows.
 DEFAULT_LIMIT, DEFAULT_SECONDS = 2000, 1.0
-# What people report of edits of messages older than an hour, in one channel. Discord says that there is such a limit
-# (its code 30046), and not which.
-OLD_EDITS_LIMIT, OLD_EDITS_SECONDS = 3, 20.0
 
 
 @dataclass(slots=True)
@@ -85,11 +82,8 @@ class RateLimits:
         self.limit, self.seconds = limit, seconds
         self._windows.clear()
 
-    def take(self, key: str, *, is_old_edit: bool = False) -> Allowance:
-        """`is_old_edit`: of a message older than an hour, which is limited more narrowly, unless nothing is."""
+    def take(self, key: str) -> Allowance:
         now, limit, seconds = time.monotonic(), self.limit, self.seconds
-        if is_old_edit and limit < DEFAULT_LIMIT:
-            key, limit, seconds = f"{key}:old", OLD_EDITS_LIMIT, OLD_EDITS_SECONDS
         window = self._windows.get(key)
         if window is None or now - window.started >= window.seconds:
             self._forget_old(now)

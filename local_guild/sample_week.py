@@ -14,13 +14,10 @@ from functools import cache
 from itertools import cycle
 from pathlib import Path
 
-from pydantic import BaseModel, Field
-
-from local_guild.actions.interaction_payloads import Resolved
-from local_guild.actions.interactions import CHAT_INPUT, ApplicationCommands, Interactions, Kind
+from local_guild.actions.interactions import CHAT_INPUT, ApplicationCommands, Interactions, Kind, Resolved
 from local_guild.actions.posting import REPLY, Draft, Posting
 from local_guild.actions.reactions import Reacting
-from local_guild.actions.realm import Realm
+from local_guild.actions.realm import Realm, reference_to
 from local_guild.state.ids import JsonObject
 from local_guild.state.messages import Message
 from local_guild.state.permissions import Permission
@@ -36,11 +33,6 @@ SCRIPT = Path(__file__).with_name("sample_week.txt")
 _SPEECH = re.compile(r"^(\d\d):(\d\d) (\w+)((?: [*^]\w+)*): (.+)$")
 # Lines of the same minute follow one another at this distance.
 _BREATH = timedelta(seconds=11)
-
-
-class ScriptError(ValueError):
-    def __init__(self, number: int, line: str) -> None:
-        super().__init__(f"line {number} of the sample week cannot be read: {line!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,28 +78,25 @@ def read_script(text: str) -> list[Line]:
     """All lines in the order in which they were said."""
     lines: list[Line] = []
     days_ago, room = 0, ""
-    for number, raw in enumerate(text.splitlines(), 1):
+    for raw in text.splitlines():
         words = raw.split()
         if not words or raw.startswith("#"):
             continue
         if raw.startswith("  "):
-            if not lines:
-                raise ScriptError(number, raw)
-            act = _act(number, raw.strip())
-            lines[-1] = replace(lines[-1], acts=(*lines[-1].acts, act))
+            lines[-1] = replace(lines[-1], acts=(*lines[-1].acts, _act(raw.strip())))
         elif words[0] == "day" and len(words) == 2:
             days_ago = int(words[1])
         elif words[0] == "in" and len(words) == 2:
             room = words[1]
         else:
-            lines.append(_line(number, raw, days_ago, room))
+            lines.append(_line(raw, days_ago, room))
     return _spaced(lines)
 
 
-def _line(number: int, raw: str, days_ago: int, room: str) -> Line:
+def _line(raw: str, days_ago: int, room: str) -> Line:
     found = _SPEECH.match(raw)
     if found is None:
-        raise ScriptError(number, raw)
+        raise ValueError(f"a line of the sample week cannot be read: {raw!r}")
     hour, minute, part, marks, text = found.groups()
     signs = {mark[0]: mark[1:] for mark in marks.split()}
     at = time(int(hour), int(minute))
@@ -115,7 +104,7 @@ def _line(number: int, raw: str, days_ago: int, room: str) -> Line:
     return Line(days_ago, room, since_midnight, part, text, signs.get("*"), signs.get("^"))
 
 
-def _act(number: int, raw: str) -> Act:
+def _act(raw: str) -> Act:
     verb, _, rest = raw.partition(" ")
     match verb:
         case "react":
@@ -129,7 +118,7 @@ def _act(number: int, raw: str) -> Act:
             return Unfurl(url, title, description)
         case "delete":
             return Deletion()
-    raise ScriptError(number, raw)
+    raise ValueError(f"a line of the sample week cannot be read: {raw!r}")
 
 
 def _spaced(lines: list[Line]) -> list[Line]:
@@ -233,13 +222,6 @@ class AlreadyPlayedError(Exception):
     pass
 
 
-class Progress(BaseModel):
-    """How far the week was played, so that an interrupted one goes on instead of starting over."""
-
-    lines: int = 0
-    marks: dict[str, tuple[int, int]] = Field(default_factory=dict)
-
-
 @cache
 def _script() -> list[Line]:
     return read_script(SCRIPT.read_text("utf-8"))
@@ -260,37 +242,27 @@ class SampleWeek:
         self._commands = commands
         self._interactions = interactions
         self.pause_seconds = PAUSE_SECONDS
-        self._playing: set[int] = set()
 
     def is_played(self, guild: Guild) -> bool:
-        """Whether it was played there to its end, or somebody is having it played."""
-        return guild.id in self._playing or self._progress(f"sample-week:{guild.id}").lines >= len(_script())
+        """Whether somebody had it played there, even if the process ended before it did."""
+        return f"sample-week:{guild.id}" in self._realm.world.records
 
     async def play(self, guild: Guild, viewer_id: int | None = None) -> int:
-        """Play what was not played before, for one of its members to see; the number of messages sent."""
-        script, key = await asyncio.to_thread(_script), f"sample-week:{guild.id}"
+        """Play it once, for one of its members to see; the number of messages sent."""
+        script = await asyncio.to_thread(_script)
         if self.is_played(guild):
             raise AlreadyPlayedError
-        progress = self._progress(key)
         stage = Stage.set_in(self._realm, guild)
-        self._playing.add(guild.id)
-        try:
-            sent = await self._play(script, stage, key, progress)
-            await self._end(stage, viewer_id)
-            return sent
-        finally:
-            self._playing.discard(guild.id)
-
-    async def _play(self, script: list[Line], stage: Stage, key: str, progress: Progress) -> int:
+        self._realm.world.keep(Record(f"sample-week:{guild.id}", {}))
         sent, now = 0, self._realm.clock.now()
+        marked: dict[str, Message] = {}
         today = max((line.at for line in script if line.days_ago == 0), default=timedelta())
-        for line in script[progress.lines :]:
+        for line in script:
             if line.room in stage.rooms:
-                self._speak(line, stage, moment_of(line, now, today), progress)
+                self._speak(line, stage, moment_of(line, now, today), marked)
                 sent += 1
-            progress.lines += 1
-            self._realm.world.keep(Record(key, progress.model_dump(mode="json")))
             await asyncio.sleep(self.pause_seconds)
+        await self._end(stage, viewer_id)
         return sent
 
     async def _end(self, stage: Stage, viewer_id: int | None) -> None:
@@ -321,7 +293,7 @@ class SampleWeek:
             await asyncio.wait_for(interaction.settled.wait(), ANSWER_SECONDS)
         return not interaction.failed
 
-    def _speak(self, line: Line, stage: Stage, at: datetime, progress: Progress) -> None:
+    def _speak(self, line: Line, stage: Stage, at: datetime, marked: dict[str, Message]) -> None:
         room = stage.rooms[line.room]
         draft = Draft(
             channel=room.channel,
@@ -329,18 +301,13 @@ class SampleWeek:
             content=self._worded(line.text, stage),
             at=at,
         )
-        answered = self._marked(progress, line.answers)
+        answered = marked.get(line.answers or "")
         if answered is not None:
             draft.type, draft.replied_user_id = REPLY, answered.author_id
-            draft.reference = {
-                "type": 0,
-                "message_id": str(answered.id),
-                "channel_id": str(answered.channel_id),
-                "guild_id": str(room.channel.guild_id),
-            }
+            draft.reference = reference_to(room.channel, answered.id)
         message = self._posting.send(draft)
         if line.mark is not None:
-            progress.marks[line.mark] = (message.channel_id, message.id)
+            marked[line.mark] = message
         self._act(line, stage, message)
 
     def _act(self, line: Line, stage: Stage, message: Message) -> None:
@@ -374,15 +341,6 @@ class SampleWeek:
         user = self._realm.world.users[user_id]
         member = self._realm.world.member(guild.id, user_id)
         return (member.nick if member is not None else None) or user.global_name or user.name
-
-    def _marked(self, progress: Progress, mark: str | None) -> Message | None:
-        if mark is None or mark not in progress.marks:
-            return None
-        return self._realm.world.message(*progress.marks[mark])
-
-    def _progress(self, key: str) -> Progress:
-        record = self._realm.world.records.get(key)
-        return Progress() if record is None else Progress.model_validate(record.body)
 
 
 def moment_of(line: Line, now: datetime, today: timedelta) -> datetime:

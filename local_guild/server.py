@@ -17,8 +17,7 @@ from local_guild.state.describe import default_world
 from local_guild.state.file import StateFile
 from local_guild.state.ids import Clock
 from local_guild.state.world import World
-from local_guild.testing import control_api
-from local_guild.testing.control import Control
+from local_guild.testing import control
 
 STATE_FILE = "world.sqlite3"
 
@@ -28,7 +27,7 @@ class LocalGuild(Parts):
 
     def __init__(self, world: World, state: StateFile, folder: Path, clock: Clock) -> None:
         super().__init__(world, state, folder, clock)
-        self.control = Control(self)
+        self.control = control.Control(self)
 
     @classmethod
     def open(cls, folder: Path, *, clock: Clock | None = None, world: World | None = None) -> LocalGuild:
@@ -63,7 +62,7 @@ class LocalGuild(Parts):
         gateway = self._guarded(self._serve_socket)
         return [
             Mount("/api/v10", app=api),
-            Mount("/local", app=self._guarded(control_api.build(self))),
+            Mount("/local", app=self._guarded(control.build(self))),
             Mount("/attachments", app=self._guarded(files)),
             WebSocketRoute("/gateway", gateway),
             WebSocketRoute("/gateway/", gateway),

@@ -166,16 +166,16 @@ async def note_erasure(connection: Connection, guild_id: int, at: datetime, mess
     await note(connection, guild_id, NOBODY, MEMBER_ERASED, _day_of(at), items=messages)
 
 
-class AuditStore:
+class AuditLog:
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def of_guild(self, reader: Audience, *, skip: int, most: int) -> AuditPage:
-        """For those who manage a guild."""
+        """All of it, as far as one of those who manage the guild could read what it was done to."""
         return await self._page("$3::bigint IS NULL", reader, None, skip, most)
 
     async def of_member(self, reader: Audience, user_id: int, *, skip: int, most: int) -> AuditPage:
-        """What others did to the memory of a member: for that member, and for those who manage the guild."""
+        """What others did to the memory of a member, as far as the reader could read what they did it to."""
         return await self._page("subject_id = $3", reader, user_id, skip, most)
 
     async def purge(self, now: datetime) -> int:
@@ -234,24 +234,3 @@ TABLES = (
         named_on={Erasing.MEMBER: {"actor_id": "what you did to the memory of others is theirs to know, for a year"}},
     ),
 )
-
-
-# The audit log. Whoever looks at or changes memory of somebody else notes it in the transaction that does it.
-#
-# `auditing.note_facts(connection, actor_id, Deed.FORGOT, facts, now)` is all there is to it.
-
-
-class AuditLog:
-    def __init__(self, database: Database) -> None:
-        self._store = AuditStore(database)
-
-    async def of_member(self, reader: Audience, user_id: int, *, skip: int, most: int) -> AuditPage:
-        """What others did to the memory of a member, as far as the reader could read what they did it to."""
-        return await self._store.of_member(reader, user_id, skip=skip, most=most)
-
-    async def of_guild(self, reader: Audience, *, skip: int, most: int) -> AuditPage:
-        """All of it, as far as one of those who manage the guild could read what it was done to."""
-        return await self._store.of_guild(reader, skip=skip, most=most)
-
-    async def purge(self, now: datetime) -> int:
-        return await self._store.purge(now)

@@ -9,9 +9,10 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import TypeVar
 
-from ai_clients.errors import ModelError
+from ai_clients.errors import BudgetExhausted, ModelError, RateLimited
 from memory.db.errors import DatabaseSlow, GuildNotMet, StoreError
 
 logger = logging.getLogger(__name__)
@@ -24,6 +25,19 @@ T = TypeVar("T")
 _ABOUT_ALL = (StoreError, OSError, ModelError)
 _ABOUT_ONE_GUILD = (DatabaseSlow, GuildNotMet)
 """Of those."""
+
+
+def pause_after(
+    failures: int,
+    error: ModelError | None = None,
+    *,
+    first: timedelta = timedelta(minutes=5),
+    longest: timedelta = timedelta(hours=6),
+) -> timedelta:
+    """Say how long a model rests after so many failures in a row: twice as long each time, and as its provider says."""
+    delay = error.retry_after if isinstance(error, RateLimited | BudgetExhausted) else None
+    pause: timedelta = min(first * 2 ** min(max(failures - 1, 0), 10), longest)
+    return max(pause, timedelta(seconds=delay or 0.0))
 
 
 def start_task(
@@ -51,12 +65,12 @@ async def keep_alive(
                 failures = 0
             failures += 1
             pause = _pause(failures)
-            logger.exception("%s failed and is begun again", what, extra={"in_s": pause})
+            logger.exception("%s failed; starting it again", what, extra={"in_s": pause})
             fails(f"Something unexpected stopped it ({what}); it is tried again, and the log says why.")
         await asyncio.sleep(pause)
 
 
-class Turns:
+class FairScheduler:
     """The guilds that a job works for, each in its turn: who has waited longest comes first, and one for whom it failed
     is left alone for a pause that grows. So neither a busy guild nor a broken one holds up another."""
 

@@ -15,7 +15,7 @@ from memory.db.database import (
 from memory.db.embedded.server import EmbeddedPostgres
 from memory.db.errors import DatabaseRefused, SchemaError, StoreError
 from memory.db.migrate import migrate
-from memory.health import Part
+from memory.health import HealthReporter
 from memory.settings import MemoryOptions
 from memory.shards import ShardLeaseStore
 
@@ -29,7 +29,7 @@ def connection_source(options: MemoryOptions) -> ConnectionSource:
     return ExternalPostgres(url)
 
 
-def told_to(part: Part) -> OnState:
+def told_to(part: HealthReporter) -> OnState:
     def note(active: bool, reason: str | None) -> None:
         if active:
             part.active()

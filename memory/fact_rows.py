@@ -21,7 +21,7 @@ CURRENT = "valid_to IS NULL AND NOT withheld"
 """The condition of every read that means "now"; what is over is kept for its dates, and told as nothing else."""
 TOLD = f"{CURRENT} AND standing <> 'let_on'"
 """What is known of a member in all is made from this: what they only let on stands by itself, under its category."""
-LET_ON_BY_OTHERS = "(standing = 'let_on' AND teller_id <> subject_id)"
+INFERRED_BY_OTHERS = "(standing = 'let_on' AND teller_id <> subject_id)"
 """What others call a member, as the model that tells a day found it."""
 OVER = "valid_to IS NOT NULL AND NOT withheld"
 
@@ -90,7 +90,7 @@ TABLES = (
         member=Unsaid(f"teller_id = {{member}} OR {_ABOUT}"),
         opting_out=Unsaid(_ABOUT),
         channel=Unsaid("channel_id = ANY({channels}) AND message_id <= {through}"),
-        guild=Goes(after=("contexts", "receipts", "days")),
+        guild=Goes(after=("texts", "receipts", "days")),
         named_on={
             Erasing.OPTING_OUT: {
                 "teller_id": "what you told about others stays told, by you; `/privacy erase` removes that as well",

@@ -109,7 +109,7 @@ class HealthReport:
         return replace(self, processes=tuple(replace(one, parts=_bare(one.parts)) for one in self.processes))
 
 
-class Part:
+class HealthReporter:
     """The voice of one part. Cheap to call; nothing is written here."""
 
     def __init__(self, name: str, clock: Clock) -> None:
@@ -170,7 +170,7 @@ class Part:
         now, before = self._clock.now(), self._health
         since = before.since if before.state is state else now
         if issues and (before.state is not state or not before.issues):
-            logger.warning("a part has a problem", extra={"part": before.name, "state": state, "issues": issues})
+            logger.warning("health problem", extra={"part": before.name, "state": state, "issues": issues})
         self._health = replace(before, state=state, since=since, checked_at=now, issues=issues, guild_issues=of_guilds)
 
 
@@ -184,17 +184,17 @@ class Health:
         """Whether it may say how it is: not while another process does the same work under the same name."""
         self._clock = clock
         self._started_at = clock.now()
-        self._parts: dict[str, Part] = {}
+        self._parts: dict[str, HealthReporter] = {}
         self._watchers: list[Callable[[], None]] = []
 
     def watch(self, look: Callable[[], None]) -> None:
         """For a part that changes without doing anything: `look` has it say how it is, before every snapshot."""
         self._watchers.append(look)
 
-    def part(self, name: str) -> Part:
+    def part(self, name: str) -> HealthReporter:
         """The part of that name, registered as initializing when it is first asked for."""
         if name not in self._parts:
-            self._parts[name] = Part(name, self._clock)
+            self._parts[name] = HealthReporter(name, self._clock)
         return self._parts[name]
 
     def snapshot(self) -> ProcessHealth:

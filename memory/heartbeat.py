@@ -9,15 +9,16 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
+
+from pydantic import TypeAdapter
 
 from memory.background import start_task
 from memory.core.clock import Clock
 from memory.db.database import Database, Record
 from memory.db.errors import StoreError
 from memory.db.table_declarations import Stays, TableDeclaration, columns
-from memory.health import Health, HealthReport, PartHealth, PartState, ProcessHealth
+from memory.health import Health, HealthReport, PartHealth, ProcessHealth
 from memory.language.word_caches import expire
 from memory.tasks import end
 
@@ -42,7 +43,7 @@ class HealthStore:
                 health.pid,
                 health.started_at,
                 health.beat_at,
-                [_written(part) for part in health.parts],
+                _PARTS.dump_python(health.parts, mode="json"),
                 health.run,
             )
 
@@ -64,6 +65,7 @@ class HealthStore:
         return dict(row)
 
 
+_PARTS = TypeAdapter(tuple[PartHealth, ...])
 _TOTALS = """
 SELECT (SELECT count(*) FROM guilds WHERE left_at IS NULL) AS guilds,
     (SELECT greatest(reltuples, 0) FROM pg_class WHERE oid = 'chat_history'::regclass) AS messages,
@@ -74,41 +76,14 @@ SELECT (SELECT count(*) FROM guilds WHERE left_at IS NULL) AS guilds,
 """
 
 
-def _written(part: PartHealth) -> dict[str, object]:
-    return {
-        "name": part.name,
-        "state": part.state,
-        "since": part.since.isoformat(),
-        "updated_at": part.updated_at.isoformat() if part.updated_at else None,
-        "checked_at": part.checked_at.isoformat(),
-        "counts": dict(part.counts),
-        "issues": list(part.issues),
-        "guild_issues": {str(guild_id): issue for guild_id, issue in part.guild_issues.items()},
-    }
-
-
 def _process(row: Record) -> ProcessHealth:
     return ProcessHealth(
         process=row["process"],
         pid=row["pid"],
         started_at=row["started_at"],
         beat_at=row["beat_at"],
-        parts=tuple(_part(written) for written in row["parts"]),
+        parts=_PARTS.validate_python(row["parts"]),
         run=row["run"],
-    )
-
-
-def _part(written: dict[str, Any]) -> PartHealth:
-    updated_at: str | None = written["updated_at"]
-    return PartHealth(
-        name=written["name"],
-        state=PartState(written["state"]),
-        since=datetime.fromisoformat(written["since"]),
-        updated_at=datetime.fromisoformat(updated_at) if updated_at else None,
-        checked_at=datetime.fromisoformat(written["checked_at"]),
-        counts=written["counts"],
-        issues=tuple(written["issues"]),
-        guild_issues={int(guild_id): issue for guild_id, issue in written.get("guild_issues", {}).items()},
     )
 
 
@@ -185,7 +160,7 @@ class Heartbeat:
             async with asyncio.timeout(LAST_WORD_SECONDS):
                 await self._store.end(self._health.run)
         except (StoreError, TimeoutError) as error:
-            logger.info("the end of this run could not be written: %s", type(error).__name__)
+            logger.info("could not record the end of this run: %s", type(error).__name__)
 
     def _fails(self, issue: str) -> None:
         """Its part is named when it is first needed: while it beats, that is seen by its beats."""

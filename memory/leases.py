@@ -78,16 +78,16 @@ class LeaseStore:
     async def forget_expired(self, now: datetime) -> None:
         """What holders left behind that died."""
         async with self._database.transaction("store.claims.forget_expired") as connection:
-            await connection.execute("DELETE FROM claims WHERE until <= $1", now)
+            await connection.execute("DELETE FROM claims WHERE guild_id <> 0 AND until <= $1", now)
 
 
 TABLES = (
     TableDeclaration(
         table="claims",
         purpose="what a process is working on just now: a kind of work, the id of a member, a channel or a day, and a"
-        " time",
+        " time; and which of the bot's own processes is connected as which shard of Discord's",
         until="it is done; the next purge if the process ended before",
-        columns=columns(ids="guild_id claimed_by", people="what", times="until"),
+        columns=columns(ids="guild_id claimed_by", people="what", times="until", numbers="beat", states="holder mark"),
         message=Stays("it is about no message"),
         member=Stays("an hour at most; what is being made meanwhile is refused at its end"),
         channel=Stays("as above"),
@@ -120,7 +120,7 @@ class Leases:
 
     @asynccontextmanager
     async def held_in(self, guild_ids: Collection[int], what: str) -> AsyncIterator[dict[int, Lease]]:
-        """The same in several guilds at once: those of them in which nobody else is at it."""
+        """Claims work in several guilds at once; gives those of them in which nobody else is at it."""
         claimed_by = uuid4()
         taken = await self._take(guild_ids, what, claimed_by)
         if not taken:
@@ -145,8 +145,8 @@ class Leases:
             await asyncio.sleep(self._lease.total_seconds() / RENEWALS)
             try:
                 if lost := guild_ids - await self._take(guild_ids, what, claimed_by):
-                    logger.warning("a claim was lost", extra={"guilds": sorted(lost)})
+                    logger.warning("lease lost to another process", extra={"guilds": sorted(lost)})
                     return
                 self._part.active()
             except StoreError as error:
-                logger.info("a claim could not be renewed: %s", type(error).__name__)
+                logger.info("could not renew a lease: %s", type(error).__name__)

@@ -1,6 +1,7 @@
 """The one door of bot and web into memory. It builds the services once and hands them out."""
 
 import asyncio
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from ai_clients.base import Purpose
@@ -32,13 +33,11 @@ from memory.db.command_definitions import CommandStore
 from memory.db.database import Database
 from memory.db.migrate import migrate
 from memory.diagnosis import connection_source, told_to
-from memory.facts.blob_store import BlobStore
 from memory.facts.edit import FactEditor
 from memory.facts.follow_messages import MessageFollower
 from memory.facts.hearsay import Hearsay
 from memory.facts.history import FactsThenStore
 from memory.facts.ledger import FactStore
-from memory.facts.merge_job import MergeJob
 from memory.facts.reader import FactReader
 from memory.facts.service import Facts
 from memory.facts.undo import UndoService
@@ -47,7 +46,7 @@ from memory.heartbeat import MISSED_BEATS, HealthStore, Heartbeat
 from memory.importing.imported_channels import ImportedChannels
 from memory.leases import Leases, LeaseStore
 from memory.log.ingest import Ingest
-from memory.log.reading import MessageStore, ProgressStore
+from memory.log.reading import MessageStore
 from memory.log.recent import RecentMessages
 from memory.log.service import Log
 from memory.memories.service import Memories
@@ -107,7 +106,12 @@ class MemoryManager:
         """Who may open the panel and the API."""
         self.retractions = Retractions(database, clock, self.place_mirror, health)
         """Replies of ours that may not stand as they are."""
-        facts = FactStore(database, options.fact_blob_aim, on_changed=self.retractions.wake)
+
+        def ledger_changed(guild_id: int, subject_ids: Collection[int | None]) -> None:
+            self.retractions.wake()
+            self.contexts.merge_facts_soon(guild_id, subject_ids)
+
+        facts = FactStore(database, ledger_changed)
         unfinished = asyncio.Event()
         ingest = self._ingest = Ingest(
             database,
@@ -116,9 +120,9 @@ class MemoryManager:
             ring,
             health,
             on_changed=self.retractions.wake,
-            on_broke_off=unfinished.set,
+            on_rest=unfinished.set,
         )
-        self.log = Log(ingest, messages, ProgressStore(database), self.place_mirror, clock)
+        self.log = Log(database, ingest, messages, self.place_mirror, clock)
         chosen = None if models is None else models.embedder
         models = models or without_models()
         has_model = Purpose.ANSWER in models.chains
@@ -166,18 +170,16 @@ class MemoryManager:
         """Started where messages come in; it gives way to the log, and to whoever asks."""
         reader = FactReader(models, self.metering, health)
         naming, limit = Naming(members), options.fact_limit
-        blobs = BlobStore(database, options.fact_blob_aim)
         claims = Leases(LeaseStore(database), clock, health)
-        merge_job = self._merge_job = MergeJob(blobs, reader, claims, clock, health)
         settings = self.privacy.settings
-        self.facts = Facts(facts, messages, naming, reader, merge_job, ring, clock, health, limit, settings)
-        self.undos = UndoService(database, facts, merge_job, clock, health)
+        self.facts = Facts(facts, messages, naming, reader, ring, clock, health, limit, settings)
+        self.undos = UndoService(database, facts, clock, health)
         """Changes of what is remembered, for a day."""
-        self.hearsay = Hearsay(database, facts, naming, merge_job, clock, health, limit)
+        self.hearsay = Hearsay(database, facts, naming, clock, health, limit)
         """What is held about members, and what they do about it."""
         self.audit_log = AuditLog(database)
         self.reminders = Reminders(database, models, self.metering, self.places, clock, health)
-        self.fact_editor = FactEditor(database, facts, naming, merge_job, clock, health, limit)
+        self.fact_editor = FactEditor(database, facts, naming, clock, health, limit)
         summary_store, vectors = ChannelSummaryStore(database), StaticVectors()
         summary_maker = SummaryMaker(
             summary_store,
@@ -188,7 +190,15 @@ class MemoryManager:
             health,
         )
         self.channels = ChannelSummaries(
-            summary_store, messages, summary_maker, self.places, settings, ingest.settled, clock, vectors
+            summary_store,
+            messages,
+            summary_maker,
+            self.places,
+            settings,
+            ingest.settled,
+            clock,
+            vectors,
+            GuildStore(database),
         )
         """What was talked about in each channel."""
         self.memories = Memories(
@@ -198,7 +208,6 @@ class MemoryManager:
             self.places,
             claims,
             models,
-            vectors,
             self.metering,
             settings,
             ingest.settled,
@@ -272,7 +281,6 @@ class MemoryManager:
         health.watch(lambda: part.show(**database.connections))
         manager = cls(database, options, clock, health, models, prices)
         manager.heartbeat.start()
-        manager._merge_job.start()
         return manager
 
     async def close(self) -> None:
@@ -283,8 +291,6 @@ class MemoryManager:
         await self.day_answers.stop()
         await self.indexer.stop()
         await self._ingest.close()
-        await self._merge_job.stop()
-        await self.shard_leases.stop()
         await self.heartbeat.stop()
         await self.metering.close()
         await self._database.close()

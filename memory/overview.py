@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from memory.audit import MEMBER_ERASED, Deed
 from memory.core.clock import Clock, last_days
-from memory.core.values import last_id_of
+from memory.core.values import Category, last_id_of
 from memory.db.database import Database
 from memory.fact_rows import readable
 from memory.places.view import Audience
@@ -23,6 +23,16 @@ class Held:
     memories: int
     days: int
     summaries: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemories:
+    """How many of one kind and importance came on a day."""
+
+    day: date
+    category: Category
+    importance: int
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +67,19 @@ class Overview:
         )
         counts = {row["day"]: row["messages"] for row in rows}
         return {day: counts.get(number, 0) for number, (day, _) in enumerate(calendar, start=1)}
+
+    async def memories(self, reader: Audience, days: int) -> list[NewMemories]:
+        """On each of the last so many days of the guild, how many memories came that hold still."""
+        zone = (await self._settings(reader.guild_id)).time_zone
+        calendar = last_days(zone, self._clock.now(), days)
+        first_ids = [last_id_of(start) - (1 << 22) + 1 for _, start in calendar]
+        given = (reader.guild_id, sorted(reader.sources), reader.viewer_id, first_ids)
+        rows = await self._database.read("overview.memories", _MEMORIES_A_DAY, *given)
+        by_number = dict(enumerate((day for day, _ in calendar), start=1))
+        return [
+            NewMemories(by_number[row["day"]], Category(row["category"]), row["importance"], row["memories"])
+            for row in rows
+        ]
 
     async def held(self, reader: Audience) -> Held:
         sources = sorted(reader.sources)
@@ -93,6 +116,11 @@ _FACTS = f"""
 SELECT count(*) FROM facts
 WHERE guild_id = $1 AND {readable("$2")} AND valid_to IS NULL AND (NOT withheld OR subject_id = $3)
 """  # noqa: S608 - made of constants
+_MEMORIES_A_DAY = f"""
+SELECT width_bucket(message_id, $4::bigint[]) AS day, category, importance, count(*) AS memories
+{_FACTS.replace("SELECT count(*) ", "")} AND category IS NOT NULL AND message_id >= ($4::bigint[])[1]
+GROUP BY 1, 2, 3
+"""
 _HELD = f"""
 SELECT (SELECT count(*) FROM chat_history WHERE guild_id = $1 AND channel_id = ANY($2)) AS messages,
     ({_FACTS} AND category IS NULL) AS facts, ({_FACTS} AND category IS NOT NULL) AS memories,

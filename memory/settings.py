@@ -129,7 +129,7 @@ class MemoryOptions(BaseSettings):
         ge=1,
         le=1_000_000,
         validation_alias="CACHED_MEMBERS",
-        description="Members of whom a process keeps at hand what is known; each takes 10 KB at most.",
+        description="Members of whom a process keeps at hand what is known; each takes some kilobytes.",
     )
     cached_places: int = Field(
         default=1_000,

@@ -4,7 +4,7 @@
         if lease is not None:      # None: told to stop while another process had them
             ...                    # until `lease.lost`; nothing is said unless `lease.is_ours()`
 
-A lease is judged by what is seen of it, never by the time in it: the clocks of two machines differ. Its holder raises a
+A lease is judged by what is seen of it, never by a time in it: the clocks of two machines differ. Its holder raises a
 number every few seconds. Whoever wants it takes it once that number has stood still for 20 seconds of their own; the
 holder has let go by then, because it counts 15 from the beginning of the last time that it could raise it.
 """
@@ -15,17 +15,17 @@ import os
 import re
 import socket
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 from uuid import UUID, uuid4
 
 from memory.background import start_task
-from memory.db.database import Database, Record
+from memory.db.database import Database
 from memory.db.errors import DatabaseAway, StoreError
-from memory.db.table_declarations import Stays, TableDeclaration, columns
 from memory.health import Health
 from memory.tasks import end
 
@@ -71,13 +71,13 @@ class Shards:
     @property
     def process(self) -> str:
         """What such a process is called: `bot`, or `bot 0-3/8`."""
-        return f"{BOT} {said(self.ids)}/{self.of}" if self.of else BOT
+        return f"{BOT} {shard_ranges(self.ids)}/{self.of}" if self.of else BOT
 
 
 ALL = Shards()
 
 
-def said(ids: Iterable[int]) -> str:
+def shard_ranges(ids: Iterable[int]) -> str:
     """`0-3,6`"""
     runs: list[list[int]] = []
     for one in sorted(ids):
@@ -88,32 +88,21 @@ def said(ids: Iterable[int]) -> str:
     return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
-def unserved(processes: Iterable[str]) -> str | None:
-    """What no bot among these processes is there for, as a reason; None: every shard has one."""
+def shards_without_process(processes: Iterable[str]) -> str | None:
+    """Say for which shards none of these processes is there; None: every shard has one."""
     bots = [shards for shards in map(Shards.named, processes) if shards is not None]
     if not bots:
         return "has not reported yet"
     of = max(bot.of for bot in bots)
     missing = set(range(of)).difference(*(bot.ids for bot in bots if bot.of == of))
-    return f"no process has reported for shards {said(missing)} of {of}" if missing else None
+    return f"no process has reported for shards {shard_ranges(missing)} of {of}" if missing else None
 
 
-# In the store: a row for each shard that is held, and for each turn to identify.
+# In the store: a claim for each shard that is held, and for each turn to identify, of no guild.
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A lease as it stands: unchanged, its holder has given no sign of life."""
-
-    run: UUID
-    beat: int
-    holder: str
-    """In words, for whoever runs us."""
-    mark: str
-
-    @property
-    def seen(self) -> tuple[UUID, int]:
-        return self.run, self.beat
+Seen: TypeAlias = tuple[UUID, int]
+"""A lease as it stands, by its holder and its number: unchanged, its holder has given no sign of life."""
 
 
 class ShardLeaseStore:
@@ -121,96 +110,73 @@ class ShardLeaseStore:
         self._database = database
 
     async def take(
-        self,
-        what: Sequence[str],
-        run: UUID,
-        of: int | None,
-        holder: str,
-        mark: str,
-        silent: frozenset[tuple[UUID, int]] = frozenset(),
-    ) -> list[Held]:
-        """All of it or nothing: those who are in the way, none if it is ours now.
+        self, what: Sequence[str], run: UUID, of: int | None, holder: str = "", silent: Collection[Seen] = ()
+    ) -> dict[Seen, str]:
+        """All of it or nothing: who is in the way, nobody if it is ours now.
 
-        Whoever connects with another number of shards is in the way with any. `silent` are the leases of which nothing
-        was heard for so long that they may be taken, if they are still the same.
+        Whoever connects with another number of shards is in the way with any. Passed over are `silent` ones, of which
+        nothing was heard for so long, and processes of this machine that have died.
         """
         async with self._database.transaction("store.shards.take") as connection:
             await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('shards', 0))")
             # Locked only to be taken: a row that a stopped process was about to renew can be looked at all the same.
             for locked in ("", "FOR UPDATE"):
                 rows = await connection.fetch(f"{_IN_THE_WAY} {locked}", what, run, of)
-                held = [_held(row) for row in rows]
-                if any(one.seen not in silent for one in held):
+                held: dict[Seen, str] = {(row["claimed_by"], row["beat"]): row["holder"] for row in rows}
+                died = {row["claimed_by"] for row in rows if has_died(row["mark"])}
+                if any(seen not in silent and seen[0] not in died for seen in held):
                     return held
-            await connection.execute("DELETE FROM gateway_leases WHERE run = ANY($1)", [one.run for one in held])
+            await connection.execute(
+                "DELETE FROM claims WHERE guild_id = 0 AND claimed_by = ANY($1)", [claimed_by for claimed_by, _ in held]
+            )
             await connection.execute(
                 """
-                INSERT INTO gateway_leases AS known (what, run, beat, shard_count, holder, mark)
-                SELECT name, $2, 1, $3, $4, $5 FROM unnest($1::text[]) AS name
-                ON CONFLICT (what) DO UPDATE SET beat = known.beat + 1, holder = excluded.holder, mark = excluded.mark
+                INSERT INTO claims AS known (guild_id, what, claimed_by, until, holder, mark)
+                SELECT 0, name, $2, 'infinity', $3, $4 FROM unnest($1::text[]) AS name
+                ON CONFLICT (guild_id, what) DO UPDATE SET beat = known.beat + 1
                 """,
                 what,
                 run,
-                of,
                 holder,
-                mark,
+                mark_of(os.getpid()) if holder else "",
             )
             # Of bots that were started for other shards, nobody expects a word any more.
             await connection.execute(
                 """
                 DELETE FROM process_health WHERE $2::integer IS NOT NULL AND (process = $1 OR process LIKE $1 || ' %')
-                    AND (run IS NULL OR run NOT IN (SELECT run FROM gateway_leases))
+                    AND (run IS NULL OR run NOT IN (SELECT claimed_by FROM claims WHERE guild_id = 0))
                 """,
                 BOT,
                 of,
             )
-        return []
+        return {}
 
     async def renew(self, run: UUID, patience: float | None = None) -> int:
         """How many it holds."""
         async with self._database.transaction("store.shards.renew", patience=patience) as connection:
-            return len(
-                await connection.fetch("UPDATE gateway_leases SET beat = beat + 1 WHERE run = $1 RETURNING what", run)
+            renewed = await connection.execute(
+                "UPDATE claims SET beat = beat + 1 WHERE guild_id = 0 AND claimed_by = $1", run
             )
+        return int(renewed.split()[-1])
 
     async def holders(self) -> list[str]:
         """In words."""
         rows = await self._database.read(
             "store.shards.holders",
-            "SELECT DISTINCT holder FROM gateway_leases WHERE shard_count IS NOT NULL ORDER BY holder",
+            "SELECT DISTINCT holder FROM claims WHERE guild_id = 0 AND holder <> '' ORDER BY holder",
         )
         return [row["holder"] for row in rows]
 
     async def release(self, run: UUID) -> None:
         async with self._database.transaction("store.shards.release") as connection:
-            await connection.execute("DELETE FROM gateway_leases WHERE run = $1", run)
+            await connection.execute("DELETE FROM claims WHERE guild_id = 0 AND claimed_by = $1", run)
 
 
 _IN_THE_WAY = """
-SELECT run, beat, holder, mark FROM gateway_leases
-WHERE run <> $2 AND (what = ANY($1) OR shard_count <> $3) ORDER BY what
+SELECT claimed_by, beat, holder, mark FROM claims
+WHERE guild_id = 0 AND claimed_by <> $2
+  AND (what = ANY($1) OR (holder <> '' AND split_part(what, '/', 2) <> $3::integer::text)) ORDER BY what
 """
-
-
-def _held(row: Record) -> Held:
-    return Held(row["run"], row["beat"], row["holder"], row["mark"])
-
-
-_OURS = Stays("it is about our own processes alone")
-
-TABLES = (
-    TableDeclaration(
-        table="gateway_leases",
-        purpose="which of the bot's own processes is connected as which shard of Discord's; nothing about people",
-        until="that process stops; replaced when another takes over",
-        columns=columns(ids="what run shard_count", states="beat holder mark"),
-        message=_OURS,
-        member=_OURS,
-        channel=_OURS,
-        guild=_OURS,
-        left_behind="it is about processes that run here",
-    ),
-)
 
 
 # The holder's side.
@@ -263,14 +229,14 @@ class ShardLease:
                 async with asyncio.timeout(self._until - began):
                     held = await self._store.renew(self._run, self._times.hold / 5)
             except (StoreError, TimeoutError) as error:
-                logger.info("the lease of shards could not be renewed: %s", type(error).__name__)
+                logger.info("could not renew the shard lease: %s", type(error).__name__)
                 # A bot that has all shards is alone, as a rule: nobody takes over, and somebody should stay to say so.
                 if not self.shards.of and isinstance(error, DatabaseAway) and self.is_ours():
                     self._until = began + self._times.hold
                 await asyncio.sleep(self._times.look)
                 continue
             if held < len(self.shards.ids):
-                logger.warning("another process has taken over the shards of this one")
+                logger.warning("another process took over this one's shards")
                 break
             if not self.is_ours():
                 break  # too late: something may have been left undone because of it
@@ -286,7 +252,8 @@ class ShardLeases:
         self._store = store
         self._health = health
         self._beat_soon = beat_soon
-        self._ending: set[asyncio.Task[None]] = set()
+        self._turns: dict[int, dict[Seen, float]] = {}
+        """The last turn of each bucket, and when it began."""
 
     @asynccontextmanager
     async def held(
@@ -298,9 +265,9 @@ class ShardLeases:
         for who may read what.
         """
         self._health.is_heard = lambda: False
-        run, what = self._health.run, [f"shard {one}" for one in shards.ids]
+        run, what = self._health.run, [f"shard {one}/{shards.of}" for one in shards.ids]
         holder = f"{shards.process} on {socket.gethostname()}, process {os.getpid()}"
-        take = partial(self._store.take, what, run, shards.of, holder, mark_of(os.getpid()))
+        take = partial(self._store.take, what, run, shards.of, holder)
         began = await _taken(take, times.take, times.look, stop, waits)
         if began is None:
             yield None
@@ -323,55 +290,35 @@ class ShardLeases:
     async def turn(self, bucket: int, seconds: float) -> None:
         """Returns when this process may identify: whoever did before, anywhere, did it `seconds` ago."""
         run = uuid4()
-        # Without a mark: that somebody has died does not make the time since shorter.
-        take = partial(self._store.take, [f"identify {bucket}"], run, None, f"process {os.getpid()}", "")
-        await _taken(take, seconds + 1, min(seconds / 10, 0.5), asyncio.Event(), lambda _: None)
-        work, fails = partial(self._end_turn, run, seconds), self._health.part("gateway").failing
-        ending = start_task("turn to identify", work, fails, again=False)
-        self._ending.add(ending)
-        ending.add_done_callback(self._ending.discard)
-
-    async def stop(self) -> None:
-        """A turn that is not over stays, and is passed over by the next."""
-        for ending in list(self._ending):
-            await end(ending)
-
-    async def _end_turn(self, run: UUID, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-        with suppress(StoreError):
-            await self._store.release(run)
+        take = partial(self._store.take, [f"identify {bucket}"], run, None)
+        look = min(seconds / 10, 0.5)
+        await _taken(take, seconds, look, asyncio.Event(), lambda _: None, self._turns.get(bucket))
+        self._turns[bucket] = {(run, 0): _now()}
 
 
 async def _taken(
-    take: Callable[[frozenset[tuple[UUID, int]]], Awaitable[list[Held]]],
+    take: Callable[..., Awaitable[dict[Seen, str]]],
     patience: float,
     look: float,
     stop: asyncio.Event,
     waits: Callable[[str], None],
+    first_seen: Mapping[Seen, float] | None = None,
 ) -> float | None:
     """When the taking that went well began; None when `stop` came first."""
-    first_seen: dict[tuple[UUID, int], float] = {}
-    silent: frozenset[tuple[UUID, int]] = frozenset()
+    first_seen = first_seen or {}
     while not stop.is_set():
         began = _now()
         try:
-            in_the_way = await take(silent)
+            held = await take(silent=[seen for seen, at in first_seen.items() if began - at >= patience])
         except StoreError as error:
-            first_seen, silent = {}, frozenset()  # nor could its holder have given a sign
+            first_seen = {}  # nor could its holder have given a sign
             waits(f"The database cannot be asked whose shards these are ({type(error).__name__}).")
         else:
-            if not in_the_way:
+            if not held:
                 return began
-            first_seen = {one.seen: first_seen.get(one.seen, _now()) for one in in_the_way}
-            found = {one.seen for one in in_the_way if _now() - first_seen[one.seen] >= patience or has_died(one.mark)}
-            living = [one for one in in_the_way if one.seen not in found]
-            silent, is_new = frozenset(found), found - silent
-            if not living and is_new:
-                continue
-            if living:
-                waits(
-                    f"Its shards are those of another process: {living[0].holder}. This one takes over when that ends."
-                )
+            first_seen = {seen: first_seen.get(seen, _now()) for seen in held}
+            holder = next(iter(held.values()))
+            waits(f"Its shards are those of another process: {holder}. This one takes over when that ends.")
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), look)
     return None

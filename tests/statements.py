@@ -1,4 +1,4 @@
-"""Every statement names its guild, so that a database can be divided by guild (docs/decisions/scale.md).
+"""Every statement names its guild, so that a database can be divided by guild (docs/decisions/running.md).
 
 While tests run, the connections of the product pass each text by here, where it is kept once, with whoever sent it. At
 the end of a run all are read (`tests.sql_guilds`), and one that uses rows of guilds without saying of which fails it.
@@ -21,7 +21,7 @@ _PAST_ITS_TIME = (
 _WHOSE_TURN = "it asks which guilds have something to do; each part of a database answers for its own"
 ALL_GUILDS: Mapping[str, str] = {
     "memory/access/store.py:KeyStore.purge": _PAST_ITS_TIME,
-    "memory/audit.py:AuditStore.purge": _PAST_ITS_TIME,
+    "memory/audit.py:AuditLog.purge": _PAST_ITS_TIME,
     "memory/daily/digest_store.py:DigestStore.purge": _PAST_ITS_TIME,
     "memory/daily/store.py:CatchUpStore.purge": _PAST_ITS_TIME,
     "memory/facts/changes.py:ChangeStore.purge": _PAST_ITS_TIME,
@@ -29,8 +29,6 @@ ALL_GUILDS: Mapping[str, str] = {
     "memory/memories/store.py:MemoryStore.purge": _PAST_ITS_TIME,
     "memory/models/usage.py:UsageStore.forget_before": _PAST_ITS_TIME,
     "memory/reminders/store.py:ReminderStore.purge": _PAST_ITS_TIME,
-    "memory/facts/blob_store.py:BlobStore.outdated": _WHOSE_TURN,
-    "memory/facts/blob_store.py:BlobStore.to_merge": _WHOSE_TURN,
     "memory/memories/store.py:MemoryStore.waiting": _WHOSE_TURN,
     "memory/people/store.py:GuildStore.erased": _WHOSE_TURN,
     "memory/people/store.py:GuildStore.left_before": _WHOSE_TURN,
@@ -39,10 +37,9 @@ ALL_GUILDS: Mapping[str, str] = {
     "memory/heartbeat.py:HealthStore.totals": "it counts for metrics what all guilds come to",
     "memory/models/usage.py:UsageStore.requests_since": "a provider's limits hold for all guilds together",
     "memory/people/store.py:GuildStore.names": "an import of a guild that is not known says which ones are",
-    "memory/recall/vector_store.py:VectorStore.progress": "it tells how far all guilds have come, for health",
     "memory/places/store.py:PlaceStore.distrust_all": "a process that ends vouches for none of its guilds any more",
     "memory/transfer/service.py:_guilds": "a whole memory is exported; then each guild by itself",
-    "memory/facts/hearsay.py:ShownFacts.unreadable": "it counts for health, by guild, what no list can show",
+    "memory/facts/hearsay.py:Hearsay.report_unreadable": "it counts for health, by guild, what no list can show",
     "memory/facts/undo.py:put_back": "rows come back with all their columns, the guild among them",
     "memory/recall/store.py:RecallReading.around": "rows are compared with rows, and the guild comes first in them",
     "memory/recall/store.py:RecallReading.by_words": "the guild is one of the terms that the index is asked for",

@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 STEP = re.compile(r"^\d+\. `([\w/]+\.py):(\w+)`", re.MULTILINE)
-WAYS = {"A message comes in": 6, '"Bot remember that …"': 10, "A question": 12}
+WAYS = {"A message comes in": 6, '"Bot remember that …"': 10, "A question": 12, "A night": 7, "An erasure": 7}
 """With how many modules each may have in it."""
 
 

@@ -7,7 +7,8 @@ they name channels, machines and what goes on.
 """
 
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
+from html import escape
 from typing import TypeAlias
 
 from fastapi import APIRouter, FastAPI, Request, Response
@@ -19,16 +20,18 @@ from starlette.responses import RedirectResponse
 from local_guild.page.app import add_chat_page
 from local_guild.server import LocalGuild
 from memory.core.version import VERSION
-from memory.health import HealthReport, PartHealth, PartState, ProcessHealth
+from memory.health import HealthReport, PartState, ProcessHealth
 from memory.manager import MemoryManager
-from memory.shards import unserved
+from memory.shards import shards_without_process
 from web.api.app import Api
 from web.door import Doors
 from web.guard import Guard, guard_sockets, is_local
+from web.look import head, plain_page
 from web.metrics import metrics_routes
 from web.panel import access, days, memory, overview, privacy, recall, reminders, settings, usage
+from web.panel.health import health_details
 from web.panel.shell import Leaf, PanelPages
-from web.sign_in import plain_page, sign_in_routes
+from web.sign_in import sign_in_routes
 from web.words import Panel, speech_for
 
 Reporter: TypeAlias = Callable[[], Awaitable[HealthReport]]
@@ -98,7 +101,10 @@ def add_not_found_page() -> None:
     @nicegui_app.exception_handler(404)
     async def not_found(request: Request, _: Exception) -> Response:
         speech = speech_for(request.headers)
-        return plain_page(speech, f"{speech.say(Panel.NO_PAGE)} {speech.say(Panel.HOW_TO_SIGN_IN)}", 404)
+        lines = [escape(speech.say(one)) for one in (Panel.NO_PAGE, Panel.HOW_TO_SIGN_IN)]
+        way = f'<a href="/panel">{escape(speech.say(Panel.TO_OVERVIEW))}</a>'
+        body = "".join(f"<p>{line}</p>" for line in (*lines, way))
+        return plain_page(speech, speech.say(Panel.NOT_FOUND_TITLE), body, 404)
 
 
 # How it is, over HTTP.
@@ -182,7 +188,7 @@ def shown_to(request: Request, report: HealthReport) -> HealthReport:
 def unready(report: HealthReport) -> list[str]:
     """Why a member would not be answered as they should; empty when all is well."""
     known = {process.process for process in report.processes}
-    reasons = [] if (missing := unserved(known)) is None else [f"bot: {missing}"]
+    reasons = [] if (missing := shards_without_process(known)) is None else [f"bot: {missing}"]
     reasons += [] if "web" in known else ["web: has not reported yet"]
     for process in report.processes:
         reasons += [f"{process.process}: {issue}" for issue in process.issues]
@@ -197,19 +203,18 @@ def unready(report: HealthReport) -> list[str]:
 
 
 REFRESH_S = 5.0
-COLOURS = {PartState.ACTIVE: "positive", PartState.INITIALIZING: "warning", PartState.FAILING: "negative"}
-ICONS = {PartState.ACTIVE: "check_circle", PartState.INITIALIZING: "hourglass_empty", PartState.FAILING: "error"}
 
 
 def add_status_page(report: Reporter) -> None:
     @ui.page("/status", title="Innkeeper · status")
     async def status(request: Request) -> None:
         runs_it = is_local(request)
+        ui.add_head_html(head())
 
         @ui.refreshable
         async def sentence() -> None:
             reasons = unready(await report())
-            ui.label("All is well." if not reasons else "Something needs attention.").classes("text-h6").props(
+            ui.label("Everything's working." if not reasons else "Something needs attention.").classes("heading").props(
                 'role="status"'
             )
             for reason in reasons if runs_it else ():
@@ -219,12 +224,10 @@ def add_status_page(report: Reporter) -> None:
 
         @ui.refreshable
         async def parts() -> None:
-            now = await report()
-            for process in now.processes:
-                _process(process, now.made_at)
+            health_details(await report(), None, speech_for(request.headers), runs_it=True, with_counts=True)
 
-        with ui.column().classes("full-width q-pa-md q-gutter-y-md").style("max-width: 48rem; margin: 0 auto"):
-            ui.label("Innkeeper").classes("text-h4")
+        with ui.column().classes("page"):
+            ui.label("Innkeeper").classes("title").props('role="heading" aria-level="1"')
             await sentence()
             if runs_it:
                 # Open or closed, it stays so while what is inside is renewed.
@@ -232,36 +235,3 @@ def add_status_page(report: Reporter) -> None:
                     ui.label(f"Innkeeper {VERSION}")
                     await parts()
         ui.timer(REFRESH_S, lambda: (sentence.refresh(), parts.refresh()))
-
-
-def _process(process: ProcessHealth, now: datetime) -> None:
-    with ui.card().classes("full-width"):
-        ui.label(f"{process.process} · up {ago(now - process.started_at)}").classes("text-subtitle1")
-        for issue in process.issues:
-            ui.label(issue).classes("text-negative")
-        for part in process.parts:
-            _part(part, now)
-
-
-def _part(part: PartHealth, now: datetime) -> None:
-    with ui.row().classes("full-width items-start no-wrap q-gutter-x-sm"):
-        ui.icon(ICONS[part.state], color=COLOURS[part.state], size="sm").props('aria-hidden="true"')
-        with ui.column().style("gap: 0"):
-            ui.label(f"{part.name}: {part.state.value} for {ago(now - part.since)}")
-            for issue in part.issues:
-                ui.label(issue).classes("text-negative")
-            if part.counts:
-                said = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in part.counts.items())
-                ui.label(said).classes("text-caption")
-            if part.updated_at:
-                ui.label(f"last update {part.updated_at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC").classes("text-caption")
-
-
-def ago(span: timedelta) -> str:
-    """The largest unit alone: nobody reads seconds of a week."""
-    seconds = max(0, int(span.total_seconds()))
-    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
-        if seconds >= size:
-            count = seconds // size
-            return f"{count} {name}{'s' if count > 1 else ''}"
-    return f"{seconds} seconds"

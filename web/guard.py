@@ -33,7 +33,7 @@ SLOWEST_BODY_SECONDS = 10.0
 BURST, A_SECOND = 100, 5.0
 """Requests of one key: so many at once, and so many more each second."""
 SOCKET_BURST, SOCKET_A_SECOND = 500, 50.0
-"""The same of what its pages send: a page tells of every letter that is typed, and a key held down types forty."""
+"""What the pages of one key send: a page tells of every letter that is typed, and a key held down types forty."""
 MOST_KEYS = 10_000
 # The framework's start-up script is inline and its templates are compiled in the browser: hence the two exceptions.
 CONTENT_POLICY = (

@@ -10,12 +10,13 @@ from collections.abc import Callable
 from html import escape
 
 from fastapi import APIRouter, Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from memory.access.values import LINK_LASTS
 from memory.db.errors import StoreError
 from web.door import Doors, NotOpenYet
 from web.guard import problem
+from web.look import plain_page
 from web.words import Panel, Speech, speech_for
 
 MemberOf = Callable[[str, int], int | None]
@@ -23,21 +24,6 @@ MemberOf = Callable[[str, int], int | None]
 
 HOME = "/panel"
 _ENTERING = "innkeeper_entering"
-_PAGE = """<!doctype html>
-<html lang="{language}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Innkeeper</title>
-<style>
-:root {{ color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }}
-body {{ max-width: 28rem; margin: 12vh auto; padding: 0 1rem; overflow-wrap: anywhere; }}
-button {{ font: inherit; padding: .7rem 1.2rem; cursor: pointer; border: 1px solid; border-radius: .5rem; }}
-button:focus-visible {{ outline: 3px solid Highlight; outline-offset: 2px; }}
-</style>
-<h1>Innkeeper</h1>
-{body}
-</html>
-"""
 
 
 def sign_in_routes(doors: Doors, member_of: MemberOf | None) -> APIRouter:
@@ -49,9 +35,9 @@ def sign_in_routes(doors: Doors, member_of: MemberOf | None) -> APIRouter:
         try:
             names = await doors.memory.access.whose(link)
         except (NotOpenYet, StoreError):
-            return plain_page(speech, escape(speech.say(Panel.AWAY)), 503)
+            return _refusal(speech, Panel.AWAY, 503)
         if names is None:
-            return plain_page(speech, escape(speech.say(Panel.LINK_SPENT)), 410)
+            return _refusal(speech, Panel.LINK_SPENT, 410)
         number = secrets.token_urlsafe(16)
         guild, member = map(escape, names)
         body = (
@@ -59,7 +45,11 @@ def sign_in_routes(doors: Doors, member_of: MemberOf | None) -> APIRouter:
             f'<form method="post"><input type="hidden" name="number" value="{number}">'
             f"<button>{escape(speech.say(Panel.SIGN_IN))}</button></form>"
         )
-        answer = plain_page(speech, body.replace("{member}", f"<b>{member}</b>").replace("{guild}", f"<b>{guild}</b>"))
+        answer = plain_page(
+            speech,
+            speech.say(Panel.SIGN_IN),
+            body.replace("{member}", f"<b>{member}</b>").replace("{guild}", f"<b>{guild}</b>"),
+        )
         answer.set_cookie(
             _ENTERING,
             number,
@@ -76,16 +66,16 @@ def sign_in_routes(doors: Doors, member_of: MemberOf | None) -> APIRouter:
         speech, form = speech_for(request.headers), await request.form()
         number, sent = str(form.get("number", "")), request.cookies.get(_ENTERING, "")
         if not sent or not hmac.compare_digest(number.encode(), sent.encode()):
-            return plain_page(speech, escape(speech.say(Panel.OTHER_BROWSER)), 403)
+            return _refusal(speech, Panel.OTHER_BROWSER, 403)
         try:
             before = await doors.of_session(doors.secret_in(request.headers))
             secret = await doors.memory.access.redeem(link)
             if secret is not None and not isinstance(before, str):
                 await doors.memory.access.sign_out(before.key)
         except (NotOpenYet, StoreError):
-            return plain_page(speech, escape(speech.say(Panel.AWAY)), 503)
+            return _refusal(speech, Panel.AWAY, 503)
         if secret is None:
-            return plain_page(speech, escape(speech.say(Panel.LINK_SPENT)), 410)
+            return _refusal(speech, Panel.LINK_SPENT, 410)
         answer = RedirectResponse(HOME, 303)
         doors.keep(answer, secret)
         answer.delete_cookie(_ENTERING, path="/panel/enter")
@@ -114,7 +104,5 @@ def sign_in_routes(doors: Doors, member_of: MemberOf | None) -> APIRouter:
     return router
 
 
-def plain_page(speech: Speech, body: str, status: int = 200) -> HTMLResponse:
-    """A page without NiceGUI, for whoever is not signed in. `body` is HTML."""
-    body = body if body.startswith("<p>") else f"<p>{body}</p>"
-    return HTMLResponse(_PAGE.format(language=speech.language, body=body), status)
+def _refusal(speech: Speech, why: Panel, status: int) -> Response:
+    return plain_page(speech, speech.say(Panel.SIGN_IN), escape(speech.say(why)), status)

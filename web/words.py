@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, tzinfo
 from enum import StrEnum
 
 from memory.language.detect import Language
@@ -22,6 +23,23 @@ class Speech:
     def bot(self, part: str, key: str, **values: object) -> str:
         """What the bot says as well, without the marks that only Discord makes something of."""
         return _MARKS.sub("", worded(self.language, part, key, **values))
+
+    def moment(self, at: datetime, zone: tzinfo = UTC) -> str:
+        """By the clock of a zone, which is named if it is nobody's own."""
+        when = at.astimezone(zone)
+        return f"{self.day(when)}, {when:%H:%M}" + " UTC" * (zone is UTC)
+
+    def day(self, day: date) -> str:
+        """As people write it: 18 Nov 2026."""
+        month = self.say(Panel.MONTHS).split("/")[day.month - 1]
+        return self.say(Panel.DAY_FORM, day=day.day, month=month, year=day.year)
+
+    def day_of_year(self, day: date) -> str:
+        """Short, where the year goes without saying."""
+        return f"{day.day} {self.say(Panel.MONTHS).split('/')[day.month - 1]}"
+
+    def since(self, at: datetime, zone: tzinfo = UTC) -> str:
+        return self.bot("notice", "held_since", when=self.moment(at, zone))
 
 
 def speech_for(headers: Mapping[str, str]) -> Speech:

@@ -7,12 +7,9 @@ no failure carries what was asked, what was answered, or the key.
 import asyncio
 import contextlib
 import logging
-import math
 import re
-import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
-from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from ipaddress import ip_address
 from typing import Final
@@ -31,6 +28,7 @@ from ai_clients.errors import (
     Refused,
     TimedOut,
     Unavailable,
+    retry_after,
 )
 
 # How much of a reply is read: no more than could be of use, whatever a server sends.
@@ -296,20 +294,6 @@ def failure(
             return Unavailable(f"{who} broke off with an error")
         case _:
             return Unavailable(f"{who} answered HTTP {code}")
-
-
-def retry_after(headers: httpx.Headers) -> float | None:
-    """The delay that a server wants: in milliseconds, in seconds, or as a time of day."""
-    try:
-        if (milliseconds := headers.get("retry-after-ms")) is not None:
-            delay = float(milliseconds) / 1000
-        elif (wanted := headers.get("retry-after", "")).strip()[:1].isalpha():
-            delay = parsedate_to_datetime(wanted).timestamp() - time.time()
-        else:
-            delay = float(wanted)
-    except (ValueError, OverflowError):
-        return None
-    return max(0.0, delay) if math.isfinite(delay) else None
 
 
 def _is_here(host: str) -> bool:

@@ -8,6 +8,7 @@ get a door of their own one day, no message has to be embedded again.
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import openai
@@ -16,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ai_clients.base import Purpose
 from ai_clients.check import Checked, ModelCheck
-from ai_clients.embedding import width, written
+from ai_clients.embedding import spoken, width, written
 from ai_clients.errors import BadReply, ModelError, ModelGone
 from ai_clients.openai_compatible.client import Server
 from ai_clients.settings import ModelName, Provider
@@ -55,15 +56,8 @@ class OpenAIEmbedder:
         return width(self._numbers)
 
     async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
-        found: list[HalfVector | None] = [None] * len(texts)
-        spoken = [place for place, text in enumerate(texts) if text.strip()]
         async with self._server.asked(self._model, self._seconds) as client:
-            for start in range(0, len(spoken), TEXTS_AT_ONCE):
-                places = spoken[start : start + TEXTS_AT_ONCE]
-                vectors = await self._batch(client, [texts[place] for place in places])
-                for place, vector in zip(places, vectors, strict=True):
-                    found[place] = vector
-        return found
+            return await spoken(texts, partial(self._batch, client))
 
     async def close(self) -> None:
         """Closes the server's client, which its models share; it opens again when one of them is asked."""

@@ -1,7 +1,7 @@
 """A language model on any server that speaks OpenAI's protocol: Ollama, llama.cpp, LM Studio, OpenRouter, OpenAI."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import openai
@@ -54,28 +54,28 @@ class OpenAIModel:
         return f"{self._server.label}:{self._model}"
 
     async def generate(self, prompt: Prompt) -> Reply:
-        told = await self._ask(prompt, None)
-        return Reply(told.text, self.name, _usage(told, prompt))
+        text, usage = await self._ask(prompt, None)
+        return Reply(text, self.name, usage)
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         # The words go along even where a schema does: a server that turns it into a grammar shows it to nobody, and
         # one that overlooks it says nothing.
         prompt = replace(prompt, rules=f"{prompt.rules}\n\n{in_words(shape)}")
-        told = await self._ask(prompt, shape)
-        return Shaped(read_as(told.text, shape, self.name), self.name, _usage(told, prompt))
+        text, usage = await self._ask(prompt, shape)
+        return Shaped(read_as(text, shape, self.name), self.name, usage)
 
     async def close(self) -> None:
         """Closes the server's client, which its other models share; it opens again when one of them is asked."""
         await self._server.close()
 
-    async def _ask(self, prompt: Prompt, shape: type[BaseModel] | None) -> "_Told":
+    async def _ask(self, prompt: Prompt, shape: type[BaseModel] | None) -> tuple[str, Usage]:
         """With all we would like; where that is refused, with less, until it is taken. What was is remembered."""
         known = talents = self._server.talents_of(self._model)
         wish = Request(is_shaped=shape is not None, is_steady=prompt.is_steady)
         async with self._server.asked(self._model, self._seconds) as client:
             while True:
                 try:
-                    told = await _told(client, _Request(self._model, prompt, shape, talents))
+                    completion = await self._complete(client, prompt, shape, talents)
                     break
                 except openai.APIStatusError as error:
                     fewer = lesser(talents, wish, error.status_code, error.message)
@@ -84,66 +84,38 @@ class OpenAIModel:
                     talents = fewer
         if talents != known:
             self._server.remember(self._model, talents)
-        return told.checked(self._server.naming(self._model))
+        text = _text_of(completion, self._server.naming(self._model))
+        return text, _usage(completion.usage, prompt, text)
+
+    async def _complete(
+        self, client: openai.AsyncOpenAI, prompt: Prompt, shape: type[BaseModel] | None, talents: Capabilities
+    ) -> "_Completion":
+        apart: list[ChatCompletionMessageParam] = [
+            {"role": "system", "content": prompt.rules},
+            {"role": "user", "content": prompt.data},
+        ]
+        together: list[ChatCompletionMessageParam] = [{"role": "user", "content": f"{prompt.rules}\n\n{prompt.data}"}]
+        is_by_new_name = talents.bound is ReplyBound.MAX_COMPLETION_TOKENS
+        raw = await client.chat.completions.with_raw_response.create(
+            model=self._model,
+            messages=apart if talents.takes_rules_apart else together,
+            temperature=0.0 if prompt.is_steady and talents.takes_temperature else openai.omit,
+            max_tokens=prompt.most_tokens if talents.bound is ReplyBound.MAX_TOKENS else openai.omit,
+            max_completion_tokens=prompt.most_tokens if is_by_new_name else openai.omit,
+            response_format=openai.omit if shape is None else _form(shape, talents.form),
+        )
+        return _Completion.model_validate_json(raw.content)
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    model: str
-    prompt: Prompt
-    shape: type[BaseModel] | None
-    talents: Capabilities
-
-    @property
-    def messages(self) -> list[ChatCompletionMessageParam]:
-        if not self.talents.takes_rules_apart:
-            return [{"role": "user", "content": f"{self.prompt.rules}\n\n{self.prompt.data}"}]
-        return [{"role": "system", "content": self.prompt.rules}, {"role": "user", "content": self.prompt.data}]
-
-    @property
-    def temperature(self) -> float | openai.Omit:
-        return 0.0 if self.prompt.is_steady and self.talents.takes_temperature else openai.omit
-
-    @property
-    def max_tokens(self) -> int | openai.Omit:
-        return self.prompt.most_tokens if self.talents.bound is ReplyBound.MAX_TOKENS else openai.omit
-
-    @property
-    def max_completion_tokens(self) -> int | openai.Omit:
-        return self.prompt.most_tokens if self.talents.bound is ReplyBound.MAX_COMPLETION_TOKENS else openai.omit
-
-    @property
-    def form(self) -> ResponseFormat | openai.Omit:
-        if self.shape is None or self.talents.form is ReplyForm.WORDS:
+def _form(shape: type[BaseModel], form: ReplyForm) -> ResponseFormat | openai.Omit:
+    match form:
+        case ReplyForm.WORDS:
             return openai.omit
-        if self.talents.form is ReplyForm.OBJECT:
+        case ReplyForm.OBJECT:
             return {"type": "json_object"}
-        # The SDK knows what OpenAI wants of a schema, and says it of functions only; it is the same.
-        schema = openai.pydantic_function_tool(self.shape)["function"]["parameters"]
-        return {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": schema}}
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What a model said, before anyone has looked whether it is of use."""
-
-    text: str
-    end: str
-    is_refused: bool
-    used: object
-    error: object = None
-
-    def checked(self, who: str) -> "_Told":
-        if self.error is not None:
-            trouble = _Trouble.read(self.error)
-            raise failure(who, trouble.code, trouble.message)
-        if self.end == "content_filter" or self.is_refused:
-            raise Refused(f"{who} would not answer this prompt")
-        if len(self.text) > MOST_CHARACTERS:
-            raise BadReply(f"{who} gave more than {MOST_CHARACTERS:,} characters")
-        if not self.text:
-            raise BadReply(f"{who} gave an empty reply")
-        return self
+    # The SDK knows what OpenAI wants of a schema, and says it of functions only; it is the same.
+    schema = openai.pydantic_function_tool(shape)["function"]["parameters"]
+    return {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": schema}}
 
 
 class _Arrived(BaseModel):
@@ -198,29 +170,27 @@ class _Trouble(_Arrived):
             return cls()
 
 
-async def _told(client: openai.AsyncOpenAI, request: _Request) -> _Told:
-    raw = await client.chat.completions.with_raw_response.create(
-        model=request.model,
-        messages=request.messages,
-        temperature=request.temperature,
-        max_tokens=request.max_tokens,
-        max_completion_tokens=request.max_completion_tokens,
-        response_format=request.form,
-    )
-    answered = _Completion.model_validate_json(raw.content)
-    if not answered.choices:
-        return _Told("", "none", False, answered.usage, answered.error)
-    choice = answered.choices[0]
-    # Servers of all kinds forget the reason of an end that needs none.
-    end = choice.finish_reason or "stop"
-    return _Told(said(choice.message.text), end, bool(choice.message.refusal), answered.usage, answered.error)
+def _text_of(completion: _Completion, who: str) -> str:
+    """What was said. Servers of all kinds forget the reason of an end that needs none."""
+    if completion.error is not None:
+        trouble = _Trouble.read(completion.error)
+        raise failure(who, trouble.code, trouble.message)
+    choice = completion.choices[0] if completion.choices else _Choice(message=_Message())
+    if choice.finish_reason == "content_filter" or choice.message.refusal:
+        raise Refused(f"{who} would not answer this prompt")
+    text = said(choice.message.text)
+    if len(text) > MOST_CHARACTERS:
+        raise BadReply(f"{who} gave more than {MOST_CHARACTERS:,} characters")
+    if not text:
+        raise BadReply(f"{who} gave an empty reply")
+    return text
 
 
-def _usage(told: _Told, prompt: Prompt) -> Usage:
+def _usage(used: object, prompt: Prompt, text: str) -> Usage:
     try:
-        counted = _Counted.model_validate(told.used)
+        counted = _Counted.model_validate(used)
     except ValidationError:
         counted = None
     if counted is None or not counted.prompt_tokens:
-        return estimated_usage(prompt, told.text)
+        return estimated_usage(prompt, text)
     return Usage(counted.prompt_tokens, counted.completion_tokens)

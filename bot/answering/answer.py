@@ -14,18 +14,18 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
-import aiohttp
 import discord
 from cachetools import TTLCache
 
 from bot.background import KeyedLock, KeyedLocks
-from bot.facts.tellings import rank_of, telling_in
+from bot.connection import TROUBLE
+from bot.facts.tellings import question_in, rank_of, telling_in
 from bot.reminders.command import ReminderCommand
 from bot.replies.buttons import AnswerOnlyToMe
 from bot.replies.compose import Composer
 from bot.replies.draft import Draft, Mark, Sent, SpeakingPlaces, deliver
 from bot.replies.receipts import ReceiptWriter
-from bot.replies.send import Still, replying_late_to, replying_to, send, typing_while, withdraw
+from bot.replies.send import Still, replying_late_to, replying_to, send, send_with_receipt, typing_while, withdraw
 from bot.settings import BotOptions
 from bot.translate import AddressCheck, to_message
 from bot.words.keys import Phrase
@@ -34,8 +34,8 @@ from memory.commands.addressing import Addressed, address
 from memory.commands.grammar import reminds_several
 from memory.core.values import AuthorKind, Intent, Message, Question, Telling
 from memory.db.errors import StoreError
-from memory.health import Part
-from memory.language.word_caches import When, is_forgetful
+from memory.health import HealthReporter
+from memory.language.word_caches import When, register_cache
 from memory.manager import MemoryManager
 from memory.models.usage import Allowance, Askers
 from memory.places.view import Audience
@@ -58,7 +58,6 @@ OWED_SECONDS = 600.0
 NOTING_SECONDS = 2.0
 """How long the next question of a member waits until it is noted that this one has its answer."""
 
-_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 _SERVER_ERROR = 500
 
 
@@ -100,12 +99,19 @@ class Call:
 
 
 class Answerer:
-    def __init__(self, memory: MemoryManager, composer: Composer, options: BotOptions, part: Part) -> None:
+    def __init__(
+        self,
+        memory: MemoryManager,
+        composer: Composer,
+        reminders: ReminderCommand,
+        options: BotOptions,
+        part: HealthReporter,
+    ) -> None:
         self._memory = memory
         self._composer = composer
         self._options = options
         self._part = part
-        self.reminders = ReminderCommand(memory, composer, options)
+        self._reminders = reminders
         self._speaking_places = SpeakingPlaces(memory)
         self._address_check = AddressCheck(options.names)
         self._lines = KeyedLocks()
@@ -114,7 +120,7 @@ class Answerer:
         self._greeted = Askers(GREETINGS)
         self._owed: TTLCache[int, Draft] = TTLCache(MOST_OWED, OWED_SECONDS)
         """By the message they answer, replies to commands that Discord did not take."""
-        is_forgetful(self, When.OLD)
+        register_cache(self, When.OLD)
         self.on_undone: Callable[[discord.Message], None] = lambda _: None
         """Told of what could not be done or said now."""
 
@@ -149,7 +155,7 @@ class Answerer:
         turn, is_too_much = self._line_up(guild.id, message)
         return Call(message, guild, stored, addressed, voice, turn, is_too_much, is_late)
 
-    async def hear_again(self, message: discord.Message, self_id: int) -> Call | None:
+    async def handle_edited_command(self, message: discord.Message, self_id: int) -> Call | None:
         """Somebody edited what they had told us, or made a telling of it just now: what it tells now is to be kept,
         and our line under it says so. To be asked before the edit is written, which takes that line back."""
         guild, stored, channel = message.guild, to_message(message, self_id), message.channel
@@ -174,13 +180,8 @@ class Answerer:
             return self._lines.take([message.id]), True
         self._waiting[line] += 1
         turn = self._lines.take([line])
-        turn.when_over(partial(self._leave, line))
+        turn.when_over(partial(self._waiting.subtract, (line,)))
         return turn, False
-
-    def _leave(self, line: tuple[int, int]) -> None:
-        self._waiting[line] -= 1
-        if not self._waiting[line]:
-            del self._waiting[line]
 
     def has_heard(self, message_id: int) -> bool:
         """Somebody sees to it already, or has done so."""
@@ -188,7 +189,7 @@ class Answerer:
 
     async def answer(self, call: Call) -> bool:
         """Whether there is nothing left to do about it; otherwise it can be heard again."""
-        async with call.turn.come():
+        async with call.turn.acquired():
             extra = {"intent": call.addressed.intent.value, "channel_id": call.stored.channel_id}
             logger.info("asked", extra=extra)
             if call.is_again and await self._is_told_still(call):
@@ -199,7 +200,7 @@ class Answerer:
                 done = True
             else:
                 speaks = await self._speaks_beside(call.stored)
-                with self._memory.contexts.deferred(call.guild.id):
+                with self._memory.contexts.hold_background_work(call.guild.id):
                     done = await (self._reply(call) if speaks else self._sign(call))
             await self._close(call, done=done)
         return done
@@ -213,7 +214,7 @@ class Answerer:
 
     async def leave_sign(self, call: Call) -> bool:
         """It was said too long ago, and whoever said it shall know; but not where we may not write."""
-        async with call.turn.come():
+        async with call.turn.acquired():
             speaks = await self._speaks_beside(call.stored)
             done = await self._mark(call, Mark.MISSED) if speaks else True
             await self._close(call, done=done)
@@ -232,7 +233,7 @@ class Answerer:
             async with asyncio.timeout(NOTING_SECONDS):
                 await self._memory.log.note_answered(call.guild.id, [call.message.id])
         except (StoreError, TimeoutError) as error:
-            logger.info("that something was answered is not noted", extra={"reason": type(error).__name__})
+            logger.info("could not note that a question was answered", extra={"reason": type(error).__name__})
 
     async def settle(self) -> None:
         """Until everyone who has asked so far has their answer."""
@@ -249,81 +250,68 @@ class Answerer:
         voice = Voice(language or language_of_locale("en"), self._options.names[0])
         try:
             greeting = Draft(voice.say(Phrase.DIRECT_MESSAGE))
-            self._tell(message, greeting, await send(greeting, replying_to(message), ending="", still=lambda: True))
-        except _DISCORD_FAILS as error:
-            self._tell_failure(message, error)
+            self._report_reply(
+                message, greeting, await send(greeting, replying_to(message), ending="", still=lambda: True)
+            )
+        except TROUBLE as error:
+            self._report_failure(message, error)
 
     async def _reply(self, call: Call) -> bool:
         message, until = call.message, self._composer.until(answerer=call.asks)
         post = replying_late_to(message, call.reply) if call.is_late or call.is_again else replying_to(message)
+        paper = ReceiptWriter(self._memory.receipts, message.id, message.author.id, call.voice)
+
         owed: Draft | None = None
 
         async def make(readers: Audience) -> Draft:
-            nonlocal call, until, owed
-            if owed is None and (owed := self._owed.get(message.id)) is not None:
-                return owed
-            if call.addressed.may_mean:
-                asking = self._composer.asked_back(_question(call, None), call.addressed.may_mean, call.voice)
-                return await self._composer.attempt(asking, call.voice, until, reading=True)
+            nonlocal call, until
+            if (said := owed or self._owed.get(message.id)) is not None:
+                return said
             if call.may_want_anything:
-                answerer = typing_while(self._answer_or_want(call, readers, until), message.channel)
-                made = await self._composer.attempt(answerer, call.voice, until, reading=True)
+                work = typing_while(self._answer_or_want(call, readers, until), message.channel)
+                made = await self._composer.attempt(work, call.voice, until, reading=True)
                 # Chosen once: made anew for other readers, it is wanted as it was.
                 call = call.taken_for(made if isinstance(made, Intent) else Intent.QUESTION)
                 if isinstance(made, Draft):
                     return self._with_button(made, call, readers)
                 until = self._composer.until()
-            work = typing_while(self._carry_out(call, readers, until), message.channel)
-            draft = await self._composer.attempt(work, call.voice, until, reading=call.asks)
+            carried_out = typing_while(self._carry_out(call, readers, until), message.channel)
+            draft = await self._composer.attempt(carried_out, call.voice, until, reading=call.asks)
             return self._with_button(draft, call, readers) if call.asks else draft
-
-        paper = ReceiptWriter(self._memory.receipts, message.id, message.author.id, call.voice)
 
         async def say(draft: Draft, still: Still) -> Sent:
             nonlocal owed
             if draft.is_unasked or (draft.is_undone and call.is_late):
                 return Sent.NOTHING
-            kept = await self.reminders.undelivered(call.guild.id, message.author.id, call.voice)
-            words = draft.words if draft is owed else _told_late(draft.words, call)
+            kept = await self._reminders.undelivered(call.guild.id, message.author.id, call.voice)
+            # Whoever waited is told why first, if it was not said before.
+            before = call.voice.say(Phrase.WAS_AWAY) if call.is_late and message.id not in self._owed else ""
+            words = "\n".join(filter(None, (before, draft.words, kept))) if draft.words else ""
             if not (call.asks or draft.only_reads or draft.is_undone):
                 # Sent again, it has to be true still: nothing is done for it then.
                 owed = replace(draft, only_reads=True)
-            draft = replace(draft, words=f"{words}\n{kept}" if kept and words else words)
-            ready = await paper.before(draft, _readers(self._memory, call))
-            if isinstance(ready, Sent):
-                return ready
-            posted: list[int] = []
-
-            async def put(number: int, part: str, view: discord.ui.View, still: Still) -> None:
-                posted.append((await post(number, part, view, still)).id)
-
-            try:
-                return await send(ready, put, ending=call.voice.say(Phrase.CUT), still=still)
-            finally:
-                await paper.after(posted)
+            readers = _readers(self._memory, call)
+            return await send_with_receipt(paper, replace(draft, words=words), readers, post, call.voice, still)
 
         began = asyncio.get_running_loop().time()
         try:
             draft, sent = await deliver(make, partial(_readers, self._memory, call), say)
             if call.reply is not None and sent is not Sent.DELIVERED and not draft.is_undone:
                 await withdraw(call.reply)
-            self._tell(message, draft, sent)
+            self._report_reply(message, draft, sent)
             self._part.count("reply_ms", round((asyncio.get_running_loop().time() - began) * 1000))
-        except _DISCORD_FAILS as error:
-            self._tell_failure(message, error)
-            if not (is_refusal := _is_refusal(error)):
-                await self._owe(call, owed)
-            return is_refusal
+        except TROUBLE as error:
+            self._report_failure(message, error)
+            if _is_refusal(error):
+                return True
+            if owed is not None:
+                self._owed.setdefault(message.id, owed)
+                with contextlib.suppress(StoreError):
+                    await self._memory.log.note_owed(call.guild.id, message.id)
+            if not call.is_late:
+                self.on_undone(message)
+            return False
         return not self._is_undone(draft, call)
-
-    async def _owe(self, call: Call, reply: Draft | None) -> None:
-        """Have it answered again soon: a command by the same reply, a question anew."""
-        if reply is not None:
-            self._owed.setdefault(call.message.id, reply)
-            with contextlib.suppress(StoreError):
-                await self._memory.log.note_owed(call.guild.id, call.message.id)
-        if not call.is_late:
-            self.on_undone(call.message)
 
     def _is_undone(self, draft: Draft, call: Call) -> bool:
         if draft.is_undone and not call.is_late:
@@ -350,15 +338,15 @@ class Answerer:
         try:
             await self._memory.answers.mark_addressed(_question(call, None), call.addressed.intent)
         except StoreError as error:
-            logger.warning("a question could not be set aside", extra={"reason": type(error).__name__})
+            logger.warning("could not keep a question for later", extra={"reason": type(error).__name__})
         await self._mark(call, mark)
 
     async def _mark(self, call: Call, mark: Mark) -> bool:
         """False where it may be worth trying again."""
         try:
             await call.message.add_reaction(mark)
-        except _DISCORD_FAILS as error:
-            logger.info("a sign could not be left", extra={"reason": type(error).__name__})
+        except TROUBLE as error:
+            logger.info("could not react to a message", extra={"reason": type(error).__name__})
             return _is_refusal(error)
         return True
 
@@ -380,9 +368,9 @@ class Answerer:
             case Intent.REMIND:
                 wish = _wish(call, about)
                 if call.is_done:
-                    return await self.reminders.asked_before(wish, call.voice)
+                    return await self._reminders.asked_before(wish, call.voice)
                 await self._memory.answers.mark_addressed(_question(call, about), Intent.REMIND)
-                return await self.reminders.asked(wish, call.voice)
+                return await self._reminders.asked(wish, call.voice)
             case Intent.KNOWLEDGE | Intent.QUESTION as intent:
                 question = _question(call, about)
                 return await self._composer.answered(question, intent, readers, call.voice, until)
@@ -394,9 +382,10 @@ class Answerer:
         alone = self._memory.places.audience_for(call.guild.id, call.stored.channel_id, call.stored.author_id)
         if alone.sources <= readers.sources:
             return draft
-        return replace(draft, button=AnswerOnlyToMe.of(call.message, call.voice))
+        button = AnswerOnlyToMe.of(call.message.author.id, call.message.id, call.voice)
+        return replace(draft, buttons=(button, *draft.buttons))
 
-    def _tell(self, message: discord.Message, draft: Draft, sent: Sent) -> None:
+    def _report_reply(self, message: discord.Message, draft: Draft, sent: Sent) -> None:
         if sent is Sent.FORBIDDEN:
             guild_id = 0 if message.guild is None else message.guild.id
             self._part.limited(
@@ -409,8 +398,8 @@ class Answerer:
         self._part.add({"replies": 1, "failed": int(draft.mark is Mark.FAILED)})
         logger.info("answered", extra={"channel_id": message.channel.id, "characters": len(draft.words)})
 
-    def _tell_failure(self, message: discord.Message, error: Exception) -> None:
-        logger.error("a reply could not be sent", exc_info=error, extra={"channel_id": message.channel.id})
+    def _report_failure(self, message: discord.Message, error: Exception) -> None:
+        logger.error("could not send a reply", exc_info=error, extra={"channel_id": message.channel.id})
         self._part.failing("Discord did not take the latest reply; the log says why.")
         self._part.count("not taken")
 
@@ -445,11 +434,6 @@ def _answers(message: discord.Message, self_id: int) -> bool:
     return isinstance(resolved, discord.Message) and resolved.author.id == self_id
 
 
-def _told_late(words: str, call: Call) -> str:
-    """Whoever waited is told why first."""
-    return f"{call.voice.say(Phrase.WAS_AWAY)}\n{words}" if call.is_late and words else words
-
-
 def _is_refusal(error: Exception) -> bool:
     """Discord does not take it, and would not later either."""
     return isinstance(error, discord.HTTPException) and error.status < _SERVER_ERROR
@@ -478,14 +462,4 @@ def _wish(call: Call, about: Message | None) -> Wish:
 
 
 def _question(call: Call, about: Message | None) -> Question:
-    stored = call.stored
-    return Question(
-        guild_id=stored.guild_id,
-        channel_id=stored.channel_id,
-        message_id=stored.message_id,
-        asker_id=stored.author_id,
-        text=call.addressed.body,
-        asked_at=stored.sent_at,
-        about=about,
-        language=call.voice.language,
-    )
+    return question_in(call.stored, call.addressed, about, call.voice)

@@ -68,7 +68,7 @@ class Backlog:
             waiting = [said for said in unanswered if not self._answerer.has_heard(said.message_id)]
             if not waiting:
                 return True
-            await self._guild_mirror.met(place.guild.id)
+            await self._guild_mirror.members_loaded(place.guild.id)
             now = self._clock.now()
             recent = [said for said in waiting if _is_within(SIGNS_WAIT, said, now)]
             old = {said.message_id for said in waiting} - {said.message_id for said in recent}
@@ -80,11 +80,9 @@ class Backlog:
             return True  # when it can be read again, catching up comes by
         except (*TROUBLE, StoreError) as error:
             reason = {"channel_id": place.id, "reason": type(error).__name__}
-            logger.warning("what was said while we were away waits", extra=reason)
+            logger.warning("questions from while away wait", extra=reason)
             return False
-        logger.info(
-            "what was said while we were away is seen to", extra={"channel_id": place.id, "messages": len(waiting)}
-        )
+        logger.info("handled what was said while away", extra={"channel_id": place.id, "messages": len(waiting)})
         return all(answered)
 
     async def _take_up(self, place: Readable, said: Unanswered, now: datetime, *, is_timely: bool) -> bool:
@@ -102,7 +100,7 @@ class Backlog:
                 return True
             return await self._answerer.leave_sign(call)
         finally:
-            call.turn.pass_on()
+            call.turn.release()
 
     async def _call(self, place: Readable, said: Unanswered) -> Call | None:
         """As it stands there now; None if it is gone, as its author may be, or is not for us any more."""

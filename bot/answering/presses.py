@@ -1,33 +1,48 @@
-"""What happens when somebody presses a button under one of our replies, which everyone there can see."""
+"""What happens when somebody presses a button under one of our replies, which everyone there can see.
+
+Where it was not clear whom or what a message means and its author has chosen, it is read from Discord again and done or
+answered: that works after any restart and for whoever is stored, and what comes of it takes the place of our question.
+"""
 
 import logging
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
-import aiohttp
 import discord
 
 from bot.answering.ask import PrivateAnswers
-from bot.answering.choose import FactChoice, MemberChoice
 from bot.facts.forms import opened_to_all
-from bot.facts.tellings import PrivateTellings
-from bot.replies.buttons import EveryoneMayKnow, ToldThing, Unfinished
+from bot.facts.tellings import PrivateTellings, question_in, rank_in, telling_in
+from bot.replies.buttons import AnswerOnlyToMe, EveryoneMayKnow, ReplyButton, Undo, Unfinished, of_change
 from bot.replies.compose import Composer
-from bot.replies.draft import Draft
+from bot.replies.draft import Draft, Make, Readers
 from bot.replies.interactions import Interaction
-from bot.replies.send import SILENT, say_in_place, whisper
-from bot.replies.undo_buttons import Undo
+from bot.replies.private import PrivateReplies, refuse
+from bot.replies.send import answer_in_place, is_whispered, say_in_place, send_ephemeral
 from bot.settings import BotOptions
+from bot.translate import AddressCheck, to_message
 from bot.words.keys import Phrase
 from bot.words.voice import Voice, language_of_locale
+from memory.commands.addressing import Addressed
+from memory.core.values import Intent, Message, Telling
 from memory.language.detect import Language
 from memory.manager import MemoryManager
-from memory.tasks import request
+from memory.places.view import Audience
 
 logger = logging.getLogger(__name__)
 
 LONGEST_WAIT = timedelta(days=1)
 """For somebody to choose."""
-_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, OSError)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A message as it stands there now."""
+
+    stored: Message
+    addressed: Addressed
+    about: Message | None
+    voice: Voice
 
 
 class ButtonPresses:
@@ -35,75 +50,123 @@ class ButtonPresses:
         self,
         memory: MemoryManager,
         composer: Composer,
+        replies: PrivateReplies,
         answers: PrivateAnswers,
         tellings: PrivateTellings,
         options: BotOptions,
     ) -> None:
         self._memory = memory
         self._composer = composer
+        self._replies = replies
         self._answers = answers
         self._tellings = tellings
-        self._options = options
-        self._members = MemberChoice(memory, composer, options)
-        self._facts = FactChoice(memory, composer)
+        self._address_check = AddressCheck(options.names)
 
-    async def answer_only_to(self, interaction: Interaction, asker_id: int, message_id: int) -> None:
+    async def answer_only_to(self, interaction: Interaction, asker: str, message: str) -> None:
         """The asker gets an answer from all they can read; anybody else a word on how to get their own."""
-        with request("press"):
-            try:
-                if interaction.user.id != asker_id:
-                    await self._refuse(interaction, Phrase.NOT_YOUR_ANSWER)
-                    return
-                await interaction.response.defer(ephemeral=True, thinking=True)
-                await self._answers.answer_again(interaction, message_id)
-            except _DISCORD_FAILS:
-                logger.exception("a press could not be answered")
+        if interaction.user.id != int(asker):
+            await self._refuse(interaction, Phrase.NOT_YOUR_ANSWER)
+            return
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await self._answers.answer_again(interaction, int(message))
 
-    async def let_everyone_know(
-        self, interaction: Interaction, teller_id: int, message_id: int, language: Language
-    ) -> None:
+    async def let_everyone_know(self, interaction: Interaction, language: str, teller: str, message: str) -> None:
         """The teller decides; the confirmation then says so in its own language, and the button goes."""
-        with request("press"):
-            try:
-                if interaction.user.id != teller_id or interaction.guild_id is None:
-                    await self._refuse(interaction, Phrase.NOT_YOURS_TO_OPEN)
-                    return
-                await interaction.response.defer()
-                until = self._composer.until()
-                work = self._open(interaction, interaction.guild_id, message_id, language)
-                told = await self._composer.attempt(work, self._voice_for(interaction), until, reading=False)
-                if told.words:
-                    await whisper(interaction, told.words)
-            except _DISCORD_FAILS:
-                logger.exception("a press could not be answered")
+        if interaction.user.id != int(teller) or interaction.guild_id is None:
+            await self._refuse(interaction, Phrase.NOT_YOURS_TO_OPEN)
+            return
+        await interaction.response.defer()
+        work = self._open(interaction, interaction.guild_id, int(message), Language(language))
+        theirs = self._replies.voice(interaction)
+        told = await self._composer.attempt(work, theirs, self._composer.until(), reading=False)
+        if told.words:
+            await send_ephemeral(interaction, told.words)
 
-    async def choose_member(self, interaction: Interaction, unfinished: Unfinished) -> None:
+    async def _open(self, interaction: Interaction, guild_id: int, message_id: int, language: Language) -> Draft:
+        """Nothing is left to say if it is done: the confirmation itself says so."""
+        opened = await self._memory.facts.let_everyone_know(guild_id, message_id, interaction.user.id)
+        if opened is None:
+            await interaction.edit_original_response(view=_without_opening(interaction))
+            return Draft(self._replies.voice(interaction).say(Phrase.NOTHING_TO_OPEN))
+        voice = Voice(language, self._replies.bot_name)
+        confirmed = interaction.message.content if interaction.message is not None else ""
+        undo = None if opened.change_id is None else of_change(Undo, opened.change_id, voice)
+        await interaction.edit_original_response(
+            content=opened_to_all(confirmed, voice), view=_without_opening(interaction, undo)
+        )
+        return Draft("")
+
+    async def choose_member(self, interaction: Interaction, *values: str) -> None:
         """Whoever we asked says whom they mean; what they wanted is done then, and said where we asked."""
-        with request("press"):
-            try:
-                # A question may be asked again at any time; what was told long ago would be taken for the latest word.
-                since = unfinished.said_in if unfinished.tells else interaction.id
-                if not await self._may_choose(interaction, unfinished.person_id, since):
-                    return
-                if unfinished.by_command:
-                    await self._go_on(interaction, unfinished)
-                    return
-                await interaction.response.defer()
-                await self._members.choose(interaction, unfinished)
-            except _DISCORD_FAILS:
-                logger.exception("a press could not be answered")
+        unfinished = Unfinished.of_values(*values)
+        # A question may be asked again at any time; what was told long ago would be taken for the latest word.
+        since = unfinished.said_in if unfinished.tells else interaction.id
+        if not await self._may_choose(interaction, unfinished.person_id, since):
+            return
+        if unfinished.by_command:
+            await self._go_on(interaction, unfinished)
+            return
+        await interaction.response.defer()
+        said = await self._read_again(interaction, unfinished.said_in)
+        if said is None:
+            await self._tell_that_it_is_gone(interaction, asks=not unfinished.tells)
+            return
+        until = self._composer.until(answerer=not unfinished.tells)
 
-    async def forget_this(self, interaction: Interaction, person_id: int, told: ToldThing, language: Language) -> None:
-        """Whoever we asked says which of the facts in our list is to be forgotten."""
-        with request("press"):
-            try:
-                asked_in = interaction.message.id if interaction.message is not None else interaction.id
-                if not await self._may_choose(interaction, person_id, asked_in):
-                    return
-                await interaction.response.defer()
-                await self._facts.forget(interaction, told, Voice(language, self._options.names[0]))
-            except _DISCORD_FAILS:
-                logger.exception("a press could not be answered")
+        async def work(audience: Audience) -> Draft:
+            if unfinished.tells:
+                return await self._told(interaction, unfinished, said, audience)
+            question = replace(
+                question_in(said.stored, said.addressed, said.about, said.voice), choices=unfinished.choices
+            )
+            draft = await self._composer.answered(question, unfinished.intent, audience, said.voice, until)
+            if self._replies.reader(interaction).sources <= audience.sources:
+                return draft
+            button = AnswerOnlyToMe.of(unfinished.person_id, unfinished.said_in, said.voice)
+            return replace(draft, buttons=(button, *draft.buttons))
+
+        async def make(audience: Audience) -> Draft:
+            return await self._composer.attempt(work(audience), said.voice, until, reading=not unfinished.tells)
+
+        await self._answer_in_place(interaction, make, lambda: self._readers_of(said.stored), said.voice)
+
+    async def forget_this(self, interaction: Interaction, language: str, person: str, message: str, thing: str) -> None:
+        """Whoever we asked says which of the facts in our list is to be forgotten. Everything is decided anew: whether
+        its readers may still hear of it, and whether they may have it forgotten."""
+        asked_in = interaction.message.id if interaction.message is not None else interaction.id
+        if not await self._may_choose(interaction, int(person, 16), asked_in):
+            return
+        if interaction.guild_id is None or interaction.channel_id is None:
+            raise ValueError("what is to be forgotten was told in a guild")
+        await interaction.response.defer()
+        telling = Telling(
+            guild_id=interaction.guild_id,
+            channel_id=interaction.channel_id,
+            message_id=interaction.id,
+            teller_id=interaction.user.id,
+            body="",
+            told_at=interaction.created_at,
+            rank=rank_in(interaction),
+            told_in=int(message, 16),
+            thing=int(thing, 16),
+            by_command=True,
+        )
+        until, voice = self._composer.until(), Voice(Language(language), self._replies.bot_name)
+
+        def readers() -> Audience:
+            if is_whispered(interaction):
+                return self._replies.reader(interaction)
+            return self._memory.places.audience_of(telling.guild_id, telling.channel_id)
+
+        async def make(audience: Audience) -> Draft:
+            work = self._composer.forgotten(telling, audience, voice)
+            return await self._composer.attempt(work, voice, until, reading=False)
+
+        await self._answer_in_place(interaction, make, readers, voice)
+
+    async def _answer_in_place(self, interaction: Interaction, make: Make, readers: Readers, voice: Voice) -> None:
+        await answer_in_place(interaction, make, readers, voice, self._memory.receipts)
+        logger.info("somebody has chosen", extra={"channel_id": interaction.channel_id})
 
     async def _may_choose(self, interaction: Interaction, person_id: int, since: int) -> bool:
         """Only the one we asked, and not for ever."""
@@ -113,7 +176,7 @@ class ButtonPresses:
         if interaction.created_at - discord.utils.snowflake_time(since) <= LONGEST_WAIT:
             return True
         await interaction.response.defer()
-        await say_in_place(interaction, self._voice_for(interaction).say(Phrase.CHOSEN_TOO_LATE))
+        await say_in_place(interaction, self._replies.voice(interaction).say(Phrase.CHOSEN_TOO_LATE))
         return False
 
     async def _go_on(self, interaction: Interaction, unfinished: Unfinished) -> None:
@@ -123,35 +186,64 @@ class ButtonPresses:
         await interaction.response.edit_message(view=None)
         if not text:
             gone = Phrase.TELLING_GONE if unfinished.tells else Phrase.QUESTION_GONE
-            await whisper(interaction, self._voice_for(interaction).say(gone))
+            await send_ephemeral(interaction, self._replies.voice(interaction).say(gone))
         elif unfinished.tells:
             await self._tellings.go_on(interaction, unfinished, text)
         else:
             await self._answers.answer(interaction, text, choices=unfinished.choices)
 
-    async def _open(self, interaction: Interaction, guild_id: int, message_id: int, language: Language) -> Draft:
-        """Nothing is left to say if it is done: the confirmation itself says so."""
-        opened = await self._memory.facts.let_everyone_know(guild_id, message_id, interaction.user.id)
-        if opened is None:
-            await interaction.edit_original_response(view=_without_opening(interaction))
-            return Draft(self._voice_for(interaction).say(Phrase.NOTHING_TO_OPEN))
-        voice = Voice(language, self._options.names[0])
-        confirmed = interaction.message.content if interaction.message is not None else ""
-        undo = None if opened.change_id is None else Undo.of(opened.change_id, voice)
-        await interaction.edit_original_response(
-            content=opened_to_all(confirmed, voice), view=_without_opening(interaction, undo)
-        )
-        return Draft("")
+    async def _told(self, interaction: Interaction, unfinished: Unfinished, said: _Said, audience: Audience) -> Draft:
+        wish = said.addressed
+        if wish.intent is not unfinished.intent:
+            # No verb says so: it was taken for that when it was first read.
+            wish = replace(wish, intent=unfinished.intent, is_guess=True)
+        telling = telling_in(said.stored, wish, said.about, rank=rank_in(interaction))
+        telling = replace(telling, choices=unfinished.choices)
+        remembers = unfinished.intent is Intent.REMEMBER
+        compose = self._composer.remembered if remembers else self._composer.forgotten
+        return await compose(telling, audience, said.voice)
+
+    async def _read_again(self, interaction: Interaction, message_id: int) -> _Said | None:
+        """None if it is gone, or not for us any more."""
+        if interaction.channel_id is None or interaction.guild is None:
+            return None
+        place = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
+        self_id = interaction.application_id
+        try:
+            message = await place.fetch_message(message_id)
+        except (discord.NotFound, discord.Forbidden):
+            return None
+        stored = to_message(message, self_id)
+        if stored is None or stored.author_id != interaction.user.id:
+            return None
+        resolved = message.reference.resolved if message.reference is not None else None
+        is_here = isinstance(resolved, discord.Message) and resolved.channel.id == message.channel.id
+        about = to_message(resolved, self_id) if isinstance(resolved, discord.Message) and is_here else None
+        to_us = about is not None and about.author_id == self_id
+        addressed = self._address_check.addressed(stored.text, interaction.guild, self_id, reply_to_us=to_us)
+        if addressed is None:
+            return None
+        spoken = addressed.language or self._memory.log.language_last_spoken(stored)
+        language = spoken or language_of_locale(str(interaction.guild.preferred_locale))
+        return _Said(stored, addressed, about, Voice(language, self._replies.bot_name))
+
+    async def _tell_that_it_is_gone(self, interaction: Interaction, *, asks: bool) -> None:
+        voice = self._replies.voice(interaction)
+        if not asks:
+            await say_in_place(interaction, voice.say(Phrase.TELLING_GONE))
+            return
+        # What stands there may be an answer, of which only this person wanted another.
+        await interaction.edit_original_response(view=None)
+        await send_ephemeral(interaction, voice.say(Phrase.QUESTION_GONE))
+
+    def _readers_of(self, stored: Message) -> Audience:
+        return self._memory.places.audience_of(stored.guild_id, stored.channel_id)
 
     async def _refuse(self, interaction: Interaction, phrase: Phrase) -> None:
-        words = self._voice_for(interaction).say(phrase)
-        await interaction.response.send_message(words, ephemeral=True, allowed_mentions=SILENT)
-
-    def _voice_for(self, interaction: Interaction) -> Voice:
-        return Voice(language_of_locale(str(interaction.locale)), self._options.names[0])
+        await refuse(interaction, self._replies.voice(interaction).say(phrase))
 
 
-def _without_opening(interaction: Interaction, undo: Undo | None = None) -> discord.ui.View | None:
+def _without_opening(interaction: Interaction, undo: ReplyButton | None = None) -> discord.ui.View | None:
     """What else can be pressed there; `undo` takes back that everyone may know it, and only then all of it."""
     if interaction.message is None:
         return None
@@ -160,7 +252,7 @@ def _without_opening(interaction: Interaction, undo: Undo | None = None) -> disc
         pressed = str(item.custom_id) if isinstance(item, discord.ui.Button) else ""
         if undo is not None and pressed.startswith(f"{Undo.kind}:"):
             view.add_item(undo)
-        elif not pressed.startswith(EveryoneMayKnow.PREFIX):
+        elif not pressed.startswith(f"{EveryoneMayKnow.kind}:"):
             view.add_item(item)
     view.stop()  # these are known by their ids; discord.py has nothing to keep
     return view

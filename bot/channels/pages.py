@@ -6,12 +6,11 @@ whoever reads them.
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 
-from discord.utils import snowflake_time
+from discord.utils import format_dt, snowflake_time
 
 from bot.replies.split import jump_link
-from bot.settings_ui.describe import summaries_are, summarised_how
+from bot.settings_ui.describe import describe_summary_rules
 from bot.words.keys import Notice
 from bot.words.voice import Voice
 from memory.channels.service import Analysis, ChannelStatus, ContextViews
@@ -79,8 +78,7 @@ def status_page(status: ChannelStatus, audience: Audience, voice: Voice) -> str:
     told_of = voice.say(
         Notice.SUMMARY_STATUS,
         channel=place_of(audience),
-        state=summaries_are(status.rules, voice),
-        how=summarised_how(status.rules, voice),
+        rules=describe_summary_rules(status.rules, voice),
         # Of what is open no more is counted than a rule may ask for.
         messages=max(status.open_talk.messages, status.total - status.covered),
         turns=status.open_talk.turns,
@@ -97,7 +95,7 @@ def status_page(status: ChannelStatus, audience: Audience, voice: Voice) -> str:
 def correction_lost(status: ChannelStatus, voice: Voice) -> list[str]:
     """For whoever put a summary right that has gone since."""
     when = status.lost_correction_at
-    return [] if when is None else [voice.say(Notice.SUMMARY_CORRECTION_LOST, when=_at(when, "f"))]
+    return [] if when is None else [voice.say(Notice.SUMMARY_CORRECTION_LOST, when=format_dt(when, "f"))]
 
 
 def views_page(views: ContextViews, audience: Audience, voice: Voice) -> str:
@@ -114,7 +112,7 @@ def views_page(views: ContextViews, audience: Audience, voice: Voice) -> str:
         )
     ]
     if views.starts_after is not None:
-        lines.append(voice.say(Notice.CONTEXT_BEGUN_ANEW, when=_at(snowflake_time(views.starts_after), "R")))
+        lines.append(voice.say(Notice.CONTEXT_BEGUN_ANEW, when=format_dt(snowflake_time(views.starts_after), "R")))
     if views.sessions:
         lines.append(voice.say(Notice.CONTEXT_SESSIONS))
         lines += [_session(one, voice) for one in views.sessions[:MOST_PEOPLE]]
@@ -138,8 +136,8 @@ def analysis_page(found: Analysis, about: str | None, audience: Audience, voice:
             Notice.CONTEXT_ALL,
             channel=place_of(audience),
             messages=voice.say(Notice.SO_MANY_MESSAGES, count=found.messages),
-            first=_at(found.first_at, "D"),
-            last=_at(found.last_at, "D"),
+            first=format_dt(found.first_at, "D"),
+            last=format_dt(found.last_at, "D"),
         ),
         voice.say(Notice.CONTEXT_PEOPLE, people=" · ".join(most)),
     ]
@@ -159,18 +157,18 @@ def analysis_page(found: Analysis, about: str | None, audience: Audience, voice:
 
 def _made(summary: ChannelSummary, voice: Voice) -> str:
     how = Notice.SUMMARY_QUOTED if summary.model is None else Notice.SUMMARY_BY_MODEL
-    return f"{_at(summary.made_at, 'R')}, {voice.say(how)}"
+    return f"{format_dt(summary.made_at, 'R')}, {voice.say(how)}"
 
 
 def _covers(summary: ChannelSummary, voice: Voice) -> str:
     span = summary.span
-    first, last = (_at(snowflake_time(one), "D") for one in (span.first_id, span.last_id))
+    first, last = (format_dt(snowflake_time(one), "D") for one in (span.first_id, span.last_id))
     return voice.say(Notice.SUMMARY_COVERS, count=span.messages, first=first, last=last)
 
 
 def _counted(messages: Sequence[Message], voice: Voice) -> str:
     said = voice.say(Notice.SO_MANY_MESSAGES, count=len(messages))
-    since = [voice.say(Notice.SINCE, when=_at(messages[0].sent_at, "f"))] if messages else []
+    since = [voice.say(Notice.SINCE, when=format_dt(messages[0].sent_at, "f"))] if messages else []
     return ", ".join([said, *since])
 
 
@@ -180,21 +178,21 @@ def _session(session: Session, voice: Voice) -> str:
         name=f"<@{session.user_id}>",
         state=voice.say(_SESSIONS[session.state]),
         messages=voice.say(Notice.SO_MANY_MESSAGES, count=session.messages),
-        when=_at(session.last_at, "R"),
+        when=format_dt(session.last_at, "R"),
     )
 
 
 def _topic(topic: Topic, audience: Audience, voice: Voice) -> str:
     tags = ", ".join(one_line(tag, LINE_LENGTH) for tag in topic.tags) or "…"
     messages = voice.say(Notice.SO_MANY_MESSAGES, count=topic.messages)
-    return f"{tags} · {messages} · {_at(topic.began_at, 'D')} · {_show(topic.first_id, audience, voice)}"
+    return f"{tags} · {messages} · {format_dt(topic.began_at, 'D')} · {_show(topic.first_id, audience, voice)}"
 
 
 def _returned(one: Returned, audience: Audience, voice: Voice) -> str:
     small = [
         voice.say(Notice.CONTEXT_PRIORITY, priority=one.priority, most=HIGHEST_PRIORITY),
         *(f"#{one_line(tag, LINE_LENGTH)}" for tag in one.tags),
-        voice.say(Notice.UNTIL, when=_at(one.expires_at, "f")),
+        voice.say(Notice.UNTIL, when=format_dt(one.expires_at, "f")),
     ]
     return f"• {_line(one.message, audience, voice)}\n-# {' · '.join(small)}"
 
@@ -202,7 +200,7 @@ def _returned(one: Returned, audience: Audience, voice: Voice) -> str:
 def _line(said: Message, audience: Audience, voice: Voice) -> str:
     words = one_line(text_of(said), LINE_LENGTH) or "…"
     show = _show(said.message_id, audience, voice)
-    return f"<@{said.author_id}> · {_at(said.sent_at, 'f')} · {show}: “{words}”"
+    return f"<@{said.author_id}> · {format_dt(said.sent_at, 'f')} · {show}: “{words}”"
 
 
 def _show(message_id: int, audience: Audience, voice: Voice) -> str:
@@ -215,7 +213,3 @@ def _link(message_id: int, audience: Audience) -> str:
 
 def place_of(audience: Audience) -> str:
     return f"<#{audience.place_id}>"
-
-
-def _at(when: datetime, style: str) -> str:
-    return f"<t:{int(when.timestamp())}:{style}>"

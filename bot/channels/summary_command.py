@@ -1,32 +1,33 @@
-"""`/summary`: what was talked about in a channel, told to one person alone, and what they do about it.
+"""`/summary` and `/context`: what was talked about in a channel and what is in view of it, told to one person alone.
 
 A button holds the number of a summary and nothing of its text: whatever is pressed, memory is asked anew, for what the
 one who presses can read at that moment.
 """
 
-import asyncio
 import logging
-import re
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol, Self, runtime_checkable
 
-import aiohttp
 import discord
 from discord import app_commands
 
-from bot.channels.pages import correction_lost, place_of, sources_page, status_page, summary_page, told
-from bot.facts.forms import field_with, typed_in
-from bot.facts.memory_command import FORM_SECONDS, names_in
+from bot.channels.pages import (
+    analysis_page,
+    correction_lost,
+    place_of,
+    sources_page,
+    status_page,
+    summary_page,
+    told,
+    views_page,
+)
+from bot.facts.forms import FIELD, field_with
 from bot.facts.tellings import rank_in
-from bot.replies.buttons import ID
-from bot.replies.compose import Composer
-from bot.replies.draft import Button, Draft, Mark, Sent, deliver, knows_who_reads, sole_reader
-from bot.replies.interactions import Interaction, voice_of
-from bot.replies.send import SILENT, Still, send, whispering_to
-from bot.settings import BotOptions
-from bot.settings_ui.commands import SettingsEditor
+from bot.replies.buttons import Form, ReplyButton, filled_in
+from bot.replies.draft import Draft, Make, Mark, knows_who_reads
+from bot.replies.interactions import Interaction
+from bot.replies.private import PrivateReplies, names_in, refuse
+from bot.settings_ui.commands import SettingsEditor, setting_command, wanting
 from bot.words.commands import described
 from bot.words.keys import Notice, Phrase, Slash
 from bot.words.voice import Voice
@@ -39,66 +40,11 @@ from memory.manager import MemoryManager
 from memory.models.usage import Requester
 from memory.people.names import NameOf, with_ids
 from memory.places.view import Audience
-from memory.policy import setting_fields as fields
-from memory.policy.settings import GuildSettings, SummaryRules
-from memory.tasks import request
-
-# The buttons under a summary, and the form in which it is put right. They work after any restart.
-
-
-_SHOW, _CORRECT, _SOURCES = "show", "correct", "sources"
-_FORM = re.compile(rf"summary-words:(?P<summary>{ID}):(?P<shown>[0-9a-f]{{1,8}})")
-
-
-class SummaryHandler(Protocol):
-    async def press(self, interaction: Interaction, verb: str, summary_id: int) -> None: ...
-
-
-@runtime_checkable
-class HasSummaryHandler(Protocol):
-    @property
-    def summaries(self) -> SummaryHandler: ...
-
-
-class SummaryButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=rf"summary:(?P<verb>{_SHOW}|{_CORRECT}|{_SOURCES}):(?P<summary>{ID})",
-):
-    def __init__(self, verb: str, summary_id: int, label: str) -> None:
-        super().__init__(discord.ui.Button(label=label, custom_id=f"summary:{verb}:{summary_id:x}"))
-        self._verb = verb
-        self._summary_id = summary_id
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        return cls(match["verb"], int(match["summary"], 16), "…")
-
-    async def callback(self, interaction: Interaction) -> None:
-        if not isinstance(interaction.client, HasSummaryHandler):
-            raise TypeError("this client has no summaries")
-        await interaction.client.summaries.press(interaction, self._verb, self._summary_id)
-
-
-class SummaryModal(discord.ui.Modal):
-    def __init__(self, summary: ChannelSummary, voice: Voice, name_of: NameOf) -> None:
-        shown = fingerprint(summary.text)
-        super().__init__(
-            title=voice.say(Notice.SUMMARY_FORM_TITLE), custom_id=f"summary-words:{summary.summary_id:x}:{shown:x}"
-        )
-        field = field_with(summary.text, name_of)
-        self.add_item(discord.ui.Label(text=voice.say(Notice.SUMMARY_FORM_FIELD), component=field))
-        # discord.py would keep it for ever, for a form that may never be sent, and is not needed to read it.
-        self.stop()
-
-
-# What the commands do.
-
 
 logger = logging.getLogger(__name__)
 
-_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, OSError)
+SUMMARY_WORDS = "summary-words"
+_SHOW, _CORRECT, _SOURCES = "show", "correct", "sources"
 _TOLD_FIRST = {
     Outcome.FAILED: Notice.SUMMARY_FAILED,
     Outcome.TOO_OFTEN: Notice.SUMMARY_TOO_OFTEN,
@@ -107,58 +53,64 @@ _TOLD_FIRST = {
     Outcome.ELSEWHERE: Notice.SUMMARY_ELSEWHERE,
 }
 
-Work = Callable[[Audience], Awaitable[Draft]]
+
+class SummaryButton(ReplyButton, kind="summary"):
+    """To another summary of the channel, to the form in which one is put right, or to what it rests on."""
+
+    @classmethod
+    def of(cls, verb: str, summary_id: int, label: str) -> "SummaryButton":
+        return cls(verb, f"{summary_id:x}", label=label)
+
+
+class SummaryModal(Form):
+    def __init__(self, summary: ChannelSummary, voice: Voice, name_of: NameOf) -> None:
+        super().__init__(
+            voice.say(Notice.SUMMARY_FORM_TITLE),
+            SUMMARY_WORDS,
+            f"{summary.summary_id:x}",
+            f"{fingerprint(summary.text):x}",
+            fields={voice.say(Notice.SUMMARY_FORM_FIELD): field_with(summary.text, name_of)},
+        )
 
 
 class PlaceCommand:
     """Tells of the place where a command was used, to the one who used it, as far as they can read it back."""
 
-    def __init__(self, memory: MemoryManager, composer: Composer, options: BotOptions) -> None:
+    def __init__(self, memory: MemoryManager, replies: PrivateReplies) -> None:
         self._memory = memory
-        self._composer = composer
-        self._bot_name = options.names[0]
+        self._replies = replies
 
-    async def _answer(self, interaction: Interaction, work: Work, *, reading: bool = True) -> None:
-        """For whatever Discord has had no answer to yet."""
-        with request("channel"):
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            voice, until = self._voice(interaction), self._composer.until()
+    async def _answer(self, interaction: Interaction, work: Make, *, reading: bool = True) -> None:
+        async def read_back(reader: Audience) -> Draft:
+            if reader.place_id not in reader.sources:
+                why = Notice.SUMMARY_CLOSED if knows_who_reads(reader) else Notice.NOT_KNOWN_YET
+                return Draft(self._voice(interaction).say(why), mark=Mark.FAILED)
+            return await work(reader)
 
-            async def make(reader: Audience) -> Draft:
-                if reader.place_id not in reader.sources:
-                    why = Notice.SUMMARY_CLOSED if knows_who_reads(reader) else Notice.NOT_KNOWN_YET
-                    return Draft(voice.say(why), mark=Mark.FAILED)
-                return await self._composer.attempt(work(reader), voice, until, reading=reading)
-
-            async def say(draft: Draft, still: Still) -> Sent:
-                return await send(draft, whispering_to(interaction), ending=voice.say(Phrase.CUT), still=still)
-
-            await deliver(make, partial(sole_reader, self._memory, interaction), say)
+        await self._replies.answer(interaction, read_back, reading=reading)
 
     async def _summary(
         self, interaction: Interaction, audience: Audience, summary: ChannelSummary, first: str = "", last: str = ""
     ) -> Draft:
         """With what can be done about it, and buttons to the next ones where there are several."""
         voice, number = self._voice(interaction), summary.summary_id
-        listed = [] if summary.policy is Policy.HISTORY else await self._active(audience)
-        ids = [one.summary_id for one in listed]
-        at = ids.index(number) if number in ids else 0
-        buttons: list[Button] = []
-        if number in ids and at > 0:
-            buttons.append(SummaryButton(_SHOW, ids[at - 1], "◀"))
-        if number in ids and at < len(ids) - 1:
-            buttons.append(SummaryButton(_SHOW, ids[at + 1], "▶"))
+        ids = [] if summary.policy is Policy.HISTORY else await self._active(audience)
+        at = ids.index(number) if number in ids else None
+        buttons: list[ReplyButton] = []
+        if at is not None:
+            buttons += [SummaryButton.of(_SHOW, one, "◀") for one in ids[:at][-1:]]
+            buttons += [SummaryButton.of(_SHOW, one, "▶") for one in ids[at + 1 :][:1]]
         if await self._may_correct(interaction, audience, summary):
-            buttons.append(SummaryButton(_CORRECT, number, voice.say(Notice.ACT_CORRECT)))
-        buttons.append(SummaryButton(_SOURCES, number, voice.say(Notice.SUMMARY_RESTS_ON)))
-        page = summary_page(summary, at + 1, len(ids) if number in ids else 1, audience, voice)
+            buttons.append(SummaryButton.of(_CORRECT, number, voice.say(Notice.ACT_CORRECT)))
+        buttons.append(SummaryButton.of(_SOURCES, number, voice.say(Notice.SUMMARY_RESTS_ON)))
+        page = summary_page(summary, (at or 0) + 1, 1 if at is None else len(ids), audience, voice)
         words = "\n".join(part for part in (first, page, last) if part)
-        return Draft(words, frozenset((audience.place_id,)), choices=tuple(buttons))
+        return Draft(words, frozenset((audience.place_id,)), buttons=tuple(buttons))
 
-    async def _active(self, audience: Audience) -> list[ChannelSummary]:
-        """In the order of what they tell."""
+    async def _active(self, audience: Audience) -> list[int]:
+        """The summaries in the order of what they tell."""
         status = await self._memory.channels.status(audience)
-        return sorted(status.summaries, key=lambda one: one.span.first_id)
+        return [one.summary_id for one in sorted(status.summaries, key=lambda one: one.span.first_id)]
 
     async def _may_correct(self, interaction: Interaction, audience: Audience, summary: ChannelSummary) -> bool:
         """A history is no record: it is told anew, from the log, and would lose what somebody put right in it."""
@@ -168,7 +120,7 @@ class PlaceCommand:
         )
 
     def _voice(self, interaction: Interaction) -> Voice:
-        return voice_of(interaction, self._bot_name)
+        return self._replies.voice(interaction)
 
 
 class SummaryCommand(PlaceCommand):
@@ -190,7 +142,7 @@ class SummaryCommand(PlaceCommand):
             text = await self._memory.channels.text(audience, audience.place_id, by)
             if text is None:
                 return Draft(voice.say(Notice.SUMMARY_IS_OFF))
-            logger.info("summed up by request", extra={"outcome": outcome})
+            logger.info("channel summed up on request", extra={"outcome": outcome})
             draft = await self._made(interaction, audience, outcome, text)
             return replace(draft, words="\n".join([*correction_lost(before, voice), draft.words]))
 
@@ -212,14 +164,12 @@ class SummaryCommand(PlaceCommand):
         words = "\n".join([*before, voice.say(Notice.SUMMARY_EXTRACT, channel=channel), extract])
         return Draft(words, frozenset((audience.place_id,)))
 
-    async def press(self, interaction: Interaction, verb: str, summary_id: int) -> None:
-        try:
-            if verb == _CORRECT:
-                await self._ask_for_words(interaction, summary_id)
-            else:
-                await self._answer(interaction, partial(self._pressed, interaction, verb, summary_id))
-        except _DISCORD_FAILS:
-            logger.exception("a press could not be answered")
+    async def press(self, interaction: Interaction, verb: str, number: str) -> None:
+        summary_id = int(number, 16)
+        if verb == _CORRECT:
+            await self._replies.show_form(interaction, self._form(interaction, summary_id))
+        else:
+            await self._answer(interaction, partial(self._pressed, interaction, verb, summary_id))
 
     async def _pressed(self, interaction: Interaction, verb: str, summary_id: int, audience: Audience) -> Draft:
         voice = self._voice(interaction)
@@ -236,18 +186,11 @@ class SummaryCommand(PlaceCommand):
         summary = await self._memory.channels.by_id(audience, summary_id)
         return summary if summary is not None and summary.channel_id == audience.place_id else None
 
-    async def _ask_for_words(self, interaction: Interaction, summary_id: int) -> None:
-        with request("channel"):
-            voice = self._voice(interaction)
-            until = asyncio.get_running_loop().time() + FORM_SECONDS
-            audience = sole_reader(self._memory, interaction)
-            found = await self._composer.attempt(
-                self._correctable(interaction, audience, summary_id), voice, until, reading=True
-            )
-            if isinstance(found, ChannelSummary):
-                await interaction.response.send_modal(SummaryModal(found, voice, names_in(interaction)))
-            else:
-                await interaction.response.send_message(found.words, ephemeral=True, allowed_mentions=SILENT)
+    async def _form(self, interaction: Interaction, summary_id: int) -> discord.ui.Modal | str:
+        found = await self._correctable(interaction, self._replies.reader(interaction), summary_id)
+        if isinstance(found, Draft):
+            return found.words
+        return SummaryModal(found, self._voice(interaction), names_in(interaction))
 
     async def _correctable(
         self, interaction: Interaction, audience: Audience, summary_id: int
@@ -261,14 +204,10 @@ class SummaryCommand(PlaceCommand):
             return Draft(voice.say(Notice.SUMMARY_MAY_NOT))
         return summary
 
-    async def read_form(self, interaction: Interaction) -> None:
-        """Discord tells of every form; ours is read from what it tells, whatever was restarted meanwhile."""
-        if interaction.type is not discord.InteractionType.modal_submit or interaction.data is None:
-            return
-        form = _FORM.fullmatch(str(interaction.data.get("custom_id", "")))
-        if form is not None:
-            work = partial(self._correct, interaction, int(form["summary"], 16), int(form["shown"], 16))
-            await self._answer(interaction, work, reading=False)
+    async def correct(self, interaction: Interaction, number: str, shown: str) -> None:
+        """Puts a summary in the words that somebody filled in."""
+        work = partial(self._correct, interaction, int(number, 16), int(shown, 16))
+        await self._answer(interaction, work, reading=False)
 
     async def _correct(self, interaction: Interaction, summary_id: int, shown: int, audience: Audience) -> Draft:
         voice, channels = self._voice(interaction), self._memory.channels
@@ -277,7 +216,7 @@ class SummaryCommand(PlaceCommand):
             return summary
         if fingerprint(summary.text) != shown:
             return await self._summary(interaction, audience, summary, voice.say(Notice.SUMMARY_OVERTAKEN))
-        text = with_ids(typed_in(interaction), summary.text, names_in(interaction)).strip()
+        text = with_ids(filled_in(interaction)[FIELD], summary.text, names_in(interaction)).strip()
         if len(text) > LONGEST:
             return Draft(voice.say(Phrase.FACT_TOO_LONG, length=len(text), limit=LONGEST))
         if text in ("", summary.text):
@@ -292,54 +231,18 @@ class SummaryCommand(PlaceCommand):
                 return await self._summary(interaction, audience, corrected, voice.say(Notice.SUMMARY_CORRECTED))
 
 
-# `/summary setup`, `on` and `off` are settings of the whole server, for those who manage it.
+_SET_UP = ("policy", "turns", "first", "first_tokens", "again", "kept")
 
 
 class SummaryCommands(app_commands.Group):
+    """`setup`, `on` and `off` are settings of the whole server, for those who manage it."""
+
     def __init__(self, command: SummaryCommand, editor: SettingsEditor) -> None:
         super().__init__(name="summary", description=described(Slash.SUMMARY), guild_only=True)
         self._command = command
         self._editor = editor
-
-    @app_commands.command(name="setup", description=described(Slash.SUMMARY_SETUP))
-    @app_commands.describe(
-        policy=described(Slash.SUMMARY_SETUP_POLICY),
-        turns=described(Slash.SUMMARY_SETUP_TURNS),
-        first=described(Slash.SUMMARY_SETUP_FIRST),
-        first_tokens=described(Slash.SUMMARY_SETUP_FIRST_TOKENS),
-        again=described(Slash.SUMMARY_SETUP_AGAIN),
-        kept=described(Slash.SUMMARY_SETUP_KEPT),
-    )
-    @app_commands.rename(first_tokens="first-tokens")
-    @app_commands.choices(
-        policy=[
-            app_commands.Choice(name=described(Slash.SUMMARY_SETUP_POLICY_ROLLING), value=Policy.ROLLING.value),
-            app_commands.Choice(name=described(Slash.SUMMARY_SETUP_POLICY_LEVELS), value=Policy.LEVELS.value),
-        ]
-    )
-    async def setup(
-        self,
-        interaction: Interaction,
-        policy: str | None = None,
-        turns: app_commands.Range[int, fields.TURNS.least, fields.TURNS.most] | None = None,
-        first: app_commands.Range[int, fields.FIRST.least, fields.FIRST.most] | None = None,
-        again: app_commands.Range[int, fields.AGAIN.least, fields.AGAIN.most] | None = None,
-        kept: app_commands.Range[int, fields.KEPT.least, fields.KEPT.most] | None = None,
-        first_tokens: app_commands.Range[int, fields.FIRST_TOKENS.least, fields.FIRST_TOKENS.most] | None = None,
-    ) -> None:
-        def change(rules: SummaryRules) -> SummaryRules:
-            wanted = replace(
-                rules,
-                policy=rules.policy if policy is None else Policy(policy),
-                turns=turns or rules.turns,
-                first=first or rules.first,
-                first_tokens=first_tokens or rules.first_tokens,
-                again=again or rules.again,
-                kept=rules.kept if kept is None else kept,
-            )
-            return fields.coherent(wanted)
-
-        await self._change(interaction, change)
+        options = {name.replace("_", "-"): f"summaries.{name}" for name in _SET_UP}
+        self.add_command(setting_command(editor, "setup", options, Slash.SUMMARY_SETUP))
 
     @app_commands.command(name="status", description=described(Slash.SUMMARY_STATUS))
     async def status(self, interaction: Interaction) -> None:
@@ -347,18 +250,86 @@ class SummaryCommands(app_commands.Group):
 
     @app_commands.command(name="on", description=described(Slash.SUMMARY_ON))
     async def on(self, interaction: Interaction) -> None:
-        await self._change(interaction, lambda rules: replace(rules, is_on=True))
+        await self._editor.change(interaction, wanting({"summaries.is_on": True}, interaction.created_at))
 
     @app_commands.command(name="off", description=described(Slash.SUMMARY_OFF))
     async def off(self, interaction: Interaction) -> None:
-        await self._change(interaction, lambda rules: replace(rules, is_on=False))
+        await self._editor.change(interaction, wanting({"summaries.is_on": False}, interaction.created_at))
 
     @app_commands.command(name="now", description=described(Slash.SUMMARY_NOW))
     async def now(self, interaction: Interaction) -> None:
         await self._command.now(interaction)
 
-    async def _change(self, interaction: Interaction, change: Callable[[SummaryRules], SummaryRules]) -> None:
-        def change_settings(settings: GuildSettings) -> GuildSettings:
-            return replace(settings, summaries=change(settings.summaries))
 
-        await self._editor.change(interaction, change_settings)
+LONGEST_ABOUT = 200
+
+About = app_commands.Range[str, 1, LONGEST_ABOUT]
+
+
+class ContextCommand(PlaceCommand):
+    async def show(self, interaction: Interaction) -> None:
+        async def work(audience: Audience) -> Draft:
+            views = await self._memory.channels.views(audience)
+            return Draft(views_page(views, audience, self._voice(interaction)), frozenset((audience.place_id,)))
+
+        await self._answer(interaction, work)
+
+    async def history(self, interaction: Interaction) -> None:
+        async def work(audience: Audience) -> Draft:
+            voice = self._voice(interaction)
+            if not (await self._memory.channels.status(audience)).rules.is_on:
+                return Draft(voice.say(Notice.SUMMARY_IS_OFF))
+            text = await self._memory.channels.history(audience, Requester(interaction.user.id, interaction.id))
+            if text.summaries:
+                return await self._summary(interaction, audience, text.summaries[0])
+            if text.extract is None:
+                return Draft(voice.say(Notice.CONTEXT_NOTHING, channel=place_of(audience)))
+            quoted = told(text.extract.text, text.extract.cites, audience)
+            heading = voice.say(Notice.SUMMARY_EXTRACT, channel=place_of(audience))
+            return Draft(f"{heading}\n{quoted}", frozenset((audience.place_id,)))
+
+        await self._answer(interaction, work)
+
+    async def analyze(self, interaction: Interaction, about: str | None) -> None:
+        async def work(audience: Audience) -> Draft:
+            found = await self._memory.channels.analyze(audience, about)
+            words = analysis_page(found, about, audience, self._voice(interaction))
+            return Draft(words, frozenset((audience.place_id,)))
+
+        await self._answer(interaction, work)
+
+    async def clear(self, interaction: Interaction) -> None:
+        """Discord says what they may in this very channel."""
+        voice = self._voice(interaction)
+        if not interaction.permissions.manage_messages:
+            await refuse(interaction, voice.say(Notice.CONTEXT_ONLY_MODERATORS))
+            return
+
+        async def work(audience: Audience) -> Draft:
+            await self._memory.channels.restart(audience)
+            return Draft(voice.say(Notice.CONTEXT_CLEARED))
+
+        await self._answer(interaction, work, reading=False)
+
+
+class ContextCommands(app_commands.Group):
+    def __init__(self, command: ContextCommand) -> None:
+        super().__init__(name="context", description=described(Slash.CONTEXT), guild_only=True)
+        self._command = command
+
+    @app_commands.command(name="show", description=described(Slash.CONTEXT_SHOW))
+    async def show(self, interaction: Interaction) -> None:
+        await self._command.show(interaction)
+
+    @app_commands.command(name="history", description=described(Slash.CONTEXT_HISTORY))
+    async def history(self, interaction: Interaction) -> None:
+        await self._command.history(interaction)
+
+    @app_commands.command(name="analyze", description=described(Slash.CONTEXT_ANALYZE))
+    @app_commands.describe(about=described(Slash.CONTEXT_ANALYZE_ABOUT))
+    async def analyze(self, interaction: Interaction, about: About | None = None) -> None:
+        await self._command.analyze(interaction, about)
+
+    @app_commands.command(name="clear", description=described(Slash.CONTEXT_CLEAR))
+    async def clear(self, interaction: Interaction) -> None:
+        await self._command.clear(interaction)

@@ -5,23 +5,21 @@ pressed, after any restart, memory is asked anew for what the one who presses ca
 """
 
 import logging
-import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any
 
-import aiohttp
 import discord
 from discord import app_commands
+from discord.utils import format_dt
 
-from bot.daily.pages import HEADINGS as HEADINGS
-from bot.daily.pages import ON_A_PAGE, catch_up_page, first_shown, section_page
-from bot.replies.buttons import ID
-from bot.replies.compose import Composer
-from bot.replies.draft import Button, Draft, Mark, Sent, deliver, knows_who_reads, sole_reader
-from bot.replies.interactions import Interaction, voice_of
-from bot.replies.send import SILENT, Still, send, whispering_to
-from bot.settings import BotOptions
+from bot.daily.pages import ON_A_PAGE, catch_up_card, section_text
+from bot.replies.buttons import ReplyButton
+from bot.replies.draft import Draft
+from bot.replies.interactions import Interaction
+from bot.replies.layout import Block
+from bot.replies.private import PrivateReplies, refuse
 from bot.words.commands import described
 from bot.words.keys import Notice, Phrase, Slash
 from bot.words.voice import Voice
@@ -31,105 +29,55 @@ from memory.manager import MemoryManager
 from memory.models.prompt_data import one_line
 from memory.models.usage import Requester
 from memory.places.view import Audience
-from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 
 LONGEST_SINCE = 100
 OFFERED = ("1 h", "3 h", "12 h", "24 h", "3 d", "7 d", "14 d")
-_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, OSError)
 _READ = "read"
-_SECTIONS = {section.value: section for section in Section}
-
-Work = Callable[[Audience, Voice], Awaitable[Draft]]
 
 
-class CatchUpHandler(Protocol):
-    async def press(self, interaction: Interaction, pressed: "CatchUpButton") -> None: ...
-
-
-@runtime_checkable
-class HasCatchUpHandler(Protocol):
-    @property
-    def catch_ups(self) -> CatchUpHandler: ...
-
-
-class CatchUpButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=rf"catchup:(?P<verb>{_READ}|{'|'.join(_SECTIONS)}):(?P<start>[0-9]{{1,5}})"
-    rf":(?P<after>{ID}):(?P<until>{ID}):(?P<channel>{ID})",
-):
+class CatchUpButton(ReplyButton, kind="catchup"):
     """*More* of a section from one of its lines on, or *Mark as read*."""
 
-    def __init__(
-        self, verb: str, start: int, after_id: int, until_id: int, channel_id: int | None, label: str = "…"
-    ) -> None:
-        numbers = f"{start}:{after_id:x}:{until_id:x}:{channel_id or 0:x}"
-        super().__init__(discord.ui.Button(label=label, custom_id=f"catchup:{verb}:{numbers}"))
-        self.verb, self.start = verb, start
-        self.after_id, self.until_id, self.channel_id = after_id, until_id, channel_id
-
     @classmethod
-    async def from_custom_id(
-        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        after_id, until_id, channel_id = (int(match[name], 16) for name in ("after", "until", "channel"))
-        return cls(match["verb"], int(match["start"]), after_id, until_id, channel_id or None)
-
-    async def callback(self, interaction: Interaction) -> None:
-        if not isinstance(interaction.client, HasCatchUpHandler):
-            raise TypeError("this client has no catch-ups")
-        await interaction.client.catch_ups.press(interaction, self)
+    def of(cls, verb: str, start: int, found: CatchUp, channel_id: int | None, label: str) -> "CatchUpButton":
+        ids = (found.boundary.after_id, found.until_id, channel_id or 0)
+        return cls(verb, start, *(f"{one:x}" for one in ids), label=label)
 
 
 class CatchUpCommand:
-    def __init__(self, memory: MemoryManager, composer: Composer, options: BotOptions) -> None:
+    def __init__(self, memory: MemoryManager, replies: PrivateReplies) -> None:
         self._memory = memory
-        self._composer = composer
-        self._bot_name = options.names[0]
+        self._replies = replies
 
     async def catch_up(self, interaction: Interaction, since: str | None = None, channel: int | None = None) -> None:
-        """For whatever Discord has had no answer to yet. In a thread it is about the thread."""
+        """Tells what they missed; in a thread, of the thread."""
         if channel is None and isinstance(interaction.channel, discord.Thread):
             channel = interaction.channel.id
-        await self._answer(interaction, partial(self._caught_up, interaction, since, channel))
+        await self._replies.answer(interaction, partial(self._caught_up, interaction, since, channel), needs_view=True)
 
-    async def show(self, interaction: Interaction, asker_id: int) -> None:
+    async def show(self, interaction: Interaction, asker: str) -> None:
         """Somebody asked in words what they missed, and pressed the button under our answer."""
-        try:
-            if interaction.user.id == asker_id:
-                await self.catch_up(interaction)
-            else:
-                words = voice_of(interaction, self._bot_name).say(Phrase.NOT_YOUR_CATCH_UP)
-                await interaction.response.send_message(words, ephemeral=True, allowed_mentions=SILENT)
-        except _DISCORD_FAILS:
-            logger.exception("a press could not be answered")
+        if interaction.user.id == int(asker, 16):
+            await self.catch_up(interaction)
+        else:
+            await refuse(interaction, self._replies.voice(interaction).say(Phrase.NOT_YOUR_CATCH_UP))
 
-    async def press(self, interaction: Interaction, pressed: CatchUpButton) -> None:
-        work = self._marked if pressed.verb == _READ else self._more
-        try:
-            await self._answer(interaction, partial(work, interaction, pressed), reading=pressed.verb != _READ)
-        except _DISCORD_FAILS:
-            logger.exception("a press could not be answered")
-
-    async def _answer(self, interaction: Interaction, work: Work, *, reading: bool = True) -> None:
-        with request("catch-up"):
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            voice, until = voice_of(interaction, self._bot_name), self._composer.until()
-
-            async def make(reader: Audience) -> Draft:
-                if not knows_who_reads(reader):
-                    return Draft(voice.say(Notice.NOT_KNOWN_YET), mark=Mark.FAILED)
-                return await self._composer.attempt(work(reader, voice), voice, until, reading=reading)
-
-            async def say(draft: Draft, still: Still) -> Sent:
-                return await send(draft, whispering_to(interaction), ending=voice.say(Phrase.CUT), still=still)
-
-            await deliver(make, partial(sole_reader, self._memory, interaction), say)
+    async def press(
+        self, interaction: Interaction, verb: str, start: str, after: str, until: str, channel: str
+    ) -> None:
+        channel_id, until_id = int(channel, 16) or None, int(until, 16)
+        if verb == _READ:
+            work = partial(self._marked, interaction, until_id, channel_id)
+        else:
+            work = partial(self._more, interaction, Section(verb), int(start), int(after, 16), until_id, channel_id)
+        await self._replies.answer(interaction, work, reading=verb != _READ, needs_view=True)
 
     async def _caught_up(
-        self, interaction: Interaction, since: str | None, channel_id: int | None, reader: Audience, voice: Voice
+        self, interaction: Interaction, since: str | None, channel_id: int | None, reader: Audience
     ) -> Draft:
+        voice = self._replies.voice(interaction)
         if channel_id is not None and channel_id not in reader.sources:
             return Draft(voice.say(Phrase.RECALL_NO_PLACE))
         boundary = (
@@ -148,40 +96,48 @@ class CatchUpCommand:
         shown = [line for some in found.sections.values() for line in some[:ON_A_PAGE]]
         # A model was given all of it.
         drawn_from = named | _drawn_from(shown) | frozenset(found.stretch.said)
-        words = catch_up_page(found, reader.guild_id, voice)
-        return Draft(words, drawn_from, choices=_buttons(found, channel_id, voice))
 
-    async def _more(self, interaction: Interaction, pressed: CatchUpButton, reader: Audience, voice: Voice) -> Draft:
+        def more(section: Section, start: int) -> ReplyButton:
+            return _more_button(found, section, start, channel_id, voice)
+
+        card = catch_up_card(found, reader.guild_id, voice, more)
+        read = CatchUpButton.of(_READ, 0, found, channel_id, voice.say(Notice.CATCHUP_READ))
+        return replace(Draft.of_card(card, drawn_from), buttons=(read,))
+
+    async def _more(
+        self,
+        interaction: Interaction,
+        section: Section,
+        start: int,
+        after_id: int,
+        until_id: int,
+        channel_id: int | None,
+        reader: Audience,
+    ) -> Draft:
         """As people wrote it: no model is asked for it."""
-        boundary = self._memory.catch_ups.boundary_from(pressed.after_id)
+        voice, boundary = self._replies.voice(interaction), self._memory.catch_ups.boundary_from(after_id)
         found = await self._memory.catch_ups.catch_up(
-            reader, boundary, pressed.until_id, pressed.channel_id, _roles(interaction), voice.language
+            reader, boundary, until_id, channel_id, _roles(interaction), voice.language
         )
-        section, end = _SECTIONS[pressed.verb], pressed.start + ON_A_PAGE
-        lines = found.sections[section][pressed.start : end]
+        end = start + ON_A_PAGE
+        lines = found.sections[section][start:end]
         if not lines:
             return Draft(voice.say(Notice.CATCHUP_GONE))
         has_more = len(found.sections[section]) > end
-        more = (_more_button(found, section, end, pressed.channel_id, voice),) if has_more else ()
-        return Draft(section_page(section, lines, reader.guild_id, voice), _drawn_from(lines), choices=more)
+        more = _more_button(found, section, end, channel_id, voice) if has_more else None
+        text = section_text(section, lines, reader.guild_id, voice)
+        return Draft.of_card([Block(text, more)], _drawn_from(lines))
 
-    async def _marked(self, _interaction: Interaction, pressed: CatchUpButton, reader: Audience, voice: Voice) -> Draft:
-        if not await self._memory.catch_ups.mark(reader, pressed.channel_id, pressed.until_id):
+    async def _marked(self, interaction: Interaction, until_id: int, channel_id: int | None, reader: Audience) -> Draft:
+        voice = self._replies.voice(interaction)
+        if not await self._memory.catch_ups.mark(reader, channel_id, until_id):
             return Draft(voice.say(Notice.CATCHUP_NOT_MARKED))
-        when = f"<t:{int(time_of(pressed.until_id).timestamp())}:f>"
-        return Draft(voice.say(Notice.CATCHUP_MARKED, when=when))
-
-
-def _buttons(found: CatchUp, channel_id: int | None, voice: Voice) -> tuple[Button, ...]:
-    starts = ((section, first_shown(found, section)) for section in Section)
-    more = [_more_button(found, section, start, channel_id, voice) for section, start in starts if start is not None]
-    label = voice.say(Notice.CATCHUP_READ)
-    return (*more, CatchUpButton(_READ, 0, found.boundary.after_id, found.until_id, channel_id, label))
+        return Draft(voice.say(Notice.CATCHUP_MARKED, when=format_dt(time_of(until_id), "f")))
 
 
 def _more_button(found: CatchUp, section: Section, start: int, channel_id: int | None, voice: Voice) -> CatchUpButton:
-    label = voice.say(Notice.CATCHUP_MORE, section=voice.say(HEADINGS[section]))
-    return CatchUpButton(section.value, start, found.boundary.after_id, found.until_id, channel_id, label)
+    label = voice.say(Notice.CATCHUP_MORE)
+    return CatchUpButton.of(section.value, start, found, channel_id, label)
 
 
 def _drawn_from(lines: Iterable[Line]) -> frozenset[int]:
@@ -192,9 +148,6 @@ def _roles(interaction: Interaction) -> list[int]:
     """Discord tells them with every interaction."""
     user = interaction.user
     return [role.id for role in user.roles if not role.is_default()] if isinstance(user, discord.Member) else []
-
-
-# The command itself.
 
 
 def catchup_command(catch_ups: CatchUpCommand) -> app_commands.Command[Any, ..., None]:

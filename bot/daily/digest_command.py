@@ -7,19 +7,18 @@ from functools import partial
 
 import discord
 from discord import app_commands
+from discord.utils import format_dt
 
 from bot.connection import NEEDED
 from bot.daily.digest_worker import Came, DigestWorker, draft_of, is_late
-from bot.replies.compose import Composer
-from bot.replies.draft import Draft, Mark, Sent, SpeakingPlaces, deliver, knows_who_reads, sole_reader
-from bot.replies.interactions import Interaction, answer, voice_of
-from bot.replies.send import Still, send, whispering_to
+from bot.replies.draft import Draft, SpeakingPlaces
+from bot.replies.interactions import Interaction, answer
+from bot.replies.private import PrivateReplies
 from bot.replies.split import jump_link
-from bot.settings import BotOptions
 from bot.settings_ui.commands import SettingsEditor
-from bot.settings_ui.describe import describe_digest
+from bot.settings_ui.describe import describe_settings
 from bot.words.commands import described
-from bot.words.keys import Notice, Phrase, Remind, Slash
+from bot.words.keys import Notice, Remind, Slash
 from bot.words.voice import Voice
 from memory.daily.digest_values import Schedule, State
 from memory.db.errors import StoreError
@@ -27,11 +26,12 @@ from memory.language.dates import WEEKDAYS
 from memory.language.text import fold
 from memory.manager import MemoryManager
 from memory.places.view import Audience
-from memory.policy import setting_fields as fields
-from memory.policy.settings import DigestRules, GuildSettings
+from memory.policy.setting_fields import Setting
+from memory.policy.settings import FIELDS, DigestRules, GuildSettings
 from memory.tasks import request
 
 LONGEST_TYPED = 300
+_HOUR, _LEAST = FIELDS["digest.hour"], FIELDS["digest.least"]
 _RIGHTS = ("view_channel", "send_messages", "read_message_history")
 _CHANNEL = re.compile(r"<#(\d{1,20})>")
 _CAME = {
@@ -57,8 +57,7 @@ class DigestCommands(app_commands.Group):
     def __init__(
         self,
         memory: MemoryManager,
-        composer: Composer,
-        options: BotOptions,
+        replies: PrivateReplies,
         editor: SettingsEditor,
         worker: DigestWorker,
     ) -> None:
@@ -69,32 +68,31 @@ class DigestCommands(app_commands.Group):
             default_permissions=discord.Permissions(manage_guild=True),
         )
         self._memory = memory
-        self._composer = composer
-        self._bot_name = options.names[0]
+        self._replies = replies
         self._editor = editor
         self._worker = worker
         self._speaking_places = SpeakingPlaces(memory)
 
     @app_commands.command(name="setup", description=described(Slash.DIGEST_SETUP))
     @app_commands.describe(
-        channel=described(Slash.DIGEST_SETUP_CHANNEL),
-        hour=described(Slash.DIGEST_SETUP_HOUR),
+        channel=described(FIELDS["digest.channel_id"].key("help")),
+        hour=described(FIELDS["digest.hour"].key("help")),
         weekdays=described(Slash.DIGEST_SETUP_WEEKDAYS),
-        least=described(Slash.DIGEST_SETUP_LEAST),
+        least=described(FIELDS["digest.least"].key("help")),
         channels=described(Slash.DIGEST_SETUP_CHANNELS),
-        weekly=described(Slash.DIGEST_SETUP_WEEKLY),
+        weekly=described(FIELDS["digest.weekly"].key("help")),
     )
     async def setup(
         self,
         interaction: Interaction,
         channel: Place,
-        hour: app_commands.Range[int, fields.DIGEST_HOUR.least, fields.DIGEST_HOUR.most] | None = None,
+        hour: app_commands.Range[int, _HOUR.least, _HOUR.most] | None = None,
         weekdays: app_commands.Range[str, 1, LONGEST_TYPED] | None = None,
-        least: app_commands.Range[int, fields.DIGEST_LEAST.least, fields.DIGEST_LEAST.most] | None = None,
+        least: app_commands.Range[int, _LEAST.least, _LEAST.most] | None = None,
         channels: app_commands.Range[str, 1, LONGEST_TYPED] | None = None,
         weekly: bool | None = None,
     ) -> None:
-        voice = voice_of(interaction, self._bot_name)
+        voice = self._replies.voice(interaction)
         days = None if weekdays is None else weekdays_in(weekdays, voice)
         if lacking := await self._lacking(channel.guild, channel.id, voice):
             await answer(interaction, lacking)
@@ -140,7 +138,7 @@ class DigestCommands(app_commands.Group):
 
     async def _answer(self, interaction: Interaction, work: Work) -> None:
         """For managers, where a digest is set up; all others are told so."""
-        voice = voice_of(interaction, self._bot_name)
+        voice = self._replies.voice(interaction)
         if interaction.guild_id is None or not interaction.permissions.manage_guild:
             await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
             return
@@ -158,30 +156,21 @@ class DigestCommands(app_commands.Group):
                 await answer(interaction, words)
 
     async def _preview(self, interaction: Interaction, schedule: Schedule, voice: Voice) -> str:
-        until = self._composer.until()
-
         def readers() -> Audience:
             """What those who will read it can, and no more of that than whoever looks at it now."""
-            reader = sole_reader(self._memory, interaction)
+            reader = self._replies.reader(interaction)
             target = self._memory.places.audience_of(schedule.guild_id, schedule.rules.channel_id or 0)
             return replace(reader, sources=reader.sources & target.sources)
 
-        async def make(reader: Audience) -> Draft:
-            if not knows_who_reads(reader):
-                return Draft(voice.say(Notice.NOT_KNOWN_YET), mark=Mark.FAILED)
-            return await self._composer.attempt(self._previewed(schedule, reader), voice, until, reading=True)
-
-        async def say(draft: Draft, still: Still) -> Sent:
-            return await send(draft, whispering_to(interaction), ending=voice.say(Phrase.CUT), still=still)
-
-        await deliver(make, readers, say)
+        work = partial(self._previewed, schedule)
+        await self._replies.answer(interaction, work, needs_view=True, readers=readers, voice=voice)
         return ""
 
     async def _previewed(self, schedule: Schedule, reader: Audience) -> Draft:
         """Without a model, which is asked once a day at most."""
         digest = await self._memory.digests.preview(schedule)
         edition = await self._memory.digests.make(digest, schedule, reader, schedule.language, by_model=False)
-        return draft_of(edition, Voice(schedule.language, self._bot_name))
+        return draft_of(edition, Voice(schedule.language, self._replies.bot_name))
 
     async def _now(self, interaction: Interaction, schedule: Schedule, voice: Voice) -> str:
         came, message_id = await self._worker.post_now(schedule, interaction.client)
@@ -192,13 +181,16 @@ class DigestCommands(app_commands.Group):
 
     async def _status(self, interaction: Interaction, schedule: Schedule, voice: Voice) -> str:
         latest = (await self._memory.digests.latest([schedule.guild_id])).get(schedule.guild_id)
-        now, lines = interaction.created_at, [describe_digest(schedule.rules, voice)]
+        now, lines = (
+            interaction.created_at,
+            describe_settings(GuildSettings(digest=schedule.rules), schedule.guild_id, voice, ["digest"]),
+        )
         coming = schedule.next_due(now, None if latest is None else latest.local_date)
         if coming is not None:
-            lines.append(voice.say(Notice.DIGEST_NEXT, when=f"<t:{int(coming.timestamp())}:F>"))
+            lines.append(voice.say(Notice.DIGEST_NEXT, when=format_dt(coming, "F")))
         if latest is not None:
             link = jump_link(latest.guild_id, latest.channel_id, latest.message_id or 0)
-            when = f"<t:{int(latest.due_at.timestamp())}:D>"
+            when = format_dt(latest.due_at, "D")
             lines.append(voice.say(_STATES[latest.state], when=when, link=link))
         if is_late(schedule, latest, now):
             lines.append(voice.say(Notice.DIGEST_LATE))
@@ -222,7 +214,7 @@ def weekdays_in(typed: str, voice: Voice) -> tuple[int, ...]:
     short = {fold(name).strip("."): number for number, name in enumerate(voice.say(Remind.WEEKDAYS).split("/"))}
     words = re.findall(r"\w+", fold(typed))
     found = [WEEKDAYS.get(word, short.get(word)) for word in words]
-    every = fold(voice.say(Notice.DIGEST_EVERY_DAY)).split()
+    every = fold(voice.say(Setting.EVERY_DAY)).split()
     if words == every or words == ["all"]:
         return tuple(range(7))
     return () if None in found else tuple(sorted({one for one in found if one is not None}))
@@ -230,4 +222,4 @@ def weekdays_in(typed: str, voice: Voice) -> tuple[int, ...]:
 
 def _channels_in(typed: str) -> tuple[int, ...]:
     """Those that are mentioned; anything else means all of them."""
-    return tuple(dict.fromkeys(int(one) for one in _CHANNEL.findall(typed)))[: fields.DIGEST_CHANNELS.most]
+    return tuple(dict.fromkeys(int(one) for one in _CHANNEL.findall(typed)))[: FIELDS["digest.channels"].most]

@@ -11,22 +11,24 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import Enum, auto
 
-import aiohttp
 import discord
 
 from bot.background import Outages
-from bot.daily.pages import digest_page
+from bot.connection import TROUBLE
+from bot.daily.pages import digest_card
 from bot.replies.draft import Draft, Sent, SpeakingPlaces, deliver, knows_who_reads
+from bot.replies.layout import layout_of
 from bot.replies.receipts import ReceiptWriter
 from bot.replies.retract import Edit
-from bot.replies.send import ReadersChanged, Still, post_message
+from bot.replies.send import ReadersChanged, Still, post_message, view_of
+from bot.translate import text_of
 from bot.words.voice import Voice
-from memory.background import Turns
+from memory.background import FairScheduler
 from memory.core.clock import Clock
 from memory.core.provenance import Evidence
 from memory.core.values import ERASED
 from memory.daily.digest_values import LATE, Digest, Edition, Schedule, State, is_digest
-from memory.health import Part
+from memory.health import HealthReporter
 from memory.manager import MemoryManager
 from memory.places.view import Audience
 from memory.receipts.retractions import Retraction
@@ -44,8 +46,6 @@ SKEW = timedelta(minutes=5)
 MOST_LOOKED_AT = 2_000
 MOST_REMAKES = 3
 GUILDS_AT_ONCE = 8
-
-_TROUBLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 
 
 class Came(Enum):
@@ -68,13 +68,13 @@ class _Attempt:
 
 
 class DigestWorker:
-    def __init__(self, memory: MemoryManager, bot_name: str, clock: Clock, part: Part) -> None:
+    def __init__(self, memory: MemoryManager, bot_name: str, clock: Clock, part: HealthReporter) -> None:
         self._memory = memory
         self._bot_name = bot_name
         self._clock = clock
         self._part = part
         self._outages = Outages(part)
-        self._turns = Turns("digests")
+        self._turns = FairScheduler("digests")
         part.watch(seconds_waited=self._turns.seconds_waited)
         self._speaking_places = SpeakingPlaces(memory)
         self._late: dict[int, str] = {}
@@ -83,14 +83,9 @@ class DigestWorker:
     async def run(self, guilds: Callable[[], Iterable[discord.Guild]], client: discord.Client) -> None:
         while True:
             with request("digest"):
-                try:
-                    await self._outages.survived(self._look([guild.id for guild in guilds()], client))
-                    if self._late:
-                        self._part.failing(in_guilds=self._late)
-                except Exception:
-                    # Whatever it was, the next look tries again; without this there would never be a digest again.
-                    logger.exception("digests could not be posted")
-                    self._part.failing("Digests could not be posted; the log says why.")
+                await self._outages.survived(self._look([guild.id for guild in guilds()], client))
+                if self._late:
+                    self._part.failing(in_guilds=self._late)
             await self._memory.digests.woken(EVERY_SECONDS)
 
     async def _look(self, guild_ids: list[int], client: discord.Client) -> None:
@@ -131,15 +126,15 @@ class DigestWorker:
         try:
             async with asyncio.timeout(MAKING_SECONDS + SENDING_SECONDS):
                 came = await self._posted(schedule, attempt, client, least)
-        except _TROUBLE as error:
+        except TROUBLE as error:
             code = error.code if isinstance(error, discord.HTTPException) else None
-            logger.warning("a digest is posted later", extra={"reason": type(error).__name__, "discord_code": code})
+            logger.warning("digest postponed", extra={"reason": type(error).__name__, "discord_code": code})
             came = Came.FORBIDDEN if isinstance(error, (discord.Forbidden, discord.NotFound)) else Came.LATER
         match came:
             case Came.POSTED:
                 await self._memory.digests.settle(digest, State.POSTED, attempt.message_id)
                 self._part.count("posted")
-                logger.info("a digest was posted", extra={"guild_id": digest.guild_id, "tries": digest.tries + 1})
+                logger.info("digest posted", extra={"guild_id": digest.guild_id, "tries": digest.tries + 1})
             case Came.QUIET:
                 await self._memory.digests.settle(digest, State.QUIET)
                 self._part.count("quiet")
@@ -176,7 +171,7 @@ class DigestWorker:
                 raise TimeoutError("what it tells of is being changed")
             nonce = f"digest-{digest.digest_id:x}"
             try:
-                sent = await post_message(place, ready.words, nonce, discord.ui.View(), still)
+                sent = await post_message(place, ready.words, nonce, view_of(ready), still)
             except ReadersChanged:
                 return Sent.CHANGED
             attempt.message_id = sent.id
@@ -197,7 +192,7 @@ class DigestWorker:
         after = (digest.tried_at or digest.due_at) - SKEW
         async for message in place.history(limit=MOST_LOOKED_AT, after=after, oldest_first=True):
             is_ours = client.user is not None and message.author.id == client.user.id
-            if is_ours and digest.mark in message.content.split("\n", 1)[0]:
+            if is_ours and digest.mark in text_of(message).split("\n", 1)[0]:
                 attempt.message_id = message.id
                 audience = self._memory.places.audience_of(digest.guild_id, digest.channel_id)
                 receipts = self._memory.receipts
@@ -224,7 +219,7 @@ class DigestWorker:
             draft = draft_of(edition, voice)
             if not draft.suits(readers):
                 continue
-            await edit(draft.words)
+            await edit(layout_of(draft.blocks))
             # Behind the edit: until the new words stand, the old ones are still to be taken back.
             paper = ReceiptWriter(self._memory.receipts, digest.digest_id, ERASED, voice)
             if isinstance(await paper.before(draft, readers), Draft):
@@ -265,5 +260,5 @@ def is_late(schedule: Schedule, latest: Digest | None, now: datetime) -> bool:
 
 def draft_of(edition: Edition, voice: Voice) -> Draft:
     drawn_from = frozenset(one.channel_id for line in edition.lines for one in line.sources)
-    words = digest_page(edition, voice)
-    return Draft(words, drawn_from | edition.evidence.quoted.channels, evidence=edition.evidence, only_reads=True)
+    drawn_from |= edition.evidence.quoted.channels
+    return Draft.of_card(digest_card(edition, voice), drawn_from, edition.evidence)

@@ -1,20 +1,17 @@
-"""A form with the words of a fact, to be put in other words.
+"""The forms in which the words of a fact are put in other words, and what doing so or undoing came to, in words.
 
-People stand in it by their names, as they would be written; in what comes back they are the same people again. What is
-filled in is read from the interaction alone, so that it works whatever was restarted while somebody was typing.
+People stand in a form by their names, as they would be written; in what comes back they are the same people again.
 """
 
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
 import discord
 
-from bot.facts.memory_pages import CHOSEN, Chosen
-from bot.replies.interactions import Interaction
+from bot.facts.memory_pages import Chosen
+from bot.replies.buttons import Form, FormField
 from bot.replies.split import LIMIT
-from bot.replies.undo_buttons import CHANGE
 from bot.words.keys import Notice, Phrase
 from bot.words.voice import Voice, escaped, listed, told_as
 from memory.core.outcomes import Entitled
@@ -31,141 +28,67 @@ from memory.facts.values import (
     Undone,
     VetoedBefore,
 )
-from memory.language.detect import Language
+from memory.language.own_words import words_alone
 from memory.language.text import shorten
 from memory.language.wording import wording
 from memory.people.names import NameOf, with_names
 
 LONGEST = 4_000
 """As much as Discord takes: names may be twice as long as what stands for them in a fact."""
-_FORM = re.compile(rf"in-other-words:{CHANGE}")
-_FIELD = "fact"
-_CATEGORY = "category"
-_IMPORTANCE = "importance"
+OTHER_WORDS, OWN_WORDS = "in-other-words", "own-words"
+"""The kinds of forms, by which their ids begin."""
+FIELD, CATEGORY, IMPORTANCE = "fact", "category", "importance"
 
 
-@dataclass(frozen=True, slots=True)
-class OtherWords:
-    """What somebody filled in."""
+class FactModal(Form):
+    """For the teller, who may put what they told in other words."""
 
-    change_id: UUID
-    language: Language
-    typed: str
-
-    @classmethod
-    def filled_in(cls, interaction: Interaction) -> "OtherWords | None":
-        """None: it is something else that Discord tells of."""
-        if interaction.type is not discord.InteractionType.modal_submit or interaction.data is None:
-            return None
-        form = _FORM.fullmatch(str(interaction.data.get("custom_id", "")))
-        if form is None:
-            return None
-        return cls(UUID(form["change"]), Language(form["language"]), typed_in(interaction))
-
-
-class FactModal(discord.ui.Modal):
     def __init__(self, change_id: UUID, text: str, voice: Voice, name_of: NameOf) -> None:
-        super().__init__(
-            title=voice.say(Phrase.EDIT_TITLE), custom_id=f"in-other-words:{voice.language}:{change_id.hex}"
-        )
-        self.add_item(discord.ui.Label(text=voice.say(Phrase.EDIT_FIELD), component=field_with(text, name_of)))
-        # discord.py would keep it here for ever, for a form that may never be sent, and is not needed to read it.
-        self.stop()
+        fields: dict[str, FormField] = {voice.say(Phrase.EDIT_FIELD): field_with(text, name_of)}
+        super().__init__(voice.say(Phrase.EDIT_TITLE), OTHER_WORDS, voice.language, change_id.hex, fields=fields)
 
 
-def typed_in(interaction: Interaction, field: str = _FIELD) -> str:
-    """What stands in a field of a form of ours, or was chosen there."""
-    return "" if interaction.data is None else next(_values(interaction.data.get("components", ()), field), "")
+class CorrectModal(Form):
+    """For a member, who puts what is held about them in their own words."""
+
+    def __init__(self, chosen: Chosen, fact: Fact, voice: Voice, name_of: NameOf) -> None:
+        words = field_with(words_alone(fact.text), name_of)
+        fields: dict[str, FormField] = {voice.say(Notice.CORRECT_FIELD): words}
+        if fact.teller_id == fact.subject_id:
+            fields |= _memory_fields(fact.traits, voice)
+        super().__init__(voice.say(Notice.CORRECT_TITLE), OWN_WORDS, *chosen.values, fields=fields)
 
 
 def field_with(text: str, name_of: NameOf) -> discord.ui.TextInput[discord.ui.View]:
     """For the words of a fact, people by their names."""
     return discord.ui.TextInput(
-        custom_id=_FIELD, style=discord.TextStyle.long, default=with_names(text, name_of), max_length=LONGEST
+        custom_id=FIELD, style=discord.TextStyle.long, default=with_names(text, name_of), max_length=LONGEST
     )
 
 
-def _values(components: object, field: str) -> Iterator[str]:
-    """Of a field, in whichever shape Discord wraps it."""
-    for one in components if isinstance(components, (list, tuple)) else ():
-        if not isinstance(one, dict):
-            continue
-        if one.get("custom_id") == field:
-            yield from map(str, one.get("values") or [one.get("value", "")])
-        yield from _values(one.get("components"), field)
-        yield from _values([one.get("component")], field)
-
-
-# The form in which a member puts what is held about them in their own words; read from the interaction alone.
-
-
-def _memory_fields(
-    traits: Traits | None, voice: Voice
-) -> Iterator[tuple[Notice, discord.ui.Select[discord.ui.View] | discord.ui.TextInput[discord.ui.View]]]:
+def _memory_fields(traits: Traits | None, voice: Voice) -> dict[str, FormField]:
     """What makes a fact a memory; may be left as it is."""
+    category = None if traits is None else traits.category
     options = [
-        discord.SelectOption(
-            label=wording(voice.language, one), value=one, default=traits is not None and traits.category is one
-        )
-        for one in Category
+        discord.SelectOption(label=wording(voice.language, one), value=one, default=one is category) for one in Category
     ]
-    yield Notice.MEMORY_CATEGORY, discord.ui.Select(custom_id=_CATEGORY, options=options, required=False)
     importance = "" if traits is None else str(traits.importance)
-    yield (
-        Notice.MEMORY_IMPORTANCE,
-        discord.ui.TextInput(custom_id=_IMPORTANCE, default=importance, max_length=2, required=False),
-    )
+    return {
+        voice.say(Notice.MEMORY_CATEGORY): discord.ui.Select(custom_id=CATEGORY, options=options, required=False),
+        voice.say(Notice.MEMORY_IMPORTANCE): discord.ui.TextInput(
+            custom_id=IMPORTANCE, default=importance, max_length=2, required=False
+        ),
+    }
 
 
-_CORRECTION = re.compile(rf"own-words:{CHOSEN}")
-
-
-@dataclass(frozen=True, slots=True)
-class Corrected:
-    """What somebody filled in."""
-
-    chosen: Chosen
-    typed: str
-    category: str = ""
-    importance: str = ""
-
-    @classmethod
-    def filled_in(cls, interaction: Interaction) -> "Corrected | None":
-        """None: it is something else that Discord tells of."""
-        if interaction.type is not discord.InteractionType.modal_submit or interaction.data is None:
-            return None
-        form = _CORRECTION.fullmatch(str(interaction.data.get("custom_id", "")))
-        if form is None:
-            return None
-        others = (typed_in(interaction, field) for field in (_CATEGORY, _IMPORTANCE))
-        return cls(Chosen.read(form), typed_in(interaction), *others)
-
-    def traits(self, fact: Fact) -> Traits | None:
-        """What makes it a memory from now on; None: nothing was said about that."""
-        known = fact.traits
-        if self.category not in list(Category):
-            return known
-        typed = self.importance.strip()
-        given = int(typed) if typed.isdecimal() else 5 if known is None else known.importance
-        return replace(known or Traits(Category.OTHER), category=Category(self.category), importance=_clamped(given))
-
-
-def _clamped(importance: int) -> int:
-    return min(max(importance, 1), 10)
-
-
-class CorrectModal(discord.ui.Modal):
-    def __init__(self, chosen: Chosen, fact: Fact, voice: Voice, name_of: NameOf) -> None:
-        super().__init__(title=voice.say(Notice.CORRECT_TITLE), custom_id=f"own-words:{chosen.number}")
-        self.add_item(discord.ui.Label(text=voice.say(Notice.CORRECT_FIELD), component=field_with(fact.text, name_of)))
-        if fact.teller_id == fact.subject_id:
-            for label, field in _memory_fields(fact.traits, voice):
-                self.add_item(discord.ui.Label(text=voice.say(label), component=field))
-        # discord.py would keep it for ever, for a form that may never be sent, and is not needed to read it.
-        self.stop()
-
-
-# What undoing, rewording and objecting came to, in words; and who may, to somebody who may not.
+def traits_in(filled: dict[str, str], known: Traits | None) -> Traits | None:
+    """What makes it a memory from now on; None: nothing was said about that."""
+    if filled.get(CATEGORY) not in list(Category):
+        return known
+    typed = filled.get(IMPORTANCE, "").strip()
+    given = int(typed) if typed.isdecimal() else 5 if known is None else known.importance
+    category, importance = Category(filled[CATEGORY]), min(max(given, 1), 10)
+    return replace(known or Traits(Category.OTHER), category=category, importance=importance)
 
 
 _WHO_MAY_KNOW = (Phrase.STAYS_HERE, Phrase.STAYS_HERE_ALL_THE_SAME, Phrase.EVERYONE_MAY_KNOW)

@@ -3,16 +3,14 @@
 A page keeps nothing: whatever is pressed, memory is asked anew, for what the one who presses can read at that moment.
 """
 
-import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Protocol
 
-import aiohttp
 import discord
 from discord import app_commands
 
-from bot.facts.forms import LONGEST, Corrected, CorrectModal, refused
+from bot.facts.forms import FIELD, LONGEST, CorrectModal, refused, traits_in
 from bot.facts.memory_pages import (
     ENTRIES_ON_A_PAGE,
     LABELS,
@@ -29,17 +27,15 @@ from bot.facts.memory_pages import (
     fitting,
     memory_page,
     numbered,
-    offers_of,
     one_fact,
     pages_in,
+    turning,
 )
 from bot.facts.tellings import PrivateTellings, rank_in
-from bot.replies.compose import Composer
-from bot.replies.draft import Button, Draft, Mark, Sent, deliver, knows_who_reads, sole_reader
-from bot.replies.interactions import Interaction, voice_of
-from bot.replies.send import SILENT, Still, send, view_of, whisper, whispering_to
-from bot.replies.undo_buttons import under_taken_away
-from bot.settings import BotOptions
+from bot.replies.buttons import ReplyButton, filled_in, under_taken_away
+from bot.replies.draft import Draft, Mark
+from bot.replies.interactions import Interaction
+from bot.replies.private import PrivateReplies, names_in
 from bot.words.commands import described
 from bot.words.keys import Notice, Phrase, Slash
 from bot.words.voice import Voice
@@ -56,19 +52,14 @@ from memory.facts.values import (
     NotThere,
     cleaned_tags,
 )
-from memory.health import Part
+from memory.health import HealthReporter
+from memory.language.own_words import words_alone
 from memory.manager import MemoryManager
-from memory.models.prompt_data import one_line
-from memory.people.names import NameOf, with_ids, with_names
+from memory.models.prompt_data import statement_line
+from memory.people.names import with_ids, with_names
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor
-from memory.tasks import request
 
-logger = logging.getLogger(__name__)
-
-FORM_SECONDS = 2.0
-"""A form has to be shown within the three seconds that Discord waits for any answer."""
-_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, OSError)
 _DONE = {
     Action.CONFIRM: Notice.DONE_CONFIRM,
     Action.CORRECT: Notice.DONE_CORRECT,
@@ -76,99 +67,93 @@ _DONE = {
     Action.FORGET: Notice.DONE_FORGET,
 }
 
-Work = Callable[[Audience], Awaitable[Draft]]
-FormOf = Callable[[ListedFact, Voice], discord.ui.Modal | None]
+FormOf = Callable[[ListedFact], discord.ui.Modal | None]
 """A form about a fact; None: not for whoever asks for it."""
 
 
+class ReminderOffers(Protocol):
+    def form_about(self, interaction: Interaction, text: str) -> discord.ui.Modal: ...
+
+
 class MemoryCommand:
-    def __init__(self, memory: MemoryManager, composer: Composer, options: BotOptions, part: Part) -> None:
+    def __init__(
+        self, memory: MemoryManager, replies: PrivateReplies, reminders: ReminderOffers, part: HealthReporter
+    ) -> None:
         self._memory = memory
-        self._composer = composer
-        self._bot_name = options.names[0]
+        self._replies = replies
+        self._reminders = reminders
         self._part = part
 
     async def show(self, interaction: Interaction, subject_id: int) -> None:
-        """For a command that has been deferred."""
-        await self._begin(interaction, partial(self._page, interaction, Sheet(subject_id)))
+        work = partial(self._page, interaction, Sheet(subject_id))
+        await self._replies.answer(interaction, work, needs_view=True)
 
     async def audit(self, interaction: Interaction, subject_id: int | None) -> None:
-        await self._begin(interaction, partial(self._audit, interaction, Sheet(subject_id or NOBODY)))
+        work = partial(self._audit, interaction, Sheet(subject_id or NOBODY))
+        await self._replies.answer(interaction, work, needs_view=True)
 
-    async def turn_to(self, interaction: Interaction, sheet: Sheet) -> None:
-        await self._go_on(interaction, partial(self._page, interaction, sheet))
+    async def turn_to(self, interaction: Interaction, _way: str, *sheet: str) -> None:
+        await self._replies.replace(interaction, partial(self._page, interaction, Sheet.read(*sheet)), needs_view=True)
 
-    async def turn_audit_to(self, interaction: Interaction, sheet: Sheet) -> None:
-        await self._go_on(interaction, partial(self._audit, interaction, sheet))
+    async def turn_audit_to(self, interaction: Interaction, _way: str, *sheet: str) -> None:
+        await self._replies.replace(interaction, partial(self._audit, interaction, Sheet.read(*sheet)), needs_view=True)
 
-    async def choose(self, interaction: Interaction, chosen: Chosen) -> None:
-        await self._go_on(interaction, partial(self._fact, interaction, chosen))
+    async def choose(self, interaction: Interaction, *chosen: str) -> None:
+        await self._replies.replace(interaction, partial(self._fact, interaction, Chosen.read(*chosen)))
 
-    async def remind(self, interaction: Interaction, chosen: Chosen) -> None:
+    async def remind(self, interaction: Interaction, *values: str) -> None:
         """Offer a reminder of what they noted, or let on: extraction never makes one."""
-        offers = offers_of(interaction)
 
-        def form_of(held: ListedFact, _: Voice) -> discord.ui.Modal | None:
-            text = with_names(held.fact.text, names_in(interaction))
-            return offers.form_about(interaction, text) if _may_be_due(held.fact, interaction.user.id) else None
+        def form_of(held: ListedFact) -> discord.ui.Modal | None:
+            if not _may_be_due(held.fact, interaction.user.id):
+                return None
+            text = with_names(words_alone(held.fact.text), names_in(interaction))
+            return self._reminders.form_about(interaction, text)
 
-        await self._show_form(interaction, chosen, form_of)
+        await self._replies.show_form(interaction, self._form(interaction, Chosen.read(*values), form_of))
 
-    async def act(self, interaction: Interaction, chosen: Chosen, action: Action) -> None:
+    async def act(self, interaction: Interaction, name: str, *values: str) -> None:
+        action, chosen = Action(name), Chosen.read(*values)
         if action is Action.CORRECT:
 
-            def form_of(held: ListedFact, voice: Voice) -> discord.ui.Modal | None:
+            def form_of(held: ListedFact) -> discord.ui.Modal | None:
+                voice = self._replies.voice(interaction)
                 corrects = Action.CORRECT in held.may
                 return CorrectModal(chosen, held.fact, voice, names_in(interaction)) if corrects else None
 
-            await self._show_form(interaction, chosen, form_of)
+            await self._replies.show_form(interaction, self._form(interaction, chosen, form_of))
             return
 
         async def work(reader: Audience) -> Draft:
             outcome = await self._memory.hearsay.do(action, _wish(interaction, chosen, reader))
             return self._told(interaction, chosen, outcome)
 
-        await self._go_on(interaction, work)
+        await self._replies.replace(interaction, work)
 
-    async def read_form(self, interaction: Interaction) -> None:
-        """Discord tells of every form; ours is read from what it tells, whatever was restarted meanwhile."""
-        form = Corrected.filled_in(interaction)
-        if form is None:
-            return
+    async def correct(self, interaction: Interaction, *values: str) -> None:
+        """Puts a fact in the words that somebody filled in."""
+        chosen, filled = Chosen.read(*values), filled_in(interaction)
 
         async def work(reader: Audience) -> Draft:
-            wish = _wish(interaction, form.chosen, reader)
-            held = await self._memory.hearsay.one(wish)
-            typed = form.typed if held is None else with_ids(form.typed, held.fact.text, names_in(interaction))
-            voice = self._voice(interaction)
-            traits = None if held is None else form.traits(held.fact)
+            wish = _wish(interaction, chosen, reader)
+            held, typed, voice = await self._memory.hearsay.one(wish), filled[FIELD], self._replies.voice(interaction)
+            traits = None
+            if held is not None:
+                typed = with_ids(typed, held.fact.text, names_in(interaction))
+                traits = traits_in(filled, held.fact.traits)
             outcome = await self._memory.hearsay.correct(wish, typed, interaction.id, voice.language, traits)
             if isinstance(outcome, TooLong | NothingToRemember | SubjectOptedOut):
                 return Draft(voice.told(outcome), mark=Mark.FAILED)
-            return self._told(interaction, form.chosen, outcome)
+            return self._told(interaction, chosen, outcome)
 
-        await self._go_on(interaction, work)
+        await self._replies.replace(interaction, work)
 
-    async def _show_form(self, interaction: Interaction, chosen: Chosen, form_of: FormOf) -> None:
-        with request("memory"):
-            try:
-                voice = self._voice(interaction)
-                until = asyncio.get_running_loop().time() + FORM_SECONDS
-                wish = _wish(interaction, chosen, sole_reader(self._memory, interaction))
-                held = await self._composer.attempt(self._memory.hearsay.one(wish), voice, until, reading=True)
-                form = form_of(held, voice) if isinstance(held, ListedFact) else None
-                if form is not None:
-                    await interaction.response.send_modal(form)
-                    return
-                words = held.words if isinstance(held, Draft) else voice.say(Phrase.NOT_KEPT_ANY_MORE)
-                await interaction.response.send_message(words, ephemeral=True, allowed_mentions=SILENT)
-            except _DISCORD_FAILS:
-                logger.exception("a press could not be answered")
+    async def _form(self, interaction: Interaction, chosen: Chosen, form_of: FormOf) -> discord.ui.Modal | str:
+        held = await self._memory.hearsay.one(_wish(interaction, chosen, self._replies.reader(interaction)))
+        form = None if held is None else form_of(held)
+        return form or self._replies.voice(interaction).say(Phrase.NOT_KEPT_ANY_MORE)
 
     async def _page(self, interaction: Interaction, sheet: Sheet, reader: Audience) -> Draft:
-        voice = self._voice(interaction)
-        if not knows_who_reads(reader):
-            return Draft(voice.say(Notice.NOT_KNOWN_YET), mark=Mark.FAILED)
         actor = Actor(interaction.user.id, rank_in(interaction))
         page = await self._read(reader, actor, sheet)
         if not page.held and page.in_all:
@@ -177,9 +162,9 @@ class MemoryCommand:
             page = await self._read(reader, actor, sheet)
         self._part.count("memories shown")
         return Draft(
-            memory_page(page, sheet, reader, voice),
+            memory_page(page, sheet, reader, self._replies.voice(interaction)),
             _drawn_from(reader, (held.fact for held in page.held)),
-            choices=(*_choices(page, sheet), *TurnMemory.both(sheet, pages_in(page.in_all))),
+            buttons=(*_choices(page, sheet), *turning(TurnMemory, sheet, pages_in(page.in_all))),
         )
 
     async def _read(self, reader: Audience, actor: Actor, sheet: Sheet) -> FactPage:
@@ -188,31 +173,29 @@ class MemoryCommand:
         )
 
     async def _fact(self, interaction: Interaction, chosen: Chosen, reader: Audience) -> Draft:
-        voice = self._voice(interaction)
+        voice = self._replies.voice(interaction)
         held = await self._memory.hearsay.one(_wish(interaction, chosen, reader))
         back = _back(chosen, voice)
         if held is None:
-            return Draft(voice.say(Phrase.NOT_KEPT_ANY_MORE), choices=(back,))
+            return Draft(voice.say(Phrase.NOT_KEPT_ANY_MORE), buttons=(back,))
         is_party = reader.viewer_id in (held.fact.subject_id, held.fact.teller_id)
         labels = LABELS if is_party else LABELS | {Action.FORGET: Notice.ACT_REMOVE}
         labels = labels if held.fact.traits is None else labels | {Action.CORRECT: Phrase.EDIT}
-        actions: list[Button] = [Act(action, chosen, voice.say(labels[action])) for action in held.may]
+        actions: list[ReplyButton] = [Act.of(action, chosen, voice.say(labels[action])) for action in held.may]
         if _may_be_due(held.fact, reader.viewer_id):
-            actions.append(RemindMe(chosen, voice.say(Notice.REMIND_ME)))
-        return Draft(one_fact(held, reader, voice), _drawn_from(reader, [held.fact]), choices=(*actions, back))
+            actions.append(RemindMe(*chosen.values, label=voice.say(Notice.REMIND_ME)))
+        return Draft(one_fact(held, reader, voice), _drawn_from(reader, [held.fact]), buttons=(*actions, back))
 
     async def _audit(self, interaction: Interaction, sheet: Sheet, reader: Audience) -> Draft:
-        voice = self._voice(interaction)
+        voice = self._replies.voice(interaction)
         if rank_in(interaction) < Rank.MANAGER:
             return Draft(voice.say(Notice.USAGE_ONLY_MANAGERS), mark=Mark.FAILED)
-        if not knows_who_reads(reader):
-            return Draft(voice.say(Notice.NOT_KNOWN_YET), mark=Mark.FAILED)
         page = await self._entries(reader, sheet)
         pages = pages_in(page.in_all, ENTRIES_ON_A_PAGE)
         if not page.entries and page.in_all:
             sheet = Sheet(sheet.subject_id, pages - 1)
             page = await self._entries(reader, sheet)
-        return Draft(audit_page(page, sheet, voice), reader.sources, choices=TurnAudit.both(sheet, pages))
+        return Draft(audit_page(page, sheet, voice), reader.sources, buttons=turning(TurnAudit, sheet, pages))
 
     async def _entries(self, reader: Audience, sheet: Sheet) -> AuditPage:
         skip, audit_log = sheet.page * ENTRIES_ON_A_PAGE, self._memory.audit_log
@@ -221,69 +204,40 @@ class MemoryCommand:
         return await audit_log.of_member(reader, sheet.subject_id, skip=skip, most=ENTRIES_ON_A_PAGE)
 
     def _told(self, interaction: Interaction, chosen: Chosen, outcome: HearsayOutcome) -> Draft:
-        voice = self._voice(interaction)
+        voice = self._replies.voice(interaction)
         match outcome:
             case Done():
                 return _done(outcome, chosen, voice)
             case MayNot(who_may=who_may):
                 return Draft(refused(who_may, voice), mark=Mark.FAILED)
             case NotThere():
-                return Draft(voice.say(Phrase.NOT_KEPT_ANY_MORE), choices=(_back(chosen, voice),))
-
-    async def _begin(self, interaction: Interaction, work: Work) -> None:
-        """What a command shows first."""
-
-        async def say(draft: Draft, still: Still) -> Sent:
-            return await send(draft, whispering_to(interaction), ending=voice.say(Phrase.CUT), still=still)
-
-        voice, until = self._voice(interaction), self._composer.until()
-        await deliver(self._made(work, voice, until), partial(sole_reader, self._memory, interaction), say)
-
-    async def _go_on(self, interaction: Interaction, work: Work) -> None:
-        """What stands in its place then; what could not be done is whispered, and it stays as it was."""
-        with request("memory"):
-            try:
-                await interaction.response.defer()
-                voice, until = self._voice(interaction), self._composer.until()
-                readers = partial(sole_reader, self._memory, interaction)
-                await deliver(self._made(work, voice, until), readers, partial(say_in_place, interaction))
-            except _DISCORD_FAILS:
-                logger.exception("a press could not be answered")
-
-    def _made(self, work: Work, voice: Voice, until: float) -> Work:
-        async def make(reader: Audience) -> Draft:
-            return await self._composer.attempt(work(reader), voice, until, reading=False)
-
-        return make
-
-    def _voice(self, interaction: Interaction) -> Voice:
-        return voice_of(interaction, self._bot_name)
+                return Draft(voice.say(Phrase.NOT_KEPT_ANY_MORE), buttons=(_back(chosen, voice),))
 
 
 def _done(outcome: Done, chosen: Chosen, voice: Voice) -> Draft:
     back = _back(chosen, voice)
     if outcome.change_id is None:
-        return Draft(voice.say(Notice.DONE_BEFORE), choices=(back,))
+        return Draft(voice.say(Notice.DONE_BEFORE), buttons=(back,))
     notice = _DONE[outcome.action]
     text = "" if outcome.now is None else outcome.now.text
-    words = fitting(lambda length: voice.say(notice, fact=one_line(text, length)))
-    choices = (*under_taken_away(outcome.change_id, voice), back)
-    unsaid = Draft(voice.say(Notice.DONE_UNSAID), choices=choices)
+    words = fitting(lambda length: voice.say(notice, fact=statement_line(text, length)))
+    buttons = (*under_taken_away(outcome.change_id, voice), back)
+    unsaid = Draft(voice.say(Notice.DONE_UNSAID), buttons=buttons)
     # Words that were to go are not repeated.
     repeats = outcome.action in (Action.CONFIRM, Action.CORRECT)
     drawn_from = frozenset((outcome.fact.channel_id,)) if repeats else frozenset()
-    return Draft(words, drawn_from, choices=choices, instead=unsaid)
+    return Draft(words, drawn_from, buttons=buttons, instead=unsaid)
 
 
 def _back(chosen: Chosen, voice: Voice) -> TurnMemory:
-    return TurnMemory("n", chosen.sheet, voice.say(Notice.ACT_BACK))
+    return TurnMemory("n", *chosen.sheet.values, label=voice.say(Notice.ACT_BACK))
 
 
-def _choices(page: FactPage, sheet: Sheet) -> tuple[Button, ...]:
+def _choices(page: FactPage, sheet: Sheet) -> tuple[ReplyButton, ...]:
     """One for each fact about which something can be done; Discord takes no two of the same id."""
     choices = {
         (held.fact.message_id, held.fact.thing): ChooseFact(
-            Chosen(sheet, held.fact.message_id, held.fact.thing), str(number)
+            *Chosen(sheet, held.fact.message_id, held.fact.thing).values, label=str(number), row=0
         )
         for number, held in numbered(page.held, sheet)
         if held.may
@@ -305,27 +259,6 @@ def _wish(interaction: Interaction, chosen: Chosen, reader: Audience) -> Hearsay
 def _drawn_from(reader: Audience, facts: Iterable[Fact]) -> frozenset[int]:
     """Where they were told is said, also of what everyone may know."""
     return frozenset(f.channel_id for f in facts if not f.everywhere or f.channel_id in reader.sources)
-
-
-def names_in(interaction: Interaction) -> NameOf:
-    def called(user_id: int) -> str | None:
-        member = None if interaction.guild is None else interaction.guild.get_member(user_id)
-        return None if member is None else member.display_name
-
-    return called
-
-
-async def say_in_place(interaction: Interaction, draft: Draft, still: Still) -> Sent:
-    if draft.mark is Mark.FAILED:
-        await whisper(interaction, draft.words)
-        return Sent.DELIVERED
-    if not still():
-        return Sent.CHANGED
-    await interaction.edit_original_response(content=draft.words, view=view_of(draft), allowed_mentions=SILENT)
-    return Sent.DELIVERED
-
-
-# `/memory`: what is held about oneself or another member, and for managers, who looked at it or changed it.
 
 
 class MemoryCommands(app_commands.Group):
@@ -350,21 +283,15 @@ class MemoryCommands(app_commands.Group):
         importance: app_commands.Range[int, 1, 10] = 5,
         tags: app_commands.Range[str, 1, 200] = "",
     ) -> None:
-        with request("memory"):
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            traits = Traits(Category(category), importance, cleaned_tags(tags.replace(",", " ").split()))
-            await self._tellings.note(interaction, text, traits)
+        traits = Traits(Category(category), importance, cleaned_tags(tags.replace(",", " ").split()))
+        await self._tellings.remember(interaction, text, traits=traits)
 
     @app_commands.command(name="show", description=described(Slash.MEMORY_SHOW))
     @app_commands.describe(member=described(Slash.MEMORY_SHOW_MEMBER))
     async def show(self, interaction: Interaction, member: discord.Member | discord.User | None = None) -> None:
-        with request("memory"):
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            await self._looking.show(interaction, interaction.user.id if member is None else member.id)
+        await self._looking.show(interaction, interaction.user.id if member is None else member.id)
 
     @app_commands.command(name="audit", description=described(Slash.MEMORY_AUDIT))
     @app_commands.describe(member=described(Slash.MEMORY_AUDIT_MEMBER))
     async def audit(self, interaction: Interaction, member: discord.Member | discord.User | None = None) -> None:
-        with request("memory"):
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            await self._looking.audit(interaction, None if member is None else member.id)
+        await self._looking.audit(interaction, None if member is None else member.id)

@@ -1,19 +1,19 @@
 """What is held about a member as pages to read: what, from whom, since when, where; and who did what to it.
 
-Lines are short: most people read them on a phone.
+Lines are short: most people read them on a phone. The buttons under a page hold numbers alone; a fact is named by the
+message that told it.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from math import ceil
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Self
 
 import discord
+from discord.utils import format_dt
 
-from bot.replies.buttons import ID, Button
-from bot.replies.interactions import Interaction
+from bot.replies.buttons import ReplyButton
 from bot.replies.split import LIMIT, jump_link, sendable
 from bot.words.keys import Notice, Phrase
 from bot.words.voice import Voice
@@ -21,18 +21,10 @@ from memory.audit import AuditEntry, AuditPage, Deed
 from memory.core.values import Fact, Standing
 from memory.facts.values import FactPage, ListedFact
 from memory.language.wording import wording
-from memory.models.prompt_data import one_line
+from memory.models.prompt_data import one_line, statement_line
 from memory.places.view import Audience
 from memory.policy.authority import Action
 
-# The buttons under what is held about a member. They hold numbers alone, so that they work after any restart.
-#
-# A fact is named by the message that told it. What stands on a page, what a fact says and what may be done about it is
-# asked of memory whenever one of them is pressed.
-
-
-_PAGE = r"(?P<page>[0-9]{1,6})"
-_SHEET = rf"(?P<subject>{ID}):{_PAGE}"
 NOBODY = 0
 """In the place of a member: all of them."""
 
@@ -45,12 +37,12 @@ class Sheet:
     page: int = 0
 
     @classmethod
-    def read(cls, match: re.Match[str]) -> Self:
-        return cls(int(match["subject"], 16), int(match["page"]))
+    def read(cls, subject: str, page: str) -> Self:
+        return cls(int(subject, 16), int(page))
 
     @property
-    def number(self) -> str:
-        return f"{self.subject_id:x}:{self.page}"
+    def values(self) -> tuple[str, str]:
+        return f"{self.subject_id:x}", str(self.page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,165 +54,49 @@ class Chosen:
     thing: int
 
     @classmethod
-    def read(cls, match: re.Match[str]) -> Self:
-        return cls(Sheet.read(match), int(match["message"], 16), int(match["thing"], 16))
+    def read(cls, subject: str, page: str, message: str, thing: str) -> Self:
+        return cls(Sheet.read(subject, page), int(message, 16), int(thing, 16))
 
     @property
-    def number(self) -> str:
-        return f"{self.sheet.number}:{self.message_id:x}:{self.thing:x}"
+    def values(self) -> tuple[str, ...]:
+        return *self.sheet.values, f"{self.message_id:x}", f"{self.thing:x}"
 
 
-CHOSEN = rf"{_SHEET}:(?P<message>{ID}):(?P<thing>{ID})"
-
-
-class MemoryHandler(Protocol):
-    """What is done when one of them is pressed."""
-
-    async def turn_to(self, interaction: Interaction, sheet: Sheet) -> None: ...
-
-    async def choose(self, interaction: Interaction, chosen: Chosen) -> None: ...
-
-    async def act(self, interaction: Interaction, chosen: Chosen, action: Action) -> None: ...
-
-    async def remind(self, interaction: Interaction, chosen: Chosen) -> None: ...
-
-    async def turn_audit_to(self, interaction: Interaction, sheet: Sheet) -> None: ...
-
-
-@runtime_checkable
-class HasMemoryHandler(Protocol):
-    @property
-    def looking(self) -> MemoryHandler: ...
-
-
-class Turn(discord.ui.DynamicItem[Button], template=rf"turn:(?P<way>[bon]):{_SHEET}"):
+class TurnMemory(ReplyButton, kind="memory"):
     """To another page: back, on, or the one that a fact was chosen from."""
 
-    name = "turn"
 
-    def __init__(self, way: str, sheet: Sheet, label: str, *, is_there: bool = True, row: int | None = None) -> None:
-        super().__init__(_button(f"{self.name}:{way}:{sheet.number}", label, disabled=not is_there), row=row)
-        self._sheet = sheet
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        return cls(match["way"], Sheet.read(match), "…")
-
-    @classmethod
-    def both(cls, sheet: Sheet, pages: int) -> tuple[Self, ...]:
-        """Back and on; none under a single page."""
-        if pages < 2:
-            return ()
-        before, after = replace(sheet, page=max(sheet.page - 1, 0)), replace(sheet, page=min(sheet.page + 1, pages - 1))
-        return (
-            cls("b", before, "◀", is_there=sheet.page > 0, row=1),
-            cls("o", after, "▶", is_there=sheet.page < pages - 1, row=1),
-        )
+class TurnAudit(ReplyButton, kind="audit"):
+    """To another page of who looked and changed."""
 
 
-class TurnMemory(Turn, template=rf"memory:(?P<way>[bon]):{_SHEET}"):
-    name = "memory"
-
-    async def callback(self, interaction: Interaction) -> None:
-        await handler_of(interaction).turn_to(interaction, self._sheet)
-
-
-class TurnAudit(Turn, template=rf"audit:(?P<way>[bon]):{_SHEET}"):
-    name = "audit"
-
-    async def callback(self, interaction: Interaction) -> None:
-        await handler_of(interaction).turn_audit_to(interaction, self._sheet)
-
-
-class ChooseFact(discord.ui.DynamicItem[Button], template=rf"held:{CHOSEN}"):
+class ChooseFact(ReplyButton, kind="held"):
     """Under a page, once for each fact about which something can be done."""
 
-    def __init__(self, chosen: Chosen, label: str) -> None:
-        super().__init__(_button(f"held:{chosen.number}", label), row=0)
-        self._chosen = chosen
 
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        return cls(Chosen.read(match), "…")
-
-    async def callback(self, interaction: Interaction) -> None:
-        await handler_of(interaction).choose(interaction, self._chosen)
-
-
-class Act(discord.ui.DynamicItem[Button], template=rf"act:(?P<action>[a-z_]{{1,20}}):{CHOSEN}"):
+class Act(ReplyButton, kind="act"):
     """Under a fact, once for each thing that can be done about it."""
 
-    def __init__(self, action: Action, chosen: Chosen, label: str) -> None:
-        dangerous = action in (Action.VETO, Action.FORGET)
-        style = discord.ButtonStyle.danger if dangerous else discord.ButtonStyle.secondary
-        super().__init__(_button(f"act:{action}:{chosen.number}", label, style=style))
-        self._action = action
-        self._chosen = chosen
-
     @classmethod
-    async def from_custom_id(
-        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        return cls(Action(match["action"]), Chosen.read(match), "…")
-
-    async def callback(self, interaction: Interaction) -> None:
-        await handler_of(interaction).act(interaction, self._chosen, self._action)
+    def of(cls, action: Action, chosen: Chosen, label: str) -> Self:
+        is_dangerous = action in (Action.VETO, Action.FORGET)
+        style = discord.ButtonStyle.danger if is_dangerous else discord.ButtonStyle.secondary
+        return cls(action, *chosen.values, label=label, style=style)
 
 
-class RemindMe(discord.ui.DynamicItem[Button], template=rf"held-remind:{CHOSEN}"):
+class RemindMe(ReplyButton, kind="held-remind"):
     """Under a memory with a day, or of something that is to be done."""
 
-    def __init__(self, chosen: Chosen, label: str) -> None:
-        super().__init__(_button(f"held-remind:{chosen.number}", label))
-        self._chosen = chosen
 
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        return cls(Chosen.read(match), "…")
-
-    async def callback(self, interaction: Interaction) -> None:
-        await handler_of(interaction).remind(interaction, self._chosen)
-
-
-MEMORY_BUTTONS = (TurnMemory, TurnAudit, ChooseFact, Act, RemindMe)
-
-
-def _button(
-    custom_id: str,
-    label: str,
-    *,
-    disabled: bool = False,
-    style: discord.ButtonStyle = discord.ButtonStyle.secondary,
-) -> Button:
-    return discord.ui.Button(style=style, label=label, custom_id=custom_id, disabled=disabled)
-
-
-class ReminderOffers(Protocol):
-    def form_about(self, interaction: Interaction, text: str) -> discord.ui.Modal: ...
-
-
-@runtime_checkable
-class HasReminderOffers(Protocol):
-    @property
-    def reminders(self) -> ReminderOffers: ...
-
-
-def offers_of(interaction: Interaction) -> ReminderOffers:
-    if not isinstance(interaction.client, HasReminderOffers):
-        raise TypeError("this client reminds nobody")
-    return interaction.client.reminders
-
-
-def handler_of(interaction: Interaction) -> MemoryHandler:
-    if not isinstance(interaction.client, HasMemoryHandler):
-        raise TypeError("this client shows nothing of what it holds")
-    return interaction.client.looking
+def turning(kind: type[ReplyButton], sheet: Sheet, pages: int) -> tuple[ReplyButton, ...]:
+    """Back and on; none under a single page."""
+    if pages < 2:
+        return ()
+    before, after = replace(sheet, page=max(sheet.page - 1, 0)), replace(sheet, page=min(sheet.page + 1, pages - 1))
+    return (
+        kind("b", *before.values, label="◀", is_there=sheet.page > 0, row=1),
+        kind("o", *after.values, label="▶", is_there=sheet.page < pages - 1, row=1),
+    )
 
 
 ON_A_PAGE = 5
@@ -228,7 +104,7 @@ ENTRIES_ON_A_PAGE = 10
 _LENGTHS = (400, 280, 200, 150, 110, 80, 50, 30)
 """Characters of a fact that are shown, the first of these with which a page fits into one message."""
 LENGTHS_OF_ONE = (1_500, 1_200, 800)
-"""The same for a fact alone."""
+"""Characters of a fact that stands alone on its page."""
 
 LABELS: dict[Action, Notice | Phrase] = {
     Action.CONFIRM: Notice.ACT_CONFIRM,
@@ -325,7 +201,7 @@ def one_fact(held: ListedFact, reader: Audience, voice: Voice) -> str:
 
 def _lines(number: int | None, held: ListedFact, length: int, reader: Audience, voice: Voice) -> Iterable[str]:
     fact = held.fact
-    words = one_line(fact.text, length)
+    words = statement_line(fact.text, length)
     yield words if number is None else f"**{number}.** {words}"
     traits = fact.traits
     rated = [] if traits is None else [f"{_circle(traits.importance)} {traits.importance}"]
@@ -339,7 +215,7 @@ def _founded(fact: Fact, reader: Audience, voice: Voice) -> str:
     """Who vouches for it."""
     is_own = fact.subject_id == reader.viewer_id
     teller, name = f"<@{fact.teller_id}>", f"<@{fact.subject_id}>"
-    if fact.standing is Standing.LET_ON and fact.teller_id == fact.subject_id:
+    if fact.standing is Standing.INFERRED and fact.teller_id == fact.subject_id:
         return voice.say(Notice.LET_ON_BY_YOU) if is_own else voice.say(Notice.LET_ON_BY, name=name)
     if fact.subject_id is not None and fact.teller_id == fact.subject_id:
         return voice.say(Notice.SAID_BY_YOU) if is_own else voice.say(Notice.SAID_BY, name=name)
@@ -352,11 +228,11 @@ def _founded(fact: Fact, reader: Audience, voice: Voice) -> str:
 
 def _when_and_where(held: ListedFact, reader: Audience, voice: Voice) -> Iterable[str]:
     fact = held.fact
-    yield voice.say(Notice.SINCE, when=_day(fact.valid_from))
+    yield voice.say(Notice.SINCE, when=format_dt(fact.valid_from, "D"))
     if fact.valid_to is not None:
-        yield voice.say(Notice.UNTIL, when=_day(fact.valid_to))
+        yield voice.say(Notice.UNTIL, when=format_dt(fact.valid_to, "D"))
     elif fact.traits is not None and fact.traits.expires_at is not None:
-        yield voice.say(Notice.UNTIL, when=_day(fact.traits.expires_at - timedelta(seconds=1)))
+        yield voice.say(Notice.UNTIL, when=format_dt(fact.traits.expires_at - timedelta(seconds=1), "D"))
     if fact.everywhere:
         yield voice.say(Notice.MAY_BE_KNOWN)
     if fact.channel_id in reader.sources:
@@ -380,7 +256,7 @@ def audit_page(page: AuditPage, sheet: Sheet, voice: Voice) -> str:
 
 def audit_line(entry: AuditEntry, voice: Voice, *, with_subject: bool) -> str:
     """Who did what when, to whose memory; how many facts or messages it was, where it was more than one."""
-    said = f"• <t:{int(entry.at.timestamp())}:f> <@{entry.actor_id}>: {voice.say(_DEEDS[entry.deed])}"
+    said = f"• {format_dt(entry.at, 'f')} <@{entry.actor_id}>: {voice.say(_DEEDS[entry.deed])}"
     if entry.items > 1:
         said += f" ({entry.items})"
     if entry.channel_id is not None:
@@ -388,7 +264,3 @@ def audit_line(entry: AuditEntry, voice: Voice, *, with_subject: bool) -> str:
     elif with_subject:
         said += f" → {voice.say(Notice.AUDIT_THE_SERVER) if entry.subject_id is None else f'<@{entry.subject_id}>'}"
     return said
-
-
-def _day(when: datetime) -> str:
-    return f"<t:{int(when.timestamp())}:D>"

@@ -1,33 +1,40 @@
-"""What somebody wants remembered or forgotten, from the ways in which they can say so."""
+"""What somebody wants remembered or forgotten, from the ways in which they can say so: a message, a command, a menu.
+
+By command nobody else sees the reply, and what is told lives where it was told. It is the way in where Discord does not
+hand out what messages say.
+"""
 
 import logging
 import re
 from dataclasses import replace
 from typing import Any
 
-import aiohttp
 import discord
 from discord import app_commands
 
-from bot.replies.buttons import Unfinished
+from bot.replies.buttons import DISCORD_FAILS, Unfinished
 from bot.replies.compose import Composer
-from bot.replies.draft import Draft, Sent, SpeakingPlaces, deliver, may_write, sole_reader
-from bot.replies.interactions import Interaction, voice_of
+from bot.replies.draft import Draft, Sent, SpeakingPlaces, may_write
+from bot.replies.interactions import Interaction
+from bot.replies.private import PrivateReplies, refuse
 from bot.replies.receipts import ReceiptWriter
-from bot.replies.send import Still, posting_in, send, whispering_to
+from bot.replies.send import posting_in, send_with_receipt
 from bot.settings import BotOptions
-from bot.translate import to_message
+from bot.translate import AddressCheck, to_message
 from bot.words.commands import described
 from bot.words.keys import Phrase, Slash
-from bot.words.voice import Voice, language_of_locale
-from memory.commands.addressing import Addressed, address
-from memory.core.values import AuthorKind, Intent, Message, Rank, Telling, Traits
+from bot.words.voice import Voice
+from memory.commands.addressing import Addressed
+from memory.core.values import AuthorKind, Intent, Message, Question, Rank, Telling, Traits
 from memory.facts.statement import words_to_forget, words_to_keep
-from memory.health import Part
+from memory.health import HealthReporter
 from memory.manager import MemoryManager
 from memory.places.view import Audience
-from memory.tasks import request
 
+logger = logging.getLogger(__name__)
+
+REMEMBER, FORGET = Intent.REMEMBER, Intent.FORGET
+LONGEST_TEXT, LONGEST_TO_FORGET = 2_000, 1_000
 THIS = "this"
 # People go on with the sentence that the name of the command begins.
 _THAT = re.compile(r"^\s*(?:that|dass|daß|que|что)\b[\s,:]+(?=\S)", re.IGNORECASE)
@@ -81,6 +88,20 @@ def telling_by(
     )
 
 
+def question_in(stored: Message, addressed: Addressed, about: Message | None, voice: Voice) -> Question:
+    """What is asked in a message, `about` being the one that it replies to."""
+    return Question(
+        guild_id=stored.guild_id,
+        channel_id=stored.channel_id,
+        message_id=stored.message_id,
+        asker_id=stored.author_id,
+        text=addressed.body,
+        asked_at=stored.sent_at,
+        about=about,
+        language=voice.language,
+    )
+
+
 def _body(addressed: Addressed, about: Message | None) -> str:
     """What follows the verb; where there is none, the sentence itself."""
     if not addressed.is_guess:
@@ -109,51 +130,45 @@ def rank_of(author: discord.User | discord.Member) -> Rank:
     return Rank.MODERATOR if permissions.manage_messages else Rank.MEMBER
 
 
-# Remembering and forgetting by command: nobody else sees the reply, and what is told lives where it was told.
-#
-# It is the way in where Discord does not hand out what messages say.
-
-
-logger = logging.getLogger(__name__)
-
-REMEMBER, FORGET = Intent.REMEMBER, Intent.FORGET
-
-
 class PrivateTellings:
-    """For interactions that have been deferred."""
-
-    def __init__(self, memory: MemoryManager, composer: Composer, options: BotOptions, part: Part) -> None:
+    def __init__(
+        self,
+        memory: MemoryManager,
+        composer: Composer,
+        replies: PrivateReplies,
+        options: BotOptions,
+        part: HealthReporter,
+    ) -> None:
         self._memory = memory
         self._composer = composer
-        self._options = options
+        self._replies = replies
+        self._address_check = AddressCheck(options.names)
         self._part = part
         self._speaking_places = SpeakingPlaces(memory)
 
-    async def remember(self, interaction: Interaction, text: str, *, everywhere: bool = False) -> None:
-        telling = telling_by(interaction, text, read=self._read(interaction, text), everywhere=everywhere)
-        await self._carry_out(interaction, telling, REMEMBER, text)
-
-    async def note(self, interaction: Interaction, text: str, traits: Traits) -> None:
-        """A memory of oneself, by hand."""
-        telling = replace(telling_by(interaction, text, read=self._read(interaction, text)), traits=traits)
+    async def remember(
+        self, interaction: Interaction, text: str, *, everywhere: bool = False, traits: Traits | None = None
+    ) -> None:
+        """`traits` make a memory of oneself of it."""
+        read = self._address_check.in_command(text, interaction)
+        telling = replace(telling_by(interaction, text, read=read, everywhere=everywhere), traits=traits)
         await self._carry_out(interaction, telling, REMEMBER, text)
 
     async def remember_this(self, interaction: Interaction, message: discord.Message) -> None:
         """A message that somebody points at."""
         about = to_message(message, interaction.application_id)
         if about is None:
-            words = voice_of(interaction, self._options.names[0]).say(Phrase.NOTHING_TO_REMEMBER)
-            await send(Draft(words), whispering_to(interaction), ending="", still=lambda: True)
+            await refuse(interaction, self._replies.voice(interaction).say(Phrase.NOTHING_TO_REMEMBER))
             return
         await self._carry_out(interaction, telling_by(interaction, THIS, about=about), REMEMBER, THIS)
 
     async def forget(self, interaction: Interaction, text: str) -> None:
-        telling = telling_by(interaction, text, read=self._read(interaction, text))
+        telling = telling_by(interaction, text, read=self._address_check.in_command(text, interaction))
         await self._carry_out(interaction, telling, FORGET, text)
 
     async def go_on(self, interaction: Interaction, unfinished: Unfinished, text: str) -> None:
         """Its teller has chosen whom they mean. It stands where the command stood."""
-        read = self._read(interaction, text)
+        read = self._address_check.in_command(text, interaction)
         telling = telling_by(interaction, text, read=read, everywhere=unfinished.everywhere)
         told_at = discord.utils.snowflake_time(unfinished.said_in)
         telling = replace(telling, message_id=unfinished.said_in, told_at=told_at, choices=unfinished.choices)
@@ -161,25 +176,23 @@ class PrivateTellings:
 
     async def _carry_out(self, interaction: Interaction, telling: Telling, intent: Intent, text: str) -> None:
         """`text` is what was said, in full."""
-        voice = self._voice(interaction, telling)
-        until = self._composer.until()
+        theirs = self._replies.voice(interaction)
+        voice = Voice(telling.language or theirs.language, theirs.bot_name)
 
         def readers() -> Audience:
             # What is told is told to the place. Whoever wants something forgotten may mean all that they can read.
             if intent is REMEMBER:
                 return self._memory.places.audience_of(telling.guild_id, telling.channel_id)
-            return sole_reader(self._memory, interaction)
+            return self._replies.reader(interaction)
 
-        async def make(audience: Audience) -> Draft:
+        async def work(audience: Audience) -> Draft:
             compose = self._composer.remembered if intent is REMEMBER else self._composer.forgotten
-            return await self._composer.attempt(compose(telling, audience, voice), voice, until, reading=False)
+            return await compose(telling, audience, voice)
 
-        async def say(draft: Draft, still: Still) -> Sent:
-            post = whispering_to(interaction, repeating=text if draft.repeats_words else "")
-            return await send(draft, post, ending=voice.say(Phrase.CUT), still=still)
-
-        logger.info("told privately", extra={"intent": intent.value, "channel_id": telling.channel_id})
-        draft, sent = await deliver(make, readers, say)
+        logger.info("told in private", extra={"intent": intent.value, "channel_id": telling.channel_id})
+        draft, sent = await self._replies.answer(
+            interaction, work, reading=False, readers=readers, voice=voice, repeating=text
+        )
         self._part.count("private replies")
         if draft.aloud is not None and sent is Sent.DELIVERED:
             await self._say_aloud(interaction, draft.aloud, telling, voice)
@@ -190,9 +203,9 @@ class PrivateTellings:
         if not isinstance(channel, discord.abc.Messageable):
             return
         parent_id = channel.parent_id if isinstance(channel, discord.Thread) else None
-        if not may_write(channel, interaction.permissions):
-            return
-        if not await self._speaking_places.include(telling.guild_id, telling.channel_id, parent_id):
+        if not may_write(channel, interaction.permissions) or not await self._speaking_places.include(
+            telling.guild_id, telling.channel_id, parent_id
+        ):
             return
         paper = ReceiptWriter(self._memory.receipts, telling.message_id, telling.teller_id, voice)
         post = posting_in(channel, telling.message_id)
@@ -200,39 +213,10 @@ class PrivateTellings:
         def readers() -> Audience:
             return self._memory.places.audience_of(telling.guild_id, telling.channel_id)
 
-        ready = await paper.before(draft, readers())
-        if isinstance(ready, Sent):
-            return
-        posted: list[int] = []
-
-        async def put(number: int, part: str, view: discord.ui.View, still: Still) -> None:
-            posted.append((await post(number, part, view, still)).id)
-
         try:
-            await send(ready, put, ending=voice.say(Phrase.CUT), still=lambda: ready.suits(readers()))
-        except (discord.HTTPException, aiohttp.ClientError, OSError):
-            logger.exception("who is spoken of could not be told")
-        finally:
-            await paper.after(posted)
-
-    def _read(self, interaction: Interaction, text: str) -> Addressed | None:
-        ours = interaction.guild.self_role if interaction.guild is not None else None
-        return address(
-            text,
-            names=self._options.names,
-            bot_id=interaction.application_id,
-            bot_role_ids=() if ours is None else (ours.id,),
-            reply_to_us=True,
-        )
-
-    def _voice(self, interaction: Interaction, telling: Telling) -> Voice:
-        return Voice(telling.language or language_of_locale(str(interaction.locale)), self._options.names[0])
-
-
-# `/remember`, and "Remember this" in the menu of a message: the same as "Bot remember …" in a channel.
-
-
-LONGEST_TEXT = 2_000
+            await send_with_receipt(paper, draft, readers(), post, voice, lambda: draft.suits(readers()))
+        except DISCORD_FAILS:
+            logger.exception("could not tell a member that they were spoken of")
 
 
 def remember_command(tellings: PrivateTellings) -> app_commands.Command[Any, ..., None]:
@@ -249,10 +233,8 @@ def remember_command(tellings: PrivateTellings) -> app_commands.Command[Any, ...
         about: discord.Member | discord.User | None = None,
         everyone: bool = False,
     ) -> None:
-        with request("remember"):
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            text = fact if about is None else f"about <@{about.id}>: {fact}"
-            await tellings.remember(interaction, text, everywhere=everyone)
+        text = fact if about is None else f"about <@{about.id}>: {fact}"
+        await tellings.remember(interaction, text, everywhere=everyone)
 
     return remember
 
@@ -260,17 +242,9 @@ def remember_command(tellings: PrivateTellings) -> app_commands.Command[Any, ...
 def remember_this_menu(tellings: PrivateTellings) -> app_commands.ContextMenu:
     @app_commands.guild_only()
     async def remember_this(interaction: Interaction, message: discord.Message) -> None:
-        with request("remember"):
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            await tellings.remember_this(interaction, message)
+        await tellings.remember_this(interaction, message)
 
     return app_commands.ContextMenu(name="Remember this", callback=remember_this)
-
-
-# `/forget`: the same as "Bot forget …" in a channel, among all that the one who asks can read.
-
-
-LONGEST_TO_FORGET = 1_000
 
 
 def forget_command(tellings: PrivateTellings) -> app_commands.Command[Any, ..., None]:
@@ -278,8 +252,6 @@ def forget_command(tellings: PrivateTellings) -> app_commands.Command[Any, ..., 
     @app_commands.describe(fact=described(Slash.FORGET_FACT))
     @app_commands.guild_only()
     async def forget(interaction: Interaction, fact: app_commands.Range[str, 1, LONGEST_TO_FORGET]) -> None:
-        with request("forget"):
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            await tellings.forget(interaction, fact)
+        await tellings.forget(interaction, fact)
 
     return forget

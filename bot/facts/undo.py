@@ -4,25 +4,21 @@ Memory decides who may and for how long. What is done is said in the place of th
 nothing is left there of words that were to go; what is not done is whispered to the one who pressed, with the reason.
 """
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable
 from uuid import UUID
 
-import aiohttp
 import discord
 
-from bot.facts.forms import FactModal, OtherWords, changed_since, edited, not_edited, refused, undone
+from bot.facts.forms import FIELD, FactModal, changed_since, edited, not_edited, refused, undone
 from bot.facts.tellings import rank_in
-from bot.replies.buttons import EveryoneMayKnow
+from bot.replies.buttons import EveryoneMayKnow, ReplyButton, filled_in, under_taken_away, under_told
 from bot.replies.compose import Composer, repeating, told_in
-from bot.replies.draft import Draft, Mark, may_write, sole_reader
+from bot.replies.draft import Draft, Make, Mark, may_write
 from bot.replies.interactions import Interaction
-from bot.replies.send import SILENT, answer_in_place, is_whispered
-from bot.replies.undo_buttons import Handles, under_taken_away, under_told
-from bot.settings import BotOptions
+from bot.replies.private import PrivateReplies, names_in
+from bot.replies.send import answer_in_place, is_whispered
 from bot.words.keys import Phrase
-from bot.words.voice import Voice, language_of_locale, name_of
+from bot.words.voice import Voice, name_of
 from memory.facts.values import (
     ChangedSince,
     ChangeKind,
@@ -39,42 +35,33 @@ from memory.manager import MemoryManager
 from memory.people.names import with_ids
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor, FactRules, may
-from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 
-FORM_SECONDS = 2.0
-"""A form has to be shown within the three seconds that Discord waits for any answer."""
-_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, OSError)
-
-Work = Callable[[Audience], Awaitable[Draft]]
-
 
 class UndoPresses:
-    def __init__(self, memory: MemoryManager, composer: Composer, options: BotOptions) -> None:
+    def __init__(self, memory: MemoryManager, composer: Composer, replies: PrivateReplies) -> None:
         self._memory = memory
         self._composer = composer
-        self._bot_name = options.names[0]
+        self._replies = replies
 
-    async def undo(self, interaction: Interaction, change_id: UUID, language: Language) -> None:
-        voice, theirs = Voice(language, self._bot_name), self._voice_for(interaction)
+    async def undo(self, interaction: Interaction, language: str, change: str) -> None:
+        voice, theirs = self._voices(interaction, language)
 
         async def work(audience: Audience) -> Draft:
             outcome = await self._memory.undos.undo(
-                audience.guild_id, change_id, _actor(interaction), audience, said_in=_said_in(interaction)
+                audience.guild_id, UUID(change), _actor(interaction), audience, said_in=_said_in(interaction)
             )
             match outcome:
                 case Undone():
-                    back, words = outcome.back, undone(outcome, _stood(interaction), voice)
-                    handles = _still_to_do(interaction, outcome, voice)
-                    unsaid = Draft(voice.say(Phrase.AS_IT_WAS), handles=handles)
+                    can_object = outcome.is_about_others and not is_whispered(interaction)
+                    handles = under_told(outcome.told_by, voice, can_object=can_object)
                     return Draft(
-                        words,
-                        told_in(back),
-                        button=_to_open(interaction, outcome, voice),
-                        handles=handles,
-                        evidence=repeating(back),
-                        instead=unsaid,
+                        undone(outcome, _stood(interaction), voice),
+                        told_in(outcome.back),
+                        buttons=(*_to_open(interaction, outcome, voice), *handles),
+                        evidence=repeating(outcome.back),
+                        instead=Draft(voice.say(Phrase.AS_IT_WAS), buttons=handles),
                     )
                 case MayNotUndo(who_may=who_may):
                     return _whispered(refused(who_may, theirs))
@@ -85,30 +72,24 @@ class UndoPresses:
 
         await self._do(interaction, voice, work)
 
-    async def object(self, interaction: Interaction, change_id: UUID, language: Language) -> None:
+    async def object(self, interaction: Interaction, language: str, change: str) -> None:
         """The one it is about says that it is not true of them: all that was told of them there."""
-        voice, theirs = Voice(language, self._bot_name), self._voice_for(interaction)
+        voice, theirs = self._voices(interaction, language)
 
         async def work(audience: Audience) -> Draft:
             actor = _actor(interaction)
-            change = await self._memory.undos.change(audience.guild_id, change_id)
-            if change is None or not change.facts:
+            told = await self._memory.undos.change(audience.guild_id, UUID(change))
+            if told is None or not told.facts:
                 return _whispered(theirs.say(Phrase.NOTHING_TO_UNDO))
-            verdict = may(Action.VETO, actor, change.matter, FactRules())
+            verdict = may(Action.VETO, actor, told.matter, FactRules())
             if not verdict:
                 return _whispered(refused(verdict.who_may, theirs))
-            wish = HearsayAction(
-                sole_reader(self._memory, interaction),
-                actor,
-                actor.user_id,
-                change.facts[0].message_id,
-                said_in=_said_in(interaction),
-            )
-            outcome = await self._memory.hearsay.do(Action.VETO, wish)
-            match outcome:
+            reader, message_id = self._replies.reader(interaction), told.facts[0].message_id
+            wish = HearsayAction(reader, actor, actor.user_id, message_id, said_in=_said_in(interaction))
+            match await self._memory.hearsay.do(Action.VETO, wish):
                 case Done(change_id=denied):
                     words = voice.say(Phrase.VETOED_NOT_TRUE, name=name_of(interaction.user))
-                    return Draft(words, handles=under_taken_away(denied, voice))
+                    return Draft(words, buttons=under_taken_away(denied, voice))
                 case MayNot(who_may=who_may):
                     return _whispered(refused(who_may, theirs))
                 case _:
@@ -116,91 +97,74 @@ class UndoPresses:
 
         await self._do(interaction, voice, work)
 
-    async def ask_for_other_words(self, interaction: Interaction, change_id: UUID, language: Language) -> None:
+    async def ask_for_other_words(self, interaction: Interaction, language: str, change: str) -> None:
         """Shows the form, with the words as they are now, to the one who told them."""
-        with request("press"):
-            try:
-                theirs = self._voice_for(interaction)
-                until = asyncio.get_running_loop().time() + FORM_SECONDS
-                audience = self._readers(interaction)
-                work = self._memory.fact_editor.words(audience.guild_id, change_id, audience)
-                fact = await self._composer.attempt(work, theirs, until, reading=True)
-                if isinstance(fact, Draft):
-                    await _refuse(interaction, fact.words)
-                    return
-                if fact is None:
-                    await _refuse(interaction, theirs.say(Phrase.NOTHING_TO_EDIT))
-                    return
-                verdict = may(Action.EDIT, _actor(interaction), fact, FactRules())
-                if not verdict:
-                    await _refuse(interaction, refused(verdict.who_may, theirs))
-                    return
-                voice = Voice(language, self._bot_name)
-                await interaction.response.send_modal(FactModal(change_id, fact.text, voice, _names(interaction)))
-            except _DISCORD_FAILS:
-                logger.exception("a press could not be answered")
+        voice, theirs = self._voices(interaction, language)
 
-    async def read_form(self, interaction: Interaction) -> None:
-        """Discord tells of every form; ours is read from what it tells, whatever was restarted meanwhile."""
-        form = OtherWords.filled_in(interaction)
-        if form is None:
-            return
-        voice, theirs = Voice(form.language, self._bot_name), self._voice_for(interaction)
+        async def form() -> discord.ui.Modal | str:
+            audience = self._readers(interaction)
+            fact = await self._memory.fact_editor.words(audience.guild_id, UUID(change), audience)
+            if fact is None:
+                return theirs.say(Phrase.NOTHING_TO_EDIT)
+            verdict = may(Action.EDIT, _actor(interaction), fact, FactRules())
+            if not verdict:
+                return refused(verdict.who_may, theirs)
+            return FactModal(UUID(change), fact.text, voice, names_in(interaction))
+
+        await self._replies.show_form(interaction, form())
+
+    async def reword(self, interaction: Interaction, language: str, change: str) -> None:
+        """Puts what was told in the words that somebody filled in."""
+        voice, theirs = self._voices(interaction, language)
 
         async def work(audience: Audience) -> Draft:
-            fact_editor, guild_id = self._memory.fact_editor, audience.guild_id
-            now = await fact_editor.words(guild_id, form.change_id, audience)
+            fact_editor, guild_id, names = self._memory.fact_editor, audience.guild_id, names_in(interaction)
+            now = await fact_editor.words(guild_id, UUID(change), audience)
             if now is None:
                 return _whispered(theirs.say(Phrase.NOTHING_TO_EDIT))
-            text = with_ids(form.typed, now.text, _names(interaction))
+            text = with_ids(filled_in(interaction)[FIELD], now.text, names)
             outcome = await fact_editor.edit(
-                guild_id, form.change_id, _actor(interaction), text, audience, said_in=_said_in(interaction)
+                guild_id, UUID(change), _actor(interaction), text, audience, said_in=_said_in(interaction)
             )
             if not isinstance(outcome, Edited):
-                return _whispered(not_edited(outcome, theirs, _names(interaction)))
+                return _whispered(not_edited(outcome, theirs, names))
             of_others = any(user_id != outcome.fact.teller_id for user_id in outcome.about)
             can_object = of_others and not is_whispered(interaction)
             handles = under_told(outcome.change_id, voice, can_object=can_object)
             told = [outcome.fact, *outcome.replaced]
-            unsaid = Draft(voice.say(Phrase.EDITED_UNSAID), handles=handles)
+            unsaid = Draft(voice.say(Phrase.EDITED_UNSAID), buttons=handles)
             if not is_whispered(interaction) and not may_write(interaction.channel, interaction.permissions):
                 return unsaid
+            opening = (EveryoneMayKnow.of(outcome.fact, voice),) if _may_be_opened(interaction) else ()
             return Draft(
-                edited(outcome, _stood(interaction), voice, _names(interaction)),
+                edited(outcome, _stood(interaction), voice, names),
                 told_in(told),
                 evidence=repeating(told),
-                button=EveryoneMayKnow.of(outcome.fact, voice) if _may_be_opened(interaction) else None,
-                handles=handles,
+                buttons=(*opening, *handles),
                 instead=unsaid,
             )
 
         await self._do(interaction, voice, work)
 
-    async def _do(self, interaction: Interaction, voice: Voice, work: Work) -> None:
-        with request("press"):
-            try:
-                await interaction.response.defer()
-                until = self._composer.until()
+    async def _do(self, interaction: Interaction, voice: Voice, work: Make) -> None:
+        await interaction.response.defer()
+        until, theirs = self._composer.until(), self._replies.voice(interaction)
 
-                async def make(audience: Audience) -> Draft:
-                    theirs = self._voice_for(interaction)
-                    return await self._composer.attempt(work(audience), theirs, until, reading=False)
+        async def make(audience: Audience) -> Draft:
+            return await self._composer.attempt(work(audience), theirs, until, reading=False)
 
-                await answer_in_place(
-                    interaction, make, lambda: self._readers(interaction), voice, self._memory.receipts
-                )
-                logger.info("a change was pressed upon", extra={"channel_id": interaction.channel_id})
-            except _DISCORD_FAILS:
-                logger.exception("a press could not be answered")
+        await answer_in_place(interaction, make, lambda: self._readers(interaction), voice, self._memory.receipts)
+        logger.info("button of a change pressed", extra={"channel_id": interaction.channel_id})
 
     def _readers(self, interaction: Interaction) -> Audience:
         """Of the line above the buttons."""
         if interaction.guild_id is None or interaction.channel_id is None or is_whispered(interaction):
-            return sole_reader(self._memory, interaction)
+            return self._replies.reader(interaction)
         return self._memory.places.audience_of(interaction.guild_id, interaction.channel_id)
 
-    def _voice_for(self, interaction: Interaction) -> Voice:
-        return Voice(language_of_locale(str(interaction.locale)), self._bot_name)
+    def _voices(self, interaction: Interaction, language: str) -> tuple[Voice, Voice]:
+        """The one of the line above the buttons, and the one of whoever pressed."""
+        return Voice(Language(language), self._replies.bot_name), self._replies.voice(interaction)
 
 
 def _actor(interaction: Interaction) -> Actor:
@@ -212,17 +176,12 @@ def _said_in(interaction: Interaction) -> int | None:
     return None if interaction.message is None else interaction.message.id
 
 
-def _still_to_do(interaction: Interaction, outcome: Undone, voice: Voice) -> Handles:
-    """About what holds again: what could be done about it when it was told."""
-    return under_told(outcome.told_by, voice, can_object=outcome.is_about_others and not is_whispered(interaction))
-
-
-def _to_open(interaction: Interaction, outcome: Undone, voice: Voice) -> EveryoneMayKnow | None:
+def _to_open(interaction: Interaction, outcome: Undone, voice: Voice) -> tuple[ReplyButton, ...]:
     """What lives in here, or does so again, can be let known."""
     is_private = outcome.kind is ChangeKind.OPENED or (
         outcome.kind is ChangeKind.EDITED and _may_be_opened(interaction)
     )
-    return EveryoneMayKnow.of(outcome.back[0], voice) if is_private and outcome.back else None
+    return (EveryoneMayKnow.of(outcome.back[0], voice),) if is_private and outcome.back else ()
 
 
 def _stood(interaction: Interaction) -> str:
@@ -234,23 +193,8 @@ def _whispered(words: str) -> Draft:
     return Draft(words, mark=Mark.FAILED)
 
 
-def _names(interaction: Interaction) -> Callable[[int], str | None]:
-    def called(user_id: int) -> str | None:
-        member = None if interaction.guild is None else interaction.guild.get_member(user_id)
-        return None if member is None else member.display_name
-
-    return called
-
-
 def _may_be_opened(interaction: Interaction) -> bool:
     """Its teller could still let everyone know it, and can do so still."""
-    message = interaction.message
-    rows = [] if message is None else message.components
-    ids = [
-        str(child.custom_id) for row in rows for child in getattr(row, "children", []) if hasattr(child, "custom_id")
-    ]
-    return any(one.startswith(EveryoneMayKnow.PREFIX) for one in ids)
-
-
-async def _refuse(interaction: Interaction, words: str) -> None:
-    await interaction.response.send_message(words, ephemeral=True, allowed_mentions=SILENT)
+    rows = [] if interaction.message is None else interaction.message.components
+    ids = [str(getattr(one, "custom_id", "")) for row in rows for one in getattr(row, "children", [])]
+    return any(one.startswith(f"{EveryoneMayKnow.kind}:") for one in ids)

@@ -18,7 +18,7 @@ from bot.translate import AddressCheck, Page, Readable
 from memory.core.clock import Clock
 from memory.core.log_values import ChannelProgress
 from memory.db.errors import StoreError
-from memory.health import Part
+from memory.health import HealthReporter
 from memory.manager import MemoryManager
 
 logger = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ class Backfill:
         calm: Callable[[], Awaitable[None]],
         address_check: AddressCheck,
         clock: Clock,
-        part: Part,
+        part: HealthReporter,
     ) -> None:
         """`days` is how far back to read, None is everything; `calm` waits for more urgent reading."""
         self._memory = memory
@@ -48,7 +48,7 @@ class Backfill:
         self._tasks = KeyedTaskQueue("back-fill", AT_ONCE)
         self._reached: dict[int, int | None] = {}
         self._done: set[int] = set()
-        self._tell()
+        self._report_health()
 
     async def begin(self, place: Readable) -> int:
         """The newest page of a channel that was never read: from here it is caught up with; how much was read."""
@@ -90,9 +90,9 @@ class Backfill:
         except UnreadableError:
             return True  # when that changes, catching up comes by again
         except (*TROUBLE, StoreError) as error:
-            logger.warning("back-fill is tried again", extra={"channel_id": place.id, "reason": type(error).__name__})
+            logger.warning("back-fill postponed", extra={"channel_id": place.id, "reason": type(error).__name__})
             return False
-        self._say("back-fill of a channel is done", place)
+        self._say("back-fill of a channel done", place)
         return True
 
     async def _store(self, place: Readable, page: Page, through: int | None = None) -> None:
@@ -115,7 +115,7 @@ class Backfill:
                 await settle(self._memory, place, above=0, below=oldest)
             self._done.add(place.id)
             await self._memory.log.swept(guild_id, place.id, self._clock.now())  # it has just been read, all of it
-        self._tell()
+        self._report_health()
 
     def _horizon(self) -> int:
         """Ids below it are too old to be read."""
@@ -126,9 +126,9 @@ class Backfill:
     def _ask(self, place: Readable) -> None:
         if place.id not in self._done:
             self._tasks.ask(Key(place.guild.id, place.id), lambda: self._read_on(place))
-        self._tell()
+        self._report_health()
 
-    def _tell(self) -> None:
+    def _report_health(self) -> None:
         self._part.active(channels=len(self._reached), channels_done=len(self._done))
 
     def _say(self, what: str, place: Readable) -> None:

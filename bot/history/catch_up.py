@@ -20,7 +20,6 @@ import discord
 from bot.answering.backlog import Backlog
 from bot.background import Key, KeyedTaskQueue, Purge
 from bot.connection import TROUBLE
-from bot.history.absences import Absences
 from bot.history.backfill import Backfill
 from bot.history.pages import (
     RefusedError,
@@ -31,7 +30,7 @@ from bot.history.pages import (
     pages_after,
     shown_places,
 )
-from bot.history.reconcile import MissingPlaces, RecentWindow, Sweep
+from bot.history.reconcile import Absences, MissingPlaces, Sweep, compare_back
 from bot.settings import BotOptions
 from bot.translate import AddressCheck, Page, Readable
 from memory.background import start_task
@@ -39,7 +38,7 @@ from memory.core.clock import Clock
 from memory.core.log_values import ChannelProgress
 from memory.core.values import AuthorKind
 from memory.db.errors import StoreError
-from memory.health import Health, Part
+from memory.health import Health, HealthReporter
 from memory.manager import MemoryManager
 
 logger = logging.getLogger(__name__)
@@ -60,18 +59,18 @@ class CatchUp:
     def __init__(
         self,
         memory: MemoryManager,
-        window: RecentWindow,
+        recent_window: int,
         backfill: Backfill,
         missing_places: MissingPlaces,
         thread_found: Callable[[discord.Thread], None],
         address_check: AddressCheck,
         backlog: Backlog,
         clock: Clock,
-        part: Part,
+        part: HealthReporter,
     ) -> None:
         self._memory = memory
         self._clock = clock
-        self._window = window
+        self._recent_window = recent_window
         self._backfill = backfill
         self._missing_places = missing_places
         self._thread_found = thread_found
@@ -224,10 +223,10 @@ class CatchUp:
                 return False
             self._live[guild_id][place.id] = place
             self._backlog.look(place)
-            if _was_read(known) and read < self._window.size and self._is_active(place, known):
-                await self._window.compare(place, known)
+            if _was_read(known) and read < self._recent_window and self._is_active(place, known):
+                await self._compare_newest(place, known)
         except RefusedError:
-            logger.warning("Discord refuses a channel that it lets us see", extra={"channel_id": place.id})
+            logger.warning("Discord refused to read a channel it lists", extra={"channel_id": place.id})
             again = partial(self._catch_up, place, None, is_fresh=False)
             self._tasks.ask_later(Key(guild_id, place.id), again, REFUSED_AGAIN_AFTER.total_seconds())
             return True
@@ -238,6 +237,17 @@ class CatchUp:
         self._part.active(channels=sum(map(len, self._live.values())))
         self._part.touch()
         return True
+
+    async def _compare_newest(self, place: Readable, known: ChannelProgress) -> None:
+        """For what was edited or deleted while we were not there."""
+        seen = 0
+
+        def is_enough(page: Page) -> bool:
+            nonlocal seen
+            seen += len(page.ids)
+            return seen >= self._recent_window
+
+        await compare_back(self._memory, place, known, is_enough=is_enough)
 
     async def _read_up(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool) -> int:
         """Everything up to the newest message goes into the log; how much was read."""
@@ -278,7 +288,7 @@ class CatchUp:
 
     def _failed(self, guild_id: int, place_id: int | None, error: Exception) -> bool:
         logger.warning(
-            "catching up is tried again",
+            "catch-up postponed",
             extra={"guild_id": guild_id, "channel_id": place_id, "reason": type(error).__name__},
         )
         return False
@@ -316,11 +326,10 @@ class History:
         self._backfill = Backfill(
             memory, options.backfill_days, self._caught_up, address_check, clock, health.part("back-fill")
         )
-        window = RecentWindow(memory, options.recent_window)
         self._missing_places = MissingPlaces(memory, self._caught_up, clock)
         self.catch_up = CatchUp(
             memory,
-            window,
+            options.recent_window,
             self._backfill,
             self._missing_places,
             thread_found,
@@ -345,7 +354,7 @@ class History:
         self, guilds: Callable[[], Iterable[discord.Guild]], heard: Callable[[], Iterable[discord.Guild]]
     ) -> list[asyncio.Task[None]]:
         """`heard` are those of the guilds whose events reach us at that moment."""
-        jobs: list[tuple[str, Callable[[], Awaitable[None]], Part]] = [
+        jobs: list[tuple[str, Callable[[], Awaitable[None]], HealthReporter]] = [
             ("catch-up", self.catch_up.run, self._health.part("catch-up")),
             ("backlog", self._backlog.run, self._health.part("replies")),
             ("back-fill", self._backfill.run, self._health.part("back-fill")),

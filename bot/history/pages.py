@@ -27,7 +27,7 @@ def message_of(payload: "Payload", place: Readable, self_id: int) -> Message | N
         return to_message(discord.Message(state=place._state, channel=place, data=payload), self_id)
     except STUMBLES:
         # One odd message must not keep the whole channel from being read.
-        logger.warning("a message was read by its words alone", extra={"message_id": payload["id"]})
+        logger.warning("read a message without its reply link", extra={"message_id": payload["id"]})
         return words_of(payload, place, self_id)
 
 
@@ -60,7 +60,7 @@ def open_places(guild: discord.Guild) -> list[Readable]:
 
 
 def shown_places(guild: discord.Guild) -> list[Readable]:
-    """The same, with those that cannot be read back: some of them are heard all the same."""
+    """Lists all places, with those that cannot be read back: some of them are heard all the same."""
     return [*guild.text_channels, *guild.voice_channels, *guild.stage_channels, *guild.threads]
 
 

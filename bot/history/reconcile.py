@@ -7,7 +7,7 @@ between the two meanwhile. An empty answer alone proves nothing: it is what thos
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 
 import discord
@@ -26,9 +26,8 @@ from bot.history.pages import (
 from bot.translate import Page, Readable
 from memory.core.clock import Clock
 from memory.core.log_values import ChannelProgress
-from memory.core.values import Message
 from memory.db.errors import StoreError
-from memory.health import Part
+from memory.health import HealthReporter
 from memory.manager import MemoryManager
 from memory.tasks import request
 
@@ -39,46 +38,44 @@ SETTLED_AT_ONCE = 100
 """Messages at an end of a channel that Discord is asked about together: as many as a page shows."""
 
 
-class Comparison:
-    """One walk through one channel, down to where back-fill ended (what lies below was not asked for) or less far."""
+async def compare_back(
+    memory: MemoryManager,
+    place: Readable,
+    progress: ChannelProgress,
+    *,
+    below: int | None = None,
+    is_enough: Callable[[Page], bool] = lambda _: False,
+    between: Callable[[int | None], Awaitable[None]] | None = None,
+) -> None:
+    """Compares page after page, from the newest message or `below` an earlier walk's end, down to where back-fill ended
+    (what lies below was not asked for) or until it is enough. `between` is awaited before each page and at the end.
 
-    def __init__(
-        self, memory: MemoryManager, place: Readable, progress: ChannelProgress, *, below: int | None = None
-    ) -> None:
-        """`below` is where an earlier walk was broken off; without it this one begins at the newest message."""
-        self._memory = memory
-        self._place = place
-        self._floor = progress.backfilled_to or 0
-        self._edge = below
-        self.is_over = False
-        """There is nothing further back to compare."""
-
-    async def take(self, page: Page) -> None:
-        """The next page, compared together with the oldest message of the page before."""
-        is_first = self._edge is None
-        returned = [message for message in page.messages if message.message_id >= self._floor]
-        await self._reconcile(returned, page.ids if self._edge is None else (*page.ids, self._edge))
-        if page.ids:
-            self._edge = page.ids[0]
-        if is_first:
+    Raises `UnreadableError` where the channel can no longer be read; nothing is concluded from that.
+    """
+    floor, edge, is_over = progress.backfilled_to or 0, below, False
+    while not is_over:
+        if between is not None:
+            await between(edge)
+        page = await page_before(place, edge)
+        # Together with the oldest message of the page before.
+        await _reconcile(memory, place, floor, page, page.ids if edge is None else (*page.ids, edge))
+        if edge is None:
             # A message may have been heard and never read: neither progress nor Discord's last id need reach it.
-            await settle(self._memory, self._place, above=page.ids[-1] if page.ids else 0, below=BEYOND_EVERY_ID)
-        if not page.is_full and self._edge is not None:
-            await settle(self._memory, self._place, above=0, below=self._edge)
-        self.is_over = not page.is_full or page.ids[0] <= self._floor
+            await settle(memory, place, above=page.ids[-1] if page.ids else 0, below=BEYOND_EVERY_ID)
+        edge = page.ids[0] if page.ids else edge
+        if not page.is_full and edge is not None:
+            await settle(memory, place, above=0, below=edge)
+        is_over = not page.is_full or page.ids[0] <= floor or is_enough(page)
+    if between is not None:
+        await between(edge)
 
-    async def _reconcile(self, returned: list[Message], ids: tuple[int, ...]) -> None:
-        found = await self._memory.log.reconcile(self._place.guild.id, self._place.id, returned, ids)
-        if found.stored or found.edited or found.deleted:
-            logger.info(
-                "the log was put right",
-                extra={
-                    "channel_id": self._place.id,
-                    "stored": found.stored,
-                    "edited": found.edited,
-                    "deleted": found.deleted,
-                },
-            )
+
+async def _reconcile(memory: MemoryManager, place: Readable, floor: int, page: Page, ids: tuple[int, ...]) -> None:
+    returned = [message for message in page.messages if message.message_id >= floor]
+    found = await memory.log.reconcile(place.guild.id, place.id, returned, ids)
+    if found.stored or found.edited or found.deleted:
+        counts = {"stored": found.stored, "edited": found.edited, "deleted": found.deleted}
+        logger.info("message log compared with Discord and corrected", extra={"channel_id": place.id, **counts})
 
 
 async def settle(memory: MemoryManager, place: Readable, *, above: int, below: int) -> None:
@@ -93,7 +90,9 @@ async def settle(memory: MemoryManager, place: Readable, *, above: int, below: i
         gone = await _gone_among(place, stored)
         if gone:
             await memory.log.delete_messages(place.guild.id, place.id, gone)
-            logger.info("the log was put right", extra={"channel_id": place.id, "deleted": len(gone)})
+            logger.info(
+                "message log compared with Discord and corrected", extra={"channel_id": place.id, "deleted": len(gone)}
+            )
         reached = stored[-1]
 
 
@@ -106,26 +105,6 @@ async def _gone_among(place: Readable, stored: list[int]) -> set[int]:
     if last != first and await is_gone(place, last):
         gone.add(last)
     return gone
-
-
-# Compares the newest messages of a channel with the log, for what was edited or deleted while we were not there.
-
-
-class RecentWindow:
-    def __init__(self, memory: MemoryManager, size: int) -> None:
-        self._memory = memory
-        self.size = size
-
-    async def compare(self, place: Readable, progress: ChannelProgress) -> None:
-        """Raises `UnreadableError` where the channel can no longer be read; nothing is concluded from that."""
-        comparison = Comparison(self._memory, place, progress)
-        before: int | None = None
-        seen = 0
-        while seen < self.size and not comparison.is_over:
-            page = await page_before(place, before)
-            await comparison.take(page)
-            seen += len(page.ids)
-            before = page.ids[0] if page.ids else None
 
 
 # Finds the channels and threads of the log that were deleted while nobody told us.
@@ -173,7 +152,7 @@ class MissingPlaces:
                     return False
         except (*TROUBLE, StoreError) as error:
             logger.warning(
-                "looking for deleted channels is tried again",
+                "check for deleted channels postponed",
                 extra={"guild_id": guild.id, "reason": type(error).__name__},
             )
             return False
@@ -189,11 +168,15 @@ class MissingPlaces:
         deleted = await asyncio.gather(*(is_deleted(guild, place_id) for place_id in suspects))
         gone = [place_id for place_id, is_gone in zip(suspects, deleted, strict=True) if is_gone]
         if gone and not await _is_in_sight(guild):
-            logger.warning("Discord knows none of the channels of a guild for now", extra={"guild_id": guild.id})
+            logger.warning(
+                "Discord lists no channels for a guild; not treating them as deleted", extra={"guild_id": guild.id}
+            )
             return False
         for place_id in gone:
-            logger.info("a channel was deleted meanwhile", extra={"guild_id": guild.id, "channel_id": place_id})
-            await self._memory.log.delete_channel(guild.id, place_id, is_told=False)
+            logger.info(
+                "channel was deleted while the bot was away", extra={"guild_id": guild.id, "channel_id": place_id}
+            )
+            await self._memory.log.delete_channel(guild.id, place_id)
         await self._memory.log.channels_exist(guild.id, set(suspects) - set(gone))
         return True
 
@@ -225,7 +208,7 @@ class Sweep:
         pause: timedelta,
         calm: Callable[[], Awaitable[None]],
         clock: Clock,
-        part: Part,
+        part: HealthReporter,
     ) -> None:
         self._memory = memory
         self._missing_places = missing_places
@@ -274,16 +257,14 @@ class Sweep:
     async def _sweep(self, place: Readable, progress: ChannelProgress) -> None:
         """From the newest message, or from where it was broken off, down to where back-fill ended."""
         started = self._clock.now()
-        before = progress.swept_to
-        comparison = Comparison(self._memory, place, progress, below=before)
-        while not comparison.is_over:
+
+        async def between(reached: int | None) -> None:
+            if reached is not None and reached != progress.swept_to:
+                await self._memory.log.sweep_reached(place.guild.id, place.id, reached)
+                await asyncio.sleep(self._pause.total_seconds())
             await self._calm()
-            page = await page_before(place, before)
-            await comparison.take(page)
-            if page.ids:
-                before = page.ids[0]
-                await self._memory.log.sweep_reached(place.guild.id, place.id, before)
-            await asyncio.sleep(self._pause.total_seconds())
+
+        await compare_back(self._memory, place, progress, below=progress.swept_to, between=between)
         await self._memory.log.swept(place.guild.id, place.id, started)
         self._part.count("channels")
 
@@ -295,6 +276,107 @@ class Sweep:
         except UnreadableError:
             return
         except (*TROUBLE, StoreError) as error:
-            logger.warning("a sweep is put off", extra=where | {"reason": type(error).__name__})
+            logger.warning("history sweep postponed", extra=where | {"reason": type(error).__name__})
         except Exception:
-            logger.exception("a sweep failed", extra=where)
+            logger.exception("history sweep failed", extra=where)
+
+
+NOTE_EVERY = timedelta(minutes=1)
+ABSENCE = timedelta(minutes=5)
+"""After less, the newest messages of each channel, which are compared at once, will do."""
+REACH = timedelta(days=14)
+PAUSE_SECONDS = 0.5
+"""After each page of 100 messages: 7,000 pages an hour, far below what Discord grants a bot."""
+
+
+class Absences:
+    def __init__(
+        self, memory: MemoryManager, calm: Callable[[], Awaitable[None]], clock: Clock, part: HealthReporter
+    ) -> None:
+        """`calm` waits for more urgent reading."""
+        self._memory = memory
+        self._calm = calm
+        self._clock = clock
+        self._part = part
+        self._tasks = KeyedTaskQueue("absence", 1)
+        self._heard: dict[int, datetime] = {}
+        self._due: dict[int, datetime] = {}
+        self._part.active()
+
+    async def run(self, heard: Callable[[], Iterable[discord.Guild]]) -> None:
+        """`heard` are the guilds whose events reach us at that moment."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._tasks.run())
+            tasks.create_task(self._keep_noting(heard))
+
+    async def _keep_noting(self, heard: Callable[[], Iterable[discord.Guild]]) -> None:
+        while True:
+            try:
+                await self._note(list(heard()))
+            except StoreError as error:
+                # Whatever happens meanwhile may be lost as well, so it counts as an absence if it lasts.
+                logger.info("could not note the last contact: %s", type(error).__name__)
+            await asyncio.sleep(NOTE_EVERY.total_seconds())
+
+    async def _note(self, guilds: Sequence[discord.Guild]) -> None:
+        now = self._clock.now()
+        unknown = {guild.id for guild in guilds} - self._heard.keys()
+        if unknown:
+            self._heard |= await self._memory.log.heard_until(unknown)
+        for guild in guilds:
+            if now - self._heard.get(guild.id, now) > ABSENCE:
+                self._due[guild.id] = now
+                self._ask(guild, now)
+        await self._memory.log.note_heard([guild.id for guild in guilds if guild.id not in self._due], now)
+        self._heard |= {guild.id: now for guild in guilds}
+
+    def _ask(self, guild: discord.Guild, noticed: datetime) -> None:
+        self._tasks.ask(Key(guild.id), lambda: self._compare(guild, noticed))
+
+    async def _compare(self, guild: discord.Guild, noticed: datetime) -> bool:
+        """Everything of the guild that was said in the last days; whether it is done."""
+        oldest = discord.utils.time_snowflake(noticed - REACH)
+        try:
+            known = await self._memory.log.progress(guild.id)
+            async for place in _places(guild):
+                progress = known.get(place.id)
+                if progress is None or _newest(place, progress) < oldest:
+                    continue
+                try:
+                    await self._compare_place(place, progress, oldest)
+                except UnreadableError:
+                    # When that changes, it is caught up with; what is still wrong then, the sweep finds.
+                    if guild.unavailable:
+                        return False
+        except (*TROUBLE, StoreError) as error:
+            logger.warning(
+                "comparison after an absence postponed",
+                extra={"guild_id": guild.id, "reason": type(error).__name__},
+            )
+            return False
+        if guild.unavailable:
+            return False
+        if self._due.get(guild.id) == noticed:
+            del self._due[guild.id]
+        self._part.count("guilds")
+        return True
+
+    async def _compare_place(self, place: Readable, progress: ChannelProgress, oldest: int) -> None:
+        async def between(reached: int | None) -> None:
+            await asyncio.sleep(0 if reached is None else PAUSE_SECONDS)
+            await self._calm()
+
+        await compare_back(self._memory, place, progress, is_enough=lambda page: page.ids[0] < oldest, between=between)
+
+
+async def _places(guild: discord.Guild) -> AsyncIterator[Readable]:
+    for place in open_places(guild):
+        yield place
+    async for thread in archived_threads(guild):
+        yield thread
+
+
+def _newest(place: Readable, progress: ChannelProgress) -> int:
+    """Its last message counts even if it has been deleted since. 0 where nothing was read before."""
+    through = progress.contiguous_through
+    return 0 if through is None else max(place.last_message_id or 0, through)

@@ -18,7 +18,7 @@ from bot.mirror.members import MemberLists, ThreadGuests, to_place, to_role, to_
 from bot.translate import to_guild, to_member
 from memory.core.values import Member
 from memory.db.errors import StoreError
-from memory.health import Part
+from memory.health import HealthReporter
 from memory.manager import MemoryManager
 from memory.places.mirror import PlaceMirror
 from memory.tasks import request
@@ -62,7 +62,9 @@ GUILDS_AT_ONCE = 4
 
 
 class GuildMirror:
-    def __init__(self, memory: MemoryManager, guests: ThreadGuests, part: Part, *, told_of_changes: bool) -> None:
+    def __init__(
+        self, memory: MemoryManager, guests: ThreadGuests, part: HealthReporter, *, told_of_changes: bool
+    ) -> None:
         """`told_of_changes`: Discord sends member lists, and tells when someone changes."""
         self._memory = memory
         self._place_mirror = memory.place_mirror
@@ -125,7 +127,7 @@ class GuildMirror:
         self._touch(guild.id, user_id)
         turn = self._turns.take([(guild.id, user_id)])
         with request("member"):
-            async with turn.come():
+            async with turn.acquired():
                 self._seen.pop((guild.id, user_id), None)
                 if not await self._outages.survived(self._memory.people.part_from_member(guild.id, user_id)):
                     self.guild_changed(guild)
@@ -149,14 +151,14 @@ class GuildMirror:
         """Changes of people that are being written down."""
         return self._turns.under_way()
 
-    async def met(self, guild_id: int) -> None:
+    async def members_loaded(self, guild_id: int) -> None:
         """Until the guild has been looked at and written down, or that was tried in vain."""
         tried = self._tried.setdefault(guild_id, asyncio.Event())
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await tried.wait()
         except TimeoutError:
-            logger.warning("a guild is not known yet", extra={"guild_id": guild_id})
+            logger.warning("guild not mirrored yet", extra={"guild_id": guild_id})
 
     async def run(self) -> None:
         async with asyncio.TaskGroup() as tasks:
@@ -170,7 +172,7 @@ class GuildMirror:
             async with asyncio.timeout(LAST_WORD_SECONDS):
                 await self._place_mirror.end()
         except (StoreError, TimeoutError) as error:
-            logger.info("what is known may outlive this run for some seconds: %s", type(error).__name__)
+            logger.info("could not mark the mirror as stale on closing: %s", type(error).__name__)
 
     async def _write(self) -> None:
         pause = FIRST_RETRY_SECONDS
@@ -208,7 +210,7 @@ class GuildMirror:
             return  # it appeared, was left, or was lost sight of, while others were written down
         with request("guild"):
             if await self._tried_to(self._write_down(guild)):
-                logger.info("a guild is known", extra={"guild_id": guild.id, "members": guild.member_count})
+                logger.info("guild mirrored", extra={"guild_id": guild.id, "members": guild.member_count})
             else:
                 self._due.setdefault(guild.id, guild)
         self._tried.setdefault(guild.id, asyncio.Event()).set()
@@ -253,7 +255,7 @@ class GuildMirror:
             del self._touched[guild.id]
 
     async def _write_again(self, guild: discord.Guild, user_id: int) -> None:
-        async with self._turns.take([(guild.id, user_id)]).come():
+        async with self._turns.take([(guild.id, user_id)]).acquired():
             member = guild.get_member(user_id)
             if member is None:
                 self._seen.pop((guild.id, user_id), None)
@@ -274,20 +276,20 @@ class GuildMirror:
         if await self._tried_to(self._memory.privacy.leave_guild(guild_id)):
             self._left.discard(guild_id)
             self._place_mirror.forget(guild_id)
-            logger.info("left a guild; what was remembered of it waits for a week", extra={"guild_id": guild_id})
+            logger.info("left a guild; its data is kept for a week", extra={"guild_id": guild_id})
 
     async def _tried_to(self, work: Awaitable[None]) -> bool:
         try:
             return await self._outages.survived(work)
         except Exception:
             # The edge: a guild that nobody thought of must not keep the others from being written down.
-            logger.exception("a guild could not be written down")
+            logger.exception("could not mirror a guild's channels and members")
             return False
 
     async def _follow(self, member: discord.Member, turn: KeyedLock) -> None:
         self._touch(member.guild.id, member.id)
         with request("member"):
-            async with turn.come():
+            async with turn.acquired():
                 await self.meet(member)
 
     async def meet(self, member: discord.Member) -> None:

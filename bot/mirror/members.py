@@ -61,7 +61,7 @@ class MemberLists:
         except (TimeoutError, discord.ClientException, aiohttp.ClientError, OSError):
             # discord.py would wait for the answer to the same question for ever.
             guild._state._chunk_requests.pop(guild.id, None)
-            logger.warning("a member list did not come; it is asked for again", extra={"guild_id": guild.id})
+            logger.warning("member list did not arrive; asking again", extra={"guild_id": guild.id})
             return False
         if asked_in == self._sessions[guild.id]:
             self._whole.add(guild.id)
@@ -195,7 +195,7 @@ class ThreadGuests:
                 return True  # it stays closed; when that changes, an event will say so
             except TROUBLE as error:
                 logger.warning(
-                    "who is in a thread is asked again",
+                    "asking again who is in a thread",
                     extra={"channel_id": place.channel_id, "reason": type(error).__name__},
                 )
                 return False

@@ -1,35 +1,40 @@
-"""`/channel-memory`: those who manage a server see, take along or erase what is held of one channel and its threads."""
+"""`/channel-memory`: managers of a server see, take along or erase what is held of one channel and its threads; and
+`/innkeeper leave`, by which everything of a server is erased at once, and the bot is gone from it."""
 
 import logging
 from collections.abc import Awaitable
 from functools import partial
 from io import BufferedIOBase
 
-import aiohttp
 import discord
 from discord import app_commands
 
-from bot.privacy.commands import CONFIRM_SECONDS, erase_if_asked
+from bot.privacy.commands import EraseQuestion, Words
 from bot.privacy.export import hand_over
 from bot.privacy.holdings import describe_channel, describe_gone_of_channel, describe_gone_of_guild
-from bot.replies.draft import knows_who_reads, sole_reader
-from bot.replies.interactions import Interaction, ManagersQuestion, Questions, answer, voice_of
+from bot.replies.buttons import DISCORD_FAILS
+from bot.replies.draft import Draft, Mark, knows_who_reads
+from bot.replies.interactions import Interaction, Questions, answer
+from bot.replies.private import PrivateReplies, refuse
 from bot.settings_ui.commands import Channel
 from bot.words.commands import described
 from bot.words.keys import Notice, Slash
 from bot.words.voice import Voice
 from memory.core.log_values import ErasureReport, OnProgress
 from memory.db.errors import StoreError
+from memory.importing.imported_channels import ImportedChannel
 from memory.manager import MemoryManager
 from memory.places.view import Audience
 from memory.privacy.export_queries import Exported, OnRows, Signposts
 from memory.tasks import request
 
+logger = logging.getLogger(__name__)
+
 
 class ChannelMemoryCommands(app_commands.Group):
     """Discord hides it from others; whoever gets at it all the same is refused when it runs."""
 
-    def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
+    def __init__(self, memory: MemoryManager, replies: PrivateReplies, questions: Questions) -> None:
         super().__init__(
             name="channel-memory",
             description=described(Slash.CHANNEL_MEMORY),
@@ -38,37 +43,35 @@ class ChannelMemoryCommands(app_commands.Group):
         )
         self._memory = memory
         self._questions = questions
-        self._bot_name = bot_name
+        self.replies = replies
 
     @app_commands.command(name="show", description=described(Slash.CHANNEL_MEMORY_SHOW))
     @app_commands.describe(channel=described(Slash.CHANNEL_MEMORY_SHOW_CHANNEL))
     async def show(self, interaction: Interaction, channel: Channel) -> None:
-        with request("channel memory"):
-            voice = self.voice_of(interaction)
-            if not await self.manages(interaction, voice):
-                return
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            reader = await self.reader(interaction, channel, voice)
-            if reader is None:
-                return
-            try:
-                await self._memory.log.settled(reader.guild_id)
-                held = await self._memory.exports.held_of_channel(reader, channel.id)
-                log = (await self._memory.privacy.settings(reader.guild_id)).log
-            except StoreError:
-                await answer(interaction, voice.say(Notice.USAGE_UNKNOWN))
-                return
-            await answer(interaction, describe_channel(held, channel.mention, log, voice))
+        if not await self.manages(interaction):
+            return
+
+        async def work(reader: Audience) -> Draft:
+            if closed := self.closed(interaction, channel, reader):
+                return Draft(closed, mark=Mark.FAILED)
+            await self._memory.log.settled(reader.guild_id)
+            held = await self._memory.exports.held_of_channel(reader, channel.id)
+            log = (await self._memory.privacy.settings(reader.guild_id)).log
+            words = describe_channel(held, channel.mention, log, self.replies.voice(interaction))
+            return Draft(words, frozenset((channel.id,)))
+
+        await self.replies.answer(interaction, work)
 
     @app_commands.command(name="export", description=described(Slash.CHANNEL_MEMORY_EXPORT))
     @app_commands.describe(channel=described(Slash.CHANNEL_MEMORY_EXPORT_CHANNEL))
     async def export(self, interaction: Interaction, channel: Channel) -> None:
         with request("export"):
-            voice = self.voice_of(interaction)
-            if not await self.manages(interaction, voice):
+            if not await self.manages(interaction):
                 return
             await interaction.response.defer(ephemeral=True, thinking=True)
-            if await self.reader(interaction, channel, voice) is None:
+            voice = self.replies.voice(interaction)
+            if closed := self.closed(interaction, channel, self.replies.reader(interaction)):
+                await answer(interaction, closed)
                 return
 
             def write(
@@ -89,65 +92,38 @@ class ChannelMemoryCommands(app_commands.Group):
     @app_commands.command(name="erase", description=described(Slash.CHANNEL_MEMORY_ERASE))
     @app_commands.describe(channel=described(Slash.CHANNEL_MEMORY_ERASE_CHANNEL))
     async def erase(self, interaction: Interaction, channel: Channel) -> None:
-        with request("channel memory"):
-            voice = self.voice_of(interaction)
-            if not await self.manages(interaction, voice):
-                return
-            question = ChannelEraseQuestion(self._memory, channel, self._questions, voice)
-            words = voice.say(Notice.CHANNEL_ERASE_ASK, channel=channel.mention)
-            await interaction.response.send_message(words, view=question, ephemeral=True)
-            question.shown_by(interaction)
-
-    def voice_of(self, interaction: Interaction) -> Voice:
-        return voice_of(interaction, self._bot_name)
-
-    async def manages(self, interaction: Interaction, voice: Voice) -> bool:
-        if interaction.permissions.manage_guild:
-            return True
-        await answer(interaction, voice.say(Notice.USAGE_ONLY_MANAGERS))
-        return False
-
-    async def reader(self, interaction: Interaction, channel: Channel, voice: Voice) -> Audience | None:
-        """What they can read themselves, which is all they are shown; None: they were told why it is nothing."""
-        reader = sole_reader(self._memory, interaction)
-        if not knows_who_reads(reader):
-            await answer(interaction, voice.say(Notice.NOT_KNOWN_YET))
-            return None
-        if channel.id not in reader.sources or not _reads_back(interaction.user, channel):
-            await answer(interaction, voice.say(Notice.CHANNEL_CLOSED, channel=channel.mention))
-            return None
-        return reader
-
-
-class ChannelEraseQuestion(ManagersQuestion):
-    """Unanswered, it means no."""
-
-    def __init__(self, memory: MemoryManager, channel: Channel, questions: Questions, voice: Voice) -> None:
-        super().__init__(questions, voice, patience=CONFIRM_SECONDS, ran_out=Notice.NOT_ERASED)
-        self._memory = memory
-        self._channel = channel
-        for button, name, label in ((self.yes, "yes", Notice.ERASE_YES), (self.no, "no", Notice.ERASE_NO)):
-            button.custom_id = self.number + name
-            button.label = voice.say(label)
-
-    @discord.ui.button(style=discord.ButtonStyle.danger)
-    async def yes(self, interaction: Interaction, _button: discord.ui.Button["ChannelEraseQuestion"]) -> None:
-        guild_id = interaction.guild_id
-        if guild_id is None:
+        if not await self.manages(interaction):
             return
-        with request("erase"):
+        voice = self.replies.voice(interaction)
 
-            def erase(on_progress: OnProgress) -> Awaitable[ErasureReport]:
-                # Whatever has been said up to this click has a smaller id than the click itself.
-                channel_id, through, by = self._channel.id, interaction.id, interaction.user.id
-                return self._memory.privacy.erase_channel(guild_id, channel_id, through, by, on_progress)
+        def erase(pressed: Interaction, on_progress: OnProgress) -> Awaitable[ErasureReport]:
+            # Whatever has been said up to this click has a smaller id than the click itself.
+            return self._memory.privacy.erase_channel(
+                channel.guild.id, channel.id, pressed.id, pressed.user.id, on_progress
+            )
 
-            receipt = partial(describe_gone_of_channel, channel=self._channel.mention, voice=self._voice)
-            await erase_if_asked(self, interaction, self._voice, erase, receipt)
+        words = Words(
+            voice.say(Notice.CHANNEL_ERASE_ASK, channel=channel.mention),
+            voice.say(Notice.ERASE_YES),
+            voice.say(Notice.ERASE_NO),
+            Notice.NOT_ERASED,
+        )
+        receipt = partial(describe_gone_of_channel, channel=channel.mention, voice=voice)
+        await EraseQuestion(self._questions, voice, words, erase, receipt, for_managers=True).ask(interaction)
 
-    @discord.ui.button(style=discord.ButtonStyle.secondary)
-    async def no(self, interaction: Interaction, _button: discord.ui.Button["ChannelEraseQuestion"]) -> None:
-        await self.conclude(interaction, self._voice.say(Notice.NOT_ERASED))
+    async def manages(self, interaction: Interaction) -> bool:
+        if not interaction.permissions.manage_guild:
+            await refuse(interaction, self.replies.voice(interaction).say(Notice.USAGE_ONLY_MANAGERS))
+        return interaction.permissions.manage_guild
+
+    def closed(self, interaction: Interaction, channel: Channel, reader: Audience) -> str:
+        """Why they are shown nothing of a channel: it is only what they can read themselves."""
+        voice = self.replies.voice(interaction)
+        if not knows_who_reads(reader):
+            return voice.say(Notice.NOT_KNOWN_YET)
+        if channel.id not in reader.sources or not _reads_back(interaction.user, channel):
+            return voice.say(Notice.CHANNEL_CLOSED, channel=channel.mention)
+        return ""
 
 
 def _reads_back(user: discord.User | discord.Member, channel: Channel) -> bool:
@@ -155,57 +131,115 @@ def _reads_back(user: discord.User | discord.Member, channel: Channel) -> bool:
     return isinstance(user, discord.Member) and channel.permissions_for(user).read_message_history
 
 
-# `/innkeeper leave`: everything of a server is erased at once, and then the bot is gone from it.
+async def ask_to_leave(
+    memory: MemoryManager, questions: Questions, interaction: Interaction, guild: discord.Guild, voice: Voice
+) -> None:
+    """Asks whether to erase everything of a server and leave it; the question names it."""
+    server = discord.utils.escape_markdown(discord.utils.escape_mentions(guild.name))
 
+    async def erase(_: Interaction, on_progress: OnProgress) -> ErasureReport:
+        return await memory.privacy.erase_guild(guild.id, on_progress)
 
-logger = logging.getLogger(__name__)
-
-LONGEST_LABEL = 80
-"""Of what Discord takes on a button."""
-
-
-class LeaveQuestion(ManagersQuestion):
-    """It names the server, and means no where it is not answered."""
-
-    def __init__(self, memory: MemoryManager, guild: discord.Guild, questions: Questions, voice: Voice) -> None:
-        super().__init__(questions, voice, patience=CONFIRM_SECONDS, ran_out=Notice.LEAVE_STAYS)
-        self._memory = memory
-        self._guild = guild
-        self._server = discord.utils.escape_markdown(discord.utils.escape_mentions(guild.name))
-        self.yes.custom_id, self.no.custom_id = self.number + "yes", self.number + "no"
-        self.yes.label = voice.say(Notice.LEAVE_YES, server=guild.name)[:LONGEST_LABEL]
-        self.no.label = voice.say(Notice.LEAVE_NO)
-
-    @property
-    def words(self) -> str:
-        return self._voice.say(Notice.LEAVE_ASK, server=self._server)
-
-    @discord.ui.button(style=discord.ButtonStyle.danger)
-    async def yes(self, interaction: Interaction, _button: discord.ui.Button["LeaveQuestion"]) -> None:
-        with request("leave"):
-            if await erase_if_asked(self, interaction, self._voice, self._erase, self._farewell):
-                await self._leave(interaction)
-
-    @discord.ui.button(style=discord.ButtonStyle.secondary)
-    async def no(self, interaction: Interaction, _button: discord.ui.Button["LeaveQuestion"]) -> None:
-        await self.conclude(interaction, self._voice.say(Notice.LEAVE_STAYS))
-
-    async def _erase(self, on_progress: OnProgress) -> ErasureReport:
-        return await self._memory.privacy.erase_guild(self._guild.id, on_progress)
-
-    def _farewell(self, gone: ErasureReport) -> str:
+    def farewell(gone: ErasureReport) -> str:
         """Said before leaving: nobody hears it afterwards."""
-        return f"{describe_gone_of_guild(gone, self._server, self._voice)}\n{self._voice.say(Notice.LEAVE_GOODBYE)}"
+        return f"{describe_gone_of_guild(gone, server, voice)}\n{voice.say(Notice.LEAVE_GOODBYE)}"
 
-    async def _leave(self, interaction: Interaction) -> None:
+    async def leave(pressed: Interaction) -> None:
         try:
-            await self._guild.leave()
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            logger.warning("a guild could not be left", extra={"reason": type(error).__name__})
-            await answer(interaction, self._voice.say(Notice.LEAVE_NOT_LET))
+            await guild.leave()
+        except DISCORD_FAILS as error:
+            logger.warning("could not leave a guild", extra={"reason": type(error).__name__})
+            await answer(pressed, voice.say(Notice.LEAVE_NOT_LET))
             return
         try:
             # Whatever was said or noted between the erasure and the door.
-            await self._memory.privacy.erase_guild(self._guild.id)
+            await memory.privacy.erase_guild(guild.id)
         except StoreError as error:
-            logger.warning("what is left of a guild goes with the next purge", extra={"reason": type(error).__name__})
+            logger.warning("the next purge removes the rest of a guild", extra={"reason": type(error).__name__})
+
+    words = Words(
+        voice.say(Notice.LEAVE_ASK, server=server),
+        voice.say(Notice.LEAVE_YES, server=guild.name),
+        voice.say(Notice.LEAVE_NO),
+        Notice.LEAVE_STAYS,
+    )
+    question = EraseQuestion(questions, voice, words, erase, farewell, then=leave, for_managers=True)
+    await question.ask(interaction)
+
+
+MOST_OFFERED = 25
+LONGEST_NAME = 100
+
+
+def add_import_commands(group: ChannelMemoryCommands, memory: MemoryManager) -> None:
+    @group.command(name="open-import", description=described(Slash.CHANNEL_MEMORY_OPEN_IMPORT))
+    @app_commands.describe(
+        imported=described(Slash.CHANNEL_MEMORY_OPEN_IMPORT_IMPORTED),
+        readers=described(Slash.CHANNEL_MEMORY_OPEN_IMPORT_READERS),
+        name=described(Slash.CHANNEL_MEMORY_OPEN_IMPORT_NAME),
+    )
+    async def open_import(
+        interaction: Interaction,
+        imported: str,
+        readers: Channel,
+        name: app_commands.Range[str, 1, LONGEST_NAME] | None = None,
+    ) -> None:
+        called = name or f"imported-{imported}"[:LONGEST_NAME]
+        await change(interaction, imported, readers, called)
+
+    @group.command(name="close-import", description=described(Slash.CHANNEL_MEMORY_CLOSE_IMPORT))
+    @app_commands.describe(imported=described(Slash.CHANNEL_MEMORY_CLOSE_IMPORT_IMPORTED))
+    async def close_import(interaction: Interaction, imported: str) -> None:
+        await change(interaction, imported, None, "")
+
+    async def change(interaction: Interaction, imported: str, readers: Channel | None, name: str) -> None:
+        guild, channels = interaction.guild, memory.imported_channels
+        if guild is None or not await group.manages(interaction):
+            return
+        channel_id = int(imported) if imported.isdecimal() and len(imported) <= 20 else 0
+
+        async def work(_: Audience) -> Draft:
+            voice, by, done = group.replies.voice(interaction), interaction.user.id, None
+            if readers is None:
+                done = await channels.close(guild.id, channel_id, by)
+            elif await _is_gone(guild, channel_id):
+                done = await channels.open(guild.id, channel_id, readers.id, name, by)
+            if done is None:
+                return Draft(voice.say(Notice.IMPORT_UNKNOWN))
+            if readers is None:
+                return Draft(voice.say(Notice.IMPORT_CLOSED, count=done.messages))
+            return Draft(voice.say(Notice.IMPORT_OPENED, channel=readers.mention, count=done.messages))
+
+        await group.replies.answer(interaction, work, reading=False)
+
+    async def offer(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        if interaction.guild_id is None or not interaction.permissions.manage_guild:
+            return []
+        try:
+            known = await memory.imported_channels.all(interaction.guild_id)
+        except StoreError:
+            return []
+        labels = [(_label(one), str(one.channel_id)) for one in known]
+        choices = [app_commands.Choice(name=label, value=number) for label, number in labels if typed in label]
+        return choices[:MOST_OFFERED]
+
+    open_import.autocomplete("imported")(offer)
+    close_import.autocomplete("imported")(offer)
+
+
+async def _is_gone(guild: discord.Guild, channel_id: int) -> bool:
+    """Whether Discord says so. What is only out of our view has readers of its own."""
+    try:
+        await guild.fetch_channel(channel_id)
+    except discord.NotFound:
+        return True
+    except (discord.HTTPException, discord.InvalidData):
+        return False
+    return False
+
+
+def _label(one: ImportedChannel) -> str:
+    """Days, how many messages, what managers called it, and the id that stands in the name of the exported file."""
+    name = f" · #{one.name}" if one.readers_of is not None else ""
+    days = f"{one.first_at:%Y-%m-%d} – {one.last_at:%Y-%m-%d}"
+    return f"{days} · ✉ {one.messages:,}{name[:40]} · {one.channel_id}"

@@ -142,7 +142,7 @@ class Progress:
         try:
             await self._interaction.edit_original_response(content=words, view=None, allowed_mentions=SILENT)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            logger.info("how far it has come could not be shown", extra={"reason": type(error).__name__})
+            logger.info("could not show progress", extra={"reason": type(error).__name__})
 
 
 Write = Callable[[Audience, Signposts, BufferedIOBase, OnRows], Awaitable[Exported]]
@@ -183,7 +183,7 @@ async def hand_over(
         await _say_instead(interaction, voice.say(Notice.EXPORT_NOT_WRITTEN))
         return
     except StoreError as error:
-        logger.warning("an export was not possible", extra={"reason": type(error).__name__})
+        logger.warning("export failed", extra={"reason": type(error).__name__})
         await _say_instead(interaction, voice.say(Notice.USAGE_UNKNOWN))
         return
     logger.info("exported", extra={"of": of, "bytes": written.size, "parts": parcel.parts})

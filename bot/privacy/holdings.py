@@ -6,24 +6,20 @@ from datetime import datetime
 import discord
 
 from bot.facts.memory_pages import audit_line
-from bot.settings_ui.describe import describe_keeping, describe_retention, describe_summaries
 from bot.words.keys import Notice
 from bot.words.voice import Voice
-from memory.core.log_values import Consent, ErasureReport, Kind, LogSettings
+from memory.core.log_values import Consent, ErasureReport, Kind
+from memory.policy.settings import LogSettings, retention_words
 from memory.privacy.export_queries import Amount, HeldOnMember, Inventory, Stock
 
 THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
 
-_SAID_AND_TOLD = frozenset(
-    (Stock.MESSAGES, Stock.EARLY_EDITS, Stock.FACTS_TOLD, Stock.FACTS_ABOUT, Stock.FACTS_OF_CHANNEL)
-)
+_SAID_AND_TOLD = frozenset((Stock.MESSAGES, Stock.FACTS_TOLD, Stock.FACTS_ABOUT, Stock.FACTS_OF_CHANNEL))
 _MINE = {
     Stock.MESSAGES: Notice.HELD_MESSAGES,
-    Stock.EARLY_EDITS: Notice.HELD_EARLY_EDITS,
     Stock.FACTS_TOLD: Notice.HELD_FACTS_TOLD,
     Stock.FACTS_ABOUT: Notice.HELD_FACTS_ABOUT,
     Stock.DAYS: Notice.HELD_DAYS,
-    Stock.HISTORIES: Notice.HELD_HISTORIES,
     Stock.CONTEXTS: Notice.HELD_CONTEXTS,
     Stock.CHANNEL_SUMMARIES: Notice.HELD_CHANNEL_SUMMARIES,
     Stock.NAME_KEYS: Notice.HELD_NAMES,
@@ -35,10 +31,8 @@ _MINE = {
 }
 _OF_A_CHANNEL = {
     Stock.MESSAGES: Notice.GONE_MESSAGES,
-    Stock.EARLY_EDITS: Notice.HELD_EARLY_EDITS,
     Stock.FACTS_OF_CHANNEL: Notice.HELD_FACTS_HERE,
     Stock.DAYS: Notice.HELD_DAYS,
-    Stock.HISTORIES: Notice.HELD_HISTORIES,
     Stock.CONTEXTS: Notice.HELD_CONTEXTS,
     Stock.CHANNEL_SUMMARIES: Notice.HELD_CHANNEL_SUMMARIES,
     Stock.RECEIPTS: Notice.HELD_RECEIPTS,
@@ -46,7 +40,6 @@ _OF_A_CHANNEL = {
 _GONE = {
     Kind.MESSAGES: Notice.GONE_MESSAGES,
     Kind.REPLIES: Notice.GONE_REPLIES,
-    Kind.EARLY_EDITS: Notice.GONE_EARLY_EDITS,
     Kind.ADDRESSED: Notice.GONE_ADDRESSED,
     Kind.FACTS_TOLD: Notice.GONE_FACTS,
     Kind.FACTS_ABOUT: Notice.GONE_FACTS_FROM,
@@ -63,7 +56,6 @@ _GONE = {
 # What is a member's own, wherever it stood. To count the rest would count what rooms hold that they cannot read.
 _GONE_OF_ME = {
     Kind.MESSAGES: Notice.GONE_YOUR_MESSAGES,
-    Kind.EARLY_EDITS: Notice.GONE_EARLY_EDITS,
     Kind.ADDRESSED: Notice.GONE_ADDRESSED,
     Kind.FACTS_TOLD: Notice.GONE_YOUR_FACTS,
     Kind.VETOES: Notice.GONE_VETOES,
@@ -194,13 +186,7 @@ def _looks(mine: HeldOnMember, voice: Voice) -> list[str]:
 
 
 def _kept(log: LogSettings, voice: Voice) -> list[str]:
-    each = voice.say(
-        Notice.KEPT_EACH,
-        messages=describe_retention(log, voice),
-        summaries=describe_summaries(log, voice),
-        facts=describe_keeping(log, voice),
-    )
-    return [voice.say(Notice.KEPT_TITLE), each]
+    return [voice.say(Notice.KEPT_TITLE), voice.say(Notice.KEPT_EACH, **retention_words(log, voice.language))]
 
 
 def _gone(receipt: ErasureReport, voice: Voice, *, all_kinds: bool = False) -> list[str]:

@@ -165,7 +165,7 @@ def heading_of(page: str) -> str:
 def _lines(number: int, passage: Passage, length: int, voice: Voice) -> Iterable[str]:
     said = passage.message
     link = jump_link(said.guild_id, said.channel_id, said.message_id)
-    at = f"<t:{int(said.sent_at.timestamp())}:f>"
+    at = discord.utils.format_dt(said.sent_at, "f")
     yield f"**{number}.** <@{said.author_id}> · {at} · <#{said.channel_id}> · [{voice.say(Phrase.RECALL_SHOW)}]({link})"
     for before in passage.before:
         yield f"> -# {_beside(before, length)}"

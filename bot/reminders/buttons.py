@@ -1,16 +1,13 @@
 """The buttons and forms of reminders. They hold numbers alone, so that they work after any restart, and in a direct
 message as well; what a reminder says and whether it is theirs who presses is asked of memory."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Self
 
 import discord
 
-from bot.replies.buttons import ID, Button
-from bot.replies.draft import Button as Item
-from bot.replies.interactions import Interaction
+from bot.replies.buttons import Form, FormField, ReplyButton
 from bot.words.keys import Phrase, Remind
 from bot.words.voice import Voice
 from memory.language.time_zones import time_in
@@ -20,29 +17,22 @@ CHANGE, UNDO, ZONE, AT = "change", "undo", "zone", "at"
 DONE, SOON, HOUR, TOMORROW = "done", "soon", "hour", "tomorrow"
 SHOW, PICK, PAGE, EDIT, DELETE, RESTORE = "show", "pick", "page", "edit", "delete", "restore"
 _PUT_OFF = ((DONE, Remind.DONE), (SOON, Remind.SOON), (HOUR, Remind.HOUR), (TOMORROW, Remind.TOMORROW))
+REMIND_FORM = "remind-form"
+OF_TIME, OF_BOTH, OF_ZONE, OF_MESSAGE, OF_NOTE = "time", "both", "zone", "message", "note"
+WHEN, WHAT = "when", "what"
 LONGEST_WHEN = 100
 
 
-class ReminderHandler(Protocol):
-    async def press(
-        self, interaction: Interaction, verb: str, guild_id: int, reminder_id: int, number: int
-    ) -> None: ...
+class ReminderButton(ReplyButton, kind="remind"):
+    """Holds what is wanted, the guild, the reminder, and the moment it was due at, the moment to choose, or a page."""
 
+    @classmethod
+    def of(cls, verb: str, one: Reminder, label: str, number: int = 0, emoji: str | None = None) -> Self:
+        return cls.by_ids(verb, one.guild_id, one.reminder_id, number, label, emoji=emoji)
 
-@runtime_checkable
-class HasReminderHandler(Protocol):
-    @property
-    def reminders(self) -> ReminderHandler: ...
-
-
-class ReminderButton(
-    discord.ui.DynamicItem[Button],
-    template=rf"remind:(?P<verb>[a-z]{{2,8}}):(?P<guild>{ID}):(?P<reminder>{ID}):(?P<number>{ID})",
-):
-    """`number` is the moment it was due at, the moment to choose, or a page."""
-
-    def __init__(
-        self,
+    @classmethod
+    def by_ids(
+        cls,
         verb: str,
         guild_id: int,
         reminder_id: int,
@@ -52,33 +42,13 @@ class ReminderButton(
         emoji: str | None = None,
         is_there: bool = True,
         row: int | None = None,
-    ) -> None:
-        style = discord.ButtonStyle.danger if verb == DELETE else discord.ButtonStyle.secondary
-        custom_id = f"remind:{verb}:{guild_id:x}:{reminder_id:x}:{number:x}"
-        button: Button = discord.ui.Button(
-            style=style, label=label, emoji=emoji, custom_id=custom_id, disabled=not is_there
-        )
-        super().__init__(button, row=row)
-        self._pressed = verb, guild_id, reminder_id, number
-
-    @classmethod
-    def of(cls, verb: str, one: Reminder, label: str, number: int = 0, emoji: str | None = None) -> Self:
-        return cls(verb, one.guild_id, one.reminder_id, number, label, emoji=emoji)
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        guild_id, reminder_id, number = (int(match[group], 16) for group in ("guild", "reminder", "number"))
-        return cls(match["verb"], guild_id, reminder_id, number, "…")
-
-    async def callback(self, interaction: Interaction) -> None:
-        if not isinstance(interaction.client, HasReminderHandler):
-            raise TypeError("this client reminds nobody")
-        await interaction.client.reminders.press(interaction, *self._pressed)
+        style = discord.ButtonStyle.danger if verb == DELETE else discord.ButtonStyle.secondary
+        ids = (f"{one:x}" for one in (guild_id, reminder_id, number))
+        return cls(verb, *ids, label=label, emoji=emoji, style=style, is_there=is_there, row=row)
 
 
-def under_made(one: Reminder, voice: Voice, *, tells_zone: bool) -> tuple[Item, ...]:
+def under_made(one: Reminder, voice: Voice, *, tells_zone: bool) -> tuple[ReplyButton, ...]:
     zone = (ReminderButton.of(ZONE, one, voice.say(Remind.MY_ZONE), emoji="🕰️"),) if tells_zone else ()
     return (
         ReminderButton.of(CHANGE, one, voice.say(Remind.CHANGE_TIME), emoji="✏️"),
@@ -87,19 +57,19 @@ def under_made(one: Reminder, voice: Voice, *, tells_zone: bool) -> tuple[Item, 
     )
 
 
-def to_say_when(one: Reminder, moments: Sequence[datetime], voice: Voice) -> tuple[Item, ...]:
+def to_say_when(one: Reminder, moments: Sequence[datetime], voice: Voice) -> tuple[ReplyButton, ...]:
     """The moments that may be meant, and a form for any other."""
     offered = (ReminderButton.of(AT, one, _label(at, one.zone, voice), int(at.timestamp())) for at in moments)
     other = voice.say(Remind.OTHER_TIME if moments else Remind.WHEN)
     return (*offered, ReminderButton.of(CHANGE, one, other, emoji="✏️"))
 
 
-def under_due(one: Reminder, voice: Voice) -> tuple[Item, ...]:
+def under_due(one: Reminder, voice: Voice) -> tuple[ReplyButton, ...]:
     """By them it is known that this reminder was said for this moment."""
     return tuple(ReminderButton.of(verb, one, voice.say(label), one.due) for verb, label in _PUT_OFF)
 
 
-def under_all_due(several: Sequence[Reminder]) -> tuple[Item, ...]:
+def under_all_due(several: Sequence[Reminder]) -> tuple[ReplyButton, ...]:
     return tuple(ReminderButton.of(SHOW, one, str(number), one.due) for number, one in enumerate(several, start=1))
 
 
@@ -128,50 +98,21 @@ def _label(at: datetime, zone: str, voice: Voice) -> str:
     return f"{weekday} {wall.day} {month} {wall:%H:%M}"
 
 
-# Forms. What is filled in is read from the interaction alone, whatever was restarted while somebody was typing.
-
-
-OF_TIME, OF_BOTH, OF_ZONE, OF_MESSAGE, OF_NOTE = "time", "both", "zone", "message", "note"
-FORM = re.compile(rf"remind-form:(?P<kind>[a-z]{{4,8}}):(?P<guild>{ID}):(?P<reminder>{ID})")
-_WHEN, _WHAT = "when", "what"
-
-
-class ReminderForm(discord.ui.Modal):
-    def __init__(self, kind: str, guild_id: int, reminder_id: int, voice: Voice, text: str = "") -> None:
-        super().__init__(
-            title=voice.say(Remind.FORM_TITLE), custom_id=f"remind-form:{kind}:{guild_id:x}:{reminder_id:x}"
-        )
-        is_zone = kind == OF_ZONE
+class ReminderForm(Form):
+    def __init__(self, of: str, guild_id: int, reminder_id: int, voice: Voice, text: str = "") -> None:
+        is_zone = of == OF_ZONE
         label = voice.say(Remind.MY_ZONE if is_zone else Remind.FORM_WHEN)
         example = "Berlin" if is_zone else voice.say(Remind.FORM_EXAMPLE)
-        field: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
-            custom_id=_WHEN, placeholder=example, max_length=LONGEST_WHEN, required=kind != OF_BOTH
-        )
-        self.add_item(discord.ui.Label(text=label, component=field))
-        if kind in (OF_BOTH, OF_MESSAGE, OF_NOTE):
-            about: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
-                custom_id=_WHAT,
-                style=discord.TextStyle.long,
-                default=text,
-                max_length=LONGEST_TEXT,
-                required=False,
+        fields: dict[str, FormField] = {
+            label: discord.ui.TextInput(
+                custom_id=WHEN, placeholder=example, max_length=LONGEST_WHEN, required=of != OF_BOTH
             )
-            self.add_item(discord.ui.Label(text=voice.say(Remind.FORM_WHAT), component=about))
-        # discord.py would keep it for ever, for a form that may never be sent, and is not needed to read it.
-        self.stop()
-
-
-def filled_in(interaction: Interaction) -> tuple[str, str]:
-    """The time, and what it is about."""
-    fields = dict(_values(None if interaction.data is None else interaction.data.get("components")))
-    return fields.get(_WHEN, ""), fields.get(_WHAT, "")
-
-
-def _values(components: object) -> Iterator[tuple[str, str]]:
-    """Of the text fields, in whichever shape Discord wraps them."""
-    for one in components if isinstance(components, (list, tuple)) else ():
-        if isinstance(one, dict):
-            if "value" in one:
-                yield str(one.get("custom_id")), str(one["value"])
-            yield from _values(one.get("components"))
-            yield from _values([one.get("component")])
+        }
+        if of in (OF_BOTH, OF_MESSAGE, OF_NOTE):
+            style = discord.TextStyle.long
+            fields[voice.say(Remind.FORM_WHAT)] = discord.ui.TextInput(
+                custom_id=WHAT, style=style, default=text, max_length=LONGEST_TEXT, required=False
+            )
+        super().__init__(
+            voice.say(Remind.FORM_TITLE), REMIND_FORM, of, f"{guild_id:x}", f"{reminder_id:x}", fields=fields
+        )

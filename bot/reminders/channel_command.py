@@ -27,26 +27,25 @@ def channel_reminders_command(
     @app_commands.command(name="reminders", description=described(Slash.CHANNEL_MEMORY_REMINDERS))
     @app_commands.describe(channel=described(Slash.CHANNEL_MEMORY_REMINDERS_CHANNEL))
     async def reminders(interaction: Interaction, channel: Channel) -> None:
-        with request("channel memory"):
-            voice = group.voice_of(interaction)
-            if not await group.manages(interaction, voice):
-                return
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            reader = await group.reader(interaction, channel, voice)
-            if reader is None:
-                return
-            try:
-                coming = await memory.reminders.in_channel(reader, interaction.user.id, channel.id)
-            except StoreError:
-                await answer(interaction, voice.say(Notice.USAGE_UNKNOWN))
-                return
-            if not coming:
-                await answer(interaction, voice.say(Remind.NONE_COMING, channel=channel.mention))
-                return
-            question = EndReminderQuestion(memory, coming[:ON_A_PAGE], questions, voice)
-            words = coming_in(channel.mention, coming[:ON_A_PAGE], voice, reader.sources)
-            await interaction.followup.send(words, view=question, ephemeral=True, allowed_mentions=SILENT)
-            question.shown_by(interaction)
+        if not await group.manages(interaction):
+            return
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        voice, reader = group.replies.voice(interaction), group.replies.reader(interaction)
+        if closed := group.closed(interaction, channel, reader):
+            await answer(interaction, closed)
+            return
+        try:
+            coming = await memory.reminders.in_channel(reader, interaction.user.id, channel.id)
+        except StoreError:
+            await answer(interaction, voice.say(Notice.USAGE_UNKNOWN))
+            return
+        if not coming:
+            await answer(interaction, voice.say(Remind.NONE_COMING, channel=channel.mention))
+            return
+        question = EndReminderQuestion(memory, coming[:ON_A_PAGE], questions, voice)
+        words = coming_in(channel.mention, coming[:ON_A_PAGE], voice, reader.sources)
+        await interaction.followup.send(words, view=question, ephemeral=True, allowed_mentions=SILENT)
+        question.shown_by(interaction)
 
     return reminders
 

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
-import aiohttp
 import discord
 from cachetools import LRUCache
 from discord import app_commands
@@ -18,8 +17,8 @@ from bot.reminders.buttons import (
     DELETE,
     DONE,
     EDIT,
-    FORM,
     HOUR,
+    LONGEST_WHEN,
     OF_BOTH,
     OF_MESSAGE,
     OF_NOTE,
@@ -31,18 +30,19 @@ from bot.reminders.buttons import (
     SHOW,
     SOON,
     TOMORROW,
+    WHAT,
+    WHEN,
     ZONE,
     ReminderButton,
     ReminderForm,
-    filled_in,
     under_due,
 )
 from bot.reminders.pages import listed, moment, on_page, pages_of, shown, told
-from bot.replies.compose import Composer
-from bot.replies.draft import Button, Draft, Mark, sole_reader
-from bot.replies.interactions import Interaction, voice_of
-from bot.replies.send import SILENT, is_whispered, view_of, whisper
-from bot.settings import BotOptions
+from bot.replies.buttons import DISCORD_FAILS, filled_in
+from bot.replies.draft import Draft, Mark
+from bot.replies.interactions import Interaction
+from bot.replies.private import PrivateReplies
+from bot.replies.send import is_whispered, send, send_ephemeral, whispering_to
 from bot.settings_ui.describe import zone_is, zone_objection
 from bot.words.commands import described
 from bot.words.keys import Notice, Phrase, Remind, Slash
@@ -51,6 +51,7 @@ from memory.db.errors import StoreError
 from memory.language.time_zones import zone_meant, zones_like
 from memory.manager import MemoryManager
 from memory.models.prompt_data import one_line
+from memory.places.view import Audience
 from memory.reminders.values import LONGEST_TEXT, AskedWhen, Made, Outcome, Refused, Reminder, State, Wish
 from memory.tasks import request
 
@@ -58,9 +59,6 @@ logger = logging.getLogger(__name__)
 
 MOST_MENTIONED = 10_000
 """Of what could not be delivered it is said once that there is something; of the eldest, perhaps once more."""
-FORM_SECONDS = 2.0
-"""A form has to be shown within the three seconds that Discord waits for any answer."""
-_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, OSError)
 _SNOOZES = {SOON: timedelta(minutes=20), HOUR: timedelta(hours=1), TOMORROW: None}
 _FORMS = {CHANGE: OF_TIME, EDIT: OF_BOTH, ZONE: OF_ZONE}
 
@@ -68,10 +66,9 @@ Work = Callable[[], Awaitable[Draft]]
 
 
 class ReminderCommand:
-    def __init__(self, memory: MemoryManager, composer: Composer, options: BotOptions) -> None:
+    def __init__(self, memory: MemoryManager, replies: PrivateReplies) -> None:
         self._memory = memory
-        self._composer = composer
-        self._bot_name = options.names[0]
+        self._replies = replies
         self._mentioned: LRUCache[tuple[int, int], None] = LRUCache(MOST_MENTIONED)
 
     async def asked(self, wish: Wish, voice: Voice) -> Draft:
@@ -111,10 +108,10 @@ class ReminderCommand:
                             voice.say(Remind.KEPT_ONE, when=moment(one.due_at)),
                             shown(one, voice, self._sources(interaction)),
                         ]
-                        draft = Draft("\n".join(words), handles=under_due(one, voice))
-                        await _follow(interaction, draft)
-            except (*_DISCORD_FAILS, StoreError) as error:
-                logger.info("a reminder is told later", extra={"reason": type(error).__name__})
+                        draft = Draft("\n".join(words), buttons=under_due(one, voice))
+                        await send(draft, whispering_to(interaction), ending="", still=lambda: True)
+            except (*DISCORD_FAILS, StoreError) as error:
+                logger.info("reminder confirmation postponed", extra={"reason": type(error).__name__})
 
     async def remind(self, interaction: Interaction, when: str, what: str) -> None:
         await self._begin(interaction, partial(self._ask, interaction, when, what))
@@ -130,40 +127,26 @@ class ReminderCommand:
     async def show_all(self, interaction: Interaction) -> None:
         await self._begin(interaction, partial(self._page, interaction, 0))
 
-    async def press(self, interaction: Interaction, verb: str, guild_id: int, reminder_id: int, number: int) -> None:
+    async def press(self, interaction: Interaction, verb: str, guild: str, reminder: str, value: str) -> None:
         """Only its owner does anything by it."""
-        with request("reminder"):
-            try:
-                if verb in _FORMS:
-                    await self._show_form(interaction, _FORMS[verb], guild_id, reminder_id)
-                elif verb == PAGE:
-                    await self._go_on(interaction, partial(self._page, interaction, number))
-                else:
-                    await self._go_on(
-                        interaction, partial(self._pressed, interaction, verb, guild_id, reminder_id, number), verb
-                    )
-            except _DISCORD_FAILS:
-                logger.exception("a press could not be answered")
+        guild_id, reminder_id, number = (int(one, 16) for one in (guild, reminder, value))
+        if verb in _FORMS:
+            await self._replies.show_form(interaction, self._form(interaction, _FORMS[verb], guild_id, reminder_id))
+        elif verb == PAGE:
+            await self._go_on(interaction, partial(self._page, interaction, number))
+        else:
+            work = partial(self._pressed, interaction, verb, guild_id, reminder_id, number)
+            await self._go_on(interaction, work, verb)
 
-    async def read_form(self, interaction: Interaction) -> None:
-        """Discord tells of every form; ours is read from what it tells."""
-        if interaction.type is not discord.InteractionType.modal_submit or interaction.data is None:
+    async def read_form(self, interaction: Interaction, of: str, guild: str, reminder: str) -> None:
+        guild_id, reminder_id, filled = int(guild, 16), int(reminder, 16), filled_in(interaction)
+        when, what = filled.get(WHEN, ""), filled.get(WHAT, "")
+        if of in (OF_MESSAGE, OF_NOTE):
+            await self._begin(interaction, partial(self._ask, interaction, when, what, reminder_id or None))
             return
-        form = FORM.fullmatch(str(interaction.data.get("custom_id", "")))
-        if form is None:
-            return
-        with request("reminder"):
-            guild_id, reminder_id = int(form["guild"], 16), int(form["reminder"], 16)
-            when, what = filled_in(interaction)
-            try:
-                if form["kind"] in (OF_MESSAGE, OF_NOTE):
-                    await self._begin(interaction, partial(self._ask, interaction, when, what, reminder_id or None))
-                    return
-                change = self._zone_chosen if form["kind"] == OF_ZONE else self._changed
-                text = what if form["kind"] == OF_BOTH else None
-                await self._go_on(interaction, partial(change, interaction, guild_id, reminder_id, when, text))
-            except _DISCORD_FAILS:
-                logger.exception("a form could not be answered")
+        change = self._zone_chosen if of == OF_ZONE else self._changed
+        text = what if of == OF_BOTH else None
+        await self._go_on(interaction, partial(change, interaction, guild_id, reminder_id, when, text))
 
     # What is done, and what is said of it
 
@@ -189,18 +172,18 @@ class ReminderCommand:
         reminders = await self._memory.reminders.of_owner(guild_id, interaction.user.id)
         page = min(page, pages_of(reminders) - 1)
         picks = [
-            ReminderButton(PICK, guild_id, one.reminder_id, page, str(number), row=0)
+            ReminderButton.by_ids(PICK, guild_id, one.reminder_id, page, str(number), row=0)
             for number, one in on_page(reminders, page)
         ]
         turns = [
-            ReminderButton(PAGE, guild_id, way, max(page + step, 0), sign, is_there=is_there, row=1)
+            ReminderButton.by_ids(PAGE, guild_id, way, max(page + step, 0), sign, is_there=is_there, row=1)
             for way, step, sign, is_there in (
                 (0, -1, "◀", page > 0),
                 (1, 1, "▶", page < pages_of(reminders) - 1),
             )
             if pages_of(reminders) > 1
         ]
-        return Draft(listed(reminders, page, voice, self._sources(interaction)), choices=(*picks, *turns))
+        return Draft(listed(reminders, page, voice, self._sources(interaction)), buttons=(*picks, *turns))
 
     async def _pressed(
         self, interaction: Interaction, verb: str, guild_id: int, reminder_id: int, number: int
@@ -232,13 +215,13 @@ class ReminderCommand:
 
     def _one(self, one: Reminder, voice: Voice, page: int, sources: Set[int], *, is_due: bool) -> Draft:
         if is_due:
-            return Draft(shown(one, voice, sources), choices=under_due(one, voice))
-        buttons: tuple[Button, ...] = (
+            return Draft(shown(one, voice, sources), buttons=under_due(one, voice))
+        buttons: tuple[ReminderButton, ...] = (
             ReminderButton.of(EDIT, one, voice.say(Phrase.EDIT), emoji="✏️"),
             ReminderButton.of(DELETE, one, voice.say(Remind.DELETE)),
             ReminderButton.of(PAGE, one, voice.say(Notice.ACT_BACK), page),
         )
-        return Draft(shown(one, voice, sources), choices=buttons)
+        return Draft(shown(one, voice, sources), buttons=buttons)
 
     async def _changed(
         self, interaction: Interaction, guild_id: int, reminder_id: int, when: str, text: str | None
@@ -267,7 +250,7 @@ class ReminderCommand:
         if not await reminders.choose_zone(guild_id, user_id, meant):
             return Draft(voice.say(Remind.OPTED_OUT), mark=Mark.FAILED)
         outcome = await reminders.move_to_zone(one, meant)
-        await whisper(interaction, zone_is(meant, interaction.created_at, voice))
+        await send_ephemeral(interaction, zone_is(meant, interaction.created_at, voice))
         if not isinstance(outcome, Made | AskedWhen):
             return self._gone(interaction)
         return self._told(outcome, self._spoken(one))
@@ -283,7 +266,7 @@ class ReminderCommand:
 
     def _deleted(self, one: Reminder, voice: Voice) -> Draft:
         button = ReminderButton.of(RESTORE, one, voice.say(Phrase.UNDO), emoji="↩️")
-        return Draft(voice.say(Remind.DELETED), choices=(button,))
+        return Draft(voice.say(Remind.DELETED), buttons=(button,))
 
     def _gone(self, interaction: Interaction) -> Draft:
         return Draft(self._voice(interaction).say(Remind.GONE), mark=Mark.FAILED)
@@ -292,58 +275,37 @@ class ReminderCommand:
 
     async def _begin(self, interaction: Interaction, work: Work) -> None:
         """What a command answers, to the one who used it alone."""
-        with request("reminder"):
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            await _follow(interaction, await self._attempt(interaction, work))
+
+        async def of_theirs(_: Audience) -> Draft:
+            return await work()
+
+        await self._replies.answer(interaction, of_theirs, reading=False)
 
     async def _go_on(self, interaction: Interaction, work: Work, verb: str = "") -> None:
-        """In the place of what was pressed; what could not be done is whispered. One of several that stand in a note
-        is shown beside it."""
-        beside = verb == SHOW and not is_whispered(interaction)
-        await interaction.response.defer(ephemeral=beside, thinking=beside)
-        draft = await self._attempt(interaction, work)
-        if beside:
-            await _follow(interaction, draft)
-        elif draft.mark is Mark.FAILED:
-            await whisper(interaction, draft.words)
-        else:
-            await interaction.edit_original_response(content=draft.words, view=view_of(draft), allowed_mentions=SILENT)
+        """In the place of what was pressed; one of several that stand in a note is shown beside it."""
 
-    async def _show_form(self, interaction: Interaction, kind: str, guild_id: int, reminder_id: int) -> None:
-        voice, until = self._voice(interaction), asyncio.get_running_loop().time() + FORM_SECONDS
-        work = self._memory.reminders.one(guild_id, reminder_id, interaction.user.id)
-        one = await self._composer.attempt(work, voice, until, reading=True)
-        if isinstance(one, Reminder):
-            await interaction.response.send_modal(ReminderForm(kind, guild_id, reminder_id, voice, one.text))
-            return
-        words = voice.say(Remind.GONE) if one is None else one.words
-        await interaction.response.send_message(words, ephemeral=True, allowed_mentions=SILENT)
+        async def of_theirs(_: Audience) -> Draft:
+            return await work()
 
-    async def _attempt(self, interaction: Interaction, work: Work) -> Draft:
-        voice, until = self._voice(interaction), self._composer.until()
-        return await self._composer.attempt(work(), voice, until, reading=False)
+        shows_beside = verb == SHOW and not is_whispered(interaction)
+        await (self._replies.answer if shows_beside else self._replies.replace)(interaction, of_theirs, reading=False)
+
+    async def _form(self, interaction: Interaction, of: str, guild_id: int, reminder_id: int) -> discord.ui.Modal | str:
+        voice, one = (
+            self._voice(interaction),
+            await self._memory.reminders.one(guild_id, reminder_id, interaction.user.id),
+        )
+        return voice.say(Remind.GONE) if one is None else ReminderForm(of, guild_id, reminder_id, voice, one.text)
 
     def _sources(self, interaction: Interaction) -> Set[int]:
         """What they can read now, as far as is known: nothing leads elsewhere."""
-        return frozenset() if interaction.guild_id is None else sole_reader(self._memory, interaction).sources
+        return self._replies.reader(interaction).sources
 
     def _voice(self, interaction: Interaction) -> Voice:
-        return voice_of(interaction, self._bot_name)
+        return self._replies.voice(interaction)
 
     def _spoken(self, one: Reminder) -> Voice:
-        return Voice(one.language, self._bot_name)
-
-
-async def _follow(interaction: Interaction, draft: Draft) -> None:
-    await interaction.followup.send(
-        draft.words, ephemeral=True, allowed_mentions=SILENT, suppress_embeds=True, view=view_of(draft)
-    )
-
-
-# `/remind`, `/reminders`, and "Remind me of this" in the menu of a message.
-
-
-LONGEST_WHEN = 100
+        return Voice(one.language, self._replies.bot_name)
 
 
 def remind_command(reminders: ReminderCommand) -> app_commands.Command[Any, ..., None]:

@@ -11,18 +11,18 @@ from collections.abc import Callable, Iterable
 from datetime import timedelta
 from enum import Enum, auto
 
-import aiohttp
 import discord
 
 from bot.background import Outages
+from bot.connection import TROUBLE
 from bot.reminders.buttons import is_of, nonce_of, under_all_due, under_due
 from bot.reminders.pages import all_due, due
 from bot.replies.draft import Draft, SpeakingPlaces, may_write
 from bot.replies.send import NO_REPLY_POSSIBLE, ReadersChanged, Still, post_message, view_of, withdraw
 from bot.words.voice import Voice
-from memory.background import Turns
+from memory.background import FairScheduler
 from memory.core.clock import Clock
-from memory.health import Part
+from memory.health import HealthReporter
 from memory.manager import MemoryManager
 from memory.reminders.values import Claimed, Reminder
 from memory.tasks import request
@@ -46,7 +46,6 @@ GUILDS_AT_ONCE = 8
 MOST_IN_A_TURN = 5
 """Of one guild, while others wait."""
 
-_TROUBLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 _SERVER_ERROR = 500
 
 
@@ -56,13 +55,13 @@ class _Seen(Enum):
 
 
 class ReminderWorker:
-    def __init__(self, memory: MemoryManager, bot_name: str, clock: Clock, part: Part) -> None:
+    def __init__(self, memory: MemoryManager, bot_name: str, clock: Clock, part: HealthReporter) -> None:
         self._memory = memory
         self._bot_name = bot_name
         self._clock = clock
         self._part = part
         self._outages = Outages(part)
-        self._turns = Turns("reminders")
+        self._turns = FairScheduler("reminders")
         part.watch(seconds_waited=self._turns.seconds_waited)
         self._speaking_places = SpeakingPlaces(memory)
         self._began = 0.0
@@ -73,12 +72,7 @@ class ReminderWorker:
         while True:
             self._pause = EVERY_SECONDS
             with request("reminders"):
-                try:
-                    await self._outages.survived(self._look([guild.id for guild in guilds()], client))
-                except Exception:
-                    # Whatever it was, the next look tries again; without this nobody would ever be reminded again.
-                    logger.exception("reminders could not be delivered")
-                    self._part.failing("Reminders could not be delivered; the log says why.")
+                await self._outages.survived(self._look([guild.id for guild in guilds()], client))
             await self._memory.reminders.woken(self._pause)
 
     async def _look(self, guild_ids: list[int], client: discord.Client) -> None:
@@ -106,7 +100,7 @@ class ReminderWorker:
             try:
                 async with asyncio.timeout(SENDING_SECONDS):
                     await self._deliver(claimed, client, in_place=bool(may_stand))
-            except _TROUBLE as error:
+            except TROUBLE as error:
                 await self._put_off(claimed, error)
 
     async def _deliver(self, claimed: tuple[Claimed, ...], client: discord.Client, *, in_place: bool) -> None:
@@ -160,7 +154,7 @@ class ReminderWorker:
             except discord.HTTPException as error:
                 if error.status >= _SERVER_ERROR:
                     raise
-                logger.info("a reminder is not taken", extra={"discord_code": error.code})
+                logger.info("reminder not accepted by Discord", extra={"discord_code": error.code})
                 if error.code not in NO_REPLY_POSSIBLE:
                     return None
         return None
@@ -168,10 +162,10 @@ class ReminderWorker:
     def _draft(self, reminders: tuple[Reminder, ...], *, in_place: bool) -> Draft:
         voice = Voice(reminders[0].language, self._bot_name)
         if len(reminders) > 1:
-            return Draft(all_due(reminders, voice), handles=under_all_due(reminders))
+            return Draft(all_due(reminders, voice), buttons=under_all_due(reminders))
         one = reminders[0]
         words = due(one, self._clock.now(), voice, self._memory.reminders.following(one), in_place=in_place)
-        return Draft(words, handles=under_due(one, voice))
+        return Draft(words, buttons=under_due(one, voice))
 
     async def _mark(self, claimed: Claimed, said: discord.Message) -> None:
         """It goes again if what asked for it has gone meanwhile."""
@@ -187,8 +181,11 @@ class ReminderWorker:
     ) -> discord.Message | _Seen:
         """Where it may have been said before."""
         seen: discord.Message | _Seen = _Seen.ABSENT
-        if _is_there(claimed.reminder, client):
-            can_read = _can_read(claimed.reminder, client)
+        guild, there = _place_of(claimed.reminder, client)
+        if guild is not None and there is not None:
+            # Without the right to read back Discord says that there is nothing.
+            allowed = there.permissions_for(guild.me)
+            can_read = allowed.view_channel and allowed.read_message_history
             seen = await _searched(place, claimed, client) if can_read else _Seen.UNREADABLE
         private = await _private_channel(claimed.reminder, client)
         if isinstance(seen, discord.Message) or private is None:
@@ -198,23 +195,21 @@ class ReminderWorker:
 
     def _may_be_posted(self, one: Reminder, client: discord.Client) -> bool:
         """Whether its owner could say it there themselves at this moment, to no others than when they asked for it."""
-        guild = client.get_guild(one.guild_id)
-        place = None if guild is None else guild.get_channel_or_thread(one.channel_id)
+        guild, place = _place_of(one, client)
         owner = None if guild is None else guild.get_member(one.owner_id)
         if place is None or owner is None or (isinstance(place, discord.Thread) and place.parent is None):
             return False
         return may_write(place, place.permissions_for(owner)) and self._memory.reminders.may_stand(one) is True
 
     async def _speaks_in(self, one: Reminder, client: discord.Client) -> bool:
-        guild = client.get_guild(one.guild_id)
-        place = None if guild is None else guild.get_channel_or_thread(one.channel_id)
+        _, place = _place_of(one, client)
         parent_id = place.parent_id if isinstance(place, discord.Thread) else None
         return await self._speaking_places.include(one.guild_id, one.channel_id, parent_id)
 
     async def _put_off(self, claimed: tuple[Claimed, ...], error: Exception) -> None:
         self._part.count("put off")
         code = error.code if isinstance(error, discord.HTTPException) else None
-        logger.warning("a reminder is tried again later", extra={"reason": type(error).__name__, "discord_code": code})
+        logger.warning("reminder postponed", extra={"reason": type(error).__name__, "discord_code": code})
         for one in claimed:
             pause = min(FIRST_PAUSE_SECONDS * 2 ** min(one.tries, 12), LONGEST_PAUSE_SECONDS)
             await self._memory.reminders.put_off(one, pause)
@@ -229,19 +224,11 @@ def _reference(one: Reminder) -> discord.MessageReference | None:
     )
 
 
-def _is_there(one: Reminder, client: discord.Client) -> bool:
+def _place_of(
+    one: Reminder, client: discord.Client
+) -> tuple[discord.Guild | None, discord.abc.GuildChannel | discord.Thread | None]:
     guild = client.get_guild(one.guild_id)
-    return guild is not None and guild.get_channel_or_thread(one.channel_id) is not None
-
-
-def _can_read(one: Reminder, client: discord.Client) -> bool:
-    """Without the right to read back Discord says that there is nothing."""
-    guild = client.get_guild(one.guild_id)
-    place = None if guild is None else guild.get_channel_or_thread(one.channel_id)
-    if guild is None or place is None:
-        return False
-    allowed = place.permissions_for(guild.me)
-    return allowed.view_channel and allowed.read_message_history
+    return guild, None if guild is None else guild.get_channel_or_thread(one.channel_id)
 
 
 async def _private_channel(one: Reminder, client: discord.Client) -> discord.DMChannel | None:

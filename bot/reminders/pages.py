@@ -3,6 +3,8 @@
 from collections.abc import Sequence, Set
 from datetime import datetime
 
+from discord.utils import format_dt
+
 from bot.reminders.buttons import to_say_when, under_made
 from bot.replies.draft import Draft, Mark
 from bot.replies.split import LIMIT, jump_link, sendable
@@ -48,13 +50,13 @@ def told(outcome: Outcome, voice: Voice, *, privately: bool = False) -> Draft:
         case Made(reminder=one, tells_zone=tells_zone):
             return Draft(
                 _made(outcome, voice, privately=privately),
-                handles=under_made(one, voice, tells_zone=tells_zone),
+                buttons=under_made(one, voice, tells_zone=tells_zone),
                 evidence=Evidence(),
             )
         case AskedWhen(reminder=one, why=why, moments=moments):
             words = voice.say(Remind.WHICH if moments else _WHY[why])
-            handles = to_say_when(one, moments, voice)
-            return Draft(words, mark=Mark.NOT_DONE, handles=handles, evidence=Evidence())
+            buttons = to_say_when(one, moments, voice)
+            return Draft(words, mark=Mark.NOT_DONE, buttons=buttons, evidence=Evidence())
         case Refused.OPTED_OUT:
             words = voice.say(Remind.OPTED_OUT)
         case Refused.TOO_MANY:
@@ -170,8 +172,7 @@ def _link(one: Reminder, message_id: int, voice: Voice) -> str:
 
 def moment(at: datetime | None) -> str:
     """As Discord shows it, by everyone's own clock."""
-    seconds = 0 if at is None else int(at.timestamp())
-    return f"<t:{seconds}:F> (<t:{seconds}:R>)"
+    return "" if at is None else f"{format_dt(at, 'F')} ({format_dt(at, 'R')})"
 
 
 def _every(repeat: Repeat, voice: Voice) -> str:

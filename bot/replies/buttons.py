@@ -1,16 +1,18 @@
-"""The buttons under replies. They hold in their id all they need, so that they work after any restart.
+"""The buttons and forms of replies. Their ids hold numbers alone, and all that is needed, so that they work after any
+restart; what somebody may do by them is asked of memory when they are pressed or filled in."""
 
-discord.py makes such a button anew from the message when it is pressed; what is to be done is asked of the client.
-"""
-
+import logging
 import re
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
+from uuid import UUID
 
+import aiohttp
 import discord
 
 from bot.replies.interactions import Interaction
-from bot.words.keys import Notice, Phrase
+from bot.words.keys import Phrase
 from bot.words.voice import Voice
 from memory.core.outcomes import UnclearWhat, UnclearWho
 from memory.core.values import (
@@ -26,17 +28,128 @@ from memory.core.values import (
     read,
     written,
 )
-from memory.language.detect import Language
 from memory.people.names import name_key
+from memory.tasks import request
 
-# What somebody wants that waits for them to choose whom they mean, or to say that they want it.
-#
-# It is the numbers that fit into the id of a button.
+logger = logging.getLogger(__name__)
 
-
+DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, OSError)
 MOST_OFFERED = 10
 
-ID = "[0-9a-f]{1,16}"
+Button = discord.ui.Button[discord.ui.View]
+Press = Callable[..., Awaitable[None]]
+"""Takes the interaction and, one by one, what stands behind the kind in the id."""
+
+
+class ReplyButton(discord.ui.DynamicItem[Button], template="(?!)"):
+    """A button whose id is its kind and some numbers. discord.py makes it anew from the message when it is pressed."""
+
+    kind: ClassVar[str]
+    emoji: ClassVar[str | None] = None
+    style: ClassVar[discord.ButtonStyle] = discord.ButtonStyle.secondary
+
+    def __init_subclass__(cls, *, kind: str) -> None:
+        super().__init_subclass__(template=rf"{kind}:(?P<values>.*)")
+        cls.kind = kind
+
+    def __init__(
+        self,
+        *values: object,
+        label: str | None = None,
+        emoji: str | None = None,
+        style: discord.ButtonStyle | None = None,
+        is_there: bool = True,
+        row: int | None = None,
+    ) -> None:
+        custom_id = ":".join((self.kind, *map(str, values)))
+        button: Button = discord.ui.Button(
+            style=style or self.style,
+            label=label,
+            emoji=emoji or self.emoji,
+            custom_id=custom_id,
+            disabled=not is_there,
+        )
+        super().__init__(button, row=row)
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        return cls(*match["values"].split(":"))
+
+    async def callback(self, interaction: Interaction) -> None:
+        if not isinstance(interaction.client, HasPresses):
+            raise TypeError("this client has no buttons")
+        await interaction.client.presses.press(interaction, self.custom_id)
+
+
+class Presses:
+    """Hands what is pressed or filled in to whoever does it, by the kind that its id begins with."""
+
+    def __init__(self) -> None:
+        self._handlers: dict[str, Press] = {}
+        self.buttons: list[type[ReplyButton]] = []
+
+    def on(self, button: type[ReplyButton], handler: Press) -> None:
+        self._handlers[button.kind] = handler
+        self.buttons.append(button)
+
+    def on_form(self, kind: str, handler: Press) -> None:
+        self._handlers[kind] = handler
+
+    async def press(self, interaction: Interaction, custom_id: str) -> None:
+        kind, *values = custom_id.split(":")
+        handler = self._handlers.get(kind)
+        if handler is None:
+            return
+        with request("press"):
+            try:
+                await handler(interaction, *values)
+            except DISCORD_FAILS:
+                logger.exception("could not answer a button press")
+
+    async def read_form(self, interaction: Interaction) -> None:
+        """Discord tells of every form that is sent; ours is read from what it tells."""
+        if interaction.type is discord.InteractionType.modal_submit and interaction.data is not None:
+            await self.press(interaction, str(interaction.data.get("custom_id", "")))
+
+
+@runtime_checkable
+class HasPresses(Protocol):
+    @property
+    def presses(self) -> Presses: ...
+
+
+class Form(discord.ui.Modal):
+    """A form that is read from the interaction alone, whatever was restarted while somebody was typing."""
+
+    def __init__(self, title: str, *custom_id: object, fields: "dict[str, FormField]") -> None:
+        """`fields` by their labels."""
+        super().__init__(title=title, custom_id=":".join(map(str, custom_id)))
+        for label, field in fields.items():
+            self.add_item(discord.ui.Label(text=label, component=field))
+        self.stop()  # discord.py would keep it for ever, for a form that may never be sent
+
+
+FormField = discord.ui.TextInput[discord.ui.View] | discord.ui.Select[discord.ui.View]
+
+
+def filled_in(interaction: Interaction) -> dict[str, str]:
+    """What stands in the fields of a form, or was chosen there."""
+    return dict(_fields(None if interaction.data is None else interaction.data.get("components")))
+
+
+def _fields(components: object) -> Iterator[tuple[str, str]]:
+    """In whichever shape Discord wraps them."""
+    for one in components if isinstance(components, (list, tuple)) else ():
+        if isinstance(one, dict):
+            if "value" in one or "values" in one:
+                yield str(one.get("custom_id")), str(next(iter(one.get("values") or [one.get("value", "")])))
+            yield from _fields(one.get("components"))
+            yield from _fields([one.get("component")])
+
+
+# What somebody wants that waits for them to choose whom they mean, or to say that they want it.
 
 
 class ToldThing(NamedTuple):
@@ -46,15 +159,8 @@ class ToldThing(NamedTuple):
     thing: int
 
 
-_CHOICE = rf"[0-9a-f]{{1,8}}\.{ID}"
 _INTENTS = {"r": Intent.REMEMBER, "f": Intent.FORGET, "k": Intent.KNOWLEDGE, "q": Intent.QUESTION}
 _LETTERS = {intent: letter for letter, intent in _INTENTS.items()}
-
-
-PATTERN = (
-    rf"meant:(?P<intent>[rfkq])(?P<way>[mce]):(?P<person>{ID}):(?P<message>{ID}):"
-    rf"(?P<choices>(?:{_CHOICE}(?:-{_CHOICE}){{0,{MOST_CHOICES - 1}}})?)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +176,7 @@ class Unfinished:
 
     @property
     def tells(self) -> bool:
-        """Something is to be done, not answered."""
+        """Whether something is to be done, not answered."""
         return self.intent in (Intent.REMEMBER, Intent.FORGET)
 
     @classmethod
@@ -83,14 +189,15 @@ class Unfinished:
         return cls(intent, question.asker_id, question.message_id, question.choices, by_command)
 
     @classmethod
-    def from_id(cls, match: re.Match[str]) -> Self:
-        person_id, said_in, way = int(match["person"], 16), int(match["message"], 16), match["way"]
-        return cls(_INTENTS[match["intent"]], person_id, said_in, read(match["choices"]), way != "m", way == "e")
+    def of_values(cls, how: str, person: str, message: str, choices: str) -> Self:
+        intent, way = _INTENTS[how[0]], how[1]
+        return cls(intent, int(person, 16), int(message, 16), read(choices), way != "m", way == "e")
 
-    def as_id(self) -> str:
-        """At most a hundred characters, as Discord wants it."""
+    @property
+    def values(self) -> tuple[str, ...]:
+        """For the id of a button: with its kind at most a hundred characters, as Discord wants it."""
         way = "m" if not self.by_command else "e" if self.everywhere else "c"
-        return f"meant:{_LETTERS[self.intent]}{way}:{self.person_id:x}:{self.said_in:x}:{written(self.choices)}"
+        return f"{_LETTERS[self.intent]}{way}", f"{self.person_id:x}", f"{self.said_in:x}", written(self.choices)
 
     def finished(self, unclear: UnclearWho, voice: Voice) -> list[tuple[Self, str]]:
         """One for each who may be meant, with what stands on its button; none, if it was asked too often already."""
@@ -108,225 +215,101 @@ def label_of(member: Member) -> str:
     return f"{member.display_name[:40]} (@{member.username[:34]})"
 
 
-Button = discord.ui.Button[discord.ui.View]
+class ThisMember(ReplyButton, kind="meant"):
+    """Under the question whom somebody means, once for each who may be meant; or whether they told us something.
+
+    In a channel the message with the words stands there to be read again. The words of a command are repeated in our
+    question, which its sender alone can see, and are read from there.
+    """
+
+    @classmethod
+    def of(cls, unfinished: Unfinished, unclear: UnclearWho, voice: Voice) -> tuple[Self, ...]:
+        return tuple(cls(*finished.values, label=label) for finished, label in unfinished.finished(unclear, voice))
+
+    @classmethod
+    def remembering(cls, question: Question, voice: Voice) -> Self:
+        """For somebody of whom we cannot say whether they ask or tell us something."""
+        unfinished = Unfinished(Intent.REMEMBER, question.asker_id, question.message_id)
+        return cls(*unfinished.values, label=voice.say(Phrase.REMEMBER_THIS))
 
 
-class PressHandler(Protocol):
-    """What is done when a button is pressed."""
+class ForgetThis(ReplyButton, kind="forget-this"):
+    """Under a numbered list of facts that may be meant, once for each; by the message that told it."""
 
-    async def answer_only_to(self, interaction: Interaction, asker_id: int, message_id: int) -> None: ...
-
-    async def let_everyone_know(
-        self, interaction: Interaction, teller_id: int, message_id: int, language: Language
-    ) -> None: ...
-
-    async def choose_member(self, interaction: Interaction, unfinished: Unfinished) -> None: ...
-
-    async def forget_this(
-        self, interaction: Interaction, person_id: int, told: ToldThing, language: Language
-    ) -> None: ...
-
-
-@runtime_checkable
-class HasPressHandler(Protocol):
-    @property
-    def pressing(self) -> PressHandler: ...
-
-
-class AnswerOnlyToMe(
-    discord.ui.DynamicItem[Button], template=r"answer-only-to:(?P<asker>[0-9]{1,20}):(?P<message>[0-9]{1,20})"
-):
-    """Under every public answer, whatever it says: that it is there tells nothing."""
-
-    def __init__(self, asker_id: int, message_id: int, label: str | None = None) -> None:
-        super().__init__(
-            discord.ui.Button(
-                style=discord.ButtonStyle.secondary,
-                label=label,
-                emoji="🤫",
-                custom_id=f"answer-only-to:{asker_id}:{message_id}",
-            )
+    @classmethod
+    def of(cls, person_id: int, unclear: UnclearWhat, voice: Voice) -> tuple[Self, ...]:
+        facts = unclear.candidates if unclear.can_be_chosen else ()
+        return tuple(
+            cls(voice.language, f"{person_id:x}", f"{fact.message_id:x}", f"{fact.thing:x}", label=str(number))
+            for number, fact in enumerate(facts, start=1)
         )
-        self._asker_id = asker_id
-        self._message_id = message_id
+
+
+class AnswerOnlyToMe(ReplyButton, kind="answer-only-to"):
+    """Under a public answer of which the asker alone would hear more."""
+
+    emoji = "🤫"
 
     @classmethod
-    def of(cls, message: discord.Message, voice: Voice) -> Self:
-        return cls(message.author.id, message.id, voice.say(Phrase.ANSWER_ONLY_TO_ME))
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        return cls(int(match["asker"]), int(match["message"]))
-
-    async def callback(self, interaction: Interaction) -> None:
-        await press_handler_of(interaction).answer_only_to(interaction, self._asker_id, self._message_id)
+    def of(cls, asker_id: int, message_id: int, voice: Voice) -> Self:
+        return cls(asker_id, message_id, label=voice.say(Phrase.ANSWER_ONLY_TO_ME))
 
 
-class EveryoneMayKnow(
-    discord.ui.DynamicItem[Button],
-    template=r"everyone-may-know:(?P<language>[a-z]{2}):(?P<teller>[0-9]{1,20}):(?P<message>[0-9]{1,20})",
-):
+class EveryoneMayKnow(ReplyButton, kind="everyone-may-know"):
     """Under the confirmation of what somebody told of themselves in private.
 
     It names the message that told it: a number of the ledger would tell how much is told behind other doors.
     """
 
-    PREFIX = "everyone-may-know:"
-
-    def __init__(self, language: Language, teller_id: int, message_id: int, label: str | None = None) -> None:
-        super().__init__(
-            discord.ui.Button(
-                style=discord.ButtonStyle.secondary,
-                label=label,
-                emoji="📣",
-                custom_id=f"{self.PREFIX}{language}:{teller_id}:{message_id}",
-            )
-        )
-        self._language = language
-        self._teller_id = teller_id
-        self._message_id = message_id
+    emoji = "📣"
 
     @classmethod
     def of(cls, fact: Fact, voice: Voice) -> Self:
-        return cls(voice.language, fact.teller_id, fact.message_id, voice.say(Phrase.LET_EVERYONE_KNOW))
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        return cls(Language(match["language"]), int(match["teller"]), int(match["message"]))
-
-    async def callback(self, interaction: Interaction) -> None:
-        await press_handler_of(interaction).let_everyone_know(
-            interaction, self._teller_id, self._message_id, self._language
-        )
+        return cls(voice.language, fact.teller_id, fact.message_id, label=voice.say(Phrase.LET_EVERYONE_KNOW))
 
 
-class CatchUpOpener(Protocol):
-    async def show(self, interaction: Interaction, asker_id: int) -> None: ...
-
-
-@runtime_checkable
-class HasCatchUpOpener(Protocol):
-    @property
-    def catch_ups(self) -> CatchUpOpener: ...
-
-
-class ShowMissed(discord.ui.DynamicItem[Button], template=rf"show-missed:(?P<asker>{ID})"):
+class ShowMissed(ReplyButton, kind="show-missed"):
     """Under our answer to somebody who asks what they missed."""
 
-    def __init__(self, asker_id: int, label: str | None = None) -> None:
-        super().__init__(
-            discord.ui.Button(
-                style=discord.ButtonStyle.primary, label=label or "…", custom_id=f"show-missed:{asker_id:x}"
-            )
-        )
-        self._asker_id = asker_id
+    style = discord.ButtonStyle.primary
 
     @classmethod
     def of(cls, asker_id: int, voice: Voice) -> Self:
-        return cls(asker_id, voice.say(Phrase.SHOW_ME))
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        return cls(int(match["asker"], 16))
-
-    async def callback(self, interaction: Interaction) -> None:
-        if not isinstance(interaction.client, HasCatchUpOpener):
-            raise TypeError("this client has no catch-ups")
-        await interaction.client.catch_ups.show(interaction, self._asker_id)
+        return cls(f"{asker_id:x}", label=voice.say(Phrase.SHOW_ME))
 
 
-BUTTONS = (AnswerOnlyToMe, EveryoneMayKnow, ShowMissed)
+# Under the line that says what changed in memory: the number of the change, and the language of that line.
 
 
-def press_handler_of(interaction: Interaction) -> PressHandler:
-    if not isinstance(interaction.client, HasPressHandler):
-        raise TypeError("this client has no buttons")
-    return interaction.client.pressing
+class Undo(ReplyButton, kind="undo"):
+    emoji = "↩️"
 
 
-# Buttons to choose with when it is not clear who or what somebody means. They hold numbers alone, no words.
-#
-# In a channel the message with the words stands there to be read again. A command stands nowhere: its words are
-# repeated in our question, which its sender alone can see, and are read from there.
+class Edit(ReplyButton, kind="edit"):
+    """For the teller, who may put it in other words."""
+
+    emoji = "✏️"
 
 
-class ThisMember(
-    discord.ui.DynamicItem[Button],
-    template=PATTERN,
-):
-    """Under the question whom somebody means, once for each who may be meant; or whether they told us something."""
-
-    def __init__(self, unfinished: Unfinished, label: str | None = None) -> None:
-        super().__init__(_button(unfinished.as_id(), label))
-        self._unfinished = unfinished
-
-    @classmethod
-    def of(cls, unfinished: Unfinished, unclear: UnclearWho, voice: Voice) -> tuple[Self, ...]:
-        return tuple(cls(finished, label) for finished, label in unfinished.finished(unclear, voice))
-
-    @classmethod
-    def wanting(cls, intent: Intent, question: Question, voice: Voice) -> Self:
-        """For somebody of whom we cannot say what they want."""
-        return cls(Unfinished(intent, question.asker_id, question.message_id), voice.say(_WANTED[intent]))
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        return cls(Unfinished.from_id(match))
-
-    async def callback(self, interaction: Interaction) -> None:
-        await press_handler_of(interaction).choose_member(interaction, self._unfinished)
+class NotTrue(ReplyButton, kind="not-true"):
+    """For somebody else whom it is about, where they can see it."""
 
 
-class ForgetThis(
-    discord.ui.DynamicItem[Button],
-    template=rf"forget-this:(?P<language>[a-z]{{2}}):(?P<person>{ID}):(?P<message>{ID}):(?P<thing>{ID})",
-):
-    """Under a numbered list of facts that may be meant, once for each; by the message that told it."""
-
-    def __init__(self, language: Language, person_id: int, told: ToldThing, label: str | None = None) -> None:
-        super().__init__(_button(f"forget-this:{language}:{person_id:x}:{told.message_id:x}:{told.thing:x}", label))
-        self._language = language
-        self._person_id = person_id
-        self._told = told
-
-    @classmethod
-    def of(cls, person_id: int, unclear: UnclearWhat, voice: Voice) -> tuple[Self, ...]:
-        if not unclear.can_be_chosen:
-            return ()
-        numbered = enumerate(unclear.candidates, start=1)
-        return tuple(
-            cls(voice.language, person_id, ToldThing(fact.message_id, fact.thing), str(number))
-            for number, fact in numbered
-        )
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        told = ToldThing(int(match["message"], 16), int(match["thing"], 16))
-        return cls(Language(match["language"]), int(match["person"], 16), told)
-
-    async def callback(self, interaction: Interaction) -> None:
-        await press_handler_of(interaction).forget_this(interaction, self._person_id, self._told, self._language)
+_LABELS = {Undo: Phrase.UNDO, Edit: Phrase.EDIT, NotTrue: Phrase.NOT_TRUE}
 
 
-_WANTED: dict[Intent, Phrase | Notice] = {
-    Intent.REMEMBER: Phrase.REMEMBER_THIS,
-    Intent.FORGET: Notice.ACT_FORGET,
-    Intent.QUESTION: Phrase.IT_IS_A_QUESTION,
-}
+def under_told(
+    change_id: UUID | None, voice: Voice, *, can_object: bool, can_edit: bool = True
+) -> tuple[ReplyButton, ...]:
+    """Under what was told or put in other words. `can_object`: it is about others than its teller, who can see it.
+    `can_edit`: it is one thing, which other words can say."""
+    kinds = (Undo, *((Edit,) if can_edit else ()), *((NotTrue,) if can_object else ()))
+    return () if change_id is None else tuple(of_change(kind, change_id, voice) for kind in kinds)
 
 
-def _button(custom_id: str, label: str | None) -> Button:
-    return discord.ui.Button(style=discord.ButtonStyle.secondary, label=label, custom_id=custom_id)
+def under_taken_away(change_id: UUID | None, voice: Voice) -> tuple[ReplyButton, ...]:
+    return () if change_id is None else (of_change(Undo, change_id, voice),)
 
 
-CHOICE_BUTTONS = (ThisMember, ForgetThis)
+def of_change(kind: type[ReplyButton], change_id: UUID, voice: Voice) -> ReplyButton:
+    return kind(voice.language, change_id.hex, label=voice.say(_LABELS[kind]))

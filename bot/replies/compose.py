@@ -6,17 +6,25 @@ something broke. None of these is ever confused with knowing nothing.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Iterable, Sequence
+from collections.abc import Awaitable, Iterable
 from dataclasses import replace
 from typing import TypeVar
 
-from bot.replies.buttons import EveryoneMayKnow, ForgetThis, ShowMissed, ThisMember, Unfinished
+from bot.replies.buttons import (
+    EveryoneMayKnow,
+    ForgetThis,
+    NotTrue,
+    ShowMissed,
+    ThisMember,
+    Unfinished,
+    of_change,
+    under_taken_away,
+    under_told,
+)
 from bot.replies.draft import Draft, Mark, knows_who_reads
 from bot.replies.split import with_sources
-from bot.replies.undo_buttons import NotTrue, under_taken_away, under_told
 from bot.words.keys import Phrase
 from bot.words.voice import Voice, name_of, told_as
-from memory.commands.addressing import Addressed
 from memory.commands.small_talk import Kindness, chatter_in, kindness_of
 from memory.core.outcomes import (
     AlreadyKnown,
@@ -34,7 +42,7 @@ from memory.core.outcomes import (
 from memory.core.provenance import Evidence, Read
 from memory.core.values import Fact, Intent, Member, Question, Telling
 from memory.db.errors import StoreError
-from memory.health import Part
+from memory.health import HealthReporter
 from memory.manager import MemoryManager
 from memory.places.view import Audience
 from memory.tasks import current_request
@@ -58,7 +66,7 @@ _MARKS = {Kindness.REMINDERS: Mark.ASK_PRIVATELY, Kindness.REMIND_OTHER: Mark.NO
 
 
 class Composer:
-    def __init__(self, memory: MemoryManager, part: Part, reply_seconds: float) -> None:
+    def __init__(self, memory: MemoryManager, part: HealthReporter, reply_seconds: float) -> None:
         """`reply_seconds`: what any reply may take. An answer may have less."""
         self._memory = memory
         self._part = part
@@ -79,14 +87,14 @@ class Composer:
             async with asyncio.timeout_at(until):
                 return await work
         except TimeoutError:
-            logger.warning("a reply took too long")
+            logger.warning("reply took too long")
             words = voice.say(Phrase.TOOK_TOO_LONG)
         except StoreError as error:
-            logger.warning("memory could not be reached for a reply", extra={"reason": type(error).__name__})
+            logger.warning("database unavailable for a reply", extra={"reason": type(error).__name__})
             words, is_undone = voice.say(Phrase.CANNOT_LOOK if reading else Phrase.CANNOT_WRITE), True
         except Exception:
             # The edge: whatever broke, the person is told so, and the operator finds it by the request's id.
-            logger.exception("a reply failed")
+            logger.exception("reply failed")
             self._part.count("failures")
             words = voice.say(Phrase.UNEXPECTED, request=current_request())
         return Draft(words, mark=Mark.FAILED, is_undone=is_undone)
@@ -96,22 +104,22 @@ class Composer:
         words = voice.told(outcome)
         match outcome:
             case Remembered(fact=fact, may_be_opened=may_be_opened, replaced=replaced, also=also, change_id=change_id):
-                button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
                 is_about_others = _is_about_others(outcome, telling)
                 # In the words of another it is theirs to change; of several things none is meant.
                 can_edit = not also and fact.teller_id == telling.teller_id
                 can_object = is_about_others and not telling.by_command and self._is_in_sight(outcome, telling)
                 handles = under_told(change_id, voice, can_object=can_object, can_edit=can_edit)
+                buttons = (*_to_open(fact, voice, may_be_opened=may_be_opened), *handles)
                 told = [fact, *also, *replaced]
                 # Where not all can read back, it repeats what was said there just now, and nothing older from there.
                 drawn_from = told_in(told) - ({audience.place_id} - audience.sources)
                 aloud = self._aloud(outcome, telling, voice) if telling.by_command and is_about_others else None
-                return Draft(words, drawn_from, button=button, handles=handles, evidence=repeating(told), aloud=aloud)
+                return Draft(words, drawn_from, buttons=buttons, evidence=repeating(told), aloud=aloud)
             case AlreadyKnown(fact=fact, may_be_opened=may_be_opened, also=also, change_id=change_id):
-                button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
-                handles = under_taken_away(change_id, voice)
+                opening = _to_open(fact, voice, may_be_opened=may_be_opened)
+                buttons = (*opening, *under_taken_away(change_id, voice))
                 known = [fact, *also]
-                return Draft(words, told_in(known), button=button, handles=handles, evidence=repeating(known))
+                return Draft(words, told_in(known), buttons=buttons, evidence=repeating(known))
             case KnownBetter(fact=fact):
                 return Draft(words, told_in([fact]), Mark.NOT_DONE, evidence=repeating([fact]))
             case UnclearWho():
@@ -133,8 +141,8 @@ class Composer:
             name=", ".join(name_of(one) for one in about),
             fact=" · ".join(map(told_as, told)),
         )
-        handles = (NotTrue.of(outcome.change_id, voice),)
-        return Draft(words, told_in(told), handles=handles, evidence=repeating(told))
+        buttons = (of_change(NotTrue, outcome.change_id, voice),)
+        return Draft(words, told_in(told), buttons=buttons, evidence=repeating(told))
 
     def _is_in_sight(self, outcome: Remembered, telling: Telling) -> bool:
         """Whether somebody it is about can read the place; they may, where that is not known."""
@@ -162,12 +170,12 @@ class Composer:
             case UnclearWho():
                 return _asking(draft.words, Unfinished.of_telling(telling, Intent.FORGET), outcome, audience, voice)
             case UnclearWhat():
-                return replace(draft, choices=ForgetThis.of(telling.teller_id, outcome, voice))
+                return replace(draft, buttons=ForgetThis.of(telling.teller_id, outcome, voice))
             case _:
                 return draft
-        handles = under_taken_away(change_id, voice)
-        unsaid = replace(unsaid, handles=handles, evidence=Evidence())
-        return replace(draft, mark=Mark.DONE, handles=handles, lapses=bool(named), instead=unsaid)
+        buttons = under_taken_away(change_id, voice)
+        unsaid = replace(unsaid, buttons=buttons, evidence=Evidence())
+        return replace(draft, mark=Mark.DONE, buttons=buttons, lapses=bool(named), instead=unsaid)
 
     async def answered(
         self, question: Question, intent: Intent, audience: Audience, voice: Voice, until: float
@@ -185,7 +193,7 @@ class Composer:
     async def answered_or_wanted(
         self, question: Question, audience: Audience, voice: Voice, until: float
     ) -> Draft | Intent:
-        """The same for what no verb says: the answer, or what is wanted instead of one."""
+        """Composes a reply to what no verb says: the answer, or what is wanted instead of one."""
         answer = await self._memory.answers.answer_or_intent(question, audience, until=until, may_write=True)
         if isinstance(answer, Intent):
             return answer
@@ -197,7 +205,7 @@ class Composer:
         if intent is Intent.CATCH_UP:
             await self._memory.answers.mark_addressed(question, Intent.QUESTION)
             show = ShowMissed.of(question.asker_id, voice)
-            return Draft(voice.say(Phrase.CATCH_UP_OFFER), mark=Mark.ASK_PRIVATELY, choices=(show,))
+            return Draft(voice.say(Phrase.CATCH_UP_OFFER), mark=Mark.ASK_PRIVATELY, buttons=(show,))
         if intent is Intent.REMINDERS:
             await self._memory.answers.mark_addressed(question, Intent.QUESTION)
             return Draft(voice.say(Phrase.REMINDERS_POINTED), mark=Mark.ASK_PRIVATELY)
@@ -214,18 +222,8 @@ class Composer:
         spoken = replace(voice, language=language)
         words = spoken.say(_KIND_WORDS[kindness])
         if kindness is Kindness.MISSED:
-            return Draft(words, mark=Mark.ASK_PRIVATELY, choices=(ShowMissed.of(question.asker_id, spoken),))
+            return Draft(words, mark=Mark.ASK_PRIVATELY, buttons=(ShowMissed.of(question.asker_id, spoken),))
         return Draft(words, mark=_MARKS.get(kindness, Mark.NOD))
-
-    async def asked_back(self, question: Question, may_mean: Sequence[Addressed], voice: Voice) -> Draft:
-        """Whether they mean a verb that they may have mistyped. Nothing is done before they say so."""
-        await self._memory.answers.mark_addressed(question, Intent.QUESTION)
-        *first, last = [one.verb for one in may_mean]
-        verb = voice.say(Phrase.OR, first=", ".join(first), last=last) if first else last
-        intents = (*(one.intent for one in may_mean), Intent.QUESTION)
-        choices = tuple(ThisMember.wanting(intent, question, voice) for intent in intents)
-        words = voice.say(Phrase.DID_YOU_MEAN, verb=verb)
-        return Draft(words, mark=Mark.NOT_DONE, choices=choices, evidence=Evidence())
 
 
 def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Audience, voice: Voice) -> Draft:
@@ -240,8 +238,8 @@ def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Aud
         draft = _asking(words, unfinished, answer.unclear, audience, voice)
     if answer.may_be_told and not by_command:
         doubt = voice.say(Phrase.MAY_BE_TOLD)
-        told = ThisMember.wanting(Intent.REMEMBER, question, voice)
-        draft = replace(draft, words=f"{draft.words}\n{doubt}", choices=(*draft.choices, told))
+        told = ThisMember.remembering(question, voice)
+        draft = replace(draft, words=f"{draft.words}\n{doubt}", buttons=(*draft.buttons, told))
     return replace(draft, evidence=answer.evidence, is_cut_off=answer.is_cut_off, only_reads=True)
 
 
@@ -250,8 +248,12 @@ def _asking(words: str, unfinished: Unfinished, unclear: UnclearWho, audience: A
     choices = ThisMember.of(unfinished, unclear, voice)
     repeats_words = unfinished.by_command and bool(choices)
     return Draft(
-        words, audience.sources, Mark.NOT_DONE, choices=choices, repeats_words=repeats_words, evidence=Evidence()
+        words, audience.sources, Mark.NOT_DONE, buttons=choices, repeats_words=repeats_words, evidence=Evidence()
     )
+
+
+def _to_open(fact: Fact, voice: Voice, *, may_be_opened: bool) -> tuple[EveryoneMayKnow, ...]:
+    return (EveryoneMayKnow.of(fact, voice),) if may_be_opened else ()
 
 
 def _is_about_others(outcome: Remembered, telling: Telling) -> bool:
@@ -262,9 +264,7 @@ def _is_about_others(outcome: Remembered, telling: Telling) -> bool:
 def _named(outcome: ForgetOutcome) -> tuple[Fact, ...]:
     """The facts that the sentence for this outcome repeats."""
     match outcome:
-        case Forgotten(facts=facts, left=left):
-            return (*facts, *left)
-        case ForgottenAll(heard=facts) | MayNotForget(facts=facts):
+        case Forgotten(facts=facts) | ForgottenAll(heard=facts) | MayNotForget(facts=facts):
             return facts
         case UnclearWhat(candidates=candidates):
             return candidates

@@ -7,14 +7,16 @@ its readers once more right before each call to Discord, and made anew if they m
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from typing import Optional
+from typing import Optional, Self
 
 import discord
 
+from bot.replies.buttons import ReplyButton
+from bot.replies.layout import Block
 from memory.core.provenance import Evidence
 from memory.db.errors import StoreError
 from memory.language.text import fold
@@ -23,9 +25,6 @@ from memory.places.view import Audience
 
 MOST_LOOKS = 3
 """How often a reply is made anew because channels closed meanwhile."""
-
-
-Button = discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]]
 
 
 class Mark(StrEnum):
@@ -57,11 +56,9 @@ class Draft:
     drawn_from: frozenset[int] = frozenset()
     """Channels that all its readers must be able to read."""
     mark: Mark = Mark.DONE
-    button: Button | None = None
-    choices: tuple[Button, ...] = ()
-    """What its reader is asked to choose from."""
-    handles: tuple[Button, ...] = ()
-    """What can be done about what it says."""
+    buttons: tuple[ReplyButton, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    """Of a reply that is one card; its words are what they say."""
     repeats_words: bool = False
     """What its reader said has to stand under it: it was a command, and is read from there when they have chosen."""
     evidence: Evidence | None = None
@@ -80,6 +77,11 @@ class Draft:
     """What is said in the place besides, where one reader alone sees this."""
     instead: Optional["Draft"] = None
     """What to say when it may not be said and cannot be made anew, because what was asked for is done."""
+
+    @classmethod
+    def of_card(cls, blocks: Sequence[Block], drawn_from: frozenset[int], evidence: Evidence | None = None) -> Self:
+        words = "\n".join(block.text for block in blocks)
+        return cls(words, drawn_from, blocks=tuple(blocks), evidence=evidence, only_reads=evidence is not None)
 
     def suits(self, audience: Audience) -> bool:
         return self.drawn_from <= audience.sources
@@ -157,7 +159,7 @@ class SpeakingPlaces:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 self._known[guild_id] = (await self._memory.privacy.settings(guild_id)).speaks_in
         except (StoreError, TimeoutError) as error:
-            logger.info("where to speak is not asked anew", extra={"reason": type(error).__name__})
+            logger.info("could not check again where to speak", extra={"reason": type(error).__name__})
         allowed = self._known.get(guild_id, frozenset())
         return not allowed or not allowed.isdisjoint(places)
 

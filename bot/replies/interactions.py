@@ -70,7 +70,7 @@ class Questions:
             try:
                 await interaction.response.edit_message(content=words, view=None, allowed_mentions=SILENT)
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-                logger.info("nobody could be told that a question ran out", extra={"reason": type(error).__name__})
+                logger.info("could not mark a question as expired", extra={"reason": type(error).__name__})
 
 
 class Question(discord.ui.View):
@@ -83,6 +83,7 @@ class Question(discord.ui.View):
         *,
         patience: float | None = None,
         ran_out: Notice | None = Notice.RAN_OUT,
+        for_managers: bool = False,
     ) -> None:
         """`ran_out` is what stands in its place when nobody answered it in time; None: its words stay."""
         super().__init__(timeout=patience or PATIENCE_SECONDS)
@@ -91,6 +92,14 @@ class Question(discord.ui.View):
         self._questions = questions
         self._voice = voice
         self._last_shown: Interaction | None = None
+        self._for_managers = for_managers
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """A manager may have lost the right since the question was asked."""
+        if interaction.permissions.manage_guild or not self._for_managers:
+            return True
+        await self.conclude(interaction, self._voice.say(Notice.ONLY_MANAGERS))
+        return False
 
     def shown_by(self, interaction: Interaction) -> None:
         """The answer to this interaction is the message that holds the question, and can be changed through it."""
@@ -129,17 +138,20 @@ class Question(discord.ui.View):
 
     async def tell_error(self, interaction: Interaction, error: Exception) -> None:
         with request("question") as request_id:
-            logger.error("a question could not go on", exc_info=error)
+            logger.error("could not continue a question to a member", exc_info=error)
             try:
                 await answer(interaction, self._voice.say(Phrase.UNEXPECTED, request=request_id))
             except (discord.HTTPException, aiohttp.ClientError, OSError):
-                logger.warning("nor could that be said")
+                logger.warning("could not report the failure either")
 
 
 class ManagersQuestion(Question):
-    async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """A manager may have lost the right since the question was asked."""
-        if interaction.permissions.manage_guild:
-            return True
-        await self.conclude(interaction, self._voice.say(Notice.ONLY_MANAGERS))
-        return False
+    def __init__(
+        self,
+        questions: Questions,
+        voice: Voice,
+        *,
+        patience: float | None = None,
+        ran_out: Notice | None = Notice.RAN_OUT,
+    ) -> None:
+        super().__init__(questions, voice, patience=patience, ran_out=ran_out, for_managers=True)

@@ -39,7 +39,9 @@ class ReceiptWriter:
         if not self._is_made_anew:
             self._is_made_anew = True
             return Sent.CHANGED
-        unsaid = replace(draft, words=self._voice.say(Phrase.SOURCES_CHANGE), evidence=Evidence(), choices=())
+        unsaid = replace(
+            draft, words=self._voice.say(Phrase.SOURCES_CHANGE), evidence=Evidence(), buttons=(), blocks=()
+        )
         await self._put(unsaid, readers)
         return unsaid
 

@@ -13,19 +13,20 @@ from datetime import timedelta
 from functools import partial
 from typing import TypeAlias
 
-import aiohttp
 import discord
 
 from bot.background import Outages
-from bot.replies.send import SILENT
+from bot.connection import TROUBLE
+from bot.replies.interactions import SILENT
+from bot.replies.layout import Block, layout_of
 from bot.words.keys import Phrase
 from bot.words.voice import Voice
-from memory.background import Turns
+from memory.background import FairScheduler
 from memory.core.clock import Clock
 from memory.daily.digest_values import is_digest
 from memory.db.errors import StoreError
 from memory.facts.undo import UndoService
-from memory.health import Part
+from memory.health import HealthReporter
 from memory.receipts.retractions import Replacement, Retraction, Retractions
 from memory.tasks import request
 
@@ -56,7 +57,6 @@ UNKNOWN_CHANNEL, UNKNOWN_MESSAGE = 10003, 10008
 THREAD_IS_ARCHIVED = 50083
 """Nothing can be edited in there."""
 
-_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 _SENTENCE = {
     Replacement.TAKEN_BACK: Phrase.TAKEN_BACK,
     Replacement.FORGOTTEN: Phrase.FORGOTTEN_UNSAID,
@@ -67,7 +67,7 @@ Key: TypeAlias = tuple[int, int]
 """Guild and question."""
 
 
-Edit: TypeAlias = Callable[[str], Awaitable[None]]
+Edit: TypeAlias = Callable[[discord.ui.LayoutView], Awaitable[None]]
 MakeAnew: TypeAlias = Callable[[Retraction, Edit], Awaitable[bool]]
 """Has something else stand there, with a receipt of its own; whether it did."""
 
@@ -79,7 +79,7 @@ class RetractionWorker:
         undo: UndoService,
         bot_name: str,
         clock: Clock,
-        part: Part,
+        part: HealthReporter,
         make_anew: MakeAnew | None = None,
     ) -> None:
         self._memory = memory
@@ -89,8 +89,8 @@ class RetractionWorker:
         self._clock = clock
         self._part = part
         self._outages = Outages(part)
-        self._turns = Turns("taking replies back")
-        self._checks = Turns("checking who reads our replies")
+        self._turns = FairScheduler("taking replies back")
+        self._checks = FairScheduler("checking who reads our replies")
         part.watch(seconds_waited=self._turns.seconds_waited)
         self._not_before: dict[Key, float] = {}
         """By the loop's clock, what is put off."""
@@ -111,24 +111,15 @@ class RetractionWorker:
                     if self._checks.failed:
                         self._part.failing("Who can read the bot's replies could not be checked; the log says why.")
                 except StoreError as error:
-                    logger.info("who can read our replies is checked later", extra={"reason": type(error).__name__})
-                except Exception:
-                    # As below: the next look tries again.
-                    logger.exception("who can read our replies could not be checked")
-                    self._part.failing("Who can read the bot's replies could not be checked; the log says why.")
+                    logger.info("check of who reads our replies postponed", extra={"reason": type(error).__name__})
             await asyncio.sleep(READERS_EVERY_SECONDS)
 
     async def _work(self, guilds: Callable[[], Iterable[discord.Guild]], client: discord.Client) -> None:
         looks = 0
         while True:
             with request("taking back"):
-                try:
-                    await self._outages.survived(self._look([guild.id for guild in guilds()], client))
-                    self._tell()
-                except Exception:
-                    # Whatever it was, the next look tries again; without this nothing would ever be taken back again.
-                    logger.exception("replies could not be taken back")
-                    self._part.failing("Replies could not be taken back; the log says why.")
+                await self._outages.survived(self._look([guild.id for guild in guilds()], client))
+                self._report_health()
             if await self._memory.marked(SOON_SECONDS if looks else EVERY_SECONDS):
                 looks = LOOKS_AFTER_WAKING
             else:
@@ -137,14 +128,14 @@ class RetractionWorker:
     async def _look(self, guild_ids: list[int], client: discord.Client) -> None:
         await self._purge()
         waiting = await self._memory.guilds(guild_ids)
-        self._let_go(lambda key: key[0] in waiting)
+        self._forget_unless(lambda key: key[0] in waiting)
 
         async def take_back(guild_id: int) -> None:
             now = asyncio.get_running_loop().time()
             later = [asked_in for (guild, asked_in), at in self._not_before.items() if guild == guild_id and at > now]
             async with self._memory.due(guild_id, later) as due:
                 there = {*later, *(one.asked_in for one in due)}
-                self._let_go(partial(_is_there, guild_id, there))
+                self._forget_unless(partial(_is_there, guild_id, there))
                 await self._take_all_back(due, client)
 
         await self._turns.round(waiting, take_back, at_once=GUILDS_AT_ONCE)
@@ -174,7 +165,7 @@ class RetractionWorker:
             if error is not None:
                 raise error
 
-    def _let_go(self, is_there: Callable[[Key], bool]) -> None:
+    def _forget_unless(self, is_there: Callable[[Key], bool]) -> None:
         """What was put off and is not to be taken back any more: its guild was left, or another answer stands there."""
         self._failed = {key for key in self._failed if is_there(key)}
         self._not_before = {key: at for key, at in self._not_before.items() if is_there(key)}
@@ -200,7 +191,7 @@ class RetractionWorker:
                     return
                 due = replace(due, message_ids=found)
             is_made_anew = await self._put_right(due, channel, client)
-        except _DISCORD_FAILS as error:
+        except TROUBLE as error:
             await self._put_off(due, error)
             return
         if not is_made_anew:  # that has a receipt of its own, which may be marked again already
@@ -208,7 +199,7 @@ class RetractionWorker:
         self._not_before.pop(due.key, None)
         self._failed.discard(due.key)
         self._part.count("deleted" if due.instead is Replacement.NOTHING else "edited")
-        logger.info("a reply was taken back", extra={"channel_id": due.channel_id, "because": due.because})
+        logger.info("reply taken back", extra={"channel_id": due.channel_id, "because": due.because})
 
     async def _put_right(self, due: Retraction, channel: discord.PartialMessageable, client: discord.Client) -> bool:
         """The first of its messages says what is left of it, if anything is; the others go. True: it was made anew."""
@@ -231,15 +222,17 @@ class RetractionWorker:
     async def _edit(self, due: Retraction, message: discord.PartialMessage) -> bool:
         """Whether something else was made to stand there."""
 
-        async def edit(words: str) -> None:
+        async def edit(card: discord.ui.LayoutView | None, words: str | None = None) -> None:
             try:
-                await message.edit(content=words, embeds=[], view=None, allowed_mentions=SILENT)
+                await message.edit(content=words, embeds=[], view=card, allowed_mentions=SILENT)
             except discord.NotFound as error:
                 _must_be_gone(error)
 
         if self._make_anew is not None and await self._make_anew(due, edit):
             return True
-        await edit(Voice(due.language, self._bot_name).say(_SENTENCE[due.instead]))
+        words = Voice(due.language, self._bot_name).say(_SENTENCE[due.instead])
+        # What was posted as a card stays one.
+        await (edit(layout_of([Block(words)])) if is_digest(due.asked_in) else edit(None, words))
         return False
 
     async def _found(self, due: Retraction, channel: discord.PartialMessageable, client: discord.Client) -> list[int]:
@@ -267,18 +260,18 @@ class RetractionWorker:
         self._part.count("put off")
         code = error.code if isinstance(error, discord.HTTPException) else None
         logger.warning(
-            "a reply could not be taken back yet",
+            "could not take a reply back yet",
             extra={"channel_id": due.channel_id, "reason": type(error).__name__, "discord_code": code},
         )
         try:
             await self._memory.put_off(due)
         except StoreError:
-            logger.info("how often it was tried could not be noted")
+            logger.info("could not note an attempt")
 
     def _wait(self, due: Retraction, seconds: float) -> None:
         self._not_before[due.key] = asyncio.get_running_loop().time() + seconds
 
-    def _tell(self) -> None:
+    def _report_health(self) -> None:
         if self._turns.failed:
             self._part.failing(f"Replies cannot be taken back on {self._turns.failed} server(s); the log says why.")
         elif self._failed:

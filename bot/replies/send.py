@@ -13,13 +13,17 @@ from typing import TypeVar
 import aiohttp
 import discord
 
-from bot.replies.draft import Button, Draft, Make, Mark, Readers, Sent, deliver
-from bot.replies.interactions import Interaction
+from bot.connection import TROUBLE
+from bot.replies.buttons import ReplyButton
+from bot.replies.draft import Draft, Make, Mark, Readers, Sent, deliver
+from bot.replies.interactions import SILENT, Interaction
+from bot.replies.layout import layout_of
 from bot.replies.receipts import ReceiptWriter
 from bot.replies.split import split
 from bot.words.keys import Phrase
 from bot.words.voice import Voice
 from memory.core.provenance import Evidence
+from memory.places.view import Audience
 from memory.receipts.service import Receipts
 
 logger = logging.getLogger(__name__)
@@ -34,12 +38,13 @@ LONGEST_REPEATED = 4_096
 Still = Callable[[], bool]
 """Whether the readers may still read it."""
 
-Put = Callable[[int, str, discord.ui.View, Still], Awaitable[object]]
-"""Brings a part of a reply to its place, by its number from 0 on, unless its readers have changed."""
-Post = Callable[[int, str, discord.ui.View, Still], Awaitable[discord.Message]]
-"""Puts a part there as a message of its own."""
+Shown = discord.ui.View | discord.ui.LayoutView
+"""What stands under a part; a layout takes the part's place."""
 
-_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+Put = Callable[[int, str, Shown, Still], Awaitable[object]]
+"""Brings a part of a reply to its place, by its number from 0 on, unless its readers have changed."""
+Post = Callable[[int, str, Shown, Still], Awaitable[discord.Message]]
+"""Puts a part there as a message of its own."""
 
 
 class ReadersChanged(Exception):
@@ -49,7 +54,7 @@ class ReadersChanged(Exception):
 def replying_to(message: discord.Message, *, again: bool = False) -> Post:
     """In the channel of a message, as an answer to it. `again`: although there was a message for it before."""
 
-    async def post(number: int, part: str, view: discord.ui.View, still: Still) -> discord.Message:
+    async def post(number: int, part: str, view: Shown, still: Still) -> discord.Message:
         # Discord drops a second message with the same nonce for some minutes: a repeated send is harmless.
         nonce = f"{message.id}-{number}{'b' if again else ''}"
         if number == 0:
@@ -62,17 +67,17 @@ def replying_to(message: discord.Message, *, again: bool = False) -> Post:
 def posting_in(channel: discord.abc.Messageable, request_id: int) -> Post:
     """In a channel, as an answer to no message: to what somebody did by a command."""
 
-    async def post(number: int, part: str, view: discord.ui.View, still: Still) -> discord.Message:
+    async def post(number: int, part: str, view: Shown, still: Still) -> discord.Message:
         return await post_message(channel, part, f"{request_id}-{number}", view, still)
 
     return post
 
 
 def replying_late_to(message: discord.Message, reply: discord.PartialMessage | None) -> Post:
-    """The same where a reply of ours that is no answer may stand already, known or not: it becomes the answer."""
+    """Posts where a reply of ours that is no answer may stand already, known or not: it becomes the answer."""
     post = replying_to(message)
 
-    async def replace(number: int, part: str, view: discord.ui.View, still: Still) -> discord.Message:
+    async def replace(number: int, part: str, view: Shown, still: Still) -> discord.Message:
         if number:
             return await post(number, part, view, still)
         stands: discord.Message | discord.PartialMessage | None = reply
@@ -84,9 +89,9 @@ def replying_late_to(message: discord.Message, reply: discord.PartialMessage | N
         if not still():
             raise ReadersChanged
         try:
-            return await stands.edit(content=part, view=view, allowed_mentions=discord.AllowedMentions.none())
-        except _DISCORD_FAILS as error:
-            logger.warning("a reply is posted anew", extra={"reason": type(error).__name__})
+            return await stands.edit(content=part, view=view, allowed_mentions=SILENT)
+        except TROUBLE as error:
+            logger.warning("posting a reply again", extra={"reason": type(error).__name__})
         posted = await replying_to(message, again=True)(0, part, view, still)
         await withdraw(stands)
         return posted
@@ -98,21 +103,23 @@ async def withdraw(reply: discord.Message | discord.PartialMessage) -> None:
     """Nothing came of it, or it stands elsewhere."""
     try:
         await reply.delete()
-    except _DISCORD_FAILS as error:
-        logger.info("a reply could not be withdrawn", extra={"reason": type(error).__name__})
+    except TROUBLE as error:
+        logger.info("could not delete a reply", extra={"reason": type(error).__name__})
 
 
 def whispering_to(interaction: discord.Interaction, *, repeating: str = "") -> Post:
     """To the one who used a command or a button, who has been told to wait; with words of theirs under it."""
     beneath = [discord.Embed(description=repeating[:LONGEST_REPEATED])] if repeating else []
 
-    async def post(_number: int, part: str, view: discord.ui.View, still: Still) -> discord.Message:
+    async def post(_number: int, part: str, view: Shown, still: Still) -> discord.Message:
         if not still():
             raise ReadersChanged
+        if isinstance(view, discord.ui.LayoutView):
+            return await interaction.followup.send(view=view, ephemeral=True, allowed_mentions=SILENT, wait=True)
         return await interaction.followup.send(
             part,
             ephemeral=True,
-            allowed_mentions=discord.AllowedMentions.none(),
+            allowed_mentions=SILENT,
             suppress_embeds=not beneath,
             embeds=beneath,
             view=view,
@@ -128,14 +135,32 @@ async def send(draft: Draft, put: Put, *, ending: str, still: Still) -> Sent:
         return await in_parts(draft, ending, still, put)
     except discord.HTTPException as error:
         if error.code in _CANNOT_SEND:
-            logger.warning("may not write in this place", extra={"discord_code": error.code})
+            logger.warning("not allowed to write in a channel", extra={"discord_code": error.code})
             return Sent.FORBIDDEN
         raise
 
 
+async def send_with_receipt(
+    paper: ReceiptWriter, draft: Draft, readers: Audience, post: Post, voice: Voice, still: Still
+) -> Sent:
+    """Sends what everyone in a place can read, with a receipt that is written before and completed when it stands."""
+    ready = await paper.before(draft, readers)
+    if isinstance(ready, Sent):
+        return ready
+    posted: list[int] = []
+
+    async def put(number: int, part: str, view: Shown, still: Still) -> None:
+        posted.append((await post(number, part, view, still)).id)
+
+    try:
+        return await send(ready, put, ending=voice.say(Phrase.CUT), still=still)
+    finally:
+        await paper.after(posted)
+
+
 async def in_parts(draft: Draft, ending: str, still: Still, put: Put) -> Sent:
     """A button stands under the last part. Where readers change between two parts, the rest is left out."""
-    parts = split(draft.words, ending=ending)
+    parts = [draft.words] if draft.blocks else split(draft.words, ending=ending)
     for number, part in enumerate(parts):
         is_last = number == len(parts) - 1
         try:
@@ -148,12 +173,12 @@ async def in_parts(draft: Draft, ending: str, still: Still, put: Put) -> Sent:
     return Sent.DELIVERED if parts else Sent.NOTHING
 
 
-def view_of(draft: Draft) -> discord.ui.View:
-    """All that can be pressed under it."""
-    return _view([*([] if draft.button is None else [draft.button]), *draft.choices, *draft.handles])
+def view_of(draft: Draft) -> Shown:
+    """All that can be pressed under it; or all of it, where it is one card."""
+    return layout_of(draft.blocks, draft.buttons) if draft.blocks else _view(draft.buttons)
 
 
-def _view(buttons: Iterable[Button]) -> discord.ui.View:
+def _view(buttons: Iterable[ReplyButton]) -> discord.ui.View:
     """Without a button, an empty one is as good as none to Discord."""
     view = discord.ui.View(timeout=None)
     for button in buttons:
@@ -161,9 +186,7 @@ def _view(buttons: Iterable[Button]) -> discord.ui.View:
     return view
 
 
-async def _answer(
-    message: discord.Message, part: str, nonce: str, view: discord.ui.View, still: Still
-) -> discord.Message:
+async def _answer(message: discord.Message, part: str, nonce: str, view: Shown, still: Still) -> discord.Message:
     reference = message.to_reference(fail_if_not_exists=False)
     try:
         return await post_message(message.channel, part, nonce, view, still, reference)
@@ -177,7 +200,7 @@ async def post_message(
     channel: discord.abc.Messageable,
     part: str,
     nonce: str,
-    view: discord.ui.View,
+    view: Shown,
     still: Still,
     reference: discord.MessageReference | None = None,
     pinging: discord.AllowedMentions | None = None,
@@ -185,7 +208,9 @@ async def post_message(
     """Nobody is pinged unless it is said who."""
     if not still():
         raise ReadersChanged
-    mentions = pinging or discord.AllowedMentions.none()
+    mentions = pinging or SILENT
+    if isinstance(view, discord.ui.LayoutView):
+        return await channel.send(view=view, nonce=nonce, allowed_mentions=mentions)
     if reference is None:
         return await channel.send(part, nonce=nonce, allowed_mentions=mentions, suppress_embeds=True, view=view)
     return await channel.send(
@@ -199,9 +224,6 @@ async def post_message(
 # messages, the buttons under the last; that one says what holds now, and the others go.
 
 
-SILENT = discord.AllowedMentions.none()
-
-
 async def answer_in_place(
     interaction: Interaction, make: Make, readers: Readers, voice: Voice, receipts: Receipts
 ) -> None:
@@ -211,7 +233,7 @@ async def answer_in_place(
 
     async def say(draft: Draft, still: Still) -> Sent:
         if draft.mark is Mark.FAILED:
-            await whisper(interaction, draft.words)
+            await send_ephemeral(interaction, draft.words)
             return Sent.DELIVERED
         # Also of what tells nothing: whatever stood there before is not told there any more.
         ready = await paper.before(replace(draft, evidence=draft.evidence or Evidence()), readers())
@@ -243,7 +265,7 @@ async def say_in_place(interaction: Interaction, words: str) -> None:
     await interaction.edit_original_response(content=words, embeds=[], view=None, allowed_mentions=SILENT)
 
 
-async def whisper(interaction: Interaction, words: str) -> None:
+async def send_ephemeral(interaction: Interaction, words: str) -> None:
     """To the one who pressed, beside what stands there."""
     await interaction.followup.send(words, ephemeral=True, allowed_mentions=SILENT)
 
@@ -279,7 +301,7 @@ async def _delete(interaction: Interaction, message_ids: Iterable[int]) -> None:
         try:
             await place.get_partial_message(message_id).delete()
         except discord.HTTPException as error:
-            logger.warning("a part of a reply could not be removed", extra={"discord_code": error.code})
+            logger.warning("could not remove part of a reply", extra={"discord_code": error.code})
 
 
 def is_whispered(interaction: Interaction) -> bool:
@@ -321,6 +343,6 @@ async def _keep_typing(channel: discord.abc.Messageable, first: asyncio.Event) -
     except (discord.HTTPException, aiohttp.ClientError, OSError):
         return  # no notice is no reason for no reply
     except Exception:
-        logger.exception("the typing notice failed")
+        logger.exception("typing indicator failed")
     finally:
         first.set()

@@ -1,138 +1,56 @@
-"""The settings of a guild as text for its managers."""
+"""Words the settings of a guild for its managers, and what is wrong with a time zone that somebody typed."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 import discord
 
 from bot.words.keys import Notice, Remind
 from bot.words.voice import Voice
-from memory.core.log_values import Consent, LogSettings, Removal
+from memory.core.log_values import Removal
 from memory.language.time_zones import time_in
 from memory.models.prompt_data import one_line
-from memory.policy.authority import FactRules, ModeratorsMay
-from memory.policy.settings import DigestRules, GuildSettings, Policy, SettingsChange, SummaryRules
-
-_MODERATORS = {
-    ModeratorsMay.NOTHING: Notice.MODERATORS_NOTHING,
-    ModeratorsMay.REMOVE: Notice.MODERATORS_REMOVE,
-}
-_WORDS_FOR = {Consent.OPT_OUT: Notice.CONSENT_OPT_OUT, Consent.OPT_IN: Notice.CONSENT_OPT_IN}
+from memory.policy.setting_fields import FieldKind, Setting, SettingField
+from memory.policy.settings import FIELDS, GROUPS, GuildSettings, Policy, SettingsChange, SummaryRules
 
 CHANNEL, ROLE = "<#{}>", "<@&{}>"
-
-
-def describe_settings(settings: GuildSettings, guild_id: int, voice: Voice, *, at_most: int | None = None) -> str:
-    """`at_most` so many of each kind are named, and the others counted."""
-    everywhere = voice.say(Notice.SPEAKS_EVERYWHERE)
-    said = voice.say(
-        Notice.SETTINGS,
-        zone=settings.time_zone,
-        hall=role_named(settings.hall_role_id, guild_id),
-        speaks=listed(CHANNEL, settings.speaks_in, voice, at_most) or everywhere,
-    )
-    return "\n".join([said, describe_log(settings.log, voice, at_most=at_most), describe_rules(settings.facts, voice)])
-
-
 PERSONA_SHOWN = 100
 """Characters of a persona among the other settings; `/settings persona` shows all of it."""
+_OF_POLICY = {
+    Policy.ROLLING: ("summaries.first", "summaries.first_tokens", "summaries.again", "summaries.kept"),
+    Policy.LEVELS: ("summaries.turns",),
+}
 
 
-def describe_answers(settings: GuildSettings, voice: Voice) -> list[str]:
-    rules = settings.answers
-    wanted = Notice.SECOND_LOOK_YES if settings.second_look else Notice.SECOND_LOOK_NO
-    taken = Notice.MEMORY_RULES_YES if rules.takes_memories else Notice.MEMORY_RULES_NO
-    limit = Notice.HOURLY_RULES_NONE if rules.hourly_questions is None else Notice.HOURLY_RULES
-    manner = Notice.PERSONA_IS if rules.persona else Notice.PERSONA_IS_NONE
-    return [
-        voice.say(Notice.SECOND_LOOK, wanted=voice.say(wanted)),
-        voice.say(Notice.SESSION_RULES, minutes=rules.session_minutes, exchanges=rules.exchanges),
-        voice.say(
-            Notice.MEMORY_RULES,
-            wanted=voice.say(taken),
-            memories=rules.memories,
-            importance=rules.least_importance,
-        ),
-        voice.say(limit, hourly=rules.hourly_questions),
-        voice.say(manner, persona=one_line(rules.persona, PERSONA_SHOWN)),
-    ]
+def describe_settings(
+    settings: GuildSettings, guild_id: int, voice: Voice, groups: Iterable[str] = GROUPS, *, at_most: int | None = None
+) -> list[str]:
+    """List settings under the headings of their groups. `at_most` so many channels and roles are named."""
+    lines = []
+    for group in groups:
+        lines.append(f"**{voice.say(Setting[f'GROUP_{group}'.upper()])}**")
+        lines += [describe_setting(one, settings, guild_id, voice, at_most=at_most) for one in GROUPS[group]]
+    return lines
+
+
+def describe_setting(
+    one: SettingField, settings: GuildSettings, guild_id: int, voice: Voice, *, at_most: int | None = None
+) -> str:
+    def show(kind: FieldKind, chosen: Sequence[str]) -> str:
+        if kind is FieldKind.TEXT:
+            return f"“{one_line(chosen[0], PERSONA_SHOWN)}”"
+        if kind in (FieldKind.ROLE, FieldKind.ROLES):
+            return _joined([role_named(int(role), guild_id) for role in chosen], voice, at_most)
+        return listed(CHANNEL, list(map(int, chosen)), voice, at_most)
+
+    return f"• {one.label(voice.language)}: {one.said(voice.language, one.of(settings), show)}"
 
 
 def describe_summary_rules(rules: SummaryRules, voice: Voice) -> str:
-    return voice.say(Notice.SUMMARY_RULES, state=summaries_are(rules, voice), how=summarised_how(rules, voice))
-
-
-def summaries_are(rules: SummaryRules, voice: Voice) -> str:
-    return voice.say(Notice.SUMMARY_RULES_ON if rules.is_on else Notice.SUMMARY_RULES_OFF)
-
-
-def summarised_how(rules: SummaryRules, voice: Voice) -> str:
-    if rules.policy is Policy.LEVELS:
-        return voice.say(Notice.SUMMARY_RULES_LEVELS, turns=rules.turns)
-    return voice.say(
-        Notice.SUMMARY_RULES_ROLLING,
-        first=rules.first,
-        tokens=rules.first_tokens,
-        again=rules.again,
-        kept=rules.kept,
-    )
-
-
-def describe_digest(rules: DigestRules, voice: Voice) -> str:
-    if rules.channel_id is None:
-        return voice.say(Notice.DIGEST_RULES_OFF)
-    names = voice.say(Remind.WEEKDAYS).split("/")
-    chosen = sorted(rules.weekdays)[:1] if rules.weekly else sorted(rules.weekdays)
-    days = voice.say(Notice.DIGEST_EVERY_DAY) if len(chosen) == len(names) else ", ".join(names[one] for one in chosen)
-    return voice.say(
-        Notice.DIGEST_RULES_WEEKLY if rules.weekly else Notice.DIGEST_RULES,
-        channel=CHANNEL.format(rules.channel_id),
-        days=days,
-        hour=f"{rules.hour}:00",
-        least=rules.least,
-        channels=listed(CHANNEL, rules.channels, voice) or voice.say(Notice.DIGEST_ALL_CHANNELS),
-    )
-
-
-def describe_log(log: LogSettings, voice: Voice, *, at_most: int | None = None) -> str:
-    none = voice.say(Notice.NONE)
-    return voice.say(
-        Notice.LOG_SETTINGS,
-        consent=voice.say(_WORDS_FOR[log.consent]),
-        kept=describe_retention(log, voice),
-        summaries=describe_summaries(log, voice),
-        facts=describe_keeping(log, voice),
-        channels=listed(CHANNEL, log.excluded_channels, voice, at_most) or none,
-        roles=listed(ROLE, log.excluded_roles, voice, at_most) or none,
-    )
-
-
-def describe_rules(rules: FactRules, voice: Voice) -> str:
-    """About facts."""
-    return voice.say(
-        Notice.FACT_RULES,
-        about_others=voice.say(Notice.ABOUT_OTHERS_YES if rules.about_others else Notice.ABOUT_OTHERS_NO),
-        moderators=voice.say(_MODERATORS[rules.moderators_may]),
-    )
-
-
-def describe_retention(log: LogSettings, voice: Voice) -> str:
-    return _kept_for(log.retention_days, voice)
-
-
-def describe_summaries(log: LogSettings, voice: Voice) -> str:
-    return _kept_for(log.summary_days, voice)
-
-
-def describe_keeping(log: LogSettings, voice: Voice) -> str:
-    """How long facts stay."""
-    if log.fact_days is None:
-        return voice.say(Notice.KEPT_UNTIL_FORGOTTEN)
-    return voice.say(Notice.KEPT_AFTER_TELLING, count=log.fact_days)
-
-
-def _kept_for(days: int | None, voice: Voice) -> str:
-    return voice.say(Notice.KEPT_FOREVER) if days is None else voice.say(Notice.KEPT_DAYS, count=days)
+    """Say in one line whether and how channels are summed up, by the numbers that matter for it."""
+    paths = ("summaries.is_on", "summaries.policy", *_OF_POLICY.get(rules.policy, ()))
+    settings = GuildSettings(summaries=rules)
+    return "; ".join(describe_setting(FIELDS[path], settings, 0, voice).removeprefix("• ") for path in paths)
 
 
 def describe_removal(change: SettingsChange, voice: Voice) -> list[str]:
@@ -155,9 +73,11 @@ def role_named(role_id: int | None, guild_id: int) -> str:
 
 
 def listed(mention: str, ids: Collection[int], voice: Voice, at_most: int | None = None) -> str:
-    named = [mention.format(one) for one in sorted(ids)[:at_most]]
-    rest = len(ids) - len(named)
-    joined = ", ".join(named)
+    return _joined([mention.format(one) for one in sorted(ids)], voice, at_most)
+
+
+def _joined(named: Sequence[str], voice: Voice, at_most: int | None) -> str:
+    joined, rest = ", ".join(named[:at_most]), len(named[at_most:]) if at_most is not None else 0
     return voice.say(Notice.AND_MORE, listed=joined, count=rest) if rest else joined
 
 

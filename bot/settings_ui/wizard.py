@@ -14,22 +14,26 @@ import discord
 
 from bot.replies.draft import sole_reader
 from bot.replies.interactions import PATIENCE_SECONDS, SILENT, Interaction, ManagersQuestion, Questions
-from bot.settings_ui.describe import (
-    CHANNEL,
-    counted,
-    describe_keeping,
-    describe_removal,
-    describe_retention,
-    describe_settings,
+from bot.settings_ui.describe import CHANNEL, counted, describe_removal, describe_settings
+from bot.settings_ui.wizard_steps import (
+    POSTABLE,
+    Act,
+    ChannelMenu,
+    Desk,
+    HallStep,
+    Item,
+    PressButton,
+    SettingsDraft,
+    Step,
+    ZoneStep,
 )
-from bot.settings_ui.wizard_base import POSTABLE, Act, ChannelMenu, Desk, Item, Page, PressButton, SettingsDraft
-from bot.settings_ui.wizard_pages import ConsentPage, ExceptPage, HallPage, SpeakPage, ZonePage
 from bot.words.keys import Notice
 from bot.words.voice import Voice, language_of_locale
 from memory.core.log_values import Consent, Removal
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager
-from memory.policy.settings import GuildSettings, SettingsChange
+from memory.policy.setting_fields import Setting
+from memory.policy.settings import GuildSettings, SettingsChange, retention_words
 
 # The public notice that tells members what is kept of them, and posting it.
 
@@ -40,10 +44,10 @@ _STORED = {Consent.OPT_OUT: Notice.HOUSE_STORES_ALL, Consent.OPT_IN: Notice.HOUS
 
 
 def house_notice(settings: GuildSettings, voice: Voice) -> str:
-    log = settings.log
-    stored = voice.say(_STORED[log.consent], kept=describe_retention(log, voice))
+    kept = retention_words(settings.log, voice.language)
+    stored = voice.say(_STORED[settings.log.consent], kept=kept["messages"])
     memories = voice.say(Notice.HOUSE_MEMORIES) if settings.answers.takes_memories else ""
-    return voice.say(Notice.HOUSE_NOTICE, stored=stored, facts=describe_keeping(log, voice), memories=memories)
+    return voice.say(Notice.HOUSE_NOTICE, stored=stored, facts=kept["facts"], memories=memories)
 
 
 def usual_place(guild: discord.Guild, here_id: int | None) -> int | None:
@@ -68,7 +72,7 @@ async def post(guild: discord.Guild, channel_id: int, words: str) -> bool:
     try:
         await channel.send(words, allowed_mentions=discord.AllowedMentions.none())
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-        logger.warning("the notice was not posted", extra={"guild_id": guild.id, "reason": type(error).__name__})
+        logger.warning("could not post the notice", extra={"guild_id": guild.id, "reason": type(error).__name__})
         return False
     return True
 
@@ -78,16 +82,17 @@ async def post(guild: discord.Guild, channel_id: int, words: str) -> bool:
 
 MOST_LISTED = 3
 """Of each kind, so that everything fits into one message."""
+DECIDED = ("server", "log", "facts")
+"""The groups of settings that the setup shows; `/settings` has all."""
 
 Save = Callable[[Interaction, int | None], Awaitable[None]]
 
 
-class SummaryPage(Page):
-    title = Notice.SUMMARY_TITLE
+class SummaryStep(Step):
     takes_time = True
 
     def __init__(self, desk: Desk, save: Save, here_id: int | None) -> None:
-        super().__init__(desk)
+        super().__init__(desk, Notice.SUMMARY_TITLE, Notice.SUMMARY_TITLE)
         self.remark: str | None = None
         """Why it is shown again."""
         self._save = save
@@ -100,15 +105,13 @@ class SummaryPage(Page):
 
     async def count(self) -> None:
         """How much saving would remove; None if that cannot be said just now."""
-        draft = self.desk.draft
-        self._doomed = Removal()
-        if draft.changes_the_log:
-            try:
-                self._doomed = await self.desk.memory.privacy.would_remove(
-                    self.desk.guild.id, draft.wanted.log, self.desk.reader.sources
-                )
-            except StoreError:
-                self._doomed = None
+        desk = self.desk
+        try:
+            self._doomed = await desk.memory.privacy.would_remove(
+                desk.guild.id, lambda _now: desk.draft.wanted, desk.reader.sources
+            )
+        except StoreError:
+            self._doomed = None
 
     def words(self) -> list[str]:
         desk = self.desk
@@ -121,7 +124,7 @@ class SummaryPage(Page):
         desk = self.desk
         chosen = [] if self._post_in is None else [self._post_in]
         menu = ChannelMenu(
-            desk.custom_id("notice"), self.say(Notice.NOTICE_MENU), POSTABLE, chosen, self._choose, row=0, most=1
+            desk.custom_id("notice"), self.say(Notice.NOTICE_MENU), POSTABLE, chosen, self._choose_place, row=0, most=1
         )
         post = PressButton(
             desk.custom_id("save-and-post"),
@@ -137,7 +140,7 @@ class SummaryPage(Page):
     def _may_post(self) -> bool:
         return self._post_in is not None and may_post(self.desk.guild, self._post_in)
 
-    async def _choose(self, interaction: Interaction, chosen: Sequence[str]) -> None:
+    async def _choose_place(self, interaction: Interaction, chosen: Sequence[str]) -> None:
         self._post_in = int(chosen[0]) if chosen else None
         await self.desk.redraw(interaction)
 
@@ -149,7 +152,7 @@ class SummaryPage(Page):
 
 
 def summary(wanted: GuildSettings, guild_id: int, doomed: Removal | None, voice: Voice) -> list[str]:
-    said = [describe_settings(wanted, guild_id, voice, at_most=MOST_LISTED)]
+    said = ["\n".join(describe_settings(wanted, guild_id, voice, DECIDED, at_most=MOST_LISTED))]
     if doomed is None:
         said.append(voice.say(Notice.WILL_REMOVE_SOME))
     elif doomed:
@@ -188,39 +191,47 @@ class Wizard(ManagersQuestion):
         self._desk = Desk(
             memory, self, guild, sole_reader(memory, interaction), now, voice, house_voice, draft, self.draw
         )
-        self._summary = SummaryPage(self._desk, self._save, interaction.channel_id)
-        steps = (ZonePage, HallPage, ExceptPage, SpeakPage, ConsentPage)
-        self._pages: list[Page] = [*(step(self._desk) for step in steps), self._summary]
+        desk = self._desk
+        self._summary = SummaryStep(desk, self._save, interaction.channel_id)
+        left_out = ("log.excluded_channels", "log.excluded_roles")
+        self._steps: list[Step] = [
+            ZoneStep(desk),
+            HallStep(desk),
+            Step(desk, Notice.EXCEPT_TITLE, Notice.EXCEPT_WORDS, *left_out),
+            Step(desk, Setting.SPEAKS_IN, Notice.SPEAK_WORDS, "speaks_in"),
+            Step(desk, Setting.LOG_CONSENT, Notice.CONSENT_WORDS, "log.consent"),
+            self._summary,
+        ]
         self._at = 0
 
     async def begin(self, interaction: Interaction) -> None:
         """The interaction has been deferred."""
-        for page in self._pages[:-1]:
-            await page.prepare()
+        for step in self._steps[:-1]:
+            await step.prepare()
         await self.draw(interaction)
 
     async def draw(self, interaction: Interaction) -> None:
         """Show the page as it is now, in the message that the interaction came from or promised."""
         self._desk.now = interaction.created_at
         self._desk.guild = interaction.guild or self._desk.guild
-        page = self._pages[self._at]
+        step = self._steps[self._at]
         self.clear_items()
-        for item in (*page.items(), *self._ways_on()):
+        for item in (*step.items(), *self._ways_on()):
             self.add_item(item)
-        words = self._words(page)
+        words = self._words(step)
         if interaction.response.is_done():
             await interaction.edit_original_response(content=words, view=self, allowed_mentions=SILENT)
         else:
             await interaction.response.edit_message(content=words, view=self, allowed_mentions=SILENT)
         self.shown_by(interaction)
 
-    def _words(self, page: Page) -> str:
-        step = self._voice.say(Notice.SETUP_STEP, number=self._at + 1, count=len(self._pages))
-        return f"### {self._voice.say(page.title)}\n{step}\n" + "\n\n".join(page.words())
+    def _words(self, step: Step) -> str:
+        number = self._voice.say(Notice.SETUP_STEP, number=self._at + 1, count=len(self._steps))
+        return f"### {self._voice.say(step.title)}\n{number}\n" + "\n\n".join(step.words())
 
     def _ways_on(self) -> list[Item]:
         """Each leads to a certain page, so that pressing it twice leads no further."""
-        at, is_last = self._at, self._at == len(self._pages) - 1
+        at, is_last = self._at, self._at == len(self._steps) - 1
         ways: list[Item] = []
         if at > 0:
             ways.append(self._button(f"back-{at}", Notice.SETUP_BACK, partial(self._turn_to, at - 1)))
@@ -238,14 +249,14 @@ class Wizard(ManagersQuestion):
 
     async def _turn_to(self, number: int, interaction: Interaction) -> None:
         self._at = number
-        page = self._pages[number]
-        if page.takes_time:
+        step = self._steps[number]
+        if step.takes_time:
             await interaction.response.defer()
-            await page.prepare()
+            await step.prepare()
         await self.draw(interaction)
 
     async def _skip(self, number: int, interaction: Interaction) -> None:
-        self._pages[number].leave_as_is()
+        self._steps[number].leave_as_is()
         await self._turn_to(number + 1, interaction)
 
     async def _cancel(self, interaction: Interaction) -> None:
@@ -267,13 +278,13 @@ class Wizard(ManagersQuestion):
         try:
             done = await self._store(interaction)
         except StoreError as error:
-            logger.warning("a setup could not be saved", extra={"reason": type(error).__name__})
+            logger.warning("could not save a setup", extra={"reason": type(error).__name__})
             await self._show_again(interaction, Notice.NOT_DONE)
             return
         if done is None:
             await self._show_again(interaction, Notice.OVERTAKEN)
             return
-        logger.info("a server was set up", extra={"guild_id": self._desk.guild.id, **asdict(done.removed)})
+        logger.info("setup finished", extra={"guild_id": self._desk.guild.id, **asdict(done.removed)})
         await self.conclude(interaction, await self._last_words(done, post_in))
 
     async def _store(self, interaction: Interaction) -> SettingsChange | None:
@@ -304,4 +315,6 @@ class Wizard(ManagersQuestion):
             words = house_notice(done.after, self._desk.house_voice)
             outcome = Notice.NOTICE_POSTED if await post(guild, post_in, words) else Notice.NOTICE_NOT_POSTED
             said.append(voice.say(outcome, channel=CHANNEL.format(post_in)))
-        return "\n".join([*said, *describe_removal(done, voice), describe_settings(done.after, guild.id, voice)])
+        return "\n".join(
+            [*said, *describe_removal(done, voice), *describe_settings(done.after, guild.id, voice, DECIDED)]
+        )

@@ -8,9 +8,10 @@ from bot.words.voice import language_of_locale
 from memory.core.values import Category
 from memory.language.detect import Language
 from memory.language.wording import wording
+from memory.policy.setting_fields import Setting
 
 
-def described(key: Slash | Category) -> app_commands.locale_str:
+def described(key: Slash | Category | Setting) -> app_commands.locale_str:
     return app_commands.locale_str(wording(Language.EN, key), key=key)
 
 

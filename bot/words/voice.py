@@ -41,7 +41,8 @@ from memory.core.outcomes import (
 from memory.core.values import Fact, Member
 from memory.language.detect import Language
 from memory.language.wording import wording
-from memory.models.prompt_data import one_line
+from memory.models.prompt_data import one_line, statement_line
+from memory.policy.setting_fields import Setting
 
 LONGEST_QUOTE = 300
 LONGEST_FACT = 4_000
@@ -88,7 +89,7 @@ class Voice:
     language: Language
     bot_name: str
 
-    def say(self, phrase: Phrase | Notice | Remind, **values: object) -> str:
+    def say(self, phrase: Phrase | Notice | Remind | Setting, **values: object) -> str:
         return wording(self.language, phrase, bot=self.bot_name, **values)
 
     def who(self, who_may: Sequence[Entitled]) -> str:
@@ -136,9 +137,8 @@ class Voice:
 
     def forgot(self, outcome: ForgetOutcome) -> str:
         match outcome:
-            case Forgotten(facts=facts, left=left):
-                stays = [self.say(Phrase.LEFT_OF_IT, facts=listed(left))] if left else []
-                return "\n".join([self.say(Phrase.FORGOTTEN, facts=listed(facts)), *stays])
+            case Forgotten(facts=facts):
+                return self.say(Phrase.FORGOTTEN, facts=listed(facts))
             case ForgottenAll(heard=heard):
                 # Said in the same words whether or not there was more, and whether or not there was anything at all.
                 went = [self.say(Phrase.FORGOTTEN, facts=listed(heard))] if heard else []
@@ -197,7 +197,7 @@ def _quoted(text: str) -> str:
 
 def told_as(fact: Fact) -> str:
     """A fact in a sentence of ours: in one line, and with nothing in it that could pass for a part of the sentence."""
-    return one_line(fact.text, LONGEST_FACT)
+    return statement_line(fact.text, LONGEST_FACT)
 
 
 def listed(facts: Sequence[Fact], most: int = MOST_LISTED) -> str:

@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 from local_guild.actions.realm import Realm
 from local_guild.actions.visibility import Visibility
-from local_guild.gateway.events import Event, Intent
+from local_guild.gateway.events import Intent
 from local_guild.payloads.objects import role_payload
-from local_guild.state.ids import JsonObject
 from local_guild.state.world import Channel, Guild, Overwrite, Role
 
 
@@ -50,13 +49,13 @@ class Places:
     def add_role(self, guild: Guild, role: Role) -> None:
         guild.roles[role.id] = role
         self._realm.world.keep(guild)
-        self._tell_role("GUILD_ROLE_CREATE", guild, {"role": role_payload(role)})
+        self._realm.tell_guild("GUILD_ROLE_CREATE", guild, {"role": role_payload(role)})
 
     def change_role(self, guild: Guild, role: Role, change: Callable[[Role], None]) -> None:
         with self._visibility.changing(guild):
             change(role)
             self._realm.world.keep(guild)
-            self._tell_role("GUILD_ROLE_UPDATE", guild, {"role": role_payload(role)})
+            self._realm.tell_guild("GUILD_ROLE_UPDATE", guild, {"role": role_payload(role)})
 
     def delete_role(self, guild: Guild, role: Role) -> None:
         world = self._realm.world
@@ -70,12 +69,11 @@ class Places:
                     world.keep(channel)
             del guild.roles[role.id]
             world.keep(guild)
-            self._tell_role("GUILD_ROLE_DELETE", guild, {"role_id": str(role.id)})
+            self._realm.tell_guild("GUILD_ROLE_DELETE", guild, {"role_id": str(role.id)})
 
     def announce_guild(self, guild: Guild) -> None:
         self._realm.world.keep(guild)
-        data = self._realm.payloads.guild(guild)
-        self._realm.hub.dispatch(Event(name="GUILD_UPDATE", data=data, intents=Intent.GUILDS, guild_id=guild.id))
+        self._realm.tell_guild("GUILD_UPDATE", guild, self._realm.payloads.guild(guild))
 
     def _guild_of(self, channel: Channel) -> Guild:
         if channel.guild_id is None:
@@ -83,22 +81,5 @@ class Places:
         return self._realm.world.guilds[channel.guild_id]
 
     def _tell(self, name: str, channel: Channel) -> None:
-        self._realm.hub.dispatch(
-            Event(
-                name=name,
-                data=self._realm.payloads.channel(channel),
-                intents=Intent.GUILDS,
-                guild_id=channel.guild_id,
-                channel_id=channel.id,
-                structural=True,
-            )
-        )
-
-    def _tell_role(self, name: str, guild: Guild, data: JsonObject) -> None:
-        event = Event(
-            name=name,
-            data={"guild_id": str(guild.id), **data},
-            intents=Intent.GUILDS,
-            guild_id=guild.id,
-        )
-        self._realm.hub.dispatch(event)
+        payload = self._realm.payloads.channel(channel)
+        self._realm.tell_channel(name, channel, payload, Intent.GUILDS, structural=True)

@@ -13,10 +13,13 @@ class ComponentType(IntEnum):
     TEXT_INPUT = 4
     USER_MENU = 5
     ROLE_MENU = 6
-    MENTIONABLE_MENU = 7
     CHANNEL_MENU = 8
     SECTION = 9
     TEXT = 10
+    THUMBNAIL = 11
+    GALLERY = 12
+    FILE = 13
+    SEPARATOR = 14
     CONTAINER = 17
     LABEL = 18
 
@@ -26,7 +29,6 @@ MENUS = frozenset(
         ComponentType.TEXT_MENU,
         ComponentType.USER_MENU,
         ComponentType.ROLE_MENU,
-        ComponentType.MENTIONABLE_MENU,
         ComponentType.CHANNEL_MENU,
     }
 )
@@ -34,6 +36,21 @@ INPUTS = MENUS | {ComponentType.TEXT_INPUT}
 PRESSABLE = MENUS | {ComponentType.BUTTON}
 
 MAX_ROWS, MAX_IN_ROW, MAX_CUSTOM_ID = 5, 5, 100
+MAX_COMPONENTS, MAX_LAYOUT_TEXT, MAX_SECTION_TEXTS, MAX_GALLERY_ITEMS = 40, 4000, 3, 10
+
+_ROWS = frozenset({ComponentType.ROW})
+_TEXTS = frozenset({ComponentType.TEXT})
+_BLOCKS = frozenset(
+    {
+        ComponentType.ROW,
+        ComponentType.SECTION,
+        ComponentType.TEXT,
+        ComponentType.GALLERY,
+        ComponentType.FILE,
+        ComponentType.SEPARATOR,
+    }
+)
+_ACCESSORIES = frozenset({ComponentType.BUTTON, ComponentType.THUMBNAIL})
 
 Path = tuple[str | int, ...]
 Mistake = tuple[Path, str, str]
@@ -65,7 +82,7 @@ def with_custom_id(components: Sequence[object], custom_id: str) -> JsonObject |
 
 
 def numbered(components: Sequence[JsonObject]) -> list[JsonObject]:
-    """The same components, those without an id given one that no other has, as Discord does."""
+    """Gives components without an id one that no other has, as Discord does."""
     copied = [_copy(component) for component in components]
     taken = {component.get("id") for _, component in walk(copied)}
     number = 1
@@ -79,25 +96,75 @@ def numbered(components: Sequence[JsonObject]) -> list[JsonObject]:
 
 
 def mistakes_in(components: Sequence[JsonObject], path: Path = ("components",)) -> Iterator[Mistake]:
-    """What Discord would refuse: too many in a row, a custom id that is missing, too long or used twice."""
-    if len(components) > MAX_ROWS and all(one.get("type") == ComponentType.ROW for one in components):
-        yield path, "BASE_TYPE_BAD_LENGTH", f"Must be between 1 and {MAX_ROWS} in length."
+    """What Discord would refuse anywhere: a custom id that is missing, too long or used twice."""
     seen: set[object] = set()
     for place, component in walk(components, path):
-        kind, custom_id = component.get("type"), component.get("custom_id")
-        inner = component.get("components")
-        if kind == ComponentType.ROW and not (isinstance(inner, list) and 1 <= len(inner) <= MAX_IN_ROW):
-            yield (*place, "components"), "BASE_TYPE_BAD_LENGTH", f"Must be between 1 and {MAX_IN_ROW} in length."
+        custom_id = component.get("custom_id")
         if custom_id is None:
             if _needs_custom_id(component):
                 yield (*place, "custom_id"), "BASE_TYPE_REQUIRED", "This field is required"
         elif not isinstance(custom_id, str) or not 1 <= len(custom_id) <= MAX_CUSTOM_ID:
-            sentence = f"Must be between 1 and {MAX_CUSTOM_ID} in length."
-            yield (*place, "custom_id"), "BASE_TYPE_BAD_LENGTH", sentence
+            yield _bad_length((*place, "custom_id"), MAX_CUSTOM_ID)
         elif custom_id in seen:
             sentence = "Component custom id cannot be duplicated"
             yield (*place, "custom_id"), "COMPONENT_CUSTOM_ID_DUPLICATED", sentence
         seen.add(custom_id)
+
+
+def mistakes_in_message(components: Sequence[JsonObject], *, is_layout: bool) -> Iterator[Mistake]:
+    """What Discord would refuse in a message: with the flag of Components V2 a layout, without it rows only."""
+    path: Path = ("components",)
+    yield from mistakes_in(components, path)
+    if not is_layout and len(components) > MAX_ROWS:
+        yield _bad_length(path, MAX_ROWS)
+    yield from _misplaced(components, path, _BLOCKS | {ComponentType.CONTAINER} if is_layout else _ROWS)
+    everything = [component for _, component in walk(components)]
+    if len(everything) > MAX_COMPONENTS:
+        sentence = f"The maximum number of components is {MAX_COMPONENTS}."
+        yield path, "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", sentence
+    if sum(len(str(one.get("content"))) for one in everything if one.get("type") in _TEXTS) > MAX_LAYOUT_TEXT:
+        sentence = f"The maximum length of all texts together is {MAX_LAYOUT_TEXT}."
+        yield path, "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", sentence
+
+
+def _misplaced(components: Sequence[object], path: Path, allowed: frozenset[ComponentType]) -> Iterator[Mistake]:
+    """Components that may not stand where they do, and those that hold too much or too little."""
+    for index, component in enumerate(components):
+        if not isinstance(component, dict) or component.get("type") not in allowed:
+            choices = ", ".join(str(int(kind)) for kind in sorted(allowed))
+            yield (*path, index, "type"), "UNION_TYPE_CHOICES", f'Value of field "type" must be one of ({choices},).'
+            continue
+        yield from _mistakes_inside(component, (*path, index))
+
+
+def _mistakes_inside(component: JsonObject, place: Path) -> Iterator[Mistake]:
+    held = component.get("items" if component["type"] == ComponentType.GALLERY else "components")
+    inner: list[object] = held if isinstance(held, list) else []
+    match component["type"]:
+        case ComponentType.ROW:
+            is_menu = any(isinstance(one, dict) and one.get("type") in MENUS for one in inner)
+            yield from _counted(inner, (*place, "components"), 1 if is_menu else MAX_IN_ROW, PRESSABLE)
+        case ComponentType.SECTION:
+            yield from _counted(inner, (*place, "components"), MAX_SECTION_TEXTS, _TEXTS)
+            accessory = component.get("accessory")
+            if not isinstance(accessory, dict) or accessory.get("type") not in _ACCESSORIES:
+                yield (*place, "accessory"), "BASE_TYPE_REQUIRED", "This field is required"
+        case ComponentType.CONTAINER:
+            yield from _counted(inner, (*place, "components"), MAX_COMPONENTS, _BLOCKS)
+        case ComponentType.GALLERY if not 1 <= len(inner) <= MAX_GALLERY_ITEMS:
+            yield _bad_length((*place, "items"), MAX_GALLERY_ITEMS)
+        case ComponentType.TEXT if not component.get("content"):
+            yield (*place, "content"), "BASE_TYPE_REQUIRED", "This field is required"
+
+
+def _counted(inner: list[object], path: Path, most: int, allowed: frozenset[ComponentType]) -> Iterator[Mistake]:
+    if not 1 <= len(inner) <= most:
+        yield _bad_length(path, most)
+    yield from _misplaced(inner, path, allowed)
+
+
+def _bad_length(path: Path, most: int) -> Mistake:
+    return path, "BASE_TYPE_BAD_LENGTH", f"Must be between 1 and {most} in length."
 
 
 def _needs_custom_id(component: JsonObject) -> bool:

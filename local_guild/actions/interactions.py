@@ -12,17 +12,19 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import IntEnum
 
-from local_guild.actions.interaction_payloads import InteractionPayloads, owners
 from local_guild.actions.realm import Realm
 from local_guild.gateway.events import Event
+from local_guild.payloads.objects import bare_member_payload, role_payload
 from local_guild.state.ids import JsonObject
-from local_guild.state.messages import Message
+from local_guild.state.messages import MAX_FILE_BYTES, Message
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, Guild, Record
 
 ANSWER_WITHIN = timedelta(seconds=3)
 TOKEN_LIFE = timedelta(minutes=15)
 NOT_ANSWERED_IN_TIME = 2
+LOCALE = "en-US"
+IN_GUILD, IN_BOT_DM = 0, 1
 # The flag of a message that says the bot is thinking.
 LOADING = 1 << 7
 
@@ -74,7 +76,6 @@ class Interactions:
     def __init__(self, realm: Realm) -> None:
         self.answer_within = ANSWER_WITHIN
         self._realm = realm
-        self._payloads = InteractionPayloads(realm)
         self._known: OrderedDict[int, Interaction] = OrderedDict()
         self._by_token: dict[str, Interaction] = {}
 
@@ -103,25 +104,51 @@ class Interactions:
         self._known[interaction.id] = interaction
         self._by_token[interaction.token] = interaction
         self._tell_member("INTERACTION_CREATE", interaction, {"id": str(interaction.id)})
-        payload = self._payloads.created(
-            interaction.id,
-            interaction.token,
-            kind=interaction.kind,
-            user_id=interaction.user_id,
-            channel=interaction.channel,
-            data=interaction.data,
-            message=interaction.message,
-        )
-        self._realm.hub.tell_bot(Event(name="INTERACTION_CREATE", data=payload, guild_id=interaction.guild_id))
+        event = Event(name="INTERACTION_CREATE", data=self._created(interaction), guild_id=interaction.guild_id)
+        self._realm.hub.tell_bot(event)
         patience = self.answer_within.total_seconds()
         asyncio.get_running_loop().call_later(patience, self._give_up, interaction)
+
+    def _created(self, interaction: Interaction) -> JsonObject:
+        """The interaction as the bot is told of it."""
+        world, access, channel = self._realm.world, self._realm.access, interaction.channel
+        bot_id, user_id = world.facts.bot_id, interaction.user_id
+        rights = str(access.in_channel(channel, user_id))
+        payload: JsonObject = {
+            "id": str(interaction.id),
+            "application_id": str(bot_id),
+            "type": interaction.kind,
+            "token": interaction.token,
+            "version": 1,
+            "data": interaction.data,
+            "channel_id": str(channel.id),
+            "channel": self._realm.payloads.channel(channel, bot_id) | {"permissions": rights},
+            "app_permissions": str(access.in_channel(channel, bot_id)),
+            "locale": LOCALE,
+            "entitlements": [],
+            "authorizing_integration_owners": owners(channel),
+            "attachment_size_limit": MAX_FILE_BYTES,
+        }
+        if interaction.message is not None:
+            payload["message"] = self._realm.messages.message(interaction.message, bot_id)
+        if channel.guild_id is None:
+            return payload | {"user": self._realm.payloads.user(user_id), "context": IN_BOT_DM}
+        guild = world.guilds[channel.guild_id]
+        member = world.members(guild.id)[user_id]
+        return payload | {
+            "guild_id": str(guild.id),
+            "guild": {"id": str(guild.id), "locale": guild.preferred_locale, "features": []},
+            "guild_locale": guild.preferred_locale,
+            "member": self._realm.payloads.member(member) | {"permissions": rights},
+            "context": IN_GUILD,
+        }
 
     def get(self, interaction_id: int) -> Interaction | None:
         return self._known.get(interaction_id)
 
     def awaiting(self, interaction_id: int, token: str) -> Interaction | None:
         """The interaction a callback is for; None once it is too late, by the world's clock too."""
-        interaction = self._with_token(token)
+        interaction = self._by_token.get(token)
         if interaction is None or interaction.id != interaction_id:
             return None
         late = self._realm.clock.now() - interaction.created_at > self.answer_within
@@ -131,14 +158,10 @@ class Interactions:
 
     def answered(self, token: str) -> Interaction | None:
         """The interaction whose token this is, as long as that lives and was answered."""
-        interaction = self._with_token(token)
+        interaction = self._by_token.get(token)
         if interaction is None or interaction.answer is None:
             return None
         return None if self._realm.clock.now() - interaction.created_at > TOKEN_LIFE else interaction
-
-    def acknowledge(self, interaction: Interaction, answer: Answer) -> None:
-        """Note the answer before its effects are told, so that no second one can slip in between."""
-        interaction.answer = answer
 
     def succeed(self, interaction: Interaction) -> None:
         self._tell_member("INTERACTION_SUCCESS", interaction, {"id": str(interaction.id)})
@@ -181,9 +204,6 @@ class Interactions:
         """Whether nobody has deleted it meanwhile."""
         return self._realm.world.message(message.channel_id, message.id) is not None
 
-    def _with_token(self, token: str) -> Interaction | None:
-        return self._by_token.get(token)
-
     def _give_up(self, interaction: Interaction) -> None:
         if interaction.answer is not None or interaction.failed:
             return
@@ -206,8 +226,7 @@ class Interactions:
 # The commands the application offers, everywhere or in one guild, and which of them a member may use.
 
 
-CHAT_INPUT, USER_MENU, MESSAGE_MENU = 1, 2, 3
-IN_GUILD, IN_BOT_DM = 0, 1
+CHAT_INPUT, MESSAGE_MENU = 1, 3
 GUILD_INSTALL = 0
 
 _PREFIX = "command:"
@@ -223,17 +242,7 @@ class ApplicationCommands:
         prefix = _key(scope, "")
         return [record.body for key, record in self._realm.world.records.items() if key.startswith(prefix)]
 
-    def get(self, scope: int | None, command_id: int) -> JsonObject | None:
-        record = self._realm.world.records.get(_key(scope, command_id))
-        return None if record is None else record.body
-
-    def named(self, scope: int | None, kind: int, name: str) -> JsonObject | None:
-        for command in self.listed(scope):
-            if (command["type"], command["name"]) == (kind, name):
-                return command
-        return None
-
-    def put(self, scope: int | None, fields: JsonObject, *, replacing: JsonObject | None = None) -> JsonObject:
+    def _put(self, scope: int | None, fields: JsonObject, *, replacing: JsonObject | None = None) -> JsonObject:
         """Store a command as new, or in place of an older one whose id it keeps."""
         if replacing is not None and all(replacing.get(name) == value for name, value in fields.items()):
             return replacing
@@ -248,17 +257,14 @@ class ApplicationCommands:
         self._realm.world.keep(Record(_key(scope, command["id"]), command))
         return command
 
-    def remove(self, scope: int | None, command: JsonObject) -> None:
-        self._realm.world.drop(self._realm.world.records[_key(scope, command["id"])])
-
     def overwrite(self, scope: int | None, wanted: list[JsonObject]) -> list[JsonObject]:
         """Make the scope's commands exactly these; one of the same kind and name keeps its id."""
         before = {(command["type"], command["name"]): command for command in self.listed(scope)}
         kept = [
-            self.put(scope, fields, replacing=before.pop((fields["type"], fields["name"]), None)) for fields in wanted
+            self._put(scope, fields, replacing=before.pop((fields["type"], fields["name"]), None)) for fields in wanted
         ]
         for command in before.values():
-            self.remove(scope, command)
+            self._realm.world.drop(self._realm.world.records[_key(scope, command["id"])])
         return kept
 
     def offered_in(self, guild: Guild | None) -> Iterator[JsonObject]:
@@ -313,3 +319,58 @@ def _permitted(command: JsonObject, rights: int) -> bool:
         return bool(rights & Permission.USE_APPLICATION_COMMANDS)
     bits = int(str(needed))
     return bits != 0 and rights & bits == bits and bool(rights & Permission.USE_APPLICATION_COMMANDS)
+
+
+def owners(channel: Channel) -> JsonObject:
+    """Who has installed the application here: the guild; in a direct message nobody in particular."""
+    return {"0": "0" if channel.guild_id is None else str(channel.guild_id)}
+
+
+class Resolved:
+    """The things an interaction names by id, each as the object it stands for. `user_id` is who names them."""
+
+    def __init__(self, realm: Realm, channel: Channel, user_id: int) -> None:
+        self._realm = realm
+        self._channel = channel
+        self._user_id = user_id
+        self._found: dict[str, dict[str, JsonObject]] = {}
+
+    def payload(self) -> JsonObject:
+        return dict(self._found)
+
+    def user(self, user_id: int) -> bool:
+        if user_id not in self._realm.world.users:
+            return False
+        self._note("users", user_id, self._realm.payloads.user(user_id))
+        member = self._realm.world.member(self._channel.guild_id or 0, user_id)
+        if member is not None:
+            rights = self._realm.access.in_channel(self._channel, user_id)
+            self._note("members", user_id, bare_member_payload(member) | {"permissions": str(rights)})
+        return True
+
+    def role(self, role_id: int) -> bool:
+        guild = self._realm.world.guilds.get(self._channel.guild_id or 0)
+        role = None if guild is None else guild.roles.get(role_id)
+        if role is None:
+            return False
+        self._note("roles", role_id, role_payload(role))
+        return True
+
+    def channel(self, channel_id: int, types: list[int] | None = None) -> bool:
+        """Only a channel that the member may view, and of the types asked for."""
+        channel = self._realm.world.channels.get(channel_id)
+        if channel is None or channel.guild_id != self._channel.guild_id:
+            return False
+        rights = self._realm.access.in_channel(channel, self._user_id)
+        if not self._realm.access.may_view(channel, self._user_id) or (types and channel.type not in types):
+            return False
+        payload = self._realm.payloads.channel(channel) | {"permissions": str(rights)}
+        payload.pop("permission_overwrites", None)
+        self._note("channels", channel_id, payload)
+        return True
+
+    def message(self, message: Message) -> None:
+        self._note("messages", message.id, self._realm.messages.message(message))
+
+    def _note(self, kind: str, thing_id: int, payload: JsonObject) -> None:
+        self._found.setdefault(kind, {})[str(thing_id)] = payload

@@ -54,9 +54,9 @@ class Membership:
         for session in newcomers:
             if session.shard.holds(guild.id):
                 self._greeter.introduce(session, guild, joined=True)
-        data = {"guild_id": str(guild.id), **self._realm.payloads.member(member)}
         others = frozenset(world.members(guild.id)) - {user.id}
-        self._tell_members("GUILD_MEMBER_ADD", guild, data, only=others)
+        told = self._realm.payloads.member(member)
+        self._realm.tell_guild("GUILD_MEMBER_ADD", guild, told, Intent.GUILD_MEMBERS, only=others)
         self._welcome(guild, user)
         return member
 
@@ -69,8 +69,8 @@ class Membership:
             member.user_id, Event(name="GUILD_DELETE", data={"id": str(guild.id)}, guild_id=guild.id)
         )
         world.drop(member)
-        data: JsonObject = {"guild_id": str(guild.id), "user": self._realm.payloads.user(member.user_id)}
-        self._tell_members("GUILD_MEMBER_REMOVE", guild, data)
+        data: JsonObject = {"user": self._realm.payloads.user(member.user_id)}
+        self._realm.tell_guild("GUILD_MEMBER_REMOVE", guild, data, Intent.GUILD_MEMBERS)
         for role in [role for role in guild.roles.values() if role.bot_id == member.user_id]:
             self._places.delete_role(guild, role)
 
@@ -84,18 +84,12 @@ class Membership:
             if role_ids is not None:
                 member.role_ids = list(dict.fromkeys(role_ids))
             self._realm.world.keep(member)
-            data = {"guild_id": str(guild.id), **self._realm.payloads.member(member)}
-            self._tell_members("GUILD_MEMBER_UPDATE", guild, data, about=member.user_id)
+            told, about = self._realm.payloads.member(member), frozenset({member.user_id})
+            self._realm.tell_guild("GUILD_MEMBER_UPDATE", guild, told, Intent.GUILD_MEMBERS, about=about)
 
     def fall_out(self, guild: Guild) -> None:
         """An outage: the guild is there, but out of reach."""
-        event = Event(
-            name="GUILD_DELETE",
-            data={"id": str(guild.id), "unavailable": True},
-            intents=Intent.GUILDS,
-            guild_id=guild.id,
-        )
-        self._realm.hub.dispatch(event)
+        self._realm.tell_guild("GUILD_DELETE", guild, {"id": str(guild.id), "unavailable": True})
         guild.unavailable = True
         self._realm.world.keep(guild)
 
@@ -111,23 +105,3 @@ class Membership:
         channel = self._realm.world.channels.get(guild.system_channel_id or 0)
         if channel is not None:
             self._posting.send(Draft(channel=channel, author_id=user.id, type=USER_JOIN))
-
-    def _tell_members(
-        self,
-        name: str,
-        guild: Guild,
-        data: JsonObject,
-        *,
-        about: int | None = None,
-        only: frozenset[int] | None = None,
-    ) -> None:
-        self._realm.hub.dispatch(
-            Event(
-                name=name,
-                data=data,
-                intents=Intent.GUILD_MEMBERS,
-                guild_id=guild.id,
-                only=only,
-                whatever_intents=frozenset() if about is None else frozenset({about}),
-            )
-        )

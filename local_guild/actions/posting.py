@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from pydantic import BaseModel, Field
 
-from local_guild.actions.realm import Realm, message_intent
+from local_guild.actions.realm import Realm, message_intent, place_of
 from local_guild.gateway.events import Event, Intent, MessageEvent, PersonalEvent
 from local_guild.payloads.objects import thread_member_payload
 from local_guild.state.ids import JsonObject
@@ -149,16 +149,8 @@ class ThreadSeats:
             "removed_member_ids": [str(user_id) for user_id in removed],
         }
         # Those with the Server Members intent hear of everybody, others only of themselves.
-        self._realm.hub.dispatch(
-            Event(
-                name="THREAD_MEMBERS_UPDATE",
-                data=data,
-                intents=Intent.GUILD_MEMBERS,
-                guild_id=channel.guild_id,
-                channel_id=channel.id,
-                whatever_intents=frozenset({*added, *removed}),
-            )
-        )
+        about = frozenset({*added, *removed})
+        self._realm.tell_channel("THREAD_MEMBERS_UPDATE", channel, data, Intent.GUILD_MEMBERS, about=about)
 
     def _seat(self, channel: Channel, thread: Thread, user_id: int) -> JsonObject:
         payload = thread_member_payload(channel.id, user_id, thread)
@@ -169,16 +161,8 @@ class ThreadSeats:
 
     def _tell_own_seat(self, channel: Channel, thread: Thread, user_id: int) -> None:
         data = thread_member_payload(channel.id, user_id, thread) | {"guild_id": str(channel.guild_id)}
-        self._realm.hub.dispatch(
-            Event(
-                name="THREAD_MEMBER_UPDATE",
-                data=data,
-                intents=Intent.GUILDS,
-                guild_id=channel.guild_id,
-                channel_id=channel.id,
-                only=frozenset({user_id}),
-            )
-        )
+        only = frozenset({user_id})
+        self._realm.tell_channel("THREAD_MEMBER_UPDATE", channel, data, Intent.GUILDS, only=only)
 
 
 def _thread_of(channel: Channel) -> Thread:
@@ -202,7 +186,6 @@ class Draft:
     content: str = ""
     type: int = 0
     flags: int = 0
-    tts: bool = False
     nonce: str | int | None = None
     enforce_nonce: bool = False
     embeds: list[JsonObject] = field(default_factory=list)
@@ -281,7 +264,6 @@ class Posting:
             type=draft.type,
             flags=flags,
             nonce=draft.nonce,
-            tts=draft.tts,
             mention_everyone=mentions.everyone,
             mentions=mentions.user_ids,
             mention_roles=mentions.role_ids,
@@ -330,20 +312,20 @@ class Posting:
 
     def delete(self, message: Message) -> None:
         channel = self._realm.world.channels[message.channel_id]
-        event = self._deletion("MESSAGE_DELETE", channel, {"id": str(message.id)})
+        data, readers = place_of(channel) | {"id": str(message.id)}, None
         if message.ephemeral:
             self._realm.world.ephemerals.pop(message.id, None)
             self.on_gone(message)
-            event.only = frozenset({message.reader_id or 0, message.author_id})
+            readers = frozenset({message.reader_id or 0, message.author_id})
         else:
             self._remove([message], channel)
-        self._realm.hub.dispatch(event)
+        self._realm.tell_channel("MESSAGE_DELETE", channel, data, message_intent(channel), only=readers)
 
     def delete_many(self, channel: Channel, messages: Iterable[Message]) -> None:
         doomed = list(messages)
         self._remove(doomed, channel)
-        ids = [str(message.id) for message in doomed]
-        self._realm.hub.dispatch(self._deletion("MESSAGE_DELETE_BULK", channel, {"ids": ids}))
+        data = place_of(channel) | {"ids": [str(message.id) for message in doomed]}
+        self._realm.tell_channel("MESSAGE_DELETE_BULK", channel, data, message_intent(channel))
 
     def recall_nonces(self) -> None:
         """After a restart: what was sent in the last minutes must still not be sent twice."""
@@ -405,16 +387,4 @@ class Posting:
             channel_id=channel.id,
             only=readers,
             full_for=frozenset({message.author_id, *message.mentions}),
-        )
-
-    def _deletion(self, name: str, channel: Channel, what: JsonObject) -> Event:
-        place: JsonObject = {"channel_id": str(channel.id)}
-        if channel.guild_id is not None:
-            place["guild_id"] = str(channel.guild_id)
-        return Event(
-            name=name,
-            data=what | place,
-            intents=message_intent(channel),
-            guild_id=channel.guild_id,
-            channel_id=channel.id,
         )

@@ -1,8 +1,8 @@
 """Reactions and pins: what people do to a message without writing one."""
 
 from local_guild.actions.posting import Draft, Posting
-from local_guild.actions.realm import Realm, message_intent
-from local_guild.gateway.events import Event, Intent
+from local_guild.actions.realm import Realm, message_intent, place_of, reference_to
+from local_guild.gateway.events import Intent
 from local_guild.payloads.messages import emoji_payload
 from local_guild.state.ids import JsonObject, iso
 from local_guild.state.messages import Message, Reaction
@@ -40,17 +40,6 @@ class Reacting:
         self._tell("MESSAGE_REACTION_REMOVE", message, self._about(reaction, user_id))
         return True
 
-    def clear(self, message: Message) -> None:
-        message.reactions.clear()
-        self._tell("MESSAGE_REACTION_REMOVE_ALL", message, {})
-
-    def clear_emoji(self, message: Message, name: str, emoji_id: int | None) -> None:
-        reaction = message.reaction(name, emoji_id)
-        if reaction is not None:
-            message.reactions.remove(reaction)
-            data: JsonObject = {"emoji": emoji_payload(name, emoji_id)}
-            self._tell("MESSAGE_REACTION_REMOVE_EMOJI", message, data)
-
     def _about(self, reaction: Reaction, user_id: int) -> JsonObject:
         return {
             "user_id": str(user_id),
@@ -63,14 +52,9 @@ class Reacting:
         if not message.ephemeral:
             self._realm.world.keep(message)
         channel = self._realm.world.channels[message.channel_id]
-        data |= {"channel_id": str(channel.id), "message_id": str(message.id)}
-        intent = Intent.DIRECT_MESSAGE_REACTIONS
-        if channel.guild_id is not None:
-            intent = Intent.GUILD_MESSAGE_REACTIONS
-            data["guild_id"] = str(channel.guild_id)
-        self._realm.hub.dispatch(
-            Event(name=name, data=data, intents=intent, guild_id=channel.guild_id, channel_id=channel.id)
-        )
+        data |= place_of(channel) | {"message_id": str(message.id)}
+        in_dm, in_guild = Intent.DIRECT_MESSAGE_REACTIONS, Intent.GUILD_MESSAGE_REACTIONS
+        self._realm.tell_channel(name, channel, data, in_dm if channel.guild_id is None else in_guild)
 
 
 class Pinning:
@@ -85,35 +69,8 @@ class Pinning:
         channel.last_pin_at = self._realm.clock.now()
         self._realm.world.keep(channel)
         self._posting.announce_change(message)
-        self._tell(channel)
-        reference: JsonObject = {"message_id": str(message.id), "channel_id": str(channel.id)}
-        if channel.guild_id is not None:
-            reference["guild_id"] = str(channel.guild_id)
+        last_pin: JsonObject = {"last_pin_timestamp": iso(channel.last_pin_at)}
+        intent = message_intent(channel) if channel.guild_id is None else Intent.GUILDS
+        self._realm.tell_channel("CHANNEL_PINS_UPDATE", channel, last_pin | place_of(channel), intent)
+        reference = reference_to(channel, message.id)
         self._posting.send(Draft(channel=channel, author_id=by, type=PIN_MESSAGE, reference=reference))
-
-    def unpin(self, channel: Channel, message: Message) -> None:
-        if message.pinned:
-            message.pinned = False
-            self._posting.announce_change(message)
-            self._tell(channel)
-
-    def pinned(self, channel: Channel) -> list[Message]:
-        return [message for message in self._realm.world.log(channel.id).newest_first() if message.pinned]
-
-    def _tell(self, channel: Channel) -> None:
-        data: JsonObject = {
-            "channel_id": str(channel.id),
-            "last_pin_timestamp": None if channel.last_pin_at is None else iso(channel.last_pin_at),
-        }
-        if channel.guild_id is not None:
-            data["guild_id"] = str(channel.guild_id)
-        intent = int(Intent.GUILDS) if channel.guild_id is not None else message_intent(channel)
-        self._realm.hub.dispatch(
-            Event(
-                name="CHANNEL_PINS_UPDATE",
-                data=data,
-                intents=intent,
-                guild_id=channel.guild_id,
-                channel_id=channel.id,
-            )
-        )

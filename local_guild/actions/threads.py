@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from local_guild.actions.posting import Draft, Posting, ThreadSeats
-from local_guild.actions.realm import Realm
-from local_guild.gateway.events import Event, Intent
+from local_guild.actions.realm import Realm, place_of, reference_to
+from local_guild.gateway.events import Intent
 from local_guild.state.ids import JsonObject
 from local_guild.state.messages import HAS_THREAD, Message
 from local_guild.state.world import Channel, ChannelType, Thread
@@ -13,16 +13,13 @@ THREAD_CREATED = 18
 THREAD_STARTER = 21
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ThreadChange:
     """What a change of a thread sets; None leaves it."""
 
     name: str | None = None
     archived: bool | None = None
     locked: bool | None = None
-    invitable: bool | None = None
-    auto_archive_minutes: int | None = None
-    slowmode_seconds: int | None = None
 
 
 class Threads:
@@ -39,7 +36,7 @@ class Threads:
         channel = self._open(message.id, parent, name, kind, owner_id, auto_archive_minutes)
         message.flags |= HAS_THREAD
         self._posting.announce_change(message)
-        reference = _pointer(parent) | {"message_id": str(message.id)}
+        reference = reference_to(parent, message.id)
         self._posting.send(Draft(channel=channel, author_id=owner_id, type=THREAD_STARTER, reference=reference))
         return channel
 
@@ -62,31 +59,19 @@ class Threads:
         thread_id = self._realm.ids.next()
         channel = self._open(thread_id, parent, name, kind, owner_id, auto_archive_minutes, invitable)
         if not private and parent.type != ChannelType.FORUM:
-            self._posting.send(
-                Draft(
-                    channel=parent,
-                    author_id=owner_id,
-                    content=name,
-                    type=THREAD_CREATED,
-                    reference=_pointer(channel),
-                )
-            )
+            told = Draft(channel=parent, author_id=owner_id, content=name, type=THREAD_CREATED)
+            told.reference = {"type": 0} | place_of(channel)
+            self._posting.send(told)
         return channel
 
     def change(self, channel: Channel, thread: Thread, change: ThreadChange) -> None:
         if change.name is not None:
             channel.name = change.name
-        if change.slowmode_seconds is not None:
-            channel.slowmode_seconds = change.slowmode_seconds
         if change.archived is not None and change.archived != thread.archived:
             thread.archived = change.archived
             thread.archived_at = self._realm.clock.now()
         if change.locked is not None:
             thread.locked = change.locked
-        if change.invitable is not None:
-            thread.invitable = change.invitable
-        if change.auto_archive_minutes is not None:
-            thread.auto_archive_minutes = change.auto_archive_minutes
         self._realm.world.keep(channel)
         self._realm.hub.dispatch(self._seats.announcement("THREAD_UPDATE", channel))
 
@@ -97,14 +82,7 @@ class Threads:
             "parent_id": str(channel.parent_id),
             "type": channel.type,
         }
-        event = Event(
-            name="THREAD_DELETE",
-            data=data,
-            intents=Intent.GUILDS,
-            guild_id=channel.guild_id,
-            channel_id=channel.id,
-        )
-        self._realm.hub.dispatch(event)
+        self._realm.tell_channel("THREAD_DELETE", channel, data, Intent.GUILDS)
         self._realm.world.drop(channel)
 
     def _open(
@@ -129,7 +107,3 @@ class Threads:
         self._realm.world.keep(channel)
         self._realm.hub.dispatch(self._seats.announcement("THREAD_CREATE", channel, newly_created=True))
         return channel
-
-
-def _pointer(channel: Channel) -> JsonObject:
-    return {"type": 0, "channel_id": str(channel.id), "guild_id": str(channel.guild_id)}

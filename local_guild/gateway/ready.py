@@ -15,9 +15,6 @@ CHUNK_SIZE = 1000
 
 class MemberRequest(BaseModel):
     guild_id: int
-    query: str | None = None
-    limit: int = 0
-    user_ids: list[int] | int | None = None
     nonce: str | None = None
 
 
@@ -35,14 +32,9 @@ class Greeter:
             "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
             "session_id": session.id,
             "resume_gateway_url": gateway_url,
-            "session_type": "normal",
             "private_channels": [],
-            "relationships": [],
-            "presences": [],
-            "geo_ordered_rtc_regions": [],
             "application": {"id": str(self._world.facts.bot_id), "flags": 1 << 15 | 1 << 19},
             "shard": [session.shard.index, session.shard.count],
-            "_trace": [],
         }
         self._hub.tell(session, Event(name="READY", data=ready))
         for guild in guilds:
@@ -71,31 +63,11 @@ class Greeter:
         members = self._world.members(request.guild_id)
         if guild is None or session.reader.user_id not in members:
             return
-        wanted: list[str] = []
-        found: Sequence[Member]
-        if request.user_ids is not None:
-            ids = [request.user_ids] if isinstance(request.user_ids, int) else request.user_ids
-            found = [members[user_id] for user_id in ids if user_id in members]
-            wanted = [str(user_id) for user_id in ids if user_id not in members]
-        else:
-            # The whole list, and its size, are for those with the Server Members intent.
-            everyone = request.query == "" and request.limit == 0
-            if everyone and not session.reader.intents & Intent.GUILD_MEMBERS:
-                return
-            found = self._matching(members, (request.query or "").casefold(), request.limit)
-        self._send_chunks(session, request, found, wanted)
+        # The whole list, and its size, are for those with the Server Members intent.
+        if session.reader.intents & Intent.GUILD_MEMBERS:
+            self._send_chunks(session, request, list(members.values()))
 
-    def _matching(self, members: dict[int, Member], query: str, limit: int) -> list[Member]:
-        found = []
-        for member in members.values():
-            names = (self._world.users[member.user_id].name, member.nick or "")
-            if any(name.casefold().startswith(query) for name in names):
-                found.append(member)
-        return found[: min(limit, 100)] if limit else found
-
-    def _send_chunks(
-        self, session: Session, request: MemberRequest, found: Sequence[Member], missing: list[str]
-    ) -> None:
+    def _send_chunks(self, session: Session, request: MemberRequest, found: Sequence[Member]) -> None:
         chunks = [found[i : i + CHUNK_SIZE] for i in range(0, len(found), CHUNK_SIZE)] or [[]]
         for index, chunk in enumerate(chunks):
             data: JsonObject = {
@@ -104,8 +76,6 @@ class Greeter:
                 "chunk_index": index,
                 "chunk_count": len(chunks),
             }
-            if missing:
-                data["not_found"] = missing
             if request.nonce is not None:
                 data["nonce"] = request.nonce
             self._hub.tell(session, Event(name="GUILD_MEMBERS_CHUNK", data=data))

@@ -109,20 +109,17 @@ class Gateway:
             link.close(code)
         return len(everyone)
 
-    def ask_to_reconnect(self) -> int:
-        links = [session.link for session in self._sessions if session.link]
-        for link in links:
-            link.send(control_frame(RECONNECT))
-        return len(links)
+    def ask_to_reconnect(self) -> None:
+        for session in self._sessions:
+            if session.link:
+                session.link.send(control_frame(RECONNECT))
 
-    def invalidate_sessions(self, *, resumable: bool) -> int:
-        sessions = [session for session in self._sessions if session.link]
-        for session in sessions:
+    def invalidate_sessions(self, *, resumable: bool) -> None:
+        for session in self._sessions:
             if session.link:
                 session.link.send(control_frame(INVALID_SESSION, resumable))
-            if not resumable:
-                self._sessions.end(session)
-        return len(sessions)
+                if not resumable:
+                    self._sessions.end(session)
 
     def identify(self, request: Identify, link: Link, base_url: str) -> Session | None:
         user = self._authenticated(request.token)

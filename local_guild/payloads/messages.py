@@ -18,7 +18,7 @@ def emoji_payload(name: str, emoji_id: int | None) -> JsonObject:
 
 
 def without_content(payload: JsonObject) -> JsonObject:
-    """The same message for a reader who may not read its content."""
+    """Takes the content out of a message, for a reader who may not read it."""
     reduced = payload | CONTENT_FIELDS
     reduced.pop("poll", None)
     reduced.pop("message_snapshots", None)
@@ -102,7 +102,7 @@ class MessagePayloads:
             "content": message.content,
             "timestamp": iso(message.created_at),
             "edited_timestamp": iso_or_none(message.edited_at),
-            "tts": message.tts,
+            "tts": False,
             "mention_everyone": message.mention_everyone,
             "mentions": [self._payloads.user(user_id) for user_id in message.mentions],
             "mention_roles": [str(role_id) for role_id in message.mention_roles],

@@ -26,16 +26,12 @@ def role_payload(role: Role) -> JsonObject:
     payload: JsonObject = {
         "id": str(role.id),
         "name": role.name,
-        "description": None,
         "permissions": str(role.permissions),
         "position": role.position,
         "color": role.color,
-        "colors": {"primary_color": role.color, "secondary_color": None, "tertiary_color": None},
         "hoist": role.hoist,
         "managed": role.managed,
         "mentionable": role.mentionable,
-        "icon": None,
-        "unicode_emoji": None,
         "flags": 0,
     }
     if role.bot_id is not None:
@@ -48,11 +44,8 @@ def bare_member_payload(member: Member) -> JsonObject:
     return {
         "nick": member.nick,
         "avatar": None,
-        "banner": None,
         "roles": [str(role_id) for role_id in member.role_ids],
         "joined_at": iso(member.joined_at),
-        "premium_since": None,
-        "communication_disabled_until": None,
         "deaf": False,
         "mute": False,
         "pending": False,
@@ -110,14 +103,14 @@ class Payloads:
         if channel.type in TEXT_LIKE:
             payload |= {
                 "topic": channel.topic,
-                "rate_limit_per_user": channel.slowmode_seconds,
+                "rate_limit_per_user": 0,
                 "last_message_id": snowflake_or_none(self._world.log(channel.id).last_id),
                 "last_pin_timestamp": iso_or_none(channel.last_pin_at),
             }
         if channel.type in (ChannelType.VOICE, ChannelType.STAGE):
-            payload |= {"bitrate": 64000, "user_limit": 0, "rtc_region": None}
+            payload |= {"bitrate": 64000, "user_limit": 0}
         if channel.type == ChannelType.FORUM:
-            payload |= {"available_tags": [], "default_reaction_emoji": None, "default_sort_order": None}
+            payload["available_tags"] = []
         return payload
 
     def _dm(self, channel: Channel, reader_id: int | None) -> JsonObject:
@@ -141,7 +134,7 @@ class Payloads:
             "name": channel.name,
             "last_message_id": snowflake_or_none(log.last_id),
             "last_pin_timestamp": iso_or_none(channel.last_pin_at),
-            "rate_limit_per_user": channel.slowmode_seconds,
+            "rate_limit_per_user": 0,
             "message_count": len(log),
             "total_message_sent": len(log) + thread.deleted_messages,
             "member_count": min(len(thread.member_since), 50),
@@ -164,35 +157,17 @@ class Payloads:
         return {
             "id": str(guild.id),
             "name": guild.name,
-            "icon": None,
-            "splash": None,
-            "discovery_splash": None,
-            "banner": None,
-            "description": None,
             "owner_id": str(guild.owner_id),
-            "application_id": None,
-            "region": "local",
-            "afk_channel_id": None,
-            "afk_timeout": 300,
             "system_channel_id": snowflake_or_none(guild.system_channel_id),
-            "system_channel_flags": 0,
-            "rules_channel_id": None,
-            "public_updates_channel_id": None,
-            "vanity_url_code": None,
             "verification_level": 0,
             "default_message_notifications": 0,
             "explicit_content_filter": 0,
             "mfa_level": 0,
             "nsfw_level": 0,
-            "premium_tier": 0,
-            "premium_subscription_count": 0,
             "preferred_locale": guild.preferred_locale,
             "features": [],
             "emojis": [],
             "stickers": [],
-            "incidents_data": None,
-            "max_members": 500_000,
-            "max_video_channel_users": 25,
             "roles": [role_payload(role) for role in guild.roles.values()],
         }
 
@@ -221,7 +196,6 @@ class Payloads:
             "voice_states": [],
             "stage_instances": [],
             "guild_scheduled_events": [],
-            "soundboard_sounds": [],
         }
 
     def active_threads(self, guild_id: int, reader_id: int) -> list[Channel]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
@@ -23,7 +22,7 @@ from local_guild.rest import (
 )
 from local_guild.rest.call import Call, Endpoint, Endpoints, Handler
 from local_guild.rest.errors import ApiError
-from local_guild.state.ids import encode, time_of
+from local_guild.state.ids import encode
 
 if TYPE_CHECKING:
     from local_guild.parts import Parts
@@ -48,7 +47,6 @@ LOCAL_RESOURCES: tuple[Endpoints, ...] = (
 )
 
 
-EDIT_MESSAGE, OLD = "/channels/{channel_id}/messages/{message_id}", timedelta(hours=1)
 ANY_METHOD = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
@@ -79,7 +77,7 @@ def route(server: Parts, method: str, path: str, handler: Handler) -> Route:
 def _answering(server: Parts, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         call = Call(server, request)
-        limited = server.rate_limits.take(_bucket(call, endpoint), is_old_edit=_edits_old(call, endpoint))
+        limited = server.rate_limits.take(_bucket(call, endpoint))
         if limited.exceeded:
             return json_response(limited.body(), 429, limited.headers())
         try:
@@ -95,13 +93,6 @@ def _answering(server: Parts, endpoint: Endpoint) -> Callable[[Request], Awaitab
         return json_response(result, headers=limited.headers())
 
     return answer
-
-
-def _edits_old(call: Call, endpoint: Endpoint) -> bool:
-    message_id = call.request.path_params.get("message_id", "")
-    if (endpoint.method, endpoint.path) != ("PATCH", EDIT_MESSAGE) or not message_id.isdigit():
-        return False
-    return time_of(int(message_id)) < call.server.clock.now() - OLD
 
 
 def _bucket(call: Call, endpoint: Endpoint) -> str:

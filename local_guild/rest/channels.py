@@ -43,7 +43,6 @@ class ChannelForm(BaseModel):
     position: int | None = None
     parent_id: int | None = None
     nsfw: bool | None = None
-    rate_limit_per_user: int | None = Field(default=None, ge=0, le=21_600)
     permission_overwrites: list[OverwriteForm] | None = Field(default=None, max_length=1000)
 
     def apply(self, channel: Channel) -> None:
@@ -58,19 +57,8 @@ class ChannelForm(BaseModel):
             channel.parent_id = self.parent_id
         if self.nsfw is not None:
             channel.nsfw = self.nsfw
-        if self.rate_limit_per_user is not None:
-            channel.slowmode_seconds = self.rate_limit_per_user
         if self.permission_overwrites is not None:
             channel.overwrites = {form.id: form.overwrite(form.id) for form in self.permission_overwrites}
-
-
-class PositionForm(BaseModel):
-    id: int
-    position: int | None = None
-
-    def apply(self, channel: Channel) -> None:
-        if self.position is not None:
-            channel.position = self.position
 
 
 def spelled(name: str, kind: int) -> str:
@@ -115,18 +103,6 @@ async def create_channel(call: Call) -> Json:
         channel.overwrites = {o.id: Overwrite(o.id, o.for_member, o.allow, o.deny) for o in parent.overwrites.values()}
     call.server.places.add_channel(channel)
     return call.server.payloads.channel(channel, call.caller.id)
-
-
-@endpoints("PATCH", "/guilds/{guild_id}/channels")
-async def move_channels(call: Call) -> Json:
-    guild = call.guild()
-    call.need(call.rights_over(guild), Permission.MANAGE_CHANNELS)
-    for form in await call.bodies(PositionForm):
-        channel = call.server.world.channels.get(form.id)
-        if channel is None or channel.guild_id != guild.id:
-            raise UnknownThingError(errors.UNKNOWN_CHANNEL)
-        call.server.places.change_channel(channel, form.apply)
-    return None
 
 
 @endpoints("PATCH", "/channels/{channel_id}")

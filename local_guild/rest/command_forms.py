@@ -34,9 +34,7 @@ class OptionType(IntEnum):
     USER = 6
     CHANNEL = 7
     ROLE = 8
-    MENTIONABLE = 9
     NUMBER = 10
-    ATTACHMENT = 11
 
 
 NESTING = frozenset({OptionType.SUBCOMMAND, OptionType.GROUP})
@@ -99,16 +97,6 @@ class CommandForm(BaseModel):
         return body
 
 
-class CommandPatch(CommandForm):
-    """An edit: only the fields given change."""
-
-    name: Name = ""
-
-    def applied_to(self, command: JsonObject) -> CommandForm:
-        changes = self.model_dump(exclude_unset=True, exclude={"type"})
-        return CommandForm.model_validate(command | changes)
-
-
 class CommandList(RootModel[list[CommandForm]]):
     pass
 
@@ -137,13 +125,13 @@ def mistakes_in(form: CommandForm, path: Sequence[str | int] = ()) -> Iterator[M
         yield (*path, *where), "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid"
     if not form.description:
         yield (*path, "description"), "BASE_TYPE_REQUIRED", "This field is required"
-    yield from _mistakes_in_options(form.options or [], (*path, "options"), depth=0)
+    yield from _mistakes_in_options(form.options or [], (*path, "options"))
     if _characters([form]) > MAX_COMMAND_CHARACTERS:
         sentence = f"Command exceeds maximum size ({MAX_COMMAND_CHARACTERS})"
         yield path, "APPLICATION_COMMAND_TOO_LARGE", sentence
 
 
-def _mistakes_in_options(options: Sequence[Option], path: Sequence[str | int], depth: int) -> Iterator[Mistake]:
+def _mistakes_in_options(options: Sequence[Option], path: Sequence[str | int]) -> Iterator[Mistake]:
     nested = [option.type in NESTING for option in options]
     if any(nested) and not all(nested):
         sentence = "Sub-command and sub-command group option types are mutually exclusive to all other types"
@@ -159,31 +147,19 @@ def _mistakes_in_options(options: Sequence[Option], path: Sequence[str | int], d
             sentence = "Required options must be placed before non-required options"
             yield here, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", sentence
         optional_seen = optional_seen or not option.required
-        yield from _mistakes_in_option(option, here, depth)
+        yield from _mistakes_in_option(option, here)
 
 
-def _mistakes_in_option(option: Option, path: Sequence[str | int], depth: int) -> Iterator[Mistake]:
+def _mistakes_in_option(option: Option, path: Sequence[str | int]) -> Iterator[Mistake]:
     for where in _invalid_names(option):
         yield (*path, *where), "STRING_TYPE_REGEX", "String value did not match validation regex."
-    deepest = 0 if option.type == OptionType.GROUP else 1
-    if option.type in NESTING and depth > deepest:
-        sentence = "A sub-command group holds sub-commands, and a sub-command holds values"
-        yield (*path, "type"), "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", sentence
-        return
-    if option.type == OptionType.GROUP and any(o.type != OptionType.SUBCOMMAND for o in option.options or []):
-        sentence = "A sub-command group holds sub-commands only"
-        yield (*path, "options"), "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", sentence
-        return
-    if option.type == OptionType.SUBCOMMAND and any(o.type in NESTING for o in option.options or []):
-        yield (*path, "options"), "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "A sub-command holds values only"
-        return
     if (option.choices or option.autocomplete) and option.type not in CHOOSABLE:
         sentence = "Only strings, integers and numbers can have choices"
         yield (*path, "choices"), "APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID", sentence
     if option.choices and option.autocomplete:
         sentence = "Option cannot have both autocomplete and choices"
         yield (*path, "autocomplete"), "APPLICATION_COMMAND_OPTIONS_AUTOCOMPLETE_INVALID", sentence
-    yield from _mistakes_in_options(option.options or [], (*path, "options"), depth + 1)
+    yield from _mistakes_in_options(option.options or [], (*path, "options"))
 
 
 def _invalid_names(part: CommandForm | Option) -> Iterator[tuple[str, ...]]:

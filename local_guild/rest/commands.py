@@ -3,27 +3,20 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from starlette.responses import Response
-
 from local_guild.actions.interactions import CHAT_INPUT
 from local_guild.rest.call import Call, Endpoints
 from local_guild.rest.command_forms import (
-    CommandForm,
     CommandList,
-    CommandPatch,
-    Mistake,
-    mistakes_in,
     mistakes_in_list,
 )
 from local_guild.rest.errors import (
     UNKNOWN_APPLICATION,
-    UNKNOWN_COMMAND,
     ApiError,
     InvalidFormError,
     MissingAccessError,
     UnknownThingError,
 )
-from local_guild.state.ids import Json, JsonObject, encode
+from local_guild.state.ids import Json, JsonObject
 
 endpoints = Endpoints()
 local_endpoints = Endpoints()
@@ -44,52 +37,16 @@ async def list_commands(call: Call) -> Json:
     return [_unlocalised(command) for command in commands]
 
 
-@endpoints("POST", EVERYWHERE)
-@endpoints("POST", IN_GUILD)
-async def create_command(call: Call) -> Json | Response:
-    scope = _scope(call)
-    form = await call.body(CommandForm)
-    _refuse(mistakes_in(form))
-    commands = call.server.commands
-    known = commands.named(scope, form.type, form.name)
-    if known is not None:
-        return commands.put(scope, form.stored(), replacing=known)
-    _check_count([*_kinds(commands.listed(scope)), form.type])
-    created = commands.put(scope, form.stored())
-    await call.server.saved()
-    return Response(encode(created), 201, media_type="application/json")
-
-
 @endpoints("PUT", EVERYWHERE)
 @endpoints("PUT", IN_GUILD)
 async def overwrite_commands(call: Call) -> Json:
     scope = _scope(call)
     forms = (await call.body(CommandList)).root
-    _refuse(mistakes_in_list(forms))
+    mistakes = list(mistakes_in_list(forms))
+    if mistakes:
+        raise InvalidFormError(mistakes)
     _check_count([form.type for form in forms])
     return call.server.commands.overwrite(scope, [form.stored() for form in forms])
-
-
-@endpoints("GET", EVERYWHERE + "/{command_id}")
-@endpoints("GET", IN_GUILD + "/{command_id}")
-async def get_command(call: Call) -> Json:
-    return _command(call)
-
-
-@endpoints("PATCH", EVERYWHERE + "/{command_id}")
-@endpoints("PATCH", IN_GUILD + "/{command_id}")
-async def edit_command(call: Call) -> Json:
-    command = _command(call)
-    form = (await call.body(CommandPatch)).applied_to(command)
-    _refuse(mistakes_in(form))
-    return call.server.commands.put(_scope(call), form.stored(), replacing=command)
-
-
-@endpoints("DELETE", EVERYWHERE + "/{command_id}")
-@endpoints("DELETE", IN_GUILD + "/{command_id}")
-async def delete_command(call: Call) -> Json:
-    call.server.commands.remove(_scope(call), _command(call))
-    return None
 
 
 @local_endpoints("GET", "/guilds/{guild_id}/commands")
@@ -106,23 +63,6 @@ def _scope(call: Call) -> int | None:
     if application_id != call.server.world.facts.bot_id:
         raise UnknownThingError(UNKNOWN_APPLICATION)
     return call.guild().id if "guild_id" in call.request.path_params else None
-
-
-def _command(call: Call) -> JsonObject:
-    command = call.server.commands.get(_scope(call), call.id("command_id"))
-    if command is None:
-        raise UnknownThingError(UNKNOWN_COMMAND)
-    return command
-
-
-def _refuse(mistakes: Iterable[Mistake]) -> None:
-    found = list(mistakes)
-    if found:
-        raise InvalidFormError(found)
-
-
-def _kinds(commands: Iterable[JsonObject]) -> list[int]:
-    return [int(str(command["type"])) for command in commands]
 
 
 def _check_count(kinds: Iterable[int]) -> None:

@@ -12,7 +12,7 @@ from local_guild.actions.components import (
     walk,
     with_custom_id,
 )
-from local_guild.actions.interaction_payloads import Resolved
+from local_guild.actions.interactions import Resolved
 from local_guild.rest.command_forms import Mistake, OptionType
 from local_guild.rest.errors import InvalidFormError
 from local_guild.rest.option_values import resolve
@@ -23,7 +23,6 @@ MAX_INPUT = 4000
 _MENU_OF = {
     ComponentType.USER_MENU: OptionType.USER,
     ComponentType.ROLE_MENU: OptionType.ROLE,
-    ComponentType.MENTIONABLE_MENU: OptionType.MENTIONABLE,
     ComponentType.CHANNEL_MENU: OptionType.CHANNEL,
 }
 

@@ -4,18 +4,17 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from local_guild.actions.interactions import LOADING, Answer, Interaction, Kind
-from local_guild.actions.posting import Draft
+from local_guild.actions.posting import REPLY, Draft
+from local_guild.actions.realm import reference_to
 from local_guild.rest import errors
 from local_guild.rest.call import Call, Endpoints
 from local_guild.rest.component_values import checked
 from local_guild.rest.errors import ApiError, InvalidFormError, UnknownThingError
-from local_guild.rest.messages import EditForm, SendForm, as_sent, check_limits, revision_of, stored_uploads
+from local_guild.rest.messages import SENDABLE_FLAGS, EditForm, SendForm, check_draft, draft_of, revision_of
 from local_guild.state.ids import Json, JsonObject
-from local_guild.state.messages import EPHEMERAL, SUPPRESS_EMBEDS, Message
+from local_guild.state.messages import EPHEMERAL, Message
 
-REPLY, CHAT_COMMAND, MENU_COMMAND = 19, 20, 23
-SILENT, LAYOUT = 1 << 12, 1 << 15
-SENDABLE_FLAGS = EPHEMERAL | SUPPRESS_EMBEDS | SILENT | LAYOUT
+CHAT_COMMAND, MENU_COMMAND = 20, 23
 
 FITTING = {
     Kind.COMMAND: frozenset({Answer.PONG, Answer.MESSAGE, Answer.LATER, Answer.MODAL}),
@@ -105,7 +104,6 @@ async def edit_answer(call: Call, interaction: Interaction, message: Message) ->
     form = await call.body(EditForm)
     if message.flags & LOADING:
         return await fill_in(call, interaction, form)
-    check_limits(form)
     return call.server.posting.edit(message, await revision_of(call, message, form))
 
 
@@ -144,7 +142,6 @@ async def _answer_with_update(call: Call, interaction: Interaction) -> JsonObjec
     if message is None or call.server.world.message(message.channel_id, message.id) is None:
         raise UnknownThingError(errors.UNKNOWN_MESSAGE)
     form = (await call.body(UpdateAnswer)).data or EditForm.model_validate({})
-    check_limits(form)
     revision = await revision_of(call, message, form)
     _acknowledge(call, interaction, Answer.UPDATE)
     interaction.original = call.server.posting.edit(message, revision)
@@ -169,39 +166,25 @@ async def _answer_with_modal(call: Call, interaction: Interaction) -> JsonObject
 
 
 def _acknowledge(call: Call, interaction: Interaction, answer: Answer) -> None:
-    """Reading the body took its time: the deadline may have passed, or another answer been quicker."""
+    """Note the answer before its effects; while its body was read another may have been quicker, or time run out."""
     if interaction.failed:
         raise UnknownThingError(errors.UNKNOWN_INTERACTION)
     if interaction.answer is not None:
         raise ApiError(400, errors.ALREADY_ANSWERED, "Interaction has already been acknowledged.")
-    call.server.interactions.acknowledge(interaction, answer)
+    interaction.answer = answer
 
 
 async def _draft(call: Call, interaction: Interaction, form: SendForm, *, empty: bool = False) -> Draft:
     if interaction.channel.id not in call.server.world.channels:
         raise UnknownThingError(errors.UNKNOWN_CHANNEL)
-    check_limits(form)
     bot_id = call.server.world.facts.bot_id
-    flags = (form.flags or 0) & SENDABLE_FLAGS
-    draft = Draft(
-        channel=interaction.channel,
-        author_id=bot_id,
-        content=form.text,
-        tts=form.tts,
-        type=_type_of(interaction),
-        flags=flags,
-        embeds=[as_sent(embed) for embed in form.embeds or []],
-        components=checked(form.components or []),
-        attachments=await stored_uploads(call, form.attachments or []),
-        poll=form.poll,
-        allowed_mentions=form.allowed_mentions,
-        webhook_id=bot_id,
-        application_id=bot_id,
-        interaction_metadata=interaction.metadata,
-        reader_id=interaction.user_id if flags & EPHEMERAL else None,
-    )
-    if not empty and not any((draft.content, draft.embeds, draft.components, draft.attachments, draft.poll)):
-        raise ApiError(400, errors.EMPTY_MESSAGE, "Cannot send an empty message")
+    draft = await draft_of(call, form, interaction.channel, bot_id, SENDABLE_FLAGS | EPHEMERAL)
+    draft.type = _type_of(interaction)
+    draft.webhook_id = draft.application_id = bot_id
+    draft.interaction_metadata = interaction.metadata
+    draft.reader_id = interaction.user_id if draft.flags & EPHEMERAL else None
+    if not empty:
+        check_draft(draft)
     if interaction.message is not None:
         _refer(draft, interaction.message)
     return draft
@@ -221,9 +204,7 @@ def _refer(draft: Draft, original: Message) -> None:
     if original.ephemeral and draft.reader_id != original.reader_id:
         return
     draft.type = REPLY
-    draft.reference = {"type": 0, "message_id": str(original.id), "channel_id": str(original.channel_id)}
-    if draft.channel.guild_id is not None:
-        draft.reference["guild_id"] = str(draft.channel.guild_id)
+    draft.reference = reference_to(draft.channel, original.id)
 
 
 # The answers to interactions, reached by the interaction's token: the original one and the follow-ups.

@@ -5,8 +5,7 @@ import contextlib
 
 from pydantic import BaseModel, Field
 
-from local_guild.actions.interaction_payloads import Resolved
-from local_guild.actions.interactions import CHAT_INPUT, LOADING, USER_MENU, Interaction, Kind
+from local_guild.actions.interactions import CHAT_INPUT, LOADING, Interaction, Kind, Resolved
 from local_guild.rest import errors
 from local_guild.rest.call import Call, Endpoints
 from local_guild.rest.command_forms import Option
@@ -19,12 +18,11 @@ from local_guild.rest.errors import (
     invalid,
 )
 from local_guild.rest.interaction_answers import AnswerForm, give
-from local_guild.rest.messages import AttachmentForm, stored_uploads
 from local_guild.rest.option_values import Filling, Given
 from local_guild.state.ids import Json, JsonObject
-from local_guild.state.messages import Attachment
+from local_guild.state.messages import Message
 from local_guild.state.permissions import Permission
-from local_guild.state.world import Channel, Guild
+from local_guild.state.world import Channel
 
 endpoints = Endpoints()
 local_endpoints = Endpoints()
@@ -41,7 +39,6 @@ class CommandData(BaseModel):
     type: int = CHAT_INPUT
     target_id: int | None = None
     options: list[Given] = Field(default_factory=list, max_length=25)
-    attachments: list[AttachmentForm] = Field(default_factory=list, max_length=10)
 
 
 class Begun(BaseModel):
@@ -72,7 +69,7 @@ async def begin(call: Call) -> Json:
             interaction = _modal(call, channel, form)
         case _:
             command = (await call.body(BegunCommand)).data
-            interaction = await _command(call, channel, command, typing=form.type == Kind.AUTOCOMPLETE)
+            interaction = _command(call, channel, command, typing=form.type == Kind.AUTOCOMPLETE)
     interaction.nonce = None if form.nonce is None else str(form.nonce)
     interactions = call.server.interactions
     interactions.open(interaction)
@@ -138,7 +135,7 @@ def _place(call: Call, form: Begun) -> Channel:
     return channel
 
 
-async def _command(call: Call, channel: Channel, said: CommandData, *, typing: bool) -> Interaction:
+def _command(call: Call, channel: Channel, said: CommandData, *, typing: bool) -> Interaction:
     call.need(call.rights_in(channel), Permission.USE_APPLICATION_COMMANDS)
     guild = None if channel.guild_id is None else call.server.world.guilds[channel.guild_id]
     command = call.server.commands.find(guild, said.type, said.name, said.id)
@@ -152,12 +149,13 @@ async def _command(call: Call, channel: Channel, said: CommandData, *, typing: b
         data["guild_id"] = command["guild_id"]
     metadata: JsonObject = {"command_type": said.type, "name": said.name}
     if said.type == CHAT_INPUT:
-        filling = Filling(resolved, typing, await _files(call, said))
+        filling = Filling(resolved, typing)
         options = filling.fill(_defined(command), said.options)
         data["options"] = options
         metadata["name"] = " ".join([said.name, *filling.called])
     else:
-        metadata |= _target(call, guild, channel, said, resolved)
+        resolved.message(_target(call, channel, said))
+        metadata["target_message_id"] = str(said.target_id)
         data["target_id"] = str(said.target_id)
     if resolved.payload():
         data["resolved"] = resolved.payload()
@@ -170,26 +168,13 @@ def _defined(command: JsonObject) -> list[Option]:
     return [Option.model_validate(option) for option in options] if isinstance(options, list) else []
 
 
-async def _files(call: Call, said: CommandData) -> dict[str, Attachment]:
-    """Files sent along, by the number that an option's value refers to."""
-    numbers = [str(number) for number, _ in await call.files()]
-    return dict(zip(numbers, await stored_uploads(call, said.attachments), strict=True))
-
-
-def _target(call: Call, guild: Guild | None, channel: Channel, said: CommandData, resolved: Resolved) -> JsonObject:
-    """Resolve what a context menu was opened on, and say it for the answer's metadata."""
-    target_id = said.target_id or 0
-    if said.type == USER_MENU:
-        if not resolved.user(target_id):
-            raise UnknownThingError(errors.UNKNOWN_USER)
-        return {"target_user": call.server.payloads.user(target_id)}
-    message = call.server.world.message(channel.id, target_id)
-    if message is None or message.ephemeral:
+def _target(call: Call, channel: Channel, said: CommandData) -> Message:
+    """The message that a context menu was opened on, if the member may read it."""
+    message = call.server.world.message(channel.id, said.target_id or 0)
+    hidden = channel.guild_id is not None and not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY
+    if message is None or message.ephemeral or hidden:
         raise UnknownThingError(errors.UNKNOWN_MESSAGE)
-    if guild is not None and not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
-        raise UnknownThingError(errors.UNKNOWN_MESSAGE)
-    resolved.message(message)
-    return {"target_message_id": str(target_id)}
+    return message
 
 
 def _component(call: Call, channel: Channel, form: Begun) -> Interaction:

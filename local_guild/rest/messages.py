@@ -2,21 +2,22 @@
 
 import mimetypes
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 
 import anyio
 from pydantic import BaseModel, Field, field_validator
 from starlette.responses import FileResponse, Response
 
+from local_guild.actions.components import Mistake, mistakes_in_message, numbered
 from local_guild.actions.posting import REPLY, AllowedMentions, Draft, Revision
-from local_guild.gateway.events import Event, Intent
+from local_guild.actions.realm import place_of, reference_to
+from local_guild.gateway.events import Intent
 from local_guild.rest import errors
 from local_guild.rest.call import Call, Endpoints
-from local_guild.rest.component_values import checked
 from local_guild.rest.errors import TOO_LARGE, ApiError, InvalidFormError
-from local_guild.state.ids import Json, JsonObject, iso, iso_or_none, time_of
-from local_guild.state.messages import SUPPRESS_EMBEDS, Attachment, Message
+from local_guild.state.ids import Json, JsonObject, time_of
+from local_guild.state.messages import COMPONENTS_V2, MAX_FILE_BYTES, SILENT, SUPPRESS_EMBEDS, Attachment, Message
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType
 
@@ -32,7 +33,6 @@ class Reference(BaseModel):
     message_id: int
     channel_id: int | None = None
     guild_id: int | None = None
-    type: int = 0
     fail_if_not_exists: bool = True
 
 
@@ -46,14 +46,11 @@ class SendForm(BaseModel):
     content: str | int | float | None = None
     nonce: str | int | None = None
     enforce_nonce: bool = False
-    tts: bool = False
     embeds: list[JsonObject] | None = Field(default=None, max_length=MAX_EMBEDS)
     components: list[JsonObject] | None = Field(default=None, max_length=40)
     attachments: list[AttachmentForm] | None = Field(default=None, max_length=10)
-    sticker_ids: list[int] | None = Field(default=None, max_length=3)
     allowed_mentions: AllowedMentions | None = None
     message_reference: Reference | None = None
-    poll: JsonObject | None = None
     flags: int | None = None
 
     @field_validator("nonce")
@@ -75,8 +72,9 @@ class EditForm(SendForm):
         return field in self.model_fields_set
 
 
-def check_limits(form: SendForm) -> None:
-    mistakes: list[tuple[tuple[str | int, ...], str, str]] = []
+def check_limits(form: SendForm, *, is_layout: bool) -> None:
+    """Refuse texts that are too long, and components that may not be so, with or without the flag of Components V2."""
+    mistakes: list[Mistake] = list(mistakes_in_message(form.components or [], is_layout=is_layout))
     if len(form.text) > MAX_CONTENT:
         mistakes.append((("content",), "BASE_TYPE_MAX_LENGTH", too_long(MAX_CONTENT)))
     total = 0
@@ -90,6 +88,17 @@ def check_limits(form: SendForm) -> None:
         mistakes.append((("embeds",), "MAX_EMBED_SIZE_EXCEEDED", sentence))
     if mistakes:
         raise InvalidFormError(mistakes)
+
+
+def check_parts(parts: Mapping[str, object], *, is_layout: bool) -> None:
+    """Refuse a message of these parts if nothing of it is there, or if a layout has what only others have."""
+    there = [name for name, part in parts.items() if part]
+    sentence = "The '{}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
+    if is_layout and (legacy := [name for name in there if name not in ("components", "attachments")]):
+        code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
+        raise InvalidFormError([((name,), code, sentence.format(name)) for name in legacy])
+    if "components" not in there if is_layout else not there:
+        raise ApiError(400, errors.EMPTY_MESSAGE, "Cannot send an empty message")
 
 
 def too_long(limit: int) -> str:
@@ -118,7 +127,6 @@ def _texts(embed: JsonObject) -> Iterator[tuple[tuple[str | int, ...], str, int]
 # Files sent with messages: stored in the data folder, served back as downloads that no browser will run.
 
 
-MAX_FILE_BYTES = 10 * 1024 * 1024
 INLINE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp", "text/plain", "audio/ogg"})
 _UNSAFE = re.compile(r"[^\w.\-]+")
 
@@ -185,8 +193,7 @@ async def download(call: Call) -> Response:
 
 endpoints = Endpoints()
 
-FORWARD = 1
-SENDABLE_FLAGS = SUPPRESS_EMBEDS | 1 << 12 | 1 << 15
+SENDABLE_FLAGS = SUPPRESS_EMBEDS | SILENT | COMPONENTS_V2
 WORDLESS = frozenset({ChannelType.CATEGORY, ChannelType.FORUM})
 DELETABLE_SYSTEM_TYPES = frozenset({0, 6, 7, 8, 9, 10, 11, 12, 18, 19, 20, 22, 23, 24})
 BULK_AGE = timedelta(days=14)
@@ -225,29 +232,38 @@ async def get_message(call: Call) -> Json:
 async def send_message(call: Call) -> Json:
     channel = call.channel()
     form = await call.body(SendForm)
-    check_limits(form)
     _check_may_send(call, channel, form)
-    draft = Draft(
+    draft = await draft_of(call, form, channel, call.caller.id)
+    if form.message_reference is not None:
+        _refer(call, draft, form.message_reference)
+    check_draft(draft)
+    message = call.server.posting.send(draft)
+    return call.server.messages.message(message, call.caller.id)
+
+
+async def draft_of(
+    call: Call, form: SendForm, channel: Channel, author_id: int, sendable_flags: int = SENDABLE_FLAGS
+) -> Draft:
+    """The message that the form asks for, its files stored; refuses what Discord would."""
+    flags = (form.flags or 0) & sendable_flags
+    check_limits(form, is_layout=bool(flags & COMPONENTS_V2))
+    return Draft(
         channel=channel,
-        author_id=call.caller.id,
+        author_id=author_id,
         content=form.text,
         nonce=form.nonce,
         enforce_nonce=form.enforce_nonce,
-        tts=form.tts,
-        flags=(form.flags or 0) & SENDABLE_FLAGS,
+        flags=flags,
         embeds=[as_sent(embed) for embed in form.embeds or []],
-        components=checked(form.components or []),
-        sticker_items=[_sticker(sticker_id) for sticker_id in form.sticker_ids or []],
-        poll=form.poll,
+        components=numbered(form.components or []),
         allowed_mentions=form.allowed_mentions,
+        attachments=await stored_uploads(call, form.attachments or []),
     )
-    if form.message_reference is not None:
-        _refer(call, draft, form.message_reference)
-    draft.attachments = await stored_uploads(call, form.attachments or [])
-    if _is_empty(draft):
-        raise ApiError(400, errors.EMPTY_MESSAGE, "Cannot send an empty message")
-    message = call.server.posting.send(draft)
-    return call.server.messages.message(message, call.caller.id)
+
+
+def check_draft(draft: Draft) -> None:
+    parts = ("content", "embeds", "components", "attachments", "sticker_items", "poll", "message_snapshots")
+    check_parts({part: getattr(draft, part) for part in parts}, is_layout=bool(draft.flags & COMPONENTS_V2))
 
 
 @endpoints("PATCH", "/channels/{channel_id}/messages/{message_id}")
@@ -255,7 +271,6 @@ async def edit_message(call: Call) -> Json:
     channel = call.channel()
     message = call.message(channel)
     form = await call.body(EditForm)
-    check_limits(form)
     if channel.thread is not None and channel.thread.archived:
         raise ApiError(400, errors.THREAD_ARCHIVED, "Thread is archived")
     if message.author_id != call.caller.id:
@@ -268,26 +283,29 @@ async def edit_message(call: Call) -> Json:
 
 
 async def revision_of(call: Call, message: Message, form: EditForm) -> Revision:
-    """What the form changes; refuses to leave nothing of the message."""
-    revision = Revision(allowed_mentions=form.allowed_mentions)
+    """What the form changes; refuses to leave nothing of the message. A layout stays one."""
+    flags = message.flags
+    if form.gives("flags"):
+        flags = (flags & ~SUPPRESS_EMBEDS) | ((form.flags or 0) & (SUPPRESS_EMBEDS | COMPONENTS_V2))
+    check_limits(form, is_layout=bool(flags & COMPONENTS_V2))
+    revision = Revision(flags=flags if form.gives("flags") else None, allowed_mentions=form.allowed_mentions)
     if form.gives("content"):
         revision.content = form.text
     if form.gives("embeds"):
         revision.embeds = [as_sent(embed) for embed in form.embeds or []]
     if form.gives("components"):
-        revision.components = checked(form.components or [])
-    if form.gives("flags"):
-        revision.flags = (message.flags & ~SUPPRESS_EMBEDS) | ((form.flags or 0) & SUPPRESS_EMBEDS)
+        revision.components = numbered(form.components or [])
     revision.attachments = await kept_and_new(call, message, form)
-    remains = (
-        message.content if revision.content is None else revision.content,
-        message.embeds if revision.embeds is None else revision.embeds,
-        message.components if revision.components is None else revision.components,
-        message.attachments if revision.attachments is None else revision.attachments,
-        message.sticker_items or message.poll or message.message_snapshots,
-    )
-    if not any(remains):
-        raise ApiError(400, errors.EMPTY_MESSAGE, "Cannot send an empty message")
+    remains: dict[str, object] = {
+        "content": message.content if revision.content is None else revision.content,
+        "embeds": message.embeds if revision.embeds is None else revision.embeds,
+        "components": message.components if revision.components is None else revision.components,
+        "attachments": message.attachments if revision.attachments is None else revision.attachments,
+        "sticker_items": message.sticker_items,
+        "poll": message.poll,
+        "message_snapshots": message.message_snapshots,
+    }
+    check_parts(remains, is_layout=bool(flags & COMPONENTS_V2))
     return revision
 
 
@@ -325,28 +343,12 @@ async def bulk_delete(call: Call) -> Json:
 async def typing(call: Call) -> Json:
     channel = call.channel()
     call.need(call.rights_in(channel), Permission.SEND_MESSAGES)
-    now = call.server.clock.now()
-    data: JsonObject = {
-        "channel_id": str(channel.id),
-        "user_id": str(call.caller.id),
-        "timestamp": int(now.timestamp()),
-    }
-    intent = Intent.DIRECT_MESSAGE_TYPING
-    if channel.guild_id is not None:
-        intent = Intent.GUILD_MESSAGE_TYPING
-        data["guild_id"] = str(channel.guild_id)
-        member = call.server.world.member(channel.guild_id, call.caller.id)
-        if member is not None:
-            data["member"] = call.server.payloads.member(member)
-    call.server.hub.dispatch(
-        Event(
-            name="TYPING_START",
-            data=data,
-            intents=intent,
-            guild_id=channel.guild_id,
-            channel_id=channel.id,
-        )
-    )
+    data: JsonObject = {"user_id": str(call.caller.id), "timestamp": int(call.server.clock.now().timestamp())}
+    intent = Intent.DIRECT_MESSAGE_TYPING if channel.guild_id is None else Intent.GUILD_MESSAGE_TYPING
+    member = call.server.world.member(channel.guild_id or 0, call.caller.id)
+    if member is not None:
+        data["member"] = call.server.payloads.member(member)
+    call.server.realm.tell_channel("TYPING_START", channel, data | place_of(channel), intent)
     return None
 
 
@@ -357,7 +359,7 @@ def _check_may_send(call: Call, channel: Channel, form: SendForm) -> None:
     call.need(rights, Permission.SEND_MESSAGES)
     if channel.thread is not None and channel.thread.locked and not rights & Permission.MANAGE_THREADS:
         raise ApiError(400, errors.THREAD_ARCHIVED, "Thread is locked")
-    if form.message_reference is not None and form.message_reference.type != FORWARD:
+    if form.message_reference is not None:
         call.need(rights, Permission.READ_MESSAGE_HISTORY)
     if call.request.headers.get("content-type", "").startswith("multipart/"):
         call.need(rights, Permission.ATTACH_FILES)
@@ -366,7 +368,7 @@ def _check_may_send(call: Call, channel: Channel, form: SendForm) -> None:
 
 
 def _refer(call: Call, draft: Draft, form: Reference) -> None:
-    """Make the draft a reply to, or a forward of, the message the form names."""
+    """Make the draft a reply to the message that the form names."""
     world = call.server.world
     channel = world.channels.get(form.channel_id or draft.channel.id)
     visible = channel is not None and call.server.access.may_view(channel, call.caller.id)
@@ -376,43 +378,5 @@ def _refer(call: Call, draft: Draft, form: Reference) -> None:
             sentence = "Unknown message"
             raise InvalidFormError([(("message_reference",), "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", sentence)])
         return
-    reference: JsonObject = {
-        "type": form.type,
-        "message_id": str(original.id),
-        "channel_id": str(channel.id),
-    }
-    if channel.guild_id is not None:
-        reference["guild_id"] = str(channel.guild_id)
-    draft.reference = reference
-    if form.type == FORWARD:
-        draft.message_snapshots = [_snapshot(call, original)]
-    else:
-        draft.type = REPLY
-        draft.replied_user_id = original.author_id
-
-
-def _snapshot(call: Call, original: Message) -> JsonObject:
-    payload = call.server.messages.message(original)
-    copied = ("type", "content", "embeds", "attachments", "flags", "mentions", "mention_roles", "components")
-    times: JsonObject = {
-        "timestamp": iso(original.created_at),
-        "edited_timestamp": iso_or_none(original.edited_at),
-    }
-    return {"message": {name: payload[name] for name in copied} | times}
-
-
-def _sticker(sticker_id: int) -> JsonObject:
-    return {"id": str(sticker_id), "name": f"sticker-{sticker_id}", "format_type": 1}
-
-
-def _is_empty(draft: Draft) -> bool:
-    parts = (
-        draft.content,
-        draft.embeds,
-        draft.components,
-        draft.attachments,
-        draft.sticker_items,
-        draft.poll,
-        draft.message_snapshots,
-    )
-    return not any(parts)
+    draft.type, draft.replied_user_id = REPLY, original.author_id
+    draft.reference = reference_to(channel, original.id)

@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel
 
-from local_guild.actions.interaction_payloads import Resolved
+from local_guild.actions.interactions import Resolved
 from local_guild.rest.command_forms import NESTING, Mistake, Option, OptionType
 from local_guild.rest.errors import InvalidFormError
 from local_guild.state.ids import JsonObject
-from local_guild.state.messages import Attachment
 
 MAX_TEXT = 6000
 LARGEST_INTEGER = 2**53
@@ -34,7 +33,6 @@ class Filling:
 
     resolved: Resolved
     typing: bool = False
-    files: dict[str, Attachment] = field(default_factory=dict)
     called: list[str] = field(default_factory=list)
     _mistakes: list[Mistake] = field(default_factory=list)
 
@@ -81,21 +79,12 @@ class Filling:
         sentence = _objection(option, value)
         if sentence is None and option.type in _RESOLVING:
             sentence = self._resolve(option, str(value))
-            if option.type == OptionType.ATTACHMENT and sentence is None:
-                body["value"] = str(self.files[str(value)].id)
-            else:
-                body["value"] = str(value)
+            body["value"] = str(value)
         if sentence is not None:
             self._refuse(path, sentence)
         return body
 
     def _resolve(self, option: Option, value: str) -> str | None:
-        if option.type == OptionType.ATTACHMENT:
-            attachment = self.files.get(value)
-            if attachment is None:
-                return "There is no such file in this request."
-            self.resolved.attachment(attachment)
-            return None
         found = False
         if value.isascii() and value.isdigit():
             found = resolve(self.resolved, option.type, int(value), option.channel_types)
@@ -105,9 +94,7 @@ class Filling:
         self._mistakes.append((path, "APPLICATION_COMMAND_OPTION_VALUE_INVALID", sentence))
 
 
-_RESOLVING = frozenset(
-    {OptionType.USER, OptionType.CHANNEL, OptionType.ROLE, OptionType.MENTIONABLE, OptionType.ATTACHMENT}
-)
+_RESOLVING = frozenset({OptionType.USER, OptionType.CHANNEL, OptionType.ROLE})
 
 
 def resolve(resolved: Resolved, kind: OptionType, thing_id: int, channel_types: list[int] | None = None) -> bool:
@@ -117,8 +104,6 @@ def resolve(resolved: Resolved, kind: OptionType, thing_id: int, channel_types: 
             return resolved.user(thing_id)
         case OptionType.ROLE:
             return resolved.role(thing_id)
-        case OptionType.MENTIONABLE:
-            return resolved.user(thing_id) or resolved.role(thing_id)
         case OptionType.CHANNEL:
             return resolved.channel(thing_id, channel_types)
     return False

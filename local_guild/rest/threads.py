@@ -5,13 +5,12 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from local_guild.actions.posting import Draft
 from local_guild.actions.threads import ThreadChange
 from local_guild.payloads.objects import thread_member_payload
 from local_guild.rest import errors
 from local_guild.rest.call import Call, Endpoints
 from local_guild.rest.errors import ApiError, MissingAccessError, UnknownThingError, invalid
-from local_guild.rest.messages import SendForm, as_sent, check_limits, stored_uploads
+from local_guild.rest.messages import SendForm, check_draft, draft_of
 from local_guild.state.ids import Json, JsonObject
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType, Thread
@@ -25,9 +24,8 @@ THREADABLE = frozenset({ChannelType.TEXT, ChannelType.ANNOUNCEMENT, ChannelType.
 class ThreadForm(BaseModel):
     name: str = Field(min_length=1, max_length=100)
     type: int = ChannelType.PRIVATE_THREAD
-    auto_archive_duration: ArchiveMinutes | None = None
-    invitable: bool | None = None
-    rate_limit_per_user: int | None = Field(default=None, ge=0, le=21_600)
+    auto_archive_duration: ArchiveMinutes = 1440
+    invitable: bool = True
     message: SendForm | None = None
 
 
@@ -35,19 +33,6 @@ class ThreadChangeForm(BaseModel):
     name: str | None = Field(default=None, min_length=1, max_length=100)
     archived: bool | None = None
     locked: bool | None = None
-    invitable: bool | None = None
-    auto_archive_duration: ArchiveMinutes | None = None
-    rate_limit_per_user: int | None = Field(default=None, ge=0, le=21_600)
-
-    def change(self) -> ThreadChange:
-        return ThreadChange(
-            name=self.name,
-            archived=self.archived,
-            locked=self.locked,
-            invitable=self.invitable,
-            auto_archive_minutes=self.auto_archive_duration,
-            slowmode_seconds=self.rate_limit_per_user,
-        )
 
 
 @endpoints("POST", "/channels/{channel_id}/messages/{message_id}/threads")
@@ -59,8 +44,7 @@ async def start_from_message(call: Call) -> Json:
     if message.id in call.server.world.channels:
         sentence = "A thread has already been created for this message"
         raise ApiError(400, errors.THREAD_ALREADY_EXISTS, sentence)
-    minutes = form.auto_archive_duration or 1440
-    thread = call.server.threads.start_from(message, form.name, call.caller.id, minutes)
+    thread = call.server.threads.start_from(message, form.name, call.caller.id, form.auto_archive_duration)
     return call.server.payloads.channel(thread, call.caller.id)
 
 
@@ -81,8 +65,8 @@ async def start(call: Call) -> Json:
         form.name,
         call.caller.id,
         private=private,
-        invitable=form.invitable is not False,
-        auto_archive_minutes=form.auto_archive_duration or 1440,
+        invitable=form.invitable,
+        auto_archive_minutes=form.auto_archive_duration,
     )
     if form.message is None:
         return call.server.payloads.channel(thread, call.caller.id)
@@ -90,17 +74,9 @@ async def start(call: Call) -> Json:
 
 
 async def _with_first_message(call: Call, thread: Channel, form: SendForm) -> JsonObject:
-    check_limits(form)
-    draft = Draft(
-        channel=thread,
-        author_id=call.caller.id,
-        content=form.text,
-        embeds=[as_sent(embed) for embed in form.embeds or []],
-        components=form.components or [],
-        allowed_mentions=form.allowed_mentions,
-        attachments=await stored_uploads(call, form.attachments or []),
-        id=thread.id,
-    )
+    draft = await draft_of(call, form, thread, call.caller.id)
+    draft.id = thread.id
+    check_draft(draft)
     message = call.server.posting.send(draft)
     return call.server.payloads.channel(thread, call.caller.id) | {
         "message": call.server.messages.message(message, call.caller.id)
@@ -117,13 +93,7 @@ async def change_thread(call: Call, channel: Channel, thread: Thread) -> None:
         call.need(rights if only_opens else 0, Permission.SEND_MESSAGES)
     if thread.archived and form.archived is not False:
         raise ApiError(400, errors.THREAD_ARCHIVED, "Thread is archived")
-    call.server.threads.change(channel, thread, form.change())
-
-
-@endpoints("GET", "/guilds/{guild_id}/threads/active")
-async def active_threads(call: Call) -> Json:
-    guild = call.guild()
-    return _listing(call, call.server.payloads.active_threads(guild.id, call.caller.id))
+    call.server.threads.change(channel, thread, ThreadChange(form.name, form.archived, form.locked))
 
 
 @endpoints("GET", "/channels/{channel_id}/threads/archived/public")
@@ -156,17 +126,7 @@ async def archived_private_joined(call: Call) -> Json:
 @endpoints("GET", "/channels/{channel_id}/thread-members")
 async def thread_members(call: Call) -> Json:
     channel, thread = _thread(call)
-    with_member = call.request.query_params.get("with_member") in ("true", "1", "True")
-    return [_seat(call, channel, thread, user_id, with_member) for user_id in thread.member_since]
-
-
-@endpoints("GET", "/channels/{channel_id}/thread-members/{user_id}")
-async def thread_member(call: Call) -> Json:
-    channel, thread = _thread(call)
-    user_id = call.id("user_id")
-    if user_id not in thread.member_since:
-        raise UnknownThingError(errors.UNKNOWN_MEMBER)
-    return _seat(call, channel, thread, user_id, with_member=False)
+    return [thread_member_payload(channel.id, user_id, thread) for user_id in thread.member_since]
 
 
 @endpoints("PUT", "/channels/{channel_id}/thread-members/{user_id}")
@@ -221,14 +181,6 @@ def _thread(call: Call) -> tuple[Channel, Thread]:
     if channel.thread is None:
         raise ApiError(400, errors.WRONG_CHANNEL_TYPE, "Cannot execute action on this channel type")
     return channel, channel.thread
-
-
-def _seat(call: Call, channel: Channel, thread: Thread, user_id: int, with_member: bool) -> JsonObject:
-    payload = thread_member_payload(channel.id, user_id, thread)
-    member = call.server.world.member(channel.guild_id or 0, user_id)
-    if with_member and member is not None:
-        payload["member"] = call.server.payloads.member(member)
-    return payload
 
 
 def _archive_of(call: Call, parent: Channel, *, private: bool) -> list[tuple[Channel, Thread]]:

@@ -14,8 +14,8 @@ from local_guild.rest.errors import (
     UnknownThingError,
 )
 from local_guild.sample_week import AlreadyPlayedError, NoStageError
-from local_guild.state.ids import Json, JsonObject
-from local_guild.state.world import Channel, ChannelType, Guild
+from local_guild.state.ids import Json
+from local_guild.state.world import Channel, ChannelType
 
 endpoints = Endpoints()
 
@@ -55,24 +55,17 @@ async def my_guilds(call: Call) -> Json:
     limit = call.number("limit", 200, low=1, high=200)
     after = call.snowflake("after") or 0
     guilds = sorted(call.server.world.guilds_of(call.caller.id), key=lambda guild: guild.id)
-    with_counts = call.request.query_params.get("with_counts") in ("1", "true", "True")
-    return [_own_guild(call, guild, with_counts) for guild in guilds if guild.id > after][:limit]
-
-
-def _own_guild(call: Call, guild: Guild, with_counts: bool) -> JsonObject:
-    payload: JsonObject = {
-        "id": str(guild.id),
-        "name": guild.name,
-        "icon": None,
-        "banner": None,
-        "owner": guild.owner_id == call.caller.id,
-        "permissions": str(call.rights_over(guild)),
-        "features": [],
-    }
-    if with_counts:
-        count = len(call.server.world.members(guild.id))
-        payload |= {"approximate_member_count": count, "approximate_presence_count": count}
-    return payload
+    return [
+        {
+            "id": str(guild.id),
+            "name": guild.name,
+            "owner": guild.owner_id == call.caller.id,
+            "permissions": str(call.rights_over(guild)),
+            "features": [],
+        }
+        for guild in guilds
+        if guild.id > after
+    ][:limit]
 
 
 @endpoints("POST", "/users/@me/channels")
@@ -119,17 +112,13 @@ async def application_info(call: Call) -> Json:
         "name": world.bot.name,
         "icon": None,
         "description": "",
-        "summary": "",
         "bot": user_payload(world.bot),
         "bot_public": True,
         "bot_require_code_grant": False,
         "owner": owner,
-        "team": None,
         "verify_key": "0" * 64,
         "flags": INTENT_FLAGS if world.facts.privileged_intents else 0,
         "approximate_guild_count": len(owners),
-        "redirect_uris": [],
-        "rpc_origins": [],
     }
 
 

@@ -361,21 +361,33 @@ KEEPER_PERMISSIONS = int(
 
 def default_world(clock: Clock) -> World:
     """One guild with two public channels and a private one, four members (Maren runs it), and the bot."""
-    builder = Builder(clock, random.Random(secrets.randbits(128)), clock.now() - timedelta(days=30))
-    builder.application("Innkeeper")
-    maren = builder.user("maren", display_name="Maren")
-    others = [builder.user(name.lower(), display_name=name) for name in ("Tom", "Aylin", "Jonas")]
-    guild = builder.guild("The Lantern Inn", maren)
-    keeper = builder.role(guild, "Keeper", KEEPER_PERMISSIONS)
-    builder.world.members(guild.id)[maren.id].role_ids.append(keeper.id)
-    cellar = builder.role(guild, "Cellar")
-    tom, aylin, jonas = others
-    builder.member(guild, tom, [cellar])
-    builder.member(guild, aylin)
-    builder.member(guild, jonas)
-    general = builder.channel(guild, "general", topic="Whatever is on your mind")
-    builder.channel(guild, "kitchen-table", topic="Food, plans, who brings what")
-    builder.channel(guild, "back-room", only=[cellar, keeper, builder.world.bot], topic="Not for the hall")
-    guild.system_channel_id = general.id
-    builder.world.keep(guild)
-    return builder.world
+    return build_world(DEFAULT_WORLD, clock)
+
+
+DEFAULT_WORLD = WorldText(
+    bot="Innkeeper",
+    guilds=[
+        GuildText(
+            name="The Lantern Inn",
+            owner="maren",
+            system_channel="general",
+            roles=[
+                RoleText(
+                    name="Keeper", permissions=[right.name or "" for right in Permission if right & KEEPER_PERMISSIONS]
+                ),
+                RoleText(name="Cellar"),
+            ],
+            members=[
+                MemberText(name="maren", display_name="Maren", roles=["Keeper"]),
+                MemberText(name="tom", display_name="Tom", roles=["Cellar"]),
+                MemberText(name="aylin", display_name="Aylin"),
+                MemberText(name="jonas", display_name="Jonas"),
+            ],
+            channels=[
+                ChannelText(name="general", topic="Whatever is on your mind"),
+                ChannelText(name="kitchen-table", topic="Food, plans, who brings what"),
+                ChannelText(name="back-room", topic="Not for the hall", only=["Cellar", "Keeper", "Innkeeper"]),
+            ],
+        )
+    ],
+)

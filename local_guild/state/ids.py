@@ -28,31 +28,23 @@ def time_of(snowflake: int) -> datetime:
 
 
 class Clock:
-    """The world's time. It runs with the machine's until it is shifted, or frozen."""
+    """The world's time. It runs with the machine's, and further away from it once it was shifted."""
 
     def __init__(self) -> None:
         self._offset = timedelta()
-        self._frozen: datetime | None = None
 
     def now(self) -> datetime:
-        if self._frozen is not None:
-            return self._frozen
         return datetime.fromtimestamp(time.time(), UTC) + self._offset
 
-    def set(self, moment: datetime, *, frozen: bool = False) -> None:
+    def set(self, moment: datetime) -> None:
         if moment.tzinfo is None:
             raise ValueError("the clock needs a moment with a time zone")
-        moment = moment.astimezone(UTC)
-        self._frozen = moment if frozen else None
         self._offset = moment - datetime.fromtimestamp(time.time(), UTC)
 
     def advance(self, by: timedelta) -> None:
-        if self._frozen is not None:
-            self._frozen += by
         self._offset += by
 
     def reset(self) -> None:
-        self._frozen = None
         self._offset = timedelta()
 
 

@@ -14,6 +14,9 @@ from local_guild.state.ids import JsonObject, time_of
 EPHEMERAL = 1 << 6
 HAS_THREAD = 1 << 5
 SUPPRESS_EMBEDS = 1 << 2
+SILENT = 1 << 12
+COMPONENTS_V2 = 1 << 15
+MAX_FILE_BYTES = 10 * 1024 * 1024
 
 
 @dataclass(slots=True)
@@ -44,7 +47,6 @@ class Message:
     flags: int = 0
     edited_at: datetime | None = None
     nonce: str | int | None = None
-    tts: bool = False
     pinned: bool = False
     mention_everyone: bool = False
     mentions: list[int] = field(default_factory=list)

@@ -109,7 +109,6 @@ class Channel:
     position: int = 0
     topic: str | None = None
     nsfw: bool = False
-    slowmode_seconds: int = 0
     overwrites: dict[int, Overwrite] = field(default_factory=dict)
     recipient_ids: list[int] = field(default_factory=list)
     last_pin_at: datetime | None = None
@@ -182,15 +181,6 @@ class World:
         match entity:
             case Message():
                 self.log(entity.channel_id).remove(entity.id)
-            case User():
-                del self.users[entity.id]
-                del self._tokens[entity.token]
-            case Guild():
-                for member in list(self.members(entity.id).values()):
-                    self.drop(member)
-                for channel in [c for c in self.channels.values() if c.guild_id == entity.id]:
-                    self.drop(channel)
-                del self.guilds[entity.id]
             case Member():
                 del self._members[entity.guild_id][entity.user_id]
             case Channel():
@@ -198,8 +188,8 @@ class World:
                 self._logs.pop(entity.id, None)
             case Record():
                 del self.records[entity.key]
-            case Facts():
-                raise ValueError("a world cannot lose its facts")
+            case _:
+                raise ValueError("only what guilds hold can go: members, channels, messages and records")
         self.revision += 1
         if self._journal is not None:
             self._journal.drop(entity)

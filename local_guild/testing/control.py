@@ -1,28 +1,33 @@
-"""The strings behind the scene, for tests in the same process and, through `control_api`, for any HTTP client."""
+"""What a test or a demonstration does to the local guild: by `Control` in its own process, and by HTTP under /local/.
+
+The calls are documented in docs/local-guild.md.
+"""
 
 from __future__ import annotations
 
 import secrets
-from datetime import datetime, timedelta
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from starlette.routing import Router
 
-from local_guild.actions.posting import REPLY, Draft
+from local_guild.actions.posting import REPLY
+from local_guild.actions.realm import reference_to
 from local_guild.faults import RestTrouble
 from local_guild.gateway.sessions import EventTrouble, StartRules
-from local_guild.state.describe import WorldText, add_to_world
-from local_guild.state.ids import JsonObject
+from local_guild.rest import errors
+from local_guild.rest.app import local_routes, route
+from local_guild.rest.call import Body, Call, Endpoints
+from local_guild.rest.errors import UnknownThingError, invalid
+from local_guild.state.describe import WorldFileError, WorldText, add_to_world
+from local_guild.state.ids import Json, JsonObject
 from local_guild.state.messages import Message
 from local_guild.state.world import Channel, Guild, User
-from local_guild.testing.firehose import Firehose, FirehoseOrder, FirehoseReport
+from local_guild.testing.firehose import Firehose, FirehoseOrder
 
 if TYPE_CHECKING:
     from local_guild.parts import Parts
-
-
-# The bodies the control API takes.
-
 
 SnowflakeId = Annotated[int, Field(ge=0)]
 
@@ -54,35 +59,6 @@ class RatesForm(_Form):
     seconds: float = Field(gt=0)
 
 
-class ClockForm(_Form):
-    now: AwareDatetime | None = None
-    advance_seconds: float | None = None
-    frozen: bool = False
-
-
-class JoinForm(_Form):
-    """Somebody new by name, or somebody known by id (the bot, too)."""
-
-    name: str | None = Field(default=None, min_length=2, max_length=32)
-    user_id: SnowflakeId | None = None
-    display_name: str | None = None
-    bot: bool = False
-    roles: list[SnowflakeId] = Field(default_factory=list)
-
-
-class PostForm(_Form):
-    author_id: SnowflakeId
-    content: str = ""
-    type: int = 0
-    flags: int = 0
-    at: AwareDatetime | None = None
-    embeds: list[JsonObject] = Field(default_factory=list)
-    components: list[JsonObject] = Field(default_factory=list)
-    sticker_items: list[JsonObject] = Field(default_factory=list)
-    poll: JsonObject | None = None
-    message_snapshots: list[JsonObject] = Field(default_factory=list)
-
-
 class PastAuthor(_Form):
     id: SnowflakeId
     name: str
@@ -102,36 +78,9 @@ class PastForm(_Form):
     messages: list[PastMessage]
 
 
-class UnfurlForm(_Form):
-    embeds: list[JsonObject] = Field(min_length=1)
-
-
 class Control:
     def __init__(self, server: Parts) -> None:
         self._server = server
-
-    async def world(self) -> JsonObject:
-        world = self._server.world
-        bot = world.bot
-        return {
-            "bot": {"id": str(bot.id), "name": bot.name, "token": bot.token},
-            "guilds": [
-                self._guild(guild) | {"sample_week_played": self._server.sample_week.is_played(guild)}
-                for guild in world.guilds.values()
-            ],
-        }
-
-    async def add_guilds(self, text: WorldText) -> list[Guild]:
-        """Bring the described guilds into this world; its bot is a member of each from the start."""
-        world = self._server.world
-        guilds = add_to_world(world, text, self._server.clock)
-        for guild in guilds:
-            for session in self._server.sessions:
-                if session.shard.holds(guild.id) and world.member(guild.id, session.reader.user_id):
-                    self._server.greeter.introduce(session, guild, joined=True)
-        return guilds
-
-    # The gateway in trouble
 
     async def drop_sockets(self, *, code: int = 4000, user_id: int | None = None) -> int:
         """Close sockets as a failing network would: the sessions can be resumed."""
@@ -140,11 +89,11 @@ class Control:
     async def refuse_resumes(self, count: int = 1) -> None:
         self._server.faults.refuse_resumes(count)
 
-    async def ask_to_reconnect(self) -> int:
-        return self._server.gateway.ask_to_reconnect()
+    async def ask_to_reconnect(self) -> None:
+        self._server.gateway.ask_to_reconnect()
 
-    async def invalidate_sessions(self, *, resumable: bool = False) -> int:
-        return self._server.gateway.invalidate_sessions(resumable=resumable)
+    async def invalidate_sessions(self, *, resumable: bool = False) -> None:
+        self._server.gateway.invalidate_sessions(resumable=resumable)
 
     async def trouble_events(self, trouble: EventTrouble) -> None:
         self._server.event_faults.start(trouble)
@@ -154,8 +103,6 @@ class Control:
         facts = self._server.world.facts
         facts.privileged_intents = allowed
         self._server.world.keep(facts)
-
-    # REST in trouble
 
     async def trouble_rest(self, trouble: RestTrouble) -> None:
         self._server.faults.trouble_rest(trouble)
@@ -180,8 +127,6 @@ class Control:
         self._server.rate_limits.set()
         self._server.gateway.starts.set(StartRules())
 
-    # The life of guilds
-
     async def fall_out(self, guild: Guild) -> None:
         self._server.membership.fall_out(guild)
 
@@ -202,79 +147,145 @@ class Control:
         if member is not None:
             self._server.membership.leave(guild, member)
 
-    # Messages and time
 
-    async def post(self, draft: Draft) -> Message:
-        """A message of any kind by anybody, at any time: stickers, polls, forwards, system messages."""
-        return self._server.posting.send(draft)
+endpoints = Endpoints()
 
-    async def add_past(self, channel: Channel, past: list[PastMessage]) -> int:
-        """Messages with the ids and authors they had when they were exported; how many were not there.
 
-        Nobody is told: to a bot they would be news. Whoever wrote them and is not known has left.
-        """
-        world = self._server.world
-        fresh = [message for message in past if message.id not in world.log(channel.id)]
-        for message in fresh:
-            author = message.author
-            if author.id not in world.users:
-                token = secrets.token_hex(24)
-                world.keep(User(author.id, author.name, token, bot=author.bot, global_name=author.display_name))
-            world.keep(_past(channel, message))
-        return len(fresh)
+def build(server: Parts) -> Router:
+    own = [route(server, endpoint.method, endpoint.path, endpoint.handler) for endpoint in endpoints]
+    return Router([*own, *local_routes(server)], redirect_slashes=False)
 
-    async def unfurl(self, message: Message, embeds: list[JsonObject]) -> None:
-        self._server.posting.unfurl(message, embeds)
 
-    async def firehose(self, order: FirehoseOrder) -> FirehoseReport:
-        server = self._server
-        return await Firehose(server.realm, server.posting, server.sessions).run(order)
+def _order(method: str, path: str, form: type[Body], act: Callable[[Control, Body], Awaitable[object]]) -> None:
+    """Answer a call whose body is a form by what it has `Control` do."""
 
-    async def set_clock(self, moment: datetime, *, frozen: bool = False) -> None:
-        self._server.clock.set(moment, frozen=frozen)
+    async def carry_out(call: Call) -> Json:
+        await act(Control(call.server), await call.body(form))
+        return None
 
-    async def advance_clock(self, by: timedelta) -> None:
-        self._server.clock.advance(by)
+    endpoints(method, path)(carry_out)
 
-    async def reset_clock(self) -> None:
-        self._server.clock.reset()
 
-    def _guild(self, guild: Guild) -> JsonObject:
-        world, access = self._server.world, self._server.access
-        return {
-            "id": str(guild.id),
-            "name": guild.name,
-            "channels": [
-                {
-                    "id": str(channel.id),
-                    "name": channel.name,
-                    "type": channel.type,
-                    "private": access.is_private(channel),
-                }
-                for channel in world.channels_of(guild.id)
-            ],
-            "members": [
-                {
-                    "id": str(user.id),
-                    "name": user.name,
-                    "token": user.token,
-                    "roles": [str(role_id) for role_id in member.role_ids],
-                }
-                for member in world.members(guild.id).values()
-                if (user := world.users[member.user_id]).id != world.facts.bot_id
-            ],
-            "roles": [{"id": str(role.id), "name": role.name} for role in guild.roles.values()],
-        }
+_order("POST", "/faults/sockets", DropForm, lambda c, form: c.drop_sockets(code=form.code, user_id=form.user_id))
+_order("POST", "/faults/resumes", RefuseForm, lambda c, form: c.refuse_resumes(form.count))
+_order("POST", "/faults/reconnect", _Form, lambda c, _: c.ask_to_reconnect())
+_order("POST", "/faults/sessions", InvalidateForm, lambda c, form: c.invalidate_sessions(resumable=form.resumable))
+_order("POST", "/faults/events", EventTrouble, lambda c, trouble: c.trouble_events(trouble))
+_order("POST", "/faults/rest", RestTrouble, lambda c, trouble: c.trouble_rest(trouble))
+_order("POST", "/faults/rates", RatesForm, lambda c, form: c.limit_rates(form.limit, form.seconds))
+_order("POST", "/faults/starts", StartRules, lambda c, rules: c.limit_starts(rules))
+_order("POST", "/faults/down", _Form, lambda c, _: c.go_down())
+_order("DELETE", "/faults/down", _Form, lambda c, _: c.come_back())
+_order("DELETE", "/faults", _Form, lambda c, _: c.clear_faults())
+_order("PUT", "/intents", IntentsForm, lambda c, form: c.allow_privileged_intents(form.privileged))
+
+
+@endpoints("POST", "/guilds/{guild_id}/outage")
+async def fall_out(call: Call) -> Json:
+    await Control(call.server).fall_out(_guild(call))
+    return None
+
+
+@endpoints("DELETE", "/guilds/{guild_id}/outage")
+async def recover(call: Call) -> Json:
+    await Control(call.server).recover(_guild(call))
+    return None
+
+
+@endpoints("GET", "/world")
+async def world(call: Call) -> Json:
+    """Say who is there and in which rooms, with the tokens by which anybody may be them."""
+    server = call.server
+    bot = server.world.bot
+    return {
+        "bot": {"id": str(bot.id), "name": bot.name, "token": bot.token},
+        "guilds": [
+            _described(server, guild) | {"sample_week_played": server.sample_week.is_played(guild)}
+            for guild in server.world.guilds.values()
+        ],
+    }
+
+
+@endpoints("POST", "/world")
+async def add_guilds(call: Call) -> Json:
+    """Bring the described guilds into this world; its bot is a member of each from the start."""
+    server = call.server
+    try:
+        guilds = add_to_world(server.world, await call.body(WorldText), server.clock)
+    except WorldFileError as mistake:
+        raise invalid("guilds", "BASE_TYPE_BAD_VALUE", str(mistake)) from None
+    for guild in guilds:
+        for session in server.sessions:
+            if session.shard.holds(guild.id) and server.world.member(guild.id, session.reader.user_id):
+                server.greeter.introduce(session, guild, joined=True)
+    return {"guilds": [str(guild.id) for guild in guilds]}
+
+
+@endpoints("POST", "/guilds/{guild_id}/channels/{channel_id}/past")
+async def add_past(call: Call) -> Json:
+    """Add messages with the ids and authors they had when they were exported, and count those that were not there.
+
+    Nobody is told: to a bot they would be news. Whoever wrote them and is not known has left.
+    """
+    world = call.server.world
+    channel = world.channels.get(call.id("channel_id"))
+    if channel is None or channel.guild_id != _guild(call).id:
+        raise UnknownThingError(errors.UNKNOWN_CHANNEL)
+    past = (await call.body(PastForm)).messages
+    fresh = [message for message in past if message.id not in world.log(channel.id)]
+    for message in fresh:
+        author = message.author
+        if author.id not in world.users:
+            token = secrets.token_hex(24)
+            world.keep(User(author.id, author.name, token, bot=author.bot, global_name=author.display_name))
+        world.keep(_past(channel, message))
+    return {"added": len(fresh)}
+
+
+@endpoints("POST", "/firehose")
+async def firehose(call: Call) -> Json:
+    order = await call.body(FirehoseOrder)
+    if set(order.channels or ()) - call.server.world.channels.keys():
+        raise UnknownThingError(errors.UNKNOWN_CHANNEL)
+    server = call.server
+    report = await Firehose(server.realm, server.posting, server.sessions).run(order)
+    return {
+        "messages": report.messages,
+        "edits": report.edits,
+        "deletes": report.deletes,
+        "seconds": round(report.seconds, 3),
+        "messages_per_second": round(report.messages_per_second),
+    }
+
+
+def _guild(call: Call) -> Guild:
+    guild = call.server.world.guilds.get(call.id("guild_id"))
+    if guild is None:
+        raise UnknownThingError(errors.UNKNOWN_GUILD)
+    return guild
+
+
+def _described(server: Parts, guild: Guild) -> JsonObject:
+    world, access = server.world, server.access
+    members = [(member, world.users[member.user_id]) for member in world.members(guild.id).values()]
+    return {
+        "id": str(guild.id),
+        "name": guild.name,
+        "channels": [
+            {"id": str(one.id), "name": one.name, "type": one.type, "private": access.is_private(one)}
+            for one in world.channels_of(guild.id)
+        ],
+        "members": [
+            {"id": str(user.id), "name": user.name, "token": user.token, "roles": list(map(str, member.role_ids))}
+            for member, user in members
+            if user.id != world.facts.bot_id
+        ],
+        "roles": [{"id": str(role.id), "name": role.name} for role in guild.roles.values()],
+    }
 
 
 def _past(channel: Channel, message: PastMessage) -> Message:
     said = Message(message.id, channel.id, message.author.id, message.content, edited_at=message.edited_at)
     if message.reply_to is not None:
-        said.type = REPLY
-        said.reference = {
-            "type": 0,
-            "message_id": str(message.reply_to),
-            "channel_id": str(channel.id),
-            "guild_id": str(channel.guild_id),
-        }
+        said.type, said.reference = REPLY, reference_to(channel, message.reply_to)
     return said

@@ -4,70 +4,62 @@ From the summary, sentence by sentence with what each rests on, and from what wa
 summed anything up yet, all of it is quoted.
 """
 
-import re
-
 from memory.answers.quote import Line, answer_of
 from memory.answers.quote_phrases import Say
 from memory.channels.service import ChannelText
 from memory.channels.values import NUMBERS, lines_of
 from memory.core.outcomes import Answer
 from memory.core.values import Source
-from memory.language.detect import Language
-from memory.language.text import fold, words_in
+from memory.language.detect import Language, language_of, word_set
+from memory.language.text import words_in
 from memory.language.wording import wording
 
-LONGEST_ASKED = 12
-"""Words. Whoever says more asks for something more particular."""
-
-# On folded words: without case, accents and signs.
-_ASKED = re.compile(
-    r"(?:hey |so |ok |okay |please |also |bitte |alors |entonces |ну |так )*+(?:"
-    # English
-    r"(?:and )?where were we|where (?:did|had) we (?:leave|left|stop|stopped)(?: off)?|tl dr|tldr"
-    r"|what (?:have|had|did|were|are) (?:we|you(?: all| guys)?|they|people|everyone) (?:been )?"
-    r"(?:talk|talked|talking|discuss|discussed|discussing)(?: about)?(?: with each other)?"
-    r"|what (?:was|has been|is being|is) (?:being )?(?:said|discussed|talked about)"
-    r"|what (?:is|was) (?:this (?:channel|thread|conversation|chat|talk)|the (?:conversation|talk|discussion)|"
-    r"it all|all this) about"
-    r"|(?:can you |could you )?(?:give (?:me|us) )?(?:a |the )?(?:quick |short )?(?:summary|recap|rundown)"
-    r"(?: of (?:this|the|our) (?:channel|thread|conversation|chat|talk|discussion))?"
-    r"|(?:can you |could you )?(?:sum|summarise|summarize|recap)(?: up)?(?: it| this| (?:this|the|our) "
-    r"(?:channel|thread|conversation|chat|talk|discussion))?(?: up)?"
-    # German
-    r"|wo waren wir(?: (?:stehen geblieben|stehengeblieben|gerade))?|wo sind wir (?:stehen ?geblieben)"
-    r"|(?:woruber|uber was) (?:haben|hatten) (?:wir|sie|die|alle) (?:HERE )?"
-    r"(?:geredet|gesprochen|diskutiert|geschrieben)"
-    r"|worum (?:ging|geht) es|was wurde (?:HERE )?(?:gesagt|besprochen|geschrieben)"
-    r"|(?:eine |kurze |die )*+zusammenfassung"
-    r"|fass(?:e)?(?: (?:das|es|alles|den kanal|das gesprach))?(?: HERE)?(?: mal)? zusammen"
-    # French
-    r"|ou en (?:etions nous|etait on)|on en etait ou|(?:de quoi|d quoi) (?:avons nous|on a|ont ils|vous avez|a t on) "
-    r"(?:HERE )?(?:parle|discute)|de quoi (?:on |ca |il )?(?:parle|parlait|s agit)(?: on| t on| il)?"
-    r"|qu est ce qui s est dit|(?:un |le |fais |fais nous |fais moi )*+resume(?: (?:de|du) (?:la |cette )?"
-    r"(?:conversation|discussion|salon|fil))?"
-    # Spanish
-    r"|(?:por |en )?donde (?:estabamos|ibamos|nos quedamos)|en que (?:nos quedamos|estabamos|ibamos)"
-    r"|de que (?:hemos|habeis|han|se ha|estabamos|estaban) (?:estado )?(?:hablado|hablando|discutido)"
-    r"|de que (?:hablamos|hablabamos|hablaron|se hablo|va(?: esto| este canal)?)"
-    r"|(?:un |el |haz |haznos |hazme )*+resumen(?: de (?:la |esta )?(?:conversacion|charla|este canal))?"
-    # Russian
-    r"|на ч[её]м мы остановились"
-    r"|о ч[её]м (?:мы |вы |они |шла |был )?(?:HERE )?(?:говорили|разговаривали|общались|речь|разговор)"
-    r"|о ч[её]м (?:этот )?(?:канал|чат|разговор)|(?:краткое |кратко )?(?:содержание|итоги|резюме|пересказ)"
-    r"(?: (?:разговора|беседы|чата))?|(?:перескажи|подытожь|резюмируй)(?: (?:разговор|чат|беседу|все|это))?"
-    r")(?: (?:HERE|so far|before|earlier|lately|just now|again|please|then|up to now|bisher|gerade|eben|vorhin|zuletzt|"
-    r"denn|nochmal|bitte|jusqu ici|deja|avant|encore|svp|hasta ahora|antes|ya|por favor|до этого|раньше|только что|"
-    r"пожалуйста))*+".replace(
-        "HERE",
-        "(?:in |in this |dans |en |в )?(?:here|hier|ici|aqui|здесь|тут|this channel|diesem kanal|ce salon|este canal)",
-    )
+LONGEST_ASKED = 100
+"""Characters. Whoever says more asks for something more particular."""
+_BESIDE = word_set(
+    "hey so ok okay please also and can could give me us a quick short of this the our thread conversation chat"
+    " discussion here far before earlier lately just now again then all guys up to you they people everyone"
+    " bitte eine kurze die das es alles den dem diesem kanal in hier bisher gerade eben vorhin zuletzt denn nochmal mal"
+    " sie ihr alors un le la de du cette ce salon fil fais nous moi vous ici jusqu déjà avant encore svp"
+    " entonces por el en esta este canal conversación charla haz haznos hazme aquí hasta ahora antes ya favor"
+    " ну так в вы они этот разговор разговора чат чата краткое кратко здесь тут до этого раньше только что пожалуйста"
 )
+"""May stand anywhere in such a question."""
+_PHRASES = (
+    "where were we, where did we leave off, where did we stop, tl dr, tldr, what have we talked about,"
+    " what have we been talking about, what were we talking about, what have we discussed, what did we discuss,"
+    " what have you talked about, what have you been talking about, what have you been discussing, what was discussed,"
+    " what was said, what is this channel about, what is this thread about, summary, recap, sum up, sum it up,"
+    " summarise, summarize,"
+    " wo waren wir, wo waren wir stehen geblieben, wo sind wir stehen geblieben, worüber haben wir geredet,"
+    " worüber haben wir gesprochen, worüber haben sie geredet, worum geht es, worum ging es, was wurde gesagt,"
+    " was wurde besprochen, zusammenfassung, fass das zusammen, fasse das zusammen,"
+    " où en étions-nous, où en était-on, on en était où, de quoi avons-nous parlé, de quoi on a parlé,"
+    " de quoi vous avez parlé, de quoi parle-t-on, de quoi on parle, qu'est-ce qui s'est dit, résumé,"
+    " dónde estábamos, dónde nos quedamos, en qué nos quedamos, en qué estábamos, de qué hemos hablado,"
+    " de qué han hablado, de qué hablamos, de qué se habló, resumen,"
+    " на чём мы остановились, о чём мы говорили, о чём вы говорили, о чём шла речь, о чём этот канал, содержание,"
+    " итоги, резюме, пересказ, перескажи, подытожь"
+)
+
+
+def _core(text: str) -> str:
+    return " ".join(word.text for word in words_in(text) if word.text not in _BESIDE)
+
+
+_ASKED = frozenset(map(_core, _PHRASES.split(",")))
 
 
 def asks_for_channel(text: str) -> bool:
     """Whether a question wants to know what was talked about here, and nothing more particular."""
-    words = [word.text for word in words_in(fold(text[:200]))]
-    return 0 < len(words) <= LONGEST_ASKED and _ASKED.fullmatch(" ".join(words)) is not None
+    return len(text) <= LONGEST_ASKED and _core(text) in _ASKED
+
+
+def is_told_in(text: ChannelText | None, language: Language) -> bool:
+    """Whether a model has summed it up in that language; otherwise a model that answers has more to say than quotations
+    or a text in another one."""
+    told = [] if text is None else [one.text for one in text.summaries if one.model is not None or one.corrected_by]
+    return bool(told) and language_of(" ".join(told), language) is language
 
 
 def told(text: ChannelText | None, language: Language) -> Answer:

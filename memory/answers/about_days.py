@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from ai_clients.base import Purpose
@@ -17,19 +17,17 @@ from memory.core.values import Member, Message, Question
 from memory.db.database import Database
 from memory.facts.ledger import FactStore
 from memory.health import Health
-from memory.language.dates import shown_day, span_in
+from memory.language.dates import shown_day
 from memory.language.detect import Language, language_of, word_set
-from memory.language.question_words import ASKS_WHO
 from memory.language.stems import words_of
-from memory.language.text import fold, repair
+from memory.language.text import repair
 from memory.language.wording import wording
 from memory.leases import Leases, LeaseStore
 from memory.log.outage import CaughtUpChannels
 from memory.models.metering import Metering
 from memory.models.prompt_data import one_line
 from memory.models.usage import Requester
-from memory.people.names import mentioned_ids, with_strangers
-from memory.people.store import GuildStore, MemberStore
+from memory.people.store import GuildStore
 from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import SettingsStore
@@ -128,12 +126,9 @@ def _lines(summaries: Mapping[int, Collection[Summary]], language: Language) -> 
 # Whether a question wants to know what happened on a day, and nothing more particular: then the day itself is told.
 
 
-_LONGEST_DAY = timedelta(hours=26)
 _WEEK = 7
 _LONGEST = timedelta(days=_WEEK, hours=2)
 """Several days that are told as one; in one of them the clocks may change."""
-_ZONES_APART = timedelta(hours=14)
-"""From UTC, at most."""
 
 _HAPPENING = word_set(
     "happened happen happening happens going new news whats day summarise summarize summary recap sum catch "
@@ -155,26 +150,16 @@ class AskedDay:
     """From that date on."""
 
 
-def may_ask_for_a_day(text: str, when: datetime, language: Language | None = None) -> bool:
-    """Quickly, before anything is looked up: whether a time is named at all, and one not much longer than a week.
-
-    Which day it is depends on the zone, and so how long "since Monday" is.
-    """
-    spoken = language_of(text, language)
-    spans = (span_in(text, when + apart, UTC, spoken) for apart in (timedelta(), _ZONES_APART, -_ZONES_APART))
-    return any(span is not None and span.end - span.start <= _LONGEST + _LONGEST_DAY for span in spans)
-
-
-def asked_day(
-    text: str, members: Iterable[Member], asker: Member, when: datetime, zone: str, language: Language | None = None
-) -> AskedDay | None:
-    """`members` need to hold those whom the text may mean."""
-    asked = read_question(text, members, asker, when, ZoneInfo(zone), language)
+def asked_day(question: Question, members: Iterable[Member], zone: str) -> AskedDay | None:
+    """Which day a question asks for, by rule; None if it asks for anything else. `members` need to hold the asker and
+    those whom it may mean."""
+    known = {member.user_id: member for member in members}
+    text, when, asker = repair(question.text), question.asked_at, known[question.asker_id]
+    asked = read_question(text, known.values(), asker, when, ZoneInfo(zone), question.language)
     span = asked.span
     if span is None or span.end - span.start > _LONGEST or asked.wants or asked.latest or asked.spoken_of:
         return None
-    words = set(asked.words)
-    if not words <= _HAPPENING | _MISSED or ASKS_WHO.match(fold(text).lstrip()):
+    if not set(asked.words) <= _HAPPENING | _MISSED:
         return None
     is_missed = not _MISSED.isdisjoint(words_of(text))
     people = asked.speakers - {asker.user_id} if is_missed else asked.speakers
@@ -204,7 +189,6 @@ class DayAnswers:
         chain = models.chain(Purpose.SUMMARISE)
         names = CalledNames(database, facts, places, clock)
         maker = DayMaker(store, making, claims, metering, chain, clock, health, places, names, live.is_live)
-        self._members = MemberStore(database)
         self.days = Days(store, making, maker, places, SettingsStore(database), clock)
         self.nightly = Nightly(self.days, maker, store, making, GuildStore(database), places, claims, clock, warm)
 
@@ -216,20 +200,15 @@ class DayAnswers:
         await self._settled(audience.guild_id)
         return await self.days.day(audience, day, by, wait=wait)
 
-    async def asked_for(self, question: Question, audience: Audience) -> AskedDay | None:
-        """Which day a question asks for, by rule; None if it asks for anything else."""
-        text = repair(question.text)
-        if not await asyncio.to_thread(may_ask_for_a_day, text, question.asked_at, question.language):
-            return None
-        zone, named = await asyncio.gather(
-            self.days.zone_of(question.guild_id), self._members.spoken_of(audience, text, [question.asker_id])
-        )
-        members = with_strangers(named, question.guild_id, [question.asker_id, *mentioned_ids(text)])
-        asker = next(member for member in members if member.user_id == question.asker_id)
-        return await asyncio.to_thread(asked_day, text, members, asker, question.asked_at, zone, question.language)
+    async def asked_for(self, question: Question, members: Sequence[Member]) -> AskedDay | None:
+        zone = await self.days.zone_of(question.guild_id)
+        return await asyncio.to_thread(asked_day, question, members, zone)
 
-    async def tell(self, asked: AskedDay, question: Question, audience: Audience, wait: float) -> Answer | None:
-        """What happened on a day, or quoted on several; None if nothing was said by those who are meant."""
+    async def tell(
+        self, asked: AskedDay, question: Question, audience: Audience, wait: float, *, for_model: bool
+    ) -> Answer | None:
+        """What happened on a day, or quoted on several; None if nothing was said by those who are meant, or if it is
+        told in another language and a model can answer in that of the question."""
         language = question.language or language_of(repair(question.text)) or Language.EN
         if asked.days > 1:
             zone = await self.days.zone_of(question.guild_id)
@@ -242,6 +221,8 @@ class DayAnswers:
             if not asked.people or one.user_id in asked.people:
                 summaries.setdefault(one.user_id, []).append(Summary(one.text, one.is_quoted))
                 told_days[DayKey(one.scope, one.day.starts_at)] = one.changes
+        if for_model and language_of(" ".join(one.text for one in day.told), language) is not language:
+            return None
         said, sources = (
             [message for message in messages if not asked.people or message.author_id in asked.people]
             for messages in (day.said, day.sources)

@@ -16,7 +16,7 @@ from memory.recall.query import Asked, read_question
 LONGEST = 8
 """Words. Whoever says more has named a subject."""
 MOST_OWN = 2
-"""Words with a meaning of their own in a question that begins with "and", or points back."""
+"""Words with a meaning of their own in a question that begins with "and", points back, or replies to somebody."""
 _GOES_ON = word_set(
     "and but also or then und aber auch oder dann et mais aussi ou alors y pero también o и а но или тогда"
 )
@@ -49,7 +49,8 @@ class Reader:
         own = self.read(self.question.text, members).words
         if not own:
             return True
-        return len(own) <= MOST_OWN and (words[0] in _GOES_ON or not _POINTS_BACK.isdisjoint(words))
+        goes_on = self.question.about is not None or words[0] in _GOES_ON
+        return len(own) <= MOST_OWN and (goes_on or not _POINTS_BACK.isdisjoint(words))
 
     def with_subject(self, members: Sequence[Member], before: Sequence[Exchange]) -> Question:
         """The question with the words, people and times of the last one that had them, as far as it names none itself.

@@ -12,12 +12,13 @@ from memory.answers.understanding import MOST_PEOPLE, View
 from memory.channels.service import ChannelSummaries
 from memory.channels.topics import Returned
 from memory.channels.values import ChannelSummary, recent_window
-from memory.contexts.cache import KeptText
+from memory.contexts.cache import CachedProfile
+from memory.contexts.parts import ContextSources
 from memory.contexts.service import PATIENCE, Contexts
 from memory.core.outcomes import Answer, UnclearWho
 from memory.core.values import Fact, Member, Message, Question, text_of
 from memory.facts.ledger import FactStore
-from memory.health import Part
+from memory.health import HealthReporter
 from memory.language.detect import Language, language_of
 from memory.language.text import repair
 from memory.log.reading import MessageStore
@@ -75,8 +76,8 @@ class Material:
     """Where the answer will stand."""
     contexts: Mapping[int, str] = field(default_factory=dict)
     """What is known in all of those the question names and of the asker, in this order; only a model has use for it."""
-    behind: Mapping[int, bytes] = field(default_factory=dict)
-    """What these texts go back to, each packed as `memory.contexts.parts` does."""
+    behind: Mapping[int, ContextSources] = field(default_factory=dict)
+    """What these texts go back to."""
     unclear: Sequence[UnclearWho] = ()
     """Names in the question that several members go by."""
     is_shortsighted: bool = False
@@ -89,6 +90,8 @@ class Material:
     """What was talked about here before, the highest level first."""
     rules: AnswerRules = BY_DEFAULT.answers
     """How many of the asker's memories a model is given, and which."""
+    searches: Sequence[str] = ()
+    """In which other words it may have been told."""
 
 
 # What a question can be answered from: whom it means, what is known of them, what was told and what was just said.
@@ -110,7 +113,7 @@ class Known:
     asked: str
     """The question, with ids for those who are clear."""
     contexts: Mapping[int, str]
-    behind: Mapping[int, bytes]
+    behind: Mapping[int, ContextSources]
     """What the contexts go back to."""
     facts: Sequence[Fact]
     messages: Sequence[Message]
@@ -140,9 +143,10 @@ class Known:
         channels: Mapping[int, str],
         returned: Sequence[Returned] = (),
         searched: Sequence[RecallOutcome] = (),
+        searches: Sequence[str] = (),
     ) -> Material:
         """`room`: for what was said earlier, before a model; without it, what can be quoted is picked out.
-        `searched`: what was found beside by other words.
+        `searched`: what was found beside by other words, which are the `searches`.
 
         `returned`: what was said here before and belongs to the topic of the question; half of the room is for it.
         """
@@ -173,6 +177,7 @@ class Known:
             is_shortsighted=looked_back.failed,
             summaries=self.summaries,
             rules=self.settings.answers,
+            searches=searches,
         )
 
 
@@ -188,12 +193,13 @@ def _recalled(
     return tuple(sorted(excerpts, key=lambda excerpt: excerpt.messages[0].message_id))
 
 
-def with_more(material: Material, found: Sequence[RecallOutcome], room: int) -> Material:
-    """The same with what was found besides; nothing stands there twice."""
+def with_more(material: Material, searches: Sequence[str], found: Sequence[RecallOutcome], room: int) -> Material:
+    """Adds what was found by the searches to the material; nothing stands there twice."""
     shown = {one.message_id for one in (*material.messages, *material.replied_to)}
     shown |= {one.message_id for excerpt in material.excerpts for one in excerpt.messages}
     excerpts = (*material.excerpts, *filling(found, Room.of(room), shown))
-    return replace(material, excerpts=sorted(excerpts, key=lambda excerpt: excerpt.messages[0].message_id))
+    excerpts = tuple(sorted(excerpts, key=lambda excerpt: excerpt.messages[0].message_id))
+    return replace(material, excerpts=excerpts, searches=(*material.searches, *searches))
 
 
 def people_of(
@@ -270,7 +276,7 @@ class Gatherer:
         channels: ChannelSummaries,
         places: Places,
         recent_messages: int,
-        part: Part,
+        part: HealthReporter,
     ) -> None:
         self._facts = facts
         self._messages = messages
@@ -359,14 +365,14 @@ class Gatherer:
     async def with_people(
         self, known: Known, people: Collection[int], question: Question, audience: Audience, patience: float
     ) -> Known:
-        """The same with contexts of those who are meant without being named."""
+        """Adds contexts of those who are meant without being named to the material."""
         others = [user_id for user_id in people if user_id not in known.contexts][:MOST_CONTEXTS]
         if not others:
             return known
         kept = await self._known_of(others, audience, Requester.of(question), patience)
         texts = {user_id: one.text for user_id, one in kept.items() if one.text is not None}
         contexts = {**texts, **known.contexts}
-        behind = {**known.behind, **{user_id: kept[user_id].packed for user_id in texts}}
+        behind = {**known.behind, **{user_id: kept[user_id].sources for user_id in texts}}
         more = await self._members.spoken_of(audience, "", others)
         return replace(
             known,
@@ -399,7 +405,7 @@ class Gatherer:
         session = timedelta(minutes=settings.answers.session_minutes)
         messages = _not_summed_up(said, summaries, question, audience, session)
         texts = {user_id: kept.text for user_id, kept in contexts.items() if kept.text is not None}
-        behind = {user_id: contexts[user_id].packed for user_id in texts}
+        behind = {user_id: contexts[user_id].sources for user_id in texts}
         known = Known(references, asked, texts, behind, facts, messages, replied_to, exchanges, summaries, settings)
         if not for_model:
             return known
@@ -415,7 +421,7 @@ class Gatherer:
         patience: float,
         *,
         for_model: bool,
-    ) -> tuple[list[Reference], str, dict[int, KeptText]]:
+    ) -> tuple[list[Reference], str, dict[int, CachedProfile]]:
         """Whom a question names, the question with their ids, and what is known of them and of the asker in all."""
         references, asked = people_of(repair(question.text), question, members, also_speaker=True)
         if not for_model:
@@ -437,12 +443,12 @@ class Gatherer:
 
     async def _known_of(
         self, people: Collection[int], audience: Audience, by: Requester, patience: float
-    ) -> dict[int, KeptText]:
+    ) -> dict[int, CachedProfile]:
         """Nothing, if that takes too long: an answer is better without contexts than none."""
         wait = min(PATIENCE, patience / 2)
         try:
             async with asyncio.timeout(patience):
-                at_hand = (self._contexts.entry_at_hand(audience, one, by, patience=wait) for one in people)
+                at_hand = (self._contexts.cached_profile(audience, one, by, patience=wait) for one in people)
                 kept = await asyncio.gather(*at_hand)
         except TimeoutError:
             self._part.count("without contexts")

@@ -28,7 +28,7 @@ from memory.receipts.overlap import quoted_by
 
 
 def attributing(answer: Answer, material: Material, names: Mapping[int, str]) -> Answer:
-    """The same answer; under it stand those whose mere word it repeats without naming them."""
+    """Names, under an answer, those whose mere word it repeats without naming them."""
     facts = {fact.fact_id: fact for fact in (*material.facts, *material.then)}
     hearsay = [fact for fact in facts.values() if fact.standing is Standing.HEARSAY and fact.subject_id is not None]
     own = [fact.text for fact in facts.values() if fact.standing is not Standing.HEARSAY]
@@ -146,7 +146,7 @@ class Generator:
         except AskedTooOften as error:
             return Silence(Reason(Why.ASKED_TOO_OFTEN), error.wait)
         except ModelError as error:
-            logger.warning("no answer by a model: %s", error, extra={"reason": type(error).__name__})
+            logger.warning("no model answered: %s", error, extra={"reason": type(error).__name__})
             self._health.quoted(error)
             return Silence(Reason.of(error, self._clock.now()))
         self._health.answered()

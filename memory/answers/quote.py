@@ -23,7 +23,7 @@ from memory.language.question_words import AGE_WORDS, ASKS, LATEST, Want, signs_
 from memory.language.stems import MOST_WANTED, WordForms, rank, stem, topics, topics_in_order, words_of
 from memory.language.text import fold, plain_words
 from memory.language.wording import wording
-from memory.models.prompt_data import one_line
+from memory.models.prompt_data import one_line, statement_line
 from memory.people.names import MENTION, mentioned_ids
 from memory.recall.results import Passage
 from memory.recall.service import MOST_QUOTED
@@ -210,7 +210,7 @@ def _beside(arrow: str, message: Message) -> Line:
 
 def fact_line(fact: Fact, language: Language) -> str:
     """A fact with its standing; what is over says from when to when it held."""
-    told = attributed(fact, language, one_line(fact.text, QUOTE_LIMIT * 2))
+    told = attributed(fact, language, statement_line(fact.text, QUOTE_LIMIT * 2))
     if fact.valid_to is None:
         return told
     return f"{told} ({shown_day(fact.valid_from.date())} – {shown_day(fact.valid_to.date())})"
@@ -282,7 +282,7 @@ def without_model(material: Material, *, why: str | None = None) -> Answer:
 
 
 def cut_off(material: Material) -> Answer:
-    """The same from what was heard and read last, while the memory cannot be reached; and it says so, found or not."""
+    """Answers from what was heard and read last, while the memory cannot be reached; and says so, found or not."""
     chosen = most_relevant(material)
     if not chosen:
         return Answer(wording(material.language, Say.NOTHING_WHILE_CUT_OFF), is_cut_off=True)
@@ -319,7 +319,7 @@ def together(answers: Sequence[Answer]) -> Answer:
 
 
 def naming_those_who_left(answer: Answer, left: Set[int], language: Language) -> Answer:
-    """The same answer: a mention of somebody who is not there any more is a number to its readers."""
+    """Writes names for mentions of those who left: to its readers such a mention is a number."""
     if not left:
         return answer
     someone = wording(language, Say.LEFT)
@@ -332,7 +332,7 @@ def naming_those_who_left(answer: Answer, left: Set[int], language: Language) ->
 
 
 def last_known_of(user_id: int, facts: Sequence[Fact], language: Language) -> Answer:
-    """The same from what was read before the memory could not be reached any more, and it says so."""
+    """Tells what was read of somebody before the memory could not be reached any more, and says so."""
     heading = wording(language, Say.LAST_KNOWN, who=f"<@{user_id}>")
     return replace(_listed(heading, facts, language), is_cut_off=True)
 
@@ -366,7 +366,7 @@ def perhaps(found: Answer, guess: UnclearWho, language: Language) -> Answer:
 
 
 def of_several(answer: Answer, unclear: Sequence[UnclearWho], language: Language) -> Answer:
-    """The same answer, which says for each name in the question that several go by it; the first can be chosen."""
+    """Says under an answer, for each name in the question, that several go by it; the first can be chosen."""
     if not unclear:
         return answer
     named = {one_line(one.name, NAME_LIMIT): one for one in unclear}
@@ -382,7 +382,7 @@ def _asking(phrase: Say, unclear: UnclearWho, language: Language) -> str:
 
 
 def shortsighted(answer: Answer, language: Language) -> Answer:
-    """The same answer, which says that it could not look further back."""
+    """Says under an answer that it could not look further back."""
     return replace(answer, text=f"{answer.text}\n-# {wording(language, Say.NOT_LOOKED_BACK)}")
 
 
@@ -398,8 +398,8 @@ def _importance(fact: Fact) -> tuple[int, int]:
 
 
 def _listed(heading: str, facts: Sequence[Fact], language: Language) -> Answer:
-    told = [fact for fact in facts if fact.standing is not Standing.LET_ON][-MOST_LISTED:]
-    let_on = sorted((fact for fact in facts if fact.standing is Standing.LET_ON), key=_importance)
+    told = [fact for fact in facts if fact.standing is not Standing.INFERRED][-MOST_LISTED:]
+    let_on = sorted((fact for fact in facts if fact.standing is Standing.INFERRED), key=_importance)
     newest = [*told, *let_on[::-1][: MOST_LISTED - len(told)]]
     listed = (Line(f"• {fact_line(fact, language)}", Source(fact.channel_id, fact.message_id)) for fact in newest)
     lines = [Line(heading), *listed]

@@ -143,11 +143,7 @@ def inputs_of(material: Material, asked: Asked, names: Names) -> list[Input]:
     """What stands in a prompt: the numbered items in their order, then what was answered before, then the contexts."""
     items = [_item(item, names) for item in asked.items]
     earlier = [Input(with_names(one.answered, names), one.quoted) for one in asked.exchanges]
-    behind = {
-        user_id: ContextSources.unpacked(material.behind[user_id])
-        for user_id in asked.members or ()
-        if material.behind.get(user_id)
-    }
+    behind = {user_id: material.behind[user_id] for user_id in asked.members or () if user_id in material.behind}
     # There may be a thousand facts at hand, of which a context was made from a few.
     merged = frozenset(fact_id for sources in behind.values() for fact_id in sources.facts)
     facts = {fact.fact_id: _fact(fact, names) for fact in material.facts if fact.fact_id in merged}

@@ -12,8 +12,7 @@ from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from memory.answers import about_channel
-from memory.answers import quote as prompt
+from memory.answers import about_channel, quote
 from memory.answers.about_channel import asks_for_channel
 from memory.answers.about_days import AskedDay, DayAnswers
 from memory.answers.about_then import FactsOverTime
@@ -29,6 +28,7 @@ from memory.answers.gather import (
     with_more,
 )
 from memory.answers.generate import Generator, Said, Silence
+from memory.answers.prompt import concerned_facts
 from memory.answers.read_reply import Kind
 from memory.answers.store import ExchangeStore
 from memory.answers.understanding import AnswerKind, Understanding, Understood, View, understood_by_rules
@@ -75,6 +75,8 @@ ROOM_FOR_MUCH = 2.6
 things, or a list or a count is wanted."""
 SHARE_OF_LOOKING = 0.5
 """Of the time for an answer. Longer than that the memory is not waited for."""
+SPARE_SECONDS = 1.0
+"""Of that time, where a model is still telling a day or a channel: then what there is has to be written."""
 
 
 Heard = tuple[list[Member], JustSaid]
@@ -148,20 +150,26 @@ class Answers:
         question = as_chosen(question)
         try:
             await self._note(question, Intent.KNOWLEDGE, audience)
-            return await self._with_names(await self._what_is_known(question, audience), question, audience)
+            told = await self._what_is_known(question, audience)
+            if told is not None:
+                return await self._with_names(told, question, audience)
+            # The verb is gone by now; the answer is in the language of the question.
+            asked = replace(question, text=f"What do you know about {question.text}?")
+            return await self.answer(replace(asked, language=language_to_answer_in(question)), audience)
         except StoreError:
             read = self._what_was_read(question, audience)
             if read is None:
                 raise
             return read
 
-    async def _what_is_known(self, question: Question, audience: Audience) -> Answer:
+    async def _what_is_known(self, question: Question, audience: Audience) -> Answer | None:
+        """None where nothing of it can be listed and a model may know who is meant."""
         text = repair(question.text)
         language = language_to_answer_in(question)
         if not words_in(text):
-            return prompt.without_model(Material("", language, frozenset(), (), ()))
+            return quote.without_model(Material("", language, frozenset(), (), ()))
         if _means_the_guild(text):
-            return prompt.known_of_guild(
+            return quote.known_of_guild(
                 [f for f in await self._facts.within(audience) if f.subject_id is None], language
             )
         members = await self._gatherer.members_of(question, audience)
@@ -169,39 +177,41 @@ class Answers:
         references = people_listed(text, members, asker)
         if not references:
             references, _ = people_of(text, question, members, also_speaker=False)
-            then = await self._over_time.known_then(question, audience, members)
+            then = await self._over_time.listed(question, audience, members, is_known=True)
             if then is not None:
-                return prompt.of_several(then, unclear_in(references), language)
+                return quote.of_several(then[1], unclear_in(references), language)
             if not references:
                 return await self._of_nobody_known(text, question, audience)
             references = references[:1]
         asked_about = references[:MOST_ASKED_ABOUT]
-        return prompt.together([await self._known_of(one, question, audience, language) for one in asked_about])
+        return quote.together([await self._known_of(one, question, audience, language) for one in asked_about])
 
     async def _known_of(
         self, reference: Reference, question: Question, audience: Audience, language: Language
     ) -> Answer:
         """Facts first; then what the days tell, quoted where nobody has told them yet."""
         if reference.member is None:
-            return prompt.which_one(UnclearWho(reference.typed, reference.candidates), language)
+            return quote.which_one(UnclearWho(reference.typed, reference.candidates), language)
         user_id = reference.member.user_id
-        await self._contexts.entry_at_hand(audience, user_id, Requester.of(question), patience=DAYS_PATIENCE)
+        await self._contexts.cached_profile(audience, user_id, Requester.of(question), patience=DAYS_PATIENCE)
         facts, lately, left = await asyncio.gather(
             self._facts.about(audience, [user_id]),
             self._day_answers.lately(audience, user_id, language),
             self._gatherer.those_who_left(audience, [user_id]),
         )
-        return prompt.known_of(user_id, question.asker_id, facts, lately, language, has_left=user_id in left)
+        return quote.known_of(user_id, question.asker_id, facts, lately, language, has_left=user_id in left)
 
-    async def _of_nobody_known(self, text: str, question: Question, audience: Audience) -> Answer:
-        """Perhaps the name stands in what was told or said; perhaps it was mistyped, which is asked and not guessed."""
+    async def _of_nobody_known(self, text: str, question: Question, audience: Audience) -> Answer | None:
+        """Perhaps the name stands in what was told or said; perhaps it is a part of a name, which is asked about."""
         language = language_to_answer_in(question)
-        unknown = await asyncio.to_thread(prompt.unknown_name, text, await self._facts.within(audience), language)
+        unknown = await asyncio.to_thread(quote.unknown_name, text, await self._facts.within(audience), language)
+        guess = await self._naming.typed_in_part(audience, text, question.choices)
+        if not unknown.sources and guess is None and self._generator.is_there:
+            return None
         # No person, and nothing was told: perhaps it has just been talked about.
         quoted = unknown if unknown.sources else await self._quote(question, audience)
         found = quoted if quoted.sources else unknown
-        guess = await self._naming.mistyped(audience, text, question.choices)
-        return found if guess is None else prompt.perhaps(found, guess, language)
+        return found if guess is None else quote.perhaps(found, guess, language)
 
     async def answer(self, question: Question, audience: Audience, *, until: float | None = None) -> Answer:
         """The best that can be said to a question; without the database, from what was heard here last.
@@ -216,8 +226,8 @@ class Answers:
     async def answer_or_intent(
         self, question: Question, audience: Audience, *, until: float | None = None, may_write: bool
     ) -> Answer | Intent:
-        """The same, or what is wanted instead of an answer. `may_write`: whether something to be remembered, forgotten
-        or reminded of may be wanted; whoever uses a command only asks."""
+        """Answers, or says what is wanted instead of an answer. `may_write`: whether something to be remembered,
+        forgotten or reminded of may be wanted; whoever uses a command only asks."""
         return await self._answered(question, audience, until, may_write=may_write)
 
     async def _answered(
@@ -229,7 +239,7 @@ class Answers:
         may_write: bool,
         only_answers: bool = False,
     ) -> Answer | Intent:
-        with self._contexts.deferred(audience.guild_id):
+        with self._contexts.hold_background_work(audience.guild_id):
             answer = await self._answer(question, audience, until=until, may_write=may_write, only_answers=only_answers)
         if isinstance(answer, Intent):
             return answer
@@ -242,7 +252,7 @@ class Answers:
 
     async def _with_names(self, answer: Answer, question: Question, audience: Audience) -> Answer:
         left = await self._gatherer.those_who_left(audience, mentioned_ids(answer.text))
-        return prompt.naming_those_who_left(answer, left - {question.asker_id}, language_to_answer_in(question))
+        return quote.naming_those_who_left(answer, left - {question.asker_id}, language_to_answer_in(question))
 
     async def _answer(
         self, question: Question, audience: Audience, *, until: float | None, may_write: bool, only_answers: bool
@@ -250,8 +260,9 @@ class Answers:
         question = as_chosen(question)
         now = asyncio.get_running_loop().time()
         until = now + self._generator.seconds if until is None else until
+        deadline = now + (until - now) * SHARE_OF_LOOKING
         try:
-            async with asyncio.timeout_at(now + (until - now) * SHARE_OF_LOOKING):
+            async with asyncio.timeout_at(deadline):
                 noting = self._note_in_any_case(question, Intent.QUESTION, audience)
                 await self._settled(audience.guild_id)
                 settings = await self._settings_of(audience.guild_id)
@@ -268,7 +279,7 @@ class Answers:
                         if for_model
                         else understood_by_rules(question.text, may_write=may_write)
                     )
-                    wanted = await self._wanted_instead(understood, heard, question, audience, patience, for_model)
+                    wanted = await self._wanted_instead(understood, heard, question, audience, deadline, for_model)
                     if isinstance(wanted, Answer) or (wanted is not None and not only_answers):
                         return wanted
                     members, just_said = await heard
@@ -294,12 +305,13 @@ class Answers:
                 room = self._room(understood) if for_model else None
                 channels = self._places.names(audience)
                 material = await asyncio.to_thread(
-                    known.with_memories, question, audience, looked_back, room, channels, returned, searched
+                    known.with_memories, question, audience, looked_back, room, channels, returned, searched, searches
                 )
                 if understood.by_model:
                     material = await self._over_time.for_model(material, understood, question, audience)
                 else:
-                    material = await self._over_time.beside(material, question, audience, members)
+                    then = await self._over_time.listed(question, audience, members)
+                    material = material if then is None else replace(material, then=then[0], ledger=then[1])
                 people = await self._gatherer.people(material, known, audience) if for_model else []
         except (StoreError, TimeoutError):
             last = self._ring.recent_conversation(
@@ -326,8 +338,8 @@ class Answers:
             case Silence(reason=reason, wait=wait):
                 why = reason.sentence(material.language)
                 answer = replace(await asyncio.to_thread(_quoted, material, question, looked_back, why=why), wait=wait)
-        answer = prompt.shortsighted(answer, material.language) if material.is_shortsighted else answer
-        answer = prompt.of_several(answer, material.unclear, material.language)
+        answer = quote.shortsighted(answer, material.language) if material.is_shortsighted else answer
+        answer = quote.of_several(answer, material.unclear, material.language)
         return replace(answer, may_be_told=True) if understood.is_doubtful else answer
 
     async def _heard(
@@ -390,21 +402,23 @@ class Answers:
         heard: "asyncio.Task[Heard]",
         question: Question,
         audience: Audience,
-        wait: float,
+        deadline: float,
         for_model: bool,
     ) -> Answer | Intent | None:
         """What is told or done where no question is to be answered; None where one is."""
+        wait = max(deadline - asyncio.get_running_loop().time() - SPARE_SECONDS, 0.0)
         language = language_to_answer_in(question)
         day: AskedDay | None = None
         match understood.intent:
             case Intent.KNOWLEDGE:
-                return await self.what_is_known(question, audience)
+                known = await self._what_is_known(question, audience)
+                return known and await self._with_names(known, question, audience)
             case Intent.DAYS if understood.first_day is not None and understood.last_day is not None:
                 days = (understood.last_day - understood.first_day).days + 1
                 people = frozenset(understood.people) - {question.asker_id}
                 day = AskedDay(understood.first_day, people, days)
             case Intent.QUESTION if not understood.by_model:
-                day = await self._day_answers.asked_for(question, audience)
+                day = await self._day_answers.asked_for(question, (await heard)[0])
                 if day is None and (question.about is not None or not asks_for_channel(repair(question.text))):
                     return None
             case Intent.QUESTION | Intent.DAYS:
@@ -416,14 +430,15 @@ class Answers:
         members, _ = await heard
         if day is None:
             text = await self._channels.brought_up_to_date(audience, wait, Requester.of(question))
-            return about_channel.told(text, language)
+            is_for_model = for_model and not about_channel.is_told_in(text, language)
+            return None if is_for_model else about_channel.told(text, language)
         if day.days > 1 and for_model:
-            return None  # several days are not told as one yet: a model answers that out of all else
-        told = await self._day_answers.tell(day, question, audience, wait)
+            return None  # several days are not told as one: a model answers that out of all else
+        told = await self._day_answers.tell(day, question, audience, wait, for_model=for_model)
         if told is None:
             return None
         references, _ = people_of(repair(question.text), question, members, also_speaker=False)
-        return prompt.of_several(told, unclear_in(references), language)
+        return quote.of_several(told, unclear_in(references), language)
 
     def _room(self, understood: Understood) -> Room:
         """The room for what was said earlier: more where several ways look for it, most where much is asked for."""
@@ -454,8 +469,9 @@ class Answers:
         seconds = (until - asyncio.get_running_loop().time()) * SHARE_OF_LOOKING / 2
         try:
             found = await self._gatherer.search(first.searches, question, audience, seconds)
-            wider = await asyncio.to_thread(with_more, material, found, self._recalled_tokens)
-            if len(wider.excerpts) == len(material.excerpts):
+            wider = await asyncio.to_thread(with_more, material, first.searches, found, self._recalled_tokens)
+            is_same = len(wider.excerpts) == len(material.excerpts)
+            if is_same and concerned_facts(wider, question.asker_id) == concerned_facts(material, question.asker_id):
                 return first.answer
             people = await self._gatherer.people(wider, known, audience)
         except StoreError:
@@ -484,14 +500,14 @@ class Answers:
             self._recall_service.for_answer(question, audience, PATIENCE_SECONDS, members),
         )
         material = await asyncio.to_thread(known.with_memories, question, audience, looked_back, None, {})
-        return await asyncio.to_thread(prompt.without_model, material)
+        return await asyncio.to_thread(quote.without_model, material)
 
     def _what_was_read(self, question: Question, audience: Audience) -> Answer | None:
         """Of a person who is named beyond doubt, since names cannot be looked up. None if there is nothing to tell."""
         text = repair(question.text)
         people = [question.asker_id] if is_speaker_alone(text) else mentioned_ids(text)[:1]
         facts = [fact for fact in self._facts.heard.of(audience) or () if fact.subject_id in people]
-        return prompt.last_known_of(people[0], facts, language_to_answer_in(question)) if facts else None
+        return quote.last_known_of(people[0], facts, language_to_answer_in(question)) if facts else None
 
     def _note_in_any_case(self, question: Question, intent: Intent, audience: Audience) -> "asyncio.Task[None]":
         """However long it takes: what was said to us would pass for conversation otherwise. Wait for it shielded."""
@@ -504,9 +520,9 @@ class Answers:
         self._noting.discard(noting)
         error = None if noting.cancelled() else noting.exception()
         if isinstance(error, StoreError):
-            logger.warning("a question could not be set aside", extra={"reason": type(error).__name__})
+            logger.warning("could not keep a question for later", extra={"reason": type(error).__name__})
         elif error is not None:
-            logger.error("a question could not be set aside", exc_info=error)
+            logger.error("could not keep a question for later", exc_info=error)
             self._part.failing("A question could not be set aside for an unexpected error; the log says why.")
         elif not noting.cancelled():
             self._part.active()
@@ -530,13 +546,13 @@ async def _drop(*tasks: "asyncio.Task[Any]") -> None:
 
 def _quoted(material: Material, question: Question, looked_back: RecallOutcome, why: str | None = None) -> Answer:
     quotable = material.quotable or looked_back.quotable({question.message_id})
-    return prompt.without_model(replace(material, quotable=quotable), why=why)
+    return quote.without_model(replace(material, quotable=quotable), why=why)
 
 
 def _quote_what_was_heard(question: Question, heard: Sequence[Message], facts: Sequence[Fact]) -> Answer:
     text = repair(question.text)
     named = frozenset(mentioned_ids(text)) - {question.asker_id}
-    return prompt.cut_off(Material(text, language_to_answer_in(question), named, facts, heard))
+    return quote.cut_off(Material(text, language_to_answer_in(question), named, facts, heard))
 
 
 def _means_the_guild(text: str) -> bool:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from memory.core.provenance import DayKey, Read
 from memory.core.values import Intent, Question, last_id_of
 from memory.db.database import Database
-from memory.log.reading import STARTS_AFTER, tellable
+from memory.log.reading import STARTS_AFTER, not_pending_removal
 from memory.places.view import Audience
 from memory.policy.settings import AnswerRules
 
@@ -94,7 +94,7 @@ def _exchanges(which: str) -> str:
         AND addressed.message_id > greatest(0, {STARTS_AFTER})
         AND addressed.intent = ANY ($6) AND answered IS NOT NULL
         AND receipts.take_back_at IS NULL AND coalesce(receipts.source_channels, '{{}}') <@ $5
-        AND {tellable("said")}
+        AND {not_pending_removal("said")}
     ORDER BY message_id DESC LIMIT $8
     """  # noqa: S608 - made of constants
 

@@ -309,7 +309,7 @@ class Understanding:
             self._part.count("by rules")
         except ModelError as error:
             self._part.count("by rules")
-            logger.warning("not understood by a model: %s", error, extra={"reason": type(error).__name__})
+            logger.warning("no model understood a question: %s", error, extra={"reason": type(error).__name__})
         else:
             self._slow = 0
             self._part.count(f"understood as {understood.intent}")
@@ -337,11 +337,11 @@ class Understanding:
     def _was_slow(self) -> None:
         self._part.count("by rules")
         self._slow += 1
-        logger.warning("not understood by a model: it took too long")
+        logger.warning("no model understood a question in time")
         if self._slow >= SLOW_IN_A_ROW:
             self._slow = 0
             self._rests_until = self._now() + REST_SECONDS
-            logger.warning("the small model is too slow to understand questions; rules do for %d s", REST_SECONDS)
+            logger.warning("small model too slow to understand questions; using rules for %d s", REST_SECONDS)
 
 
 def _fence() -> str:

@@ -17,16 +17,17 @@ from ai_clients.chain import Chain
 from ai_clients.errors import BadReply, ModelError
 from memory.channels import prompt
 from memory.channels.prompt import Before, Fault, Told
-from memory.channels.store import ChannelSummaryStore, MadeSummary, Talk
-from memory.channels.values import ChannelSummary, Policy, SummaryRules, is_due, next_merge
+from memory.channels.store import ChannelSummaryStore, Talk
+from memory.channels.values import ChannelSummary, Policy, SummaryRules, next_merge
 from memory.core.clock import Clock
 from memory.core.values import Message
 from memory.health import Health
 from memory.language.detect import Language, language_of
 from memory.leases import Lease, Leases
 from memory.models.metering import AskedTooOften, Metering
-from memory.models.usage import Requester
+from memory.models.usage import Requester, Routine
 from memory.people.names import mentioned_ids
+from memory.places.view import Audience
 
 logger = logging.getLogger(__name__)
 
@@ -59,12 +60,17 @@ class Channel:
     channel_id: int
     zone: str
     rules: SummaryRules
-    by: Requester
+    by: Requester | Routine
     """On whose behalf a model is asked."""
     live: bool = False
     """They wait for it; otherwise it gives way to answers."""
     name: str | None = None
     """None: not known."""
+
+    @property
+    def itself(self) -> Audience:
+        """Whoever is in it: what is made of it is made for them."""
+        return Audience.of_place_alone(self.guild_id, self.channel_id)
 
 
 class SummaryMaker:
@@ -85,6 +91,10 @@ class SummaryMaker:
         self.part = health.part("channels")
         self.part.active()
 
+    @property
+    def has_model(self) -> bool:
+        return self._chain is not None
+
     async def make(self, channel: Channel, *, at_once: bool = False) -> Outcome:
         """What is due; `at_once`: also what is not due yet, because somebody asked for it. May raise `StoreError`."""
         async with self._claims.held(channel.guild_id, f"channel {channel.channel_id}") as claim:
@@ -97,21 +107,19 @@ class SummaryMaker:
 
     async def _cover(self, channel: Channel, claim: Lease, *, at_once: bool) -> Outcome:
         rules = channel.rules
-        active = await self._store.active(channel.guild_id, channel.channel_id, rules.policy)
-        covered = sum(one.span.messages for one in active)
-        open_talk = await self._store.open_talk(channel.guild_id, channel.channel_id, rules.policy)
-        if not at_once and not is_due(rules, covered, open_talk):
+        standing = await self._store.standing(channel.itself, channel.channel_id, rules.policy)
+        if not at_once and not standing.is_due(rules):
             return Outcome.NOT_DUE
         leaving = rules.kept if rules.policy is Policy.ROLLING else 0
         talk = await self._store.uncovered(channel.guild_id, channel.channel_id, rules.policy, leaving)
         if talk is None:
             return Outcome.NOT_DUE
-        before = [] if rules.policy is Policy.LEVELS else active[:1]
+        before = [] if rules.policy is Policy.LEVELS else standing.summaries[:1]
         return await self._write(channel, claim, talk, before, level=1)
 
     async def _merge(self, channel: Channel, claim: Lease) -> None:
         for _ in range(MOST_MERGES):
-            active = await self._store.active(channel.guild_id, channel.channel_id, Policy.LEVELS)
+            active = await self._store.told(channel.itself, channel.channel_id, Policy.LEVELS)
             merged = next_merge(active)
             if not merged:
                 return
@@ -145,7 +153,7 @@ class SummaryMaker:
         if told is None:
             return Outcome.NOT_DUE
         made = self._made(channel, talk, before, told, level=level, model=model)
-        if await self._store.put(claim, made, talk, before) is None:
+        if await self._store.put(claim, made, prompt.VERSION, talk, before) is None:
             return Outcome.CHANGED
         self.part.count("made" if model is not None else "quoted")
         if model is not None:
@@ -154,7 +162,7 @@ class SummaryMaker:
 
     async def _carried(self, channel: Channel, before: Sequence[ChannelSummary]) -> list[Message]:
         cited = [message_id for one in before for message_id in one.cites[: CARRIED if len(before) > 1 else None]]
-        return await self._store.by_ids(channel.guild_id, channel.channel_id, cited)
+        return await self._store.cited(channel.itself, cited)
 
     async def _by_model(
         self, channel: Channel, talk: Talk, before: Sequence[ChannelSummary], carried: Sequence[Message]
@@ -206,36 +214,31 @@ class SummaryMaker:
         *,
         level: int,
         model: str | None,
-    ) -> MadeSummary:
+    ) -> ChannelSummary:
         span = talk.span
         if before and level == 1:
             earlier = before[0].span
-            span = replace(
-                span, first_id=min(earlier.first_id, span.first_id), last_id=max(earlier.last_id, span.last_id)
-            )
-            span = replace(span, messages=earlier.messages + talk.span.messages)
+            first_id, last_id = min(earlier.first_id, span.first_id), max(earlier.last_id, span.last_id)
+            span = replace(span, first_id=first_id, last_id=last_id, messages=earlier.messages + span.messages)
         people = {message.author_id for message in talk.messages}
         people |= {one for message in talk.messages for one in mentioned_ids(message.text)}
         people |= {one for text in before for one in text.people}
-        quality = prompt.quality(told.text, talk.messages, {}) if model is not None and level == 1 else None
-        return MadeSummary(
-            channel.channel_id,
-            channel.rules.policy,
-            level,
-            span,
-            frozenset(people),
-            told.cites,
-            told.text,
-            prompt.VERSION,
-            model,
-            quality,
-            self._clock.now(),
+        return ChannelSummary(
+            summary_id=0,
+            channel_id=channel.channel_id,
+            policy=channel.rules.policy,
+            level=level,
+            span=span,
+            people=frozenset(people),
+            cites=told.cites,
+            text=told.text,
+            model=model,
+            made_at=self._clock.now(),
+            quality=prompt.quality(told.text, talk.messages, {}) if model is not None and level == 1 else None,
         )
 
     def _note_failure(self, channel: Channel, error: ModelError) -> None:
-        logger.warning(
-            "a channel could not be summarised: %s", type(error).__name__, extra={"guild_id": channel.guild_id}
-        )
+        logger.warning("channel summary failed: %s", type(error).__name__, extra={"guild_id": channel.guild_id})
         self.part.count("failed")
         self.part.limited("Some channels could not be summarised by a model; they are quoted, and tried again later.")
 

@@ -10,7 +10,7 @@ import html
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import tzinfo
+from datetime import timedelta, tzinfo
 from enum import StrEnum, auto
 
 from pydantic import BaseModel, Field
@@ -150,7 +150,8 @@ def render(material: Material, *, fence: str) -> Asked:
         language=NAMES[material.language],
         going_on=_GOING_ON.format(fence=fence) if before else "",
     )
-    given = "\n".join([*channels.values(), *before, *(f"{_when(one, material.zone)} {text_of(one)}" for one in lines)])
+    said = (f"{_when(one, material.zone)} {_days_beside(one, material.zone)} {text_of(one)}" for one in lines)
+    given = "\n".join([*channels.values(), *before, *said])
     return Asked(Prompt(rules, "\n".join(data), is_steady=True), people, numbered, given)
 
 
@@ -162,6 +163,17 @@ def _line(message: Message, number: int, people: NumberedPeople, material: Mater
 
 def _when(message: Message, zone: tzinfo) -> str:
     return f"{message.sent_at.astimezone(zone):%Y-%m-%d %H:%M}"
+
+
+def _days_beside(message: Message, zone: tzinfo) -> str:
+    """The days of the month that "yesterday" and "tomorrow" mean in a message."""
+    at, day = message.sent_at.astimezone(zone), timedelta(days=1)
+    return f"{(at - day).day} {(at + day).day}"
+
+
+def _figures(text: str) -> set[str]:
+    """Each as it is written but for zeros before it: 2026-11-09 is the 9th."""
+    return {figure.lstrip("0") for figure in _FIGURE.findall(text)}
 
 
 def plain(text: str) -> str:
@@ -200,7 +212,7 @@ def checked(written: str, asked: Asked) -> Told | Fault:
     if not numbers or not all(0 < number <= len(asked.numbered) for number in numbers):
         return Fault.UNCITED
     bare = _PERSON.sub(" ", NUMBERS.sub("", text))
-    if not set(_FIGURE.findall(bare)) <= set(_FIGURE.findall(asked.given)):
+    if not _figures(bare) <= _figures(asked.given):
         return Fault.INVENTED
     if any(link not in asked.given for link in _LINK.findall(bare)):
         return Fault.INVENTED

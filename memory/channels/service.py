@@ -1,8 +1,8 @@
-"""What was talked about in a channel, for whoever may read it: kept up to date when somebody asks, never by itself.
+"""What was talked about in a channel, for whoever may read it.
 
 A threshold makes a summary due, and an extract serves at once. A model is asked behind an exchange with us in that
-channel, or when somebody reads the summary: from the channel itself whenever it is due, from elsewhere at most once an
-hour, and of a private channel only from inside. For a channel in which nobody asks, none is ever asked.
+channel; when somebody reads the summary: from the channel itself whenever it is due, from elsewhere at most once an
+hour, and of a private channel only from inside; and by itself when nobody has spoken in a public one for an hour.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from cachetools import TTLCache
 
 from ai_clients.embedding import StaticVectors
 from memory.audit import LOSS_TOLD
-from memory.background import start_task
+from memory.background import FairScheduler, start_task
 from memory.channels import prompt, topics
 from memory.channels.make import Channel, Outcome, SummaryMaker
 from memory.channels.store import ChannelSummaryStore
@@ -26,12 +26,12 @@ from memory.channels.values import (
     LONGEST,
     MID_TERM,
     SHORT_TERM,
+    WINDOW,
     ChannelSummary,
     OpenTalk,
     Policy,
     Session,
     SummaryRules,
-    is_due,
     is_history_due,
     last_sessions,
 )
@@ -42,10 +42,12 @@ from memory.core.values import Message, last_id_of
 from memory.db.errors import StoreError
 from memory.language.text import repair
 from memory.log.reading import MessageStore
-from memory.models.usage import Requester
+from memory.models.usage import Requester, Routine
+from memory.people.store import GuildStore
 from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import SettingsOf
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 
@@ -55,6 +57,12 @@ REST = 600.0
 """Seconds after a model has failed in a channel before it is asked again behind."""
 MOST_RESTING = 1_024
 FROM_ELSEWHERE = timedelta(hours=1)
+QUIET = timedelta(hours=1)
+"""Without a word for so long, a channel is summed up by itself if that is due."""
+QUIET_LOOKED_BACK = timedelta(days=1)
+"""Where nobody spoke for longer than that, it was looked at before."""
+QUIET_PAUSE = 600.0
+"""Seconds between two looks for such channels."""
 PATIENCE = 15.0
 """Seconds that somebody waits for the history of a channel."""
 ANALYZED = 2_000
@@ -138,6 +146,7 @@ class ChannelSummaries:
         settled: Callable[[int], Awaitable[None]],
         clock: Clock,
         vectors: StaticVectors,
+        guilds: GuildStore,
     ) -> None:
         self._store = store
         self._messages = messages
@@ -150,17 +159,29 @@ class ChannelSummaries:
         self._resting: TTLCache[tuple[int, int], bool] = TTLCache(MOST_RESTING, REST)
         """Channels that no model could sum up just now."""
         self._behind: dict[tuple[int, int], asyncio.Task[None]] = {}
+        self._guilds = guilds
+        self._turns = FairScheduler("summing up channels")
+        self._watching: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """From now on channels that fall silent are summed up by themselves, where there is a model."""
+        if self._watching is None and self._maker.has_model:
+            self._watching = start_task("channels that fell silent", self._watch, self._maker.part.failing)
+
+    async def round(self) -> None:
+        """Sum up, guild by guild, the public channels in which enough was said and nobody has spoken for an hour."""
+        here = [guild_id for guild_id in await self._guilds.present() if self._places.knows_hall(guild_id)]
+        await self._turns.round(here, self._sum_up_quiet)
 
     async def status(self, audience: Audience) -> ChannelStatus:
         """Of the place itself."""
         rules = (await self._settings_of(audience.guild_id)).summaries
         channel = _readable_place(audience)
-        summaries = await self._store.told(audience, channel, rules.policy)
-        open_talk = await self._store.open_talk(audience.guild_id, channel, rules.policy)
-        covered = sum(one.span.messages for one in summaries)
+        standing = await self._store.standing(audience, channel, rules.policy)
         total = await self._store.total(audience.guild_id, channel)
         lost_at = await self._store.lost_correction(audience, channel, self._clock.now() - LOSS_TOLD)
-        return ChannelStatus(rules, tuple(summaries), open_talk, total, is_due(rules, covered, open_talk), lost_at)
+        is_due = standing.is_due(rules)
+        return ChannelStatus(rules, standing.summaries, standing.open_talk, total, is_due, lost_at)
 
     async def brought_up_to_date(self, audience: Audience, seconds: float, by: Requester) -> ChannelText | None:
         """The text of the place for somebody who asks for it: they wait a while for a model to make what is due."""
@@ -178,9 +199,8 @@ class ChannelSummaries:
         rules = (await self._settings_of(audience.guild_id)).summaries
         if not rules.is_on or channel_id not in audience.sources:
             return None
-        summaries = await self._store.told(audience, channel_id, rules.policy)
-        open_talk = await self._store.open_talk(audience.guild_id, channel_id, rules.policy)
-        due = is_due(rules, sum(one.span.messages for one in summaries), open_talk)
+        standing = await self._store.standing(audience, channel_id, rules.policy)
+        summaries, due = standing.summaries, standing.is_due(rules)
         if due and self._may_ask(audience, channel_id, summaries):
             self._make_behind(audience.guild_id, channel_id, by)
         said = await self._store.newest(audience, channel_id, EXTRACTED)
@@ -201,8 +221,8 @@ class ChannelSummaries:
         because somebody asks for it. Waits a while."""
         guild_id, channel_id = audience.guild_id, _readable_place(audience)
         await self._settled(guild_id)
-        open_talk = await self._store.open_talk(guild_id, channel_id, Policy.HISTORY)
-        if open_talk.messages:
+        standing = await self._store.standing(audience, channel_id, Policy.HISTORY)
+        if standing.open_talk.messages:
             with suppress(TimeoutError):
                 async with asyncio.timeout(PATIENCE):
                     channel = await self._channel(guild_id, channel_id, by, live=True)
@@ -292,15 +312,15 @@ class ChannelSummaries:
 
     def after_exchange(self, guild_id: int, channel_id: int, by: Requester) -> None:
         """We have just answered them there."""
-        self._make_behind(guild_id, channel_id, by, after=DEBOUNCE)
+        self._make_behind(guild_id, channel_id, by, is_exchange=True)
 
     async def stop(self) -> None:
-        running = list(self._behind.values())
+        running = [*self._behind.values(), *([] if self._watching is None else [self._watching])]
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
-    def _may_ask(self, audience: Audience, channel_id: int, summaries: list[ChannelSummary]) -> bool:
+    def _may_ask(self, audience: Audience, channel_id: int, summaries: Sequence[ChannelSummary]) -> bool:
         if channel_id == audience.place_id:
             return True
         if channel_id not in self._places.hall(audience.guild_id):
@@ -320,48 +340,60 @@ class ChannelSummaries:
 
     async def _is_due(self, channel: Channel) -> bool:
         """Before anybody claims it: mostly it is not."""
-        active, open_talk = await asyncio.gather(
-            self._store.active(channel.guild_id, channel.channel_id, channel.rules.policy),
-            self._store.open_talk(channel.guild_id, channel.channel_id, channel.rules.policy),
-        )
-        return is_due(channel.rules, sum(one.span.messages for one in active), open_talk)
+        standing = await self._store.standing(channel.itself, channel.channel_id, channel.rules.policy)
+        return standing.is_due(channel.rules)
 
-    async def _is_history_due(self, channel: Channel) -> bool:
-        """Of a channel whose history somebody has asked for once."""
-        told = await self._store.active(channel.guild_id, channel.channel_id, Policy.HISTORY)
+    async def _is_history_due(self, channel: Channel, *, is_exchange: bool) -> bool:
+        """The first one is, when somebody speaks with us where more was said than a model sees in any case."""
+        standing = await self._store.standing(channel.itself, channel.channel_id, Policy.HISTORY)
+        told, new = standing.summaries, standing.open_talk.messages
         if not told:
-            return False
-        new = (await self._store.open_talk(channel.guild_id, channel.channel_id, Policy.HISTORY)).messages
-        said = await self._store.talk(channel.guild_id, channel.channel_id, EXTRACTED) if new else []
+            return is_exchange and new > WINDOW
+        said = await self._store.newest(channel.itself, channel.channel_id, EXTRACTED) if new else []
         has_turned = await topics.has_turned(said, self._vectors, told[0].made_at)
         return is_history_due(told[0], new, self._clock.now(), has_turned=has_turned)
 
-    async def _channel(self, guild_id: int, channel_id: int, by: Requester, *, live: bool = False) -> Channel:
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(QUIET_PAUSE)
+            with request("channels"), suppress(StoreError):  # the next look comes
+                await self.round()
+
+    async def _sum_up_quiet(self, guild_id: int) -> None:
+        now = self._clock.now()
+        for channel_id in await self._store.fell_silent(guild_id, now - QUIET_LOOKED_BACK, now - QUIET):
+            if channel_id not in self._places.hall(guild_id) or (guild_id, channel_id) in self._resting:
+                continue
+            channel = await self._channel(guild_id, channel_id, Routine.QUIET)
+            if channel.rules.is_on and await self._is_due(channel):
+                self._note(guild_id, channel_id, await self._maker.make(channel))
+
+    async def _channel(self, guild_id: int, channel_id: int, by: Requester | Routine, *, live: bool = False) -> Channel:
         settings = await self._settings_of(guild_id)
         name = self._places.names(Audience.of_place_alone(guild_id, channel_id)).get(channel_id)
         return Channel(guild_id, channel_id, settings.time_zone, settings.summaries, by, live, name)
 
-    def _make_behind(self, guild_id: int, channel_id: int, by: Requester, after: float = 0.0) -> None:
+    def _make_behind(self, guild_id: int, channel_id: int, by: Requester, *, is_exchange: bool = False) -> None:
         key = (guild_id, channel_id)
         if key in self._behind or key in self._resting:
             return  # what comes meanwhile is counted when it looks
-        work = partial(self._make, guild_id, channel_id, by, after)
+        work = partial(self._make, guild_id, channel_id, by, is_exchange=is_exchange)
         task = start_task("channel summary", work, self._maker.part.failing, again=False)
         self._behind[key] = task
         task.add_done_callback(lambda _: self._behind.pop(key, None))
 
-    async def _make(self, guild_id: int, channel_id: int, by: Requester, after: float) -> None:
-        await asyncio.sleep(after)
+    async def _make(self, guild_id: int, channel_id: int, by: Requester, *, is_exchange: bool) -> None:
+        await asyncio.sleep(DEBOUNCE if is_exchange else 0)
         try:
             await self._settled(guild_id)
             channel = await self._channel(guild_id, channel_id, by)
             if channel.rules.is_on and await self._is_due(channel):
                 self._note(guild_id, channel_id, await self._maker.make(channel))
-            if channel.rules.is_on and await self._is_history_due(channel):
+            if channel.rules.is_on and await self._is_history_due(channel, is_exchange=is_exchange):
                 history = _with_policy(channel, Policy.HISTORY)
                 self._note(guild_id, channel_id, await self._maker.make(history, at_once=True))
         except StoreError:
-            logger.warning("a channel could not be summarised: the database is away", extra={"guild_id": guild_id})
+            logger.warning("channel summary failed: database unavailable", extra={"guild_id": guild_id})
 
 
 async def _text(

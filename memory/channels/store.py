@@ -10,14 +10,14 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.audit import Deed, note
-from memory.channels.values import ChannelSummary, OpenTalk, Policy, Span, turns_in
+from memory.channels.values import ChannelSummary, OpenTalk, Policy, Span, SummaryRules, is_due, turns_in
 from memory.core.log_values import Kind
 from memory.core.outcomes import Correction
-from memory.core.values import Member, Message
+from memory.core.values import Member, Message, last_id_of
 from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Follows, Goes, How, TableDeclaration, columns
 from memory.leases import Lease
-from memory.log.reading import message_of, tellable
+from memory.log.reading import message_of, not_pending_removal
 from memory.log.store import shared_log_transaction
 from memory.people.names import mentioned_ids, unnamed_in
 from memory.people.store import members_spoken_of, unnamed_members
@@ -42,33 +42,39 @@ class Talk:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeSummary:
-    channel_id: int
-    policy: Policy
-    level: int
-    span: Span
-    people: frozenset[int]
-    cites: tuple[int, ...]
-    text: str
-    version: int
-    model: str | None
-    quality: float | None
-    made_at: datetime
+class Standing:
+    """What there is of a channel: its summaries, the highest level first, and what they do not cover."""
+
+    summaries: tuple[ChannelSummary, ...]
+    open_talk: OpenTalk
+
+    def is_due(self, rules: SummaryRules) -> bool:
+        return is_due(rules, sum(one.span.messages for one in self.summaries), self.open_talk)
 
 
 class ChannelSummaryStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def active(self, guild_id: int, channel_id: int, policy: Policy) -> list[ChannelSummary]:
-        """For making texts, not for telling: those that went into no other, the oldest first."""
-        rows = await self._database.read("store.channels.active", _ACTIVE, guild_id, [channel_id], [policy])
-        return [summary_of(row) for row in rows]
+    async def standing(self, audience: Audience, channel_id: int, policy: Policy) -> Standing:
+        """What the audience may be told of a channel by this policy, and how much of it is open, as far as a rule may
+        ask for it."""
+        summaries = await self.told(audience, channel_id, policy)
+        rows = await self._database.read(
+            "store.channels.open_talk",
+            _OPEN,
+            audience.guild_id,
+            list({channel_id} & audience.sources),
+            policy,
+            LONGEST_COUNTED,
+        )
+        turns = turns_in(row["author_id"] for row in rows)
+        return Standing(tuple(summaries), OpenTalk(len(rows), sum(tokens(row["text"]) for row in rows), turns))
 
     async def told(self, audience: Audience, channel_id: int, *policies: Policy) -> list[ChannelSummary]:
-        """The same for those who may read the channel; nothing for others. The highest level comes first."""
+        """The active summaries for those who may read the channel, nothing for others; highest level first."""
         rows = await self._database.read(
-            "store.channels.told", _ACTIVE, audience.guild_id, list({channel_id} & audience.sources), policies
+            "store.channels.told", _TOLD, audience.guild_id, list({channel_id} & audience.sources), policies
         )
         return sorted(map(summary_of, rows), key=lambda one: (-one.level, one.span.first_id))
 
@@ -85,18 +91,18 @@ class ChannelSummaryStore:
         total: int = rows[0]["total"]
         return total
 
+    async def fell_silent(self, guild_id: int, since: datetime, until: datetime) -> list[int]:
+        """The channels whose last words were said between the two moments, the latest first."""
+        rows = await self._database.read(
+            "store.channels.fell_silent", _FELL_SILENT, guild_id, last_id_of(since), last_id_of(until)
+        )
+        return [row["channel_id"] for row in rows]
+
     async def census(self, audience: Audience, channel_id: int) -> list[Record]:
         """Who said how much there, from when to when; whoever said most comes first."""
         return await self._database.read(
             "store.channels.census", _CENSUS, audience.guild_id, list({channel_id} & audience.sources)
         )
-
-    async def open_talk(self, guild_id: int, channel_id: int, policy: Policy) -> OpenTalk:
-        """What no summary of this policy covers, as much of it as a rule may ask for."""
-        rows = await self._database.read(
-            "store.channels.open_talk", _OPEN, guild_id, channel_id, policy, LONGEST_COUNTED
-        )
-        return OpenTalk(len(rows), sum(tokens(row["text"]) for row in rows), turns_in(row["author_id"] for row in rows))
 
     async def uncovered(self, guild_id: int, channel_id: int, policy: Policy, leaving: int) -> Talk | None:
         """What is not covered but for so many at the end; None where that is nothing.
@@ -117,16 +123,6 @@ class ChannelSummaryStore:
         async with shared_log_transaction(self._database, "store.channels.span_of", guild_id) as connection:
             return Talk(span, (), await _fingerprint(connection, guild_id, channel_id, span))
 
-    async def by_ids(self, guild_id: int, channel_id: int, message_ids: Collection[int]) -> list[Message]:
-        """For making texts, not for telling: messages of the channel as they stand in the log now."""
-        rows = await self._database.read("store.channels.by_ids", _CITED, guild_id, [channel_id], list(message_ids))
-        return [message_of(row) for row in rows]
-
-    async def talk(self, guild_id: int, channel_id: int, limit: int) -> list[Message]:
-        """For finding topics, not for telling: what was last said in a channel, in the order in which it was said."""
-        rows = await self._database.read("store.channels.talk", _NEWEST, guild_id, [channel_id], limit, 2**63 - 1)
-        return [message_of(row) for row in reversed(rows)]
-
     async def people(
         self, guild_id: int, authors: Collection[int], mentioned: Collection[int], first_id: int
     ) -> list[Member]:
@@ -138,9 +134,10 @@ class ChannelSummaryStore:
         return [member for member in known if not member.is_bot]
 
     async def put(
-        self, claim: Lease, made: MadeSummary, talk: Talk, before: Sequence[ChannelSummary] = ()
+        self, claim: Lease, made: ChannelSummary, version: int, talk: Talk, before: Sequence[ChannelSummary] = ()
     ) -> int | None:
-        """Its number; None if something it was made from has changed, or another has the claim by now.
+        """Keeps a summary that has no number yet, and says which it has; None if something it was made from has
+        changed, or another has the claim by now.
 
         `before` are the summaries it goes on from; one of a higher level takes their place.
         """
@@ -162,7 +159,7 @@ class ChannelSummaryStore:
                 sorted(made.people),
                 list(made.cites),
                 made.text,
-                made.version,
+                version,
                 made.model,
                 made.quality,
                 made.made_at,
@@ -310,18 +307,18 @@ def summary_of(row: Record) -> ChannelSummary:
 _TALK = f"""
 said.author_kind = 'person'
 AND NOT EXISTS (SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
-AND {tellable("said")}
+AND {not_pending_removal("said")}
 """  # noqa: S608 - made of constants
 
 # Not covered: later than all that is, or come into the midst of it since.
 _UNSUMMED = """
 NOT EXISTS (
     SELECT 1 FROM channel_summaries AS told
-    WHERE told.guild_id = $1 AND told.channel_id = $2 AND told.policy = $3 AND told.parent_id IS NULL
+    WHERE told.guild_id = $1 AND told.channel_id = said.channel_id AND told.policy = $3 AND told.parent_id IS NULL
       AND told.last_id >= said.message_id AND told.first_id <= said.message_id AND told.seen_seq >= said.seq)
 """
 
-_ACTIVE = """
+_TOLD = """
 SELECT * FROM channel_summaries
 WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND policy = ANY ($3::text[]) AND parent_id IS NULL
 ORDER BY first_id
@@ -336,6 +333,11 @@ _TOTAL = f"""
 SELECT count(*) AS total FROM chat_history AS said WHERE guild_id = $1 AND channel_id = $2 AND {_TALK}
 """  # noqa: S608 - made of constants
 
+_FELL_SILENT = f"""
+SELECT channel_id FROM chat_history AS said WHERE guild_id = $1 AND message_id > $2 AND {_TALK}
+GROUP BY channel_id HAVING max(message_id) <= $3 ORDER BY max(message_id) DESC
+"""  # noqa: S608 - made of constants
+
 _CENSUS = f"""
 SELECT author_id, count(*) AS messages, min(sent_at) AS first_at, max(sent_at) AS last_at FROM chat_history AS said
 WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND {_TALK} GROUP BY author_id ORDER BY messages DESC, author_id
@@ -343,7 +345,7 @@ WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND {_TALK} GROUP BY aut
 
 _OPEN = f"""
 SELECT author_id, text FROM chat_history AS said
-WHERE guild_id = $1 AND channel_id = $2 AND {_TALK} AND {_UNSUMMED} ORDER BY message_id DESC LIMIT $4
+WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND {_TALK} AND {_UNSUMMED} ORDER BY message_id DESC LIMIT $4
 """  # noqa: S608 - made of constants
 
 # Of levels the oldest that stand together: behind them may be what another summary covers.
@@ -417,13 +419,14 @@ ORDER BY message_id DESC LIMIT $3
 
 _SAID_TO_US = f"""
 SELECT author_id, sent_at FROM chat_history AS said JOIN addressed USING (guild_id, channel_id, message_id)
-WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND message_id > $3 AND {tellable("said")}
+WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND message_id > $3 AND {not_pending_removal("said")}
 ORDER BY message_id
 """  # noqa: S608 - made of constants
 
 _CITED = f"""
 SELECT * FROM chat_history AS said
-WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND message_id = ANY ($3::bigint[]) AND {tellable("said")}
+WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND message_id = ANY ($3::bigint[])
+  AND {not_pending_removal("said")}
 ORDER BY message_id
 """  # noqa: S608 - made of constants
 

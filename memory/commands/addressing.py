@@ -15,15 +15,9 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from memory.commands.grammar import (
-    Command,
-    is_chatter,
-    is_courtesy,
-    is_wish,
-    read_command,
-    read_hasty,
-)
-from memory.commands.small_talk import chatter_in, help_in, is_kind, missed_in, order_in
+from memory.commands.grammar import any_of, is_chatter, is_wish, phrases_of, read_command
+from memory.commands.phrases import ways
+from memory.commands.small_talk import Kindness, chatter_in, is_kind, order_in, wanted_in
 from memory.commands.spelling import shrunk, squeezed
 from memory.core.values import Intent
 from memory.language.detect import Language, is_foreign, language_of, word_set
@@ -51,10 +45,6 @@ class Addressed:
     """What is told may be known everywhere, not only where it is told."""
     is_guess: bool = False
     """No verb says so: a model took it for that."""
-    verb: str = ""
-    """The verb that was typed with slips, as it is spelt."""
-    may_mean: tuple["Addressed", ...] = ()
-    """What it may want, if a word in it is a verb with slips; we have to ask."""
 
 
 # Decoration that may surround a name: emphasis, an opening question mark, an @ that is no mention.
@@ -65,18 +55,17 @@ _LOOK_AHEAD = 40
 _DASHES = "-‐‑–—."
 _JOINERS = _DASHES + "'/\\@#&+="
 _PAUSES = " \t\r\n,:;!?.…、。،؟-–—"
-_CALL = re.compile(r"(?P<first>\w{1,12})(?:\s(?P<second>\w{1,12}))?[\s,!.]{1,3}")
-_ONE_CALL = re.compile(r"(?P<first>\w{1,12})[\s,!.]{1,3}")
-_CALLS = word_set(
-    "hey hi hello heya hiya ok okay yo oi dear ey hallo moin servus na jo lieber salut bonjour hé coucou dis wesh hola"
-    " oye привет эй ей слушай ок уважаемый дорогой fyi psst bonsoir please bitte stp"
+_CALLS = ways(
+    "hey, hi, hello, heya, hiya, ok, okay, yo, oi, dear, ey, hallo, moin, servus, na, jo, lieber, salut, bonjour, hé,"
+    " coucou, dis, wesh, hola, oye, привет, эй, ей, слушай, ок, уважаемый, дорогой, fyi, psst, bonsoir, please, bitte,"
+    " stp, good (morning|afternoon|evening|day), guten (tag|morgen|abend), buenos días, buenas (tardes|noches),"
+    " добрый (день|вечер), доброе утро"
 )
 """What people say before a name to call somebody."""
-_TIMES_OF_DAY = word_set("morning afternoon evening day tag morgen abend días tardes noches день вечер утро")
-_GOOD = word_set("good guten gute buenos buenas добрый доброе")
+_CALL = re.compile(any_of(_CALLS) + r"[\s,!.]{1,3}")
+_COURTESY = any_of(tuple(word for word in phrases_of("polite") if " " not in word))
 _END = r"(?:(?P<comma>,)\s{0,3}|(?<=[^\s,])\s{1,3})(?P<name>\w{1,32})"
-_AT_THE_END = re.compile(rf"{_END}(?P<marks>\W{{0,12}})$")
-_BEFORE_A_COURTESY = re.compile(rf"{_END}[,\s]{{1,3}}(?P<courtesy>\w{{1,12}})(?P<marks>\W{{0,12}})$")
+_AT_THE_END = re.compile(rf"{_END}(?:[,\s]{{1,3}}{_COURTESY})?(?P<marks>\W{{0,12}})$", re.IGNORECASE)
 _ABOUT_A_BOT = word_set(
     "the a an this that these my your his her our their some any every no of about with like as for to by from is was"
     " be and or der die das den dem ein eine einen einem mein dein sein ihr unser dieser diesen diesem jeder kein über"
@@ -109,28 +98,20 @@ def address(
     said = fold_in_place(hidden[start:])
     typed = spoken[start:]
     is_order = order_in(hidden[start:]) is not None
-    wish: Command | tuple[Command, ...] | None = None if is_order else read_command(said)
-    if wish is None:
-        if not (ours or reply_to_us or paused or is_order) and is_chatter(said.text):
-            return None
-        wish = () if is_order else read_hasty(said)
-    if isinstance(wish, Command):
-        return _wanted(wish, typed)
+    wish = None if is_order else read_command(said)
+    if wish is not None:
+        return Addressed(wish.intent, typed[wish.start : wish.end].strip(), wish.language, wish.everywhere)
+    if not (ours or reply_to_us or paused or is_order) and is_chatter(said.text):
+        return None
     # What is quoted before our name belongs to the question.
     quoted = "".join(line for line in spoken[:start].splitlines(keepends=True) if line.startswith(">"))
-    may_mean = tuple(_wanted(one, typed) for one in wish)
-    language = may_mean[0].language if may_mean else _language_to_answer_in(said.text.replace(FILLER, " "))
-    return Addressed(Intent.QUESTION, quoted + _question(typed), language, may_mean=may_mean)
+    language = _language_to_answer_in(said.text.replace(FILLER, " "))
+    return Addressed(Intent.QUESTION, quoted + _question(typed), language)
 
 
 def _language_to_answer_in(text: str) -> Language | None:
     """Whoever speaks none of our languages is answered in English."""
     return language_of(text) or (Language.EN if is_foreign(text) else None)
-
-
-def _wanted(wish: Command, typed: str) -> Addressed:
-    body = typed[wish.start : wish.end].strip()
-    return Addressed(wish.intent, body, wish.language, wish.everywhere, verb=wish.verb)
 
 
 def _behind_question_marks(hidden: str, start: int) -> int:
@@ -144,32 +125,24 @@ def _named_otherwise(spoken: str, hidden: str, names: Sequence[str]) -> Addresse
     written = hidden.lower()
     if not any(name.split()[0].lower() in written for name in names):
         return None  # behind a call and at the end a name counts only as it is written
-    for pattern in (_ONE_CALL, _CALL):
-        called = pattern.match(hidden, _opening_end(hidden))
-        if called is None or not _is_call(called):
-            continue
-        name_end, _ = _name_at_start(hidden[called.end() :], names)
+    opening = _opening_end(hidden)
+    folded = fold_in_place(hidden[opening:], at_most=_LOOK_AHEAD)
+    called = _CALL.match(folded.text)
+    if called is not None:
+        call_end = opening + folded.origin(called.end())
+        name_end, _ = _name_at_start(hidden[call_end:], names)
         if name_end is not None:
-            start = called.end() + name_end
+            start = call_end + name_end
             if words_in(hidden[start:]):
                 return address(f"{names[0]} {spoken[start:]}", names=names, bot_id=0)
-            call = called.group().strip(_PAUSES)
+            call = hidden[opening:call_end].strip(_PAUSES)
             return Addressed(Intent.QUESTION, call, language_of(call))
     return _named_at_the_end(spoken, hidden, names) or _kindly_named(spoken, hidden, names)
-
-
-def _is_call(called: re.Match[str]) -> bool:
-    second = called.groupdict().get("second")
-    if second is None:
-        return fold(called["first"]) in _CALLS
-    return fold(called["first"]) in _GOOD and fold(second) in _TIMES_OF_DAY
 
 
 def _named_at_the_end(spoken: str, hidden: str, names: Sequence[str]) -> Addressed | None:
     """With a comma before the name, or where nobody else can be meant: a wish, or a question about somebody."""
     ended = _AT_THE_END.search(hidden, max(len(hidden) - _LOOK_AHEAD, 0))
-    if ended is not None and is_courtesy(ended["name"]):
-        ended = _BEFORE_A_COURTESY.search(hidden, max(len(hidden) - _LOOK_AHEAD, 0))
     if ended is None or not _is_name(ended["name"], names):
         return None
     said = fold_in_place(hidden[: ended.start()])
@@ -177,7 +150,8 @@ def _named_at_the_end(spoken: str, hidden: str, names: Sequence[str]) -> Address
     whole = spoken[: ended.start()] + ("?" if "?" in ended["marks"] else "")
     if ended["comma"] is None:
         before = [word.text for word in words_in(said.original)]
-        asks_for_help = len(before) > 2 and (help_in(whole) or missed_in(whole)) is not None
+        wanted = wanted_in(whole) if len(before) > 2 else None
+        asks_for_help = wanted is not None and wanted[0] in (Kindness.HELP, Kindness.MISSED)
         if not before or before[-1] in _ABOUT_A_BOT or (wish is None and not asks_for_help):
             return None
         changes = wish is not None and wish.intent is not Intent.KNOWLEDGE

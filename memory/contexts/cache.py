@@ -7,57 +7,35 @@ models are not kept in place of a text: they only say when to try again.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import TypeAlias
 
 from cachetools import LRUCache, TLRUCache, TTLCache
 
+from ai_clients.errors import ModelError
+from memory.background import pause_after
 from memory.contexts.parts import ContextSources
-from memory.contexts.store import Stamp
+from memory.contexts.store import TextKind
 from memory.core.clock import Clock
-from memory.language.word_caches import is_forgetful
+from memory.language.word_caches import register_cache
 
-BYTES_OF_TEXTS = 8_000
-OVERHEAD = 1_000
-"""Bytes of an entry beside its text, generously."""
 HOUR, DAY = 3_600, 86_400
-FIRST_PAUSE = timedelta(minutes=5)
-LONGEST_PAUSE = timedelta(hours=6)
 
 MemberKey: TypeAlias = tuple[int, int, tuple[int, ...], int | None]
 """Guild, member, scopes, and the one reader if there is only one."""
 
 
 @dataclass(frozen=True, slots=True)
-class KeptText:
-    stamp: Stamp
-    encoded: bytes | None
+class CachedProfile:
+    """What is known of a member, for one audience, and what it goes back to."""
+
+    stamp: bytes
+    zone: str
+    text: str | None
     """None: nothing is known."""
+    sources: ContextSources
     is_settled: bool
     """No model is going to make anything better of it."""
-    packed: bytes = b""
-    """What it goes back to; nothing, if that was not said."""
-
-    @classmethod
-    def of(
-        cls, stamp: Stamp, text: str | None, *, is_settled: bool, sources: ContextSources | None = None
-    ) -> "KeptText":
-        # Encoded, a smiley does not make each of the other letters four bytes wide.
-        encoded = None if text is None else text.encode("utf-8", "surrogatepass")
-        if encoded is None or sources is None:
-            return cls(stamp, encoded, is_settled)
-        kept = cls(stamp, encoded, is_settled, sources.packed())
-        # A text has to be at hand, if need be without the words of its days.
-        is_small = kept.size <= BYTES_OF_TEXTS
-        return kept if is_small else cls(stamp, encoded, is_settled, sources.packed(with_texts=False))
-
-    @property
-    def text(self) -> str | None:
-        return None if self.encoded is None else self.encoded.decode("utf-8", "surrogatepass")
-
-    @property
-    def size(self) -> int:
-        return OVERHEAD + len(self.encoded or b"") + len(self.packed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,24 +53,22 @@ class ContextCaches:
 
         self._clock = clock
         timer: Callable[[], float] = seconds
-        self._texts: LRUCache[MemberKey, KeptText] = LRUCache(members * BYTES_OF_TEXTS, getsizeof=_size)
+        self._profiles: LRUCache[MemberKey, CachedProfile] = LRUCache(members)
         self._looked: TLRUCache[tuple[int, int, datetime], float] = TLRUCache(places, _until, timer)
         self._weeks: TTLCache[tuple[int, date], bool] = TTLCache(places, DAY, timer)
         self._zones: LRUCache[int, str] = LRUCache(places)
-        self._asked: TTLCache[tuple[int, int], bool] = TTLCache(members, DAY / 2, timer)
-        self._rests: TTLCache[tuple[int, int], Rest] = TTLCache(members, DAY, timer)
-        is_forgetful(self)
+        self._rests: TTLCache[tuple[int, int, bool], Rest] = TTLCache(members, DAY, timer)
+        register_cache(self)
 
     def forget_words(self) -> None:
-        self._texts.clear()
+        self._profiles.clear()
 
-    def text(self, key: MemberKey, stamp: Stamp) -> KeptText | None:
-        kept = self._texts.get(key)
+    def profile(self, key: MemberKey, stamp: bytes) -> CachedProfile | None:
+        kept = self._profiles.get(key)
         return kept if kept is not None and kept.stamp == stamp else None
 
-    def keep_text(self, key: MemberKey, kept: KeptText) -> None:
-        if kept.size <= BYTES_OF_TEXTS:
-            self._texts[key] = kept
+    def keep(self, key: MemberKey, profile: CachedProfile) -> None:
+        self._profiles[key] = profile
 
     def zone(self, guild_id: int) -> str | None:
         """The zone that a guild was last seen to be in. It may have moved."""
@@ -116,30 +92,24 @@ class ContextCaches:
     def note_look_back(self, guild_id: int, today: date) -> None:
         self._weeks[guild_id, today] = True
 
-    def is_noted(self, guild_id: int, user_id: int) -> bool:
-        """Whether it is on record that a member was asked about, as of today."""
-        return (guild_id, user_id) in self._asked
-
-    def note_asked(self, guild_id: int, user_id: int) -> None:
-        self._asked[guild_id, user_id] = True
-
-    def may_try(self, guild_id: int, user_id: int) -> bool:
-        rest = self._rests.get((guild_id, user_id))
+    def may_try(self, guild_id: int, user_id: int, kind: TextKind = TextKind.CONTEXT) -> bool:
+        rest = self._rests.get(_resting(guild_id, user_id, kind))
         return rest is None or self._clock.now() >= rest.until
 
-    def note_failure(self, guild_id: int, user_id: int, retry_after: float | None) -> None:
-        rest = self._rests.get((guild_id, user_id))
-        failures = 1 if rest is None else rest.failures + 1
-        pause = min(FIRST_PAUSE * (1 << min(failures - 1, 10)), LONGEST_PAUSE)
-        until = self._clock.now() + max(pause, timedelta(seconds=retry_after or 0.0))
-        self._rests[guild_id, user_id] = Rest(failures, until)
+    def note_failure(
+        self, guild_id: int, user_id: int, error: ModelError | None = None, kind: TextKind = TextKind.CONTEXT
+    ) -> None:
+        key = _resting(guild_id, user_id, kind)
+        failures = self._rests[key].failures + 1 if key in self._rests else 1
+        self._rests[key] = Rest(failures, self._clock.now() + pause_after(failures, error))
 
-    def note_success(self, guild_id: int, user_id: int) -> None:
-        self._rests.pop((guild_id, user_id), None)
+    def note_success(self, guild_id: int, user_id: int, kind: TextKind = TextKind.CONTEXT) -> None:
+        self._rests.pop(_resting(guild_id, user_id, kind), None)
 
 
-def _size(kept: KeptText) -> int:
-    return kept.size
+def _resting(guild_id: int, user_id: int, kind: TextKind) -> tuple[int, int, bool]:
+    """Tell what rests: facts that no model could merge keep no context from being made."""
+    return guild_id, user_id, kind is TextKind.FACTS
 
 
 def _until(_key: object, holds: float, now: float) -> float:

@@ -4,19 +4,16 @@ In this order: what was merged of these very parts; the last that was merged, wi
 joined; and of the parts whichever there are, facts before today, and today before the days before.
 """
 
-import zlib
-from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from functools import cached_property
 from hashlib import sha256
 
-import orjson
-
 from memory.contexts import prompt as merge_context
-from memory.contexts.store import DayPart, Hashes, KeptContext, MemberParts
+from memory.contexts.store import DayPart, MadeText, MemberParts, TextKind
 from memory.core.provenance import DayKey, Read, digest_of
 from memory.core.values import Fact
+from memory.facts import blob
 from memory.facts.blob import sentence_of
 from memory.language.detect import Language, language_of
 from memory.summaries import week_prompt
@@ -26,8 +23,7 @@ from memory.summaries.week_prompt import Summary, joined
 
 # What a member's context goes back to: facts, and days with what each says of the member.
 #
-# It lies in memory beside the text, packed, since of most contexts nobody ever asks for it; only once a model has
-# answered, what it has taken from where is looked up here.
+# It lies in memory beside the text; once a model has answered, what it has taken from where is looked up here.
 
 
 UNKNOWN = b""
@@ -70,23 +66,6 @@ class ContextSources:
     def read(self) -> Read:
         return Read(facts=self.facts, days={day.key: day.changes for day in self.days})
 
-    def packed(self, *, with_texts: bool = True) -> bytes:
-        """Without the texts of days it is smaller, and says less."""
-        facts = [(fact_id, b64encode(digest).decode()) for fact_id, digest in self.facts.items()]
-        days = [(day.key.scope, day.key.starts_at, day.changes, day.text if with_texts else "") for day in self.days]
-        return zlib.compress(orjson.dumps((facts, days)))
-
-    @classmethod
-    def unpacked(cls, packed: bytes) -> "ContextSources":
-        facts, days = orjson.loads(zlib.decompress(packed))
-        return cls(
-            {fact_id: b64decode(digest) for fact_id, digest in facts},
-            tuple(
-                DaySource(DayKey(scope, datetime.fromisoformat(starts_at)), changes, text)
-                for scope, starts_at, changes, text in days
-            ),
-        )
-
 
 MOST_JOINED = 2
 """Parts of a context, or days of a history, that stand as they are if they are short together: no model merges them."""
@@ -96,12 +75,24 @@ OTHER_AIM = 500
 """Characters of facts that were told outside the hall."""
 
 
-@dataclass(frozen=True, slots=True)
+def version_of(kind: TextKind) -> int:
+    """Tell by which rules a text of a kind is made today."""
+    rules = {
+        TextKind.WEEK: week_prompt.VERSION,
+        TextKind.CONTEXT: merge_context.VERSION,
+        TextKind.FACTS: blob.VERSION,
+    }
+    return rules[kind]
+
+
+@dataclass(frozen=True)
 class ScopeParts:
     """The parts of one scope: of the hall with its facts, or of a private channel."""
 
     member: MemberParts
     scope: int
+    aim: int
+    """Characters of the facts alone, merged."""
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -131,41 +122,68 @@ class ScopeParts:
         texts = (*(fact.text for fact in self.facts), *(day.text or "" for day in self.days))
         return language_of(" ".join(texts)) or Language.EN
 
-    @property
-    def source_channels(self) -> frozenset[int]:
-        told_in = (fact.channel_id for fact in self.facts if not fact.everywhere)
-        return frozenset(told_in).union(*(day.source_channels for day in self.days))
+    def facts_of(self, kind: TextKind) -> tuple[Fact, ...]:
+        return () if kind is TextKind.WEEK else self.facts
+
+    def days_of(self, kind: TextKind) -> tuple[DayPart, ...]:
+        return {TextKind.FACTS: (), TextKind.WEEK: self.before, TextKind.CONTEXT: self.days}[kind]
+
+    def source_channels(self, kind: TextKind) -> frozenset[int]:
+        told_in = (fact.channel_id for fact in self.facts_of(kind) if not fact.everywhere)
+        return frozenset(told_in).union(*(day.source_channels for day in self.days_of(kind)))
+
+    def made_from(self, kind: TextKind) -> str:
+        """The key of a text: a digest of all the words it is made from, with the dates it bears."""
+        window, facts = self.member.window, [f"{one.fact_id} {one.standing} {one.text}" for one in self.facts]
+        match kind:
+            case TextKind.FACTS:
+                return _digest(facts)
+            case TextKind.WEEK:
+                return _digest(f"{day.starts_at.isoformat()} {day.is_quoted} {day.text}" for day in self.before)
+            case TextKind.CONTEXT:
+                today, history = _as_one(self.today), self._history
+                recent = [] if today is None else [f"today {window.today} {today.text}"]
+                week = [] if history is None else [f"week {window.first} {window.last} {history.text}"]
+                return _digest([*facts, *recent, *week])
 
     @property
-    def made_from(self) -> str:
-        """What the days before say, as a history is kept under it."""
-        return _digest(f"{day.starts_at.isoformat()} {day.is_quoted} {day.text}" for day in self.before)
+    def lacking(self) -> TextKind | None:
+        """What a model shall make first, and has not yet."""
+        if not self.is_whole:
+            return None
+        # Days that are quoted are about to be told, and would be merged once more then.
+        if not any(day.is_quoted for day in self.days):
+            stands = _can_stand(day.text for day in self.before)
+            if not stands and self._is_settled and self._made(TextKind.WEEK) is None:
+                return TextKind.WEEK
+            if not self._stands and self._made(TextKind.CONTEXT) is None:
+                return TextKind.CONTEXT
+        merged = blob.merge(self.facts, self.aim)
+        fits = merged is None or merged.is_complete
+        return None if fits or self._made(TextKind.FACTS) is not None else TextKind.FACTS
 
     @property
-    def wants_history(self) -> bool:
-        """A model shall make one text of the days before, now that none of them is going to change by itself."""
-        if not self._may_be_merged or _can_stand(day.text for day in self.before) or self._kept_history() is not None:
-            return False
-        window = self.member.window
-        rows = (day for day in self.member.days if day.scope == self.scope and day.day <= window.last)
+    def _is_settled(self) -> bool:
+        """None of the days before is going to change by itself."""
+        rows = (day for day in self.member.days if day.scope == self.scope and day.day <= self.member.window.last)
         return all(day.is_settled for day in rows)
-
-    @property
-    def wants_merge(self) -> bool:
-        """A model shall make one text of several parts, and has not yet."""
-        return self._may_be_merged and not self._stands and self._kept() is None
-
-    @property
-    def _may_be_merged(self) -> bool:
-        """Days that are quoted are about to be told, and would be merged once more then."""
-        return self.is_whole and not any(day.is_quoted for day in self.days)
 
     @property
     def _stands(self) -> bool:
         """The parts need no model to be one text."""
-        today, history = _as_one(self.today), self._history()
+        today, history = _as_one(self.today), self._history
         facts = " ".join(map(sentence_of, self.facts))
         return _can_stand([facts, *(one.text for one in (today, history) if one is not None)])
+
+    def _made(self, kind: TextKind) -> str | None:
+        """What was made of these very parts, by the rules of today."""
+        made = [one for one in self._texts(kind) if one.version == version_of(kind)]
+        key = self.made_from(kind) if made else ""
+        return next((one.text for one in made if one.made_from == key), None)
+
+    def _texts(self, kind: TextKind) -> list[MadeText]:
+        may_be = self.is_whole or kind is TextKind.WEEK
+        return [one for one in self.member.texts if may_be and (one.scope, one.kind) == (self.scope, kind)]
 
     def week(self) -> list[week_prompt.DayTold]:
         dates = dict.fromkeys(day.day for day in self.before)
@@ -177,7 +195,7 @@ class ScopeParts:
 
     def material(self) -> merge_context.Material:
         """Without names, which only a model needs."""
-        window, today, history = self.member.window, _as_one(self.today), self._history()
+        window, today, history = self.member.window, _as_one(self.today), self._history
         return merge_context.Material(
             user_id=self.member.user_id,
             facts=[merge_context.Told.of(fact) for fact in self.facts],
@@ -187,33 +205,33 @@ class ScopeParts:
             language=self.language,
         )
 
-    def hashes(self) -> Hashes:
-        """Of what is merged, with the dates it bears."""
-        window, today, history = self.member.window, _as_one(self.today), self._history()
-        return Hashes(
-            facts=_digest(f"{fact.fact_id} {fact.standing} {fact.text}" for fact in self.facts),
-            today=_digest([] if today is None else [f"{window.today}", today.text]),
-            history=_digest([] if history is None else [f"{window.first} {window.last}", history.text]),
-        )
+    def blob(self) -> str | None:
+        """What was told of them that everybody may know, merged, or as many whole facts as there is room for; None if
+        there is nothing, or not all of it for this audience."""
+        if not self.is_whole:
+            return None
+        merged = blob.merge(self.facts, self.aim)
+        return self._made(TextKind.FACTS) or (None if merged is None else merged.text)
 
     def text(self) -> str | None:
-        kept = self._kept()
-        if kept is not None:
-            return kept.text
+        made = self._made(TextKind.CONTEXT)
+        if made is not None:
+            return made
         last_good = self._last_good()
         if last_good is not None:
-            return " ".join([last_good.text, *sentences(self._newer(last_good), NEWER_AIM)])
-        if self._texts() == ["facts"]:
-            return self.member.blob or " ".join(sentences(self.facts, merge_context.AIM))
+            newer = [fact for fact in self.facts if fact.fact_id not in last_good.fact_ids]
+            return " ".join([last_good.text, *sentences(newer, NEWER_AIM)])
+        if self.facts and not self.days:
+            return self.blob() or " ".join(sentences(self.facts, merge_context.AIM))
         joined_parts = merge_context.without_model(
             self.material(), merge_context.CONTEXT_LIMIT if self._stands else merge_context.AIM
         )
         return None if joined_parts is None else joined_parts.text
 
     def sources(self) -> ContextSources:
-        """What the text goes back to, however it was made."""
+        """What the text goes back to."""
         told = [_source_of(day) for day in self.days]
-        last_good = None if self._kept() is not None else self._last_good()
+        last_good = None if self._made(TextKind.CONTEXT) is not None else self._last_good()
         if last_good is None:
             return ContextSources.of(self.facts, told)
         texts = {source.key: source.text for source in told}
@@ -224,53 +242,28 @@ class ScopeParts:
         )
         return ContextSources.of(self.facts, merged, last_good.fact_ids)
 
-    def _last_good(self) -> KeptContext | None:
+    def _last_good(self) -> MadeText | None:
         """What was merged before, of parts that have changed by more coming to them."""
-        kept = (one for one in self.member.contexts if one.scope == self.scope)
-        return next(kept, None) if self.is_whole else None
+        return next(iter(self._texts(TextKind.CONTEXT)), None)
 
-    def _texts(self) -> list[str]:
-        """Which of the parts there are."""
-        found = {"facts": self.facts, "today": self.today, "history": self.before}
-        return [name for name, parts in found.items() if parts]
-
-    def _kept(self) -> KeptContext | None:
-        """What was merged of these very parts, by the rules of today."""
-        if not self.is_whole:
-            return None
-        hashes = self.hashes()
-        return next(
-            (
-                kept
-                for kept in self.member.contexts
-                if kept.scope == self.scope and kept.hashes == hashes and kept.version == merge_context.VERSION
-            ),
-            None,
-        )
-
-    def _newer(self, context: KeptContext) -> list[Fact]:
-        return [fact for fact in self.facts if fact.fact_id not in context.fact_ids]
-
-    def _kept_history(self) -> Summary | None:
-        made_from = self.made_from
-        kept = (one for one in self.member.histories if one.scope == self.scope and one.made_from == made_from)
-        return next((Summary(one.text) for one in kept), None)
-
+    @cached_property
     def _history(self) -> Summary | None:
-        aim = merge_context.CONTEXT_LIMIT if _can_stand(day.text for day in self.before) else WEEK_AIM
-        return self._kept_history() or week_prompt.without_model(self.week(), aim)
+        made = self._made(TextKind.WEEK)
+        if made is not None:
+            return Summary(made)
+        stands = _can_stand(day.text for day in self.before)
+        return week_prompt.without_model(self.week(), merge_context.CONTEXT_LIMIT if stands else WEEK_AIM)
 
 
-def text_of(parts: MemberParts, scopes: Sequence[int]) -> str | None:
+def text_of(parts: MemberParts, scopes: Sequence[ScopeParts]) -> str | None:
     """All of it: what the hall knows, what is known in this place, and what was told elsewhere to these listeners."""
-    texts = [ScopeParts(parts, scope).text() for scope in scopes]
+    texts = [one.text() for one in scopes]
     return " ".join([*(text for text in texts if text), *sentences(parts.other_facts, OTHER_AIM)]) or None
 
 
-def sources_of(parts: MemberParts, scopes: Sequence[int]) -> ContextSources:
+def sources_of(parts: MemberParts, scopes: Sequence[ScopeParts]) -> ContextSources:
     """What all of it goes back to."""
-    elsewhere = ContextSources.of(parts.other_facts, ())
-    return ContextSources.of_all([*(ScopeParts(parts, scope).sources() for scope in scopes), elsewhere])
+    return ContextSources.of_all([*(one.sources() for one in scopes), ContextSources.of(parts.other_facts, ())])
 
 
 def sentences(facts: Sequence[Fact], aim: int) -> list[str]:

@@ -6,7 +6,7 @@ Facts come first wherever the three disagree; today and the days before have the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from pydantic import BaseModel, Field
@@ -87,6 +87,8 @@ class Material:
     history: History | None
     names: Mapping[int, str]
     language: Language
+    channels: Mapping[int, str] = field(default_factory=dict)
+    """What the channels are called that facts and days were told in: whoever reads the text can read them."""
 
 
 class Reply(BaseModel):
@@ -108,14 +110,14 @@ def render(material: Material, *, fence: str) -> Asked:
     names, today, history = material.names, material.today, material.history
     lines = [
         f'<facts-{fence} member="{name_of(material.user_id, names)}" id="{material.user_id}">',
-        *(_fact_line(told, names) for told in facts),
+        *(_fact_line(told, material) for told in facts),
         f"</facts-{fence}>",
     ]
     if today is not None:
-        lines += _part(f"today-{fence}", f'date="{today.day:%Y-%m-%d}"', today.summary, names)
+        lines += _part(f"today-{fence}", f'date="{today.day:%Y-%m-%d}"', today.summary, material)
     if history is not None:
         dates = f'first="{history.first:%Y-%m-%d}" last="{history.last:%Y-%m-%d}"'
-        lines += _part(f"history-{fence}", dates, history.summary, names)
+        lines += _part(f"history-{fence}", dates, history.summary, material)
     rules = _RULES.format(fence=fence, language=NAMES[material.language], aim=AIM)
     texts = [part.summary.text for part in (today, history) if part is not None]
     return Asked(
@@ -205,12 +207,15 @@ def _fact_text(told: Told, material: Material) -> str:
     return with_its_teller(text, told.hearsay_of, confirmed_by, material.language)
 
 
-def _fact_line(told: Told, names: Mapping[int, str]) -> str:
+def _fact_line(told: Told, material: Material) -> str:
+    names = material.names
     whose = "" if told.hearsay_of is None else f'="{name_of(told.hearsay_of, names)} ({told.hearsay_of})"'
     marks = whose and (f' told-by{whose} confirmed="yes"' if told.is_confirmed else f" hearsay-of{whose}")
-    return f'<fact since="{told.since:%Y-%m-%d}"{marks}>{words_as_data(told.text, names, TEXT_LIMIT)}</fact>'
+    text = words_as_data(told.text, names, TEXT_LIMIT, material.channels)
+    return f'<fact since="{told.since:%Y-%m-%d}"{marks}>{text}</fact>'
 
 
-def _part(tag: str, dates: str, summary: Summary, names: Mapping[int, str]) -> list[str]:
+def _part(tag: str, dates: str, summary: Summary, material: Material) -> list[str]:
     is_quoted = ' quoted="yes"' if summary.is_quoted else ""
-    return [f"<{tag} {dates}{is_quoted}>", words_as_data(summary.text, names, TEXT_LIMIT), f"</{tag}>"]
+    text = words_as_data(summary.text, material.names, TEXT_LIMIT, material.channels)
+    return [f"<{tag} {dates}{is_quoted}>", text, f"</{tag}>"]

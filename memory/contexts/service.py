@@ -2,7 +2,7 @@
 
 A question finds it at hand if nothing has changed since it was made. Otherwise the best that there is serves, and a
 model makes it anew once the answer stands. Whoever asks for the text itself waits a second for the model, at most. Only
-members who asked or were asked about in the last week have their contexts made ahead, at night.
+members of whom somebody asked for a merged text in the last week have theirs made ahead, at night.
 """
 
 import asyncio
@@ -16,10 +16,10 @@ from functools import partial
 from ai_clients.base import Purpose
 from ai_clients.build import Models
 from memory.background import start_task
-from memory.contexts.cache import HOUR, ContextCaches, KeptText, MemberKey
+from memory.contexts.cache import HOUR, CachedProfile, ContextCaches, MemberKey
 from memory.contexts.make import ContextMaker
 from memory.contexts.parts import sources_of, text_of
-from memory.contexts.store import NO_ZONE, ContextStore, Stamp, Window
+from memory.contexts.store import NO_ZONE, ContextStore, Found, TextKind, Window
 from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.db.errors import StoreError
@@ -47,6 +47,8 @@ QUIET_MINUTE = 60
 """Seconds after which today is looked at again if there was nothing to tell of it."""
 TELLING_SECONDS = 120.0
 """For a day to be told, behind the question."""
+PAUSE_AFTER_TELLING = 2.0
+"""Seconds before facts are merged: the telling is on its way, and more may follow."""
 
 
 class Contexts:
@@ -62,54 +64,53 @@ class Contexts:
         self._running: dict[tuple[object, ...], asyncio.Task[None]] = {}
         self._under_way: defaultdict[int, set[asyncio.Future[None]]] = defaultdict(set)
         """By guild, the ends of the answers that are being made."""
+        self._is_stopped = False
 
     async def text_for(
         self, audience: Audience, user_id: int, by: Requester, *, patience: float = PATIENCE
     ) -> str | None:
         """What this audience may hear of a member; None if that is nothing. May raise `StoreError`."""
-        return (await self.entry_for(audience, user_id, by, patience=patience)).text
-
-    async def entry_for(
-        self, audience: Audience, user_id: int, by: Requester, *, patience: float = PATIENCE
-    ) -> KeptText:
-        """The same, with what it goes back to."""
         until = asyncio.get_running_loop().time() + patience
-        kept = await self._kept(audience, user_id)
-        self._note_asked(audience.guild_id, user_id)
-        if self._unseen(audience, kept.stamp.zone):
-            await self._wait(self._look(audience, kept.stamp.zone, by), until)
-            kept = await self._kept(audience, user_id)
+        profile = await self._profile(audience, user_id)
+        if self._unseen(audience, profile.zone):
+            await self._wait(self._look(audience, profile.zone, by), until)
+            profile = await self._profile(audience, user_id)
         # Where nobody waited for the end of the look, there may be something to make when it comes.
-        is_open = not kept.is_settled or self._unseen(audience, kept.stamp.zone)
+        is_open = not profile.is_settled or self._unseen(audience, profile.zone)
         if is_open and self._caches.may_try(audience.guild_id, user_id):
-            await self._wait(self._make(audience, user_id, kept.stamp.zone, by), until)
-            kept = await self._kept(audience, user_id)
-        return kept
+            await self._wait(self._make(audience, user_id, profile.zone, by), until)
+            profile = await self._profile(audience, user_id)
+        return profile.text
 
     async def blob_for(self, audience: Audience, user_id: int) -> str | None:
         """What was told of a member that everyone may know, merged; None if there is nothing, or not all for them."""
-        window = window_of(await self._days.zone_of(audience.guild_id), self._clock.now())
-        return (await self._maker.parts(audience, [HALL_SCOPE], user_id, window)).blob
+        found = await self._find(audience, [HALL_SCOPE], user_id)
+        [hall] = self._maker.scopes_of(found.parts(), [HALL_SCOPE])
+        return hall.blob()
 
-    async def entry_at_hand(
+    def merge_facts_soon(self, guild_id: int, user_ids: Collection[int | None]) -> None:
+        """What was told of these members has changed: where it is too much to stand side by side, a model merges it."""
+        for user_id in filter(None, user_ids) if self._maker.has_model and not self._is_stopped else ():
+            self._once(("facts", guild_id, user_id), partial(self._merge_facts, guild_id, user_id))
+
+    async def cached_profile(
         self, audience: Audience, user_id: int, by: Requester, *, patience: float = PATIENCE
-    ) -> KeptText:
-        """The same for an answer: from what there is, days that nobody told being quoted. No model is asked for it
-        before the answers that are under way stand."""
-        kept = await self._kept(audience, user_id)
-        self._note_asked(audience.guild_id, user_id)
-        zone, until = kept.stamp.zone, asyncio.get_running_loop().time() + patience
+    ) -> CachedProfile:
+        """The text about a member for an answer: from what there is, days that nobody told being quoted. No model is
+        asked for it before the answers that are under way stand."""
+        profile = await self._profile(audience, user_id)
+        zone, until = profile.zone, asyncio.get_running_loop().time() + patience
         is_unseen = bool(self._unseen(audience, zone))
         quoting = self._quote(audience, zone, until)
         if quoting:
             await self._wait(quoting, until)
-            kept = await self._kept(audience, user_id)
-        if is_unseen or (not kept.is_settled and self._caches.may_try(audience.guild_id, user_id)):
+            profile = await self._profile(audience, user_id)
+        if is_unseen or (not profile.is_settled and self._caches.may_try(audience.guild_id, user_id)):
             self._make_behind(audience, user_id, zone, quoting, by)
-        return kept
+        return profile
 
     @contextmanager
-    def deferred(self, guild_id: int) -> Iterator[None]:
+    def hold_background_work(self, guild_id: int) -> Iterator[None]:
         """Until an answer stands: what it finds missing is made afterwards."""
         over = asyncio.get_running_loop().create_future()
         self._under_way[guild_id].add(over)
@@ -121,49 +122,47 @@ class Contexts:
 
     async def precompute(self, guild_id: int) -> None:
         """For the night: whoever is likely to be asked about again finds their context made."""
-        await self._store.sweep(guild_id)
-        hall = self._places.hall(guild_id)
-        people = await self._store.asked_since(guild_id, self._clock.now() - ASKED_WITHIN)
-        if not hall:
-            return
-        audience = _everybody(guild_id, hall)
         window = window_of(await self._days.zone_of(guild_id), self._clock.now())
-        for user_id in people:
-            parts = await self._maker.parts(audience, [HALL_SCOPE], user_id, window)
-            for scope in self._maker.lacks(parts, [HALL_SCOPE]):
-                if self._caches.may_try(guild_id, user_id):
-                    await self._maker.make(audience, scope, user_id, window, Routine.NIGHT)
+        await self._store.sweep(guild_id, window.first)
+        hall = self._places.hall(guild_id)
+        for user_id in await self._store.asked_since(guild_id, self._clock.now() - ASKED_WITHIN) if hall else ():
+            await self._make_missing(_everybody(guild_id, hall), [HALL_SCOPE], user_id, Routine.NIGHT)
 
     async def stop(self) -> None:
         """What was not finished is done again when somebody asks."""
+        self._is_stopped = True
         running = list(self._running.values())
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
-    async def _kept(self, audience: Audience, user_id: int) -> KeptText:
+    async def _profile(self, audience: Audience, user_id: int) -> CachedProfile:
         """As it is just now, made from its parts if it is not at hand."""
         scopes = self._days.scopes(audience)
-        window, stamp = await self._stamp(audience, scopes, user_id)
+        found = await self._find(audience, scopes, user_id)
         key: MemberKey = (audience.guild_id, user_id, tuple(scopes), audience.viewer_id)
-        kept = self._caches.text(key, stamp)
-        if kept is None:
-            parts = await self._maker.parts(audience, scopes, user_id, window)
-            is_settled = not self._maker.lacks(parts, scopes)
-            sources = sources_of(parts, scopes)
-            kept = KeptText.of(stamp, text_of(parts, scopes), is_settled=is_settled, sources=sources)
-            self._caches.keep_text(key, kept)
-        return kept
+        profile = self._caches.profile(key, found.stamp)
+        if profile is None:
+            parts = found.parts()
+            scoped = self._maker.scopes_of(parts, scopes)
+            profile = CachedProfile(
+                found.stamp,
+                found.zone,
+                text_of(parts, scoped),
+                sources_of(parts, scoped),
+                is_settled=not self._maker.lacks(scoped),
+            )
+            self._caches.keep(key, profile)
+        return profile
 
-    async def _stamp(self, audience: Audience, scopes: list[int], user_id: int) -> tuple[Window, Stamp]:
+    async def _find(self, audience: Audience, scopes: list[int], user_id: int) -> Found:
         """One statement, as long as the guild stays in its zone."""
         while True:
             zone = self._caches.zone(audience.guild_id) or NO_ZONE
-            window = window_of(zone, self._clock.now())
-            stamp = await self._store.stamp(audience, scopes, user_id, window)
-            if stamp.zone == zone:
-                return window, stamp
-            self._caches.keep_zone(audience.guild_id, stamp.zone)
+            found = await self._store.find(audience, scopes, user_id, window_of(zone, self._clock.now()))
+            if found.zone == zone:
+                return found
+            self._caches.keep_zone(audience.guild_id, found.zone)
 
     def _unseen(self, audience: Audience, zone: str) -> list[int]:
         """Scopes that nobody has looked at this hour, and that are not closed to this audience."""
@@ -225,13 +224,28 @@ class Contexts:
     async def _make_after_looking(self, audience: Audience, user_id: int, zone: str, by: Requester) -> None:
         """What is about to change is not merged before it has."""
         await asyncio.gather(*self._look(audience, zone, by))
-        if not self._caches.may_try(audience.guild_id, user_id):
-            return
-        scopes, window = self._days.scopes(audience), window_of(zone, self._clock.now())
-        parts = await self._maker.parts(audience, scopes, user_id, window)
-        for scope in self._maker.lacks(parts, scopes):
-            # Behind whoever waits for an answer: theirs does not depend on it.
-            await self._maker.make(audience, scope, user_id, window, by)
+        await self._make_missing(audience, self._days.scopes(audience), user_id, by)
+
+    async def _make_missing(self, audience: Audience, scopes: list[int], user_id: int, by: Requester | Routine) -> None:
+        """Behind whoever waits for an answer: theirs does not depend on it."""
+        found = await self._find(audience, scopes, user_id)
+        for one in self._maker.scopes_of(found.parts(), scopes):
+            if one.lacking is not None:
+                await self._maker.make(audience, one.scope, user_id, found.window, by)
+
+    async def _merge_facts(self, guild_id: int, user_id: int) -> None:
+        """For whoever told the newest of them, who does not wait for it."""
+        await asyncio.sleep(PAUSE_AFTER_TELLING)
+        hall = self._places.hall(guild_id)
+        if not hall:
+            return  # whoever asks about the member has it made
+        audience = _everybody(guild_id, hall)
+        found = await self._find(audience, [HALL_SCOPE], user_id)
+        [parts] = self._maker.scopes_of(found.parts(), [HALL_SCOPE])
+        if parts.lacking is TextKind.FACTS:
+            newest = max(parts.facts, key=lambda fact: fact.fact_id)
+            by = Requester(newest.teller_id, newest.message_id)
+            await self._maker.make(audience, HALL_SCOPE, user_id, found.window, by)
 
     def _make_behind(
         self, audience: Audience, user_id: int, zone: str, quoting: "Collection[asyncio.Task[None]]", by: Requester
@@ -253,14 +267,6 @@ class Contexts:
                     await asyncio.wait(under_way)
         await asyncio.gather(*self._make(audience, user_id, zone, by))
 
-    def _note_asked(self, guild_id: int, user_id: int) -> None:
-        if not self._caches.is_noted(guild_id, user_id):
-            self._once(("asked", guild_id, user_id), partial(self._note, guild_id, user_id))
-
-    async def _note(self, guild_id: int, user_id: int) -> None:
-        await self._store.note_asked(guild_id, user_id, self._clock.now())
-        self._caches.note_asked(guild_id, user_id)
-
     def _once(self, key: tuple[object, ...], work: Callable[[], Coroutine[None, None, None]]) -> "asyncio.Task[None]":
         """At the same time only once in this process: whoever wants the same waits for it as well, or goes ahead."""
         task = self._running.get(key)
@@ -275,7 +281,7 @@ class Contexts:
         try:
             await work()
         except StoreError as error:
-            logger.warning("a context could not be made: %s", type(error).__name__)
+            logger.warning("could not build a member's context: %s", type(error).__name__)
         else:
             if self._maker.part.snapshot().state is not PartState.ACTIVE:
                 self._maker.part.active()
@@ -302,7 +308,8 @@ def contexts_of(
     store, claims = ContextStore(database), Leases(LeaseStore(database), clock, health)
     caches = ContextCaches(options.cached_members, options.cached_places, clock)
     chain = models.chain(Purpose.SMALL)
-    maker = ContextMaker(store, MemberStore(database), places, claims, metering, chain, caches, clock, health)
+    aim = options.fact_blob_aim
+    maker = ContextMaker(store, MemberStore(database), places, claims, metering, chain, caches, clock, health, aim)
     return Contexts(store, maker, days, places, caches, clock)
 
 

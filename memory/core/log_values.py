@@ -1,12 +1,12 @@
 """Values about the log as a whole: how far it has been read, what was decided about it, what was taken out of it."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 
-from memory.core.values import Intent, Message
+from memory.core.values import Intent
 
 
 class Consent(StrEnum):
@@ -45,39 +45,12 @@ class GuildLog:
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryPage:
-    """Messages that Discord handed out of one channel, and how far they bring it."""
-
-    guild_id: int
-    channel_id: int
-    messages: Sequence[Message]
-    through: int | None = None
-    backfilled_to: int | None = None
-    backfill_done: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Reconciled:
     """What comparing with Discord changed."""
 
     stored: int
     edited: int
     deleted: int
-
-
-@dataclass(frozen=True, slots=True)
-class LogSettings:
-    """What a guild's managers decide about its log."""
-
-    consent: Consent = Consent.OPT_OUT
-    retention_days: int | None = None
-    """None: kept until it is deleted."""
-    excluded_channels: frozenset[int] = frozenset()
-    excluded_roles: frozenset[int] = frozenset()
-    summary_days: int | None = None
-    """How long summaries are kept, which the retention of messages leaves alone. None: while they have sources."""
-    fact_days: int | None = None
-    """How long a fact is kept after it was last told, whatever becomes of messages. None: until it is forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +84,6 @@ class Kind(StrEnum):
     MESSAGES = "messages"
     REPLIES = "replies"
     """Our own words: replies to those messages, and whatever else of ours quoted what is gone."""
-    EARLY_EDITS = "early edits"
     ADDRESSED = "notes"
     """That a message was said to us."""
     FACTS_TOLD = "facts told"

@@ -66,7 +66,7 @@ class Reach(StrEnum):
     PLACE = auto()
     """Those who can read where it was told."""
     PLACE_AGAINST_THE_WISH = auto()
-    """The same, although its teller wanted it known everywhere: only of oneself may one decide that."""
+    """Kept for this place, although its teller wanted it known everywhere: only of oneself may one decide that."""
     EVERYWHERE = auto()
 
 
@@ -181,8 +181,6 @@ class Forgotten:
     facts: tuple[Fact, ...]
     """What went, each in full."""
     change_id: UUID | None = field(default=None, compare=False)
-    left: tuple[Fact, ...] = ()
-    """What stays of facts that said more than what was to be forgotten."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,7 +194,7 @@ class Standing(StrEnum):
     SELF = "self"
     CONFIRMED = "confirmed"
     HEARSAY = "hearsay"
-    LET_ON = "let_on"
+    INFERRED = "let_on"
     """Nobody asked for it to be kept: its subject said it in passing when they spoke with us."""
 
 

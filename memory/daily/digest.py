@@ -14,7 +14,7 @@ from memory.core.clock import Clock
 from memory.core.provenance import Evidence, Read
 from memory.core.values import Message, Source, last_id_of, text_of, time_of
 from memory.daily.digest_store import DigestStore
-from memory.daily.digest_values import LATEST, MOST_PLANS, MOST_TOPICS, Digest, Edition, Schedule, State
+from memory.daily.digest_values import LATEST, MOST_DECIDED, MOST_PLANS, MOST_TOPICS, Digest, Edition, Schedule, State
 from memory.daily.service import CatchUps
 from memory.daily.values import LONGEST, Boundary, CatchUp, Line, Section, Since
 from memory.language.detect import Language
@@ -154,8 +154,11 @@ class Digests:
             found = await self._catch_ups.by_model(
                 found, stretch.said, members, schedule.zone, language, audience, Routine.DIGEST
             )
-        told = [*(found.sections[Section.DECIDED] if found.by_model else ()), *found.sections[Section.TALKED]]
-        topics = [line for line in told if not is_sensitive(line.text)]
+        # Nothing stands in it twice.
+        said = [line for line in found.sections[Section.DECIDED] if line.sources[0].message_id not in shown]
+        decisions = [line for line in said if not is_sensitive(line.text)][:MOST_DECIDED]
+        shown |= {line.sources[0].message_id for line in decisions}
+        topics = [line for line in found.sections[Section.TALKED] if not is_sensitive(line.text)]
         if found.by_model:
             topics = [line for line in topics if line.sources[0].message_id not in shown]
         edition = Edition(
@@ -164,6 +167,7 @@ class Digests:
             stretch.channels,
             tuple(topics[:MOST_TOPICS]),
             plans,
+            tuple(decisions),
             tuple(Line("", (Source(one.channel_id, one.message_id),), (one.author_id,)) for one in new),
             found.by_model,
         )

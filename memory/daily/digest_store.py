@@ -10,7 +10,7 @@ from memory.core.values import Message
 from memory.daily.digest_values import MOST_NEW, Digest, Schedule, State
 from memory.db.database import Database, Record
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
-from memory.log.reading import message_of, tellable
+from memory.log.reading import message_of, not_pending_removal
 from memory.log.store import shared_log_transaction
 from memory.places.view import Audience
 from memory.policy.settings import digest_rules
@@ -172,7 +172,7 @@ _NEWCOMERS = f"""
 SELECT * FROM (
     SELECT DISTINCT ON (author_id) said.* FROM chat_history AS said
     WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND message_id > $3 AND message_id <= $4
-      AND author_kind = 'person' AND {tellable("said")}
+      AND author_kind = 'person' AND {not_pending_removal("said")}
       AND NOT EXISTS (
           SELECT 1 FROM chat_history AS before WHERE before.guild_id = $1 AND before.author_id = said.author_id
             AND before.message_id <= $3 AND before.channel_id = ANY ($5::bigint[]))

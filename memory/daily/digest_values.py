@@ -18,7 +18,7 @@ LATEST = timedelta(hours=12)
 """One that is later is not posted any more."""
 LATE = timedelta(minutes=30)
 """One that is later is told in health."""
-MOST_TOPICS, MOST_PLANS, MOST_NEW = 10, 5, 10
+MOST_TOPICS, MOST_PLANS, MOST_DECIDED, MOST_NEW = 10, 5, 5, 10
 _MARK = (1 << 22) - 1
 """How an id ends that stands for a moment, and never that of a message."""
 
@@ -119,13 +119,15 @@ class Edition:
     """The liveliest first."""
     plans: tuple[Line, ...] = ()
     """For that date and the next."""
+    decided: tuple[Line, ...] = ()
+    """What else was decided or announced."""
     newcomers: tuple[Line, ...] = ()
     by_model: bool = False
     evidence: Evidence = field(default_factory=Evidence)
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        return (*self.topics, *self.plans, *self.newcomers)
+        return (*self.topics, *self.plans, *self.decided, *self.newcomers)
 
 
 def is_digest(asked_in: int) -> bool:

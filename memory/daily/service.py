@@ -267,7 +267,7 @@ class CatchUps:
         except AskedTooOften:
             return replace(found, trouble=Trouble.TOO_OFTEN)
         except ModelError as error:
-            logger.warning("no model told what was missed: %s", type(error).__name__, extra={"guild_id": guild_id})
+            logger.warning("no model wrote a catch-up: %s", type(error).__name__, extra={"guild_id": guild_id})
             self._part.count("failed")
             return replace(found, trouble=Trouble.FAILED)
         self._part.count("told")

@@ -10,7 +10,7 @@ from memory.core.values import Member, Message
 from memory.daily.values import MOST_FOR_YOU, WHOLE_SERVER, Why
 from memory.db.database import Database, Record
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
-from memory.log.reading import message_of, tellable
+from memory.log.reading import message_of, not_pending_removal
 from memory.people.store import members_spoken_of
 from memory.places.view import Audience
 from memory.policy.store import said_no
@@ -109,7 +109,7 @@ NOT EXISTS (SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.mes
 _LAST_SAID = f"""
 SELECT message_id, channel_id FROM chat_history AS said
 WHERE guild_id = $1 AND author_id = $2 AND message_id < $3 AND author_kind = 'person'
-  AND ($4::bigint[] IS NULL OR channel_id = ANY ($4)) AND {_NOT_TO_US} AND {tellable("said")}
+  AND ($4::bigint[] IS NULL OR channel_id = ANY ($4)) AND {_NOT_TO_US} AND {not_pending_removal("said")}
 ORDER BY message_id DESC LIMIT 1
 """  # noqa: S608 - made of constants
 
@@ -130,7 +130,8 @@ SELECT channel_id,
     count(*) FILTER (WHERE author_kind <> 'person') AS bots,
     count(*) FILTER (WHERE author_kind = 'person' AND {_NOT_TO_US}) AS talk
 FROM chat_history AS said
-WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND message_id > $3 AND message_id <= $4 AND {tellable("said")}
+WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND message_id > $3 AND message_id <= $4
+  AND {not_pending_removal("said")}
 GROUP BY channel_id
 """  # noqa: S608 - made of constants
 
@@ -139,7 +140,7 @@ _TALK = f"""
 SELECT newest.* FROM unnest($2::bigint[], $3::bigint[]) AS place (channel_id, most) CROSS JOIN LATERAL (
     SELECT * FROM chat_history AS said
     WHERE guild_id = $1 AND said.channel_id = place.channel_id AND message_id > $4 AND message_id <= $5
-      AND author_kind = 'person' AND {_NOT_TO_US} AND {tellable("said")}
+      AND author_kind = 'person' AND {_NOT_TO_US} AND {not_pending_removal("said")}
     ORDER BY message_id DESC LIMIT place.most) AS newest
 ORDER BY message_id DESC
 """  # noqa: S608 - made of constants
@@ -151,7 +152,7 @@ FROM chat_history AS said
 LEFT JOIN chat_history AS own
     ON own.guild_id = $1 AND own.message_id = said.reply_to AND own.author_id = $5
 WHERE said.guild_id = $1 AND said.channel_id = ANY ($2::bigint[]) AND said.message_id > $3 AND said.message_id <= $4
-  AND said.author_kind = 'person' AND said.author_id <> $5 AND {tellable("said")}
+  AND said.author_kind = 'person' AND said.author_id <> $5 AND {not_pending_removal("said")}
   AND (own.message_id IS NOT NULL OR said.text LIKE ANY ($6::text[]) OR said.text LIKE ANY ($7::text[]))
 ORDER BY said.message_id DESC LIMIT $8
 """  # noqa: S608 - made of constants

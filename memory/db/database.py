@@ -79,7 +79,7 @@ class PooledPostgres(ExternalPostgres):
     def __init__(self, dsn: str, direct: str | None = None) -> None:
         super().__init__(dsn)
         self.direct = None if direct is None else ExternalPostgres(direct)
-        """The same database past the pooler."""
+        """The address of this database past the pooler."""
 
 
 logger = logging.getLogger(__name__)
@@ -100,6 +100,7 @@ Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializabl
 WANTED_EXTENSIONS = ("vector", "pg_trgm", "unaccent")
 RELEASE_TIMEOUT = 5.0
 CLOSE_TIMEOUT = 10.0
+SLOW_NOTED_EVERY = 60.0
 ABANDONED = "idle_in_transaction_session_timeout = '25s'"
 """A process that is stopped in the middle of a transaction would hold its locks for as long, and nobody could go on in
 its place; the server ends it."""
@@ -174,6 +175,8 @@ class Database:
         self._on_state = on_state
         self._patience = patience
         self._slow_seconds = slow_seconds
+        self._quiet_until: dict[str, float] = {}
+        """For each name, until when another slow use is not logged: a slow disk makes all of them slow."""
         self._command_timeout = command_timeout
         self._state = State(active=True)
         self._waited_in_vain = False
@@ -461,16 +464,17 @@ class Database:
     def _note(self, state: State, *, always: bool = False) -> None:
         if always or state != self._state:
             if state.active and not self._state.active:
-                logger.info("the database answers again")
+                logger.info("database answers again")
             self._state = state
             if self._on_state is not None:
                 self._on_state(state.active, state.reason)
 
     def _warn_if_slow(self, name: str, started: float, acquired: float) -> None:
         now = asyncio.get_running_loop().time()
-        if now - started >= self._slow_seconds:
+        if now - started >= self._slow_seconds and now >= self._quiet_until.get(name, 0):
+            self._quiet_until[name] = now + SLOW_NOTED_EVERY
             logger.warning(
-                "slow database use: %s took %d ms after waiting %d ms for a connection",
+                "slow query: %s took %d ms after waiting %d ms for a connection",
                 name,
                 (now - acquired) * 1000,
                 (acquired - started) * 1000,

@@ -9,16 +9,15 @@ from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.core.values import Fact, Member, Standing
 from memory.facts.matching import Hearsay, attributed, is_unattributed
-from memory.facts.statement import statement_key
 from memory.language.detect import Language, language_of
+from memory.language.own_words import statement_key
 from memory.language.sentences import sentences_of
 from memory.models.prompt_data import NumberedPeople, is_invented
 
-RULES_VERSION = 2
-"""Of how it is written: blobs of another one are made anew."""
-
-_BEST_FIRST = (Standing.SELF, Standing.CONFIRMED, Standing.HEARSAY, Standing.LET_ON)
+_BEST_FIRST = (Standing.SELF, Standing.CONFIRMED, Standing.HEARSAY, Standing.INFERRED)
 _ENDS = (".", "!", "?", "…", "”", "。")
+_TELLING = 120
+"""By so many of its first characters a fact's language is known, so that hundreds of long ones hold up nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +44,9 @@ def merge(facts: Sequence[Fact], aim: int) -> Blob | None:
     for fact in ranked:
         if statement_key(fact.text) in stated:
             continue
+        if chosen and length + len(fact.text) > aim:
+            is_complete = False
+            continue
         added = len(sentence_of(fact)) + (1 if chosen else 0)
         if chosen and length + added > aim:
             is_complete = False
@@ -61,7 +63,7 @@ def merge(facts: Sequence[Fact], aim: int) -> Blob | None:
 
 def sentence_of(fact: Fact) -> str:
     """A fact as a sentence that says whose word it is."""
-    text = attributed(fact, language_of(fact.text) or Language.EN)
+    text = attributed(fact, language_of(fact.text[:_TELLING]) or Language.EN)
     return text if text.endswith(_ENDS) else text + "."
 
 

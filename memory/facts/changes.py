@@ -20,7 +20,9 @@ from memory.core.values import KEPT_FOR, Fact
 from memory.db.database import Connection, Database, LogWrite, Record
 from memory.db.table_declarations import Erasing, Goes, TableDeclaration, columns
 from memory.fact_rows import SELECT, fact_of, naming
-from memory.facts.values import Change, ChangeKind
+from memory.facts.values import Change, ChangeKind, TakenAway, is_visible
+from memory.places.view import Audience
+from memory.policy.authority import Actor
 
 Row: TypeAlias = dict[str, Any]
 """A row of the ledger as JSON says it: times are texts."""
@@ -84,6 +86,13 @@ async def with_replaced(connection: Connection, guild_id: int, fact_ids: Collect
     return [row["fact_id"] for row in rows]
 
 
+_TOLD_WITH = f"""{SELECT}
+JOIN (SELECT DISTINCT message_id, teller_id, text FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)) AS told
+    USING (message_id, teller_id, text)
+WHERE guild_id = $1 AND coalesce(subject_id, 0) = ANY($3) ORDER BY fact_id
+"""  # noqa: S608 - made of constants
+
+
 class LedgerChange:
     """A change of the ledger under way. Whoever has one owns the guild's log, and the subjects of all that it touches.
 
@@ -107,6 +116,11 @@ class LedgerChange:
         beside = subject_ids if alone else await subjects_beside(log, guild_id, subject_ids)
         return cls(log, guild_id, await own_subjects(log, guild_id, beside), at)
 
+    async def told_with(self, fact_ids: Collection[int]) -> tuple[Fact, ...]:
+        """Gives the whole tellings of these facts: one for each of those they are about."""
+        rows = await self.connection.fetch(_TOLD_WITH, self.guild_id, list(fact_ids), list(self.owned))
+        return tuple(map(fact_of, rows))
+
     async def will_change(self, fact_ids: Collection[int]) -> None:
         """To be told before facts are changed or deleted, by somebody who owns their subjects."""
         unknown = set(fact_ids) - self._before.keys() - self._made
@@ -114,7 +128,7 @@ class LedgerChange:
             self._before[row["fact_id"]] = row
 
     async def will_delete(self, fact_ids: Collection[int]) -> None:
-        """The same; what they had replaced goes with them."""
+        """Notes facts that are about to be deleted; what they had replaced goes with them."""
         await self.will_change(await with_replaced(self.connection, self.guild_id, fact_ids))
 
     def made(self, fact_id: int) -> None:
@@ -126,7 +140,7 @@ class LedgerChange:
         return await self._write(kind, made_by, before, after) if before or after else None
 
     async def record_at_all(self, kind: ChangeKind, made_by: int) -> UUID:
-        """The same where nobody shall see whether there was anything to change."""
+        """Records a change also where there was nothing to change, so that nobody sees whether there was."""
         return await self._write(kind, made_by, *await self._difference())
 
     async def _difference(self) -> tuple[list[Row], list[Row]]:
@@ -247,6 +261,13 @@ async def _strip(
         )
 
 
+_TAKEN_AWAY_BY = """
+SELECT change_id, kind, made_by, made_at, fact_ids, left_as, before, subjects, tellers, channels, messages
+FROM changes WHERE guild_id = $1 AND until > $2 AND made_by = $3 AND kind IN ('forgotten', 'vetoed')
+ORDER BY made_at DESC LIMIT $4
+"""
+
+
 class ChangeStore:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -256,6 +277,19 @@ class ChangeStore:
         async with self._database.transaction("store.changes.read", readonly=True) as connection:
             recorded = await read(connection, guild_id, change_id, now)
         return None if recorded is None else recorded.change
+
+    async def taken_away_by(self, actor: Actor, audience: Audience, now: datetime, most: int) -> list[TakenAway]:
+        """List what a member had forgotten or denied within its day, the newest first, as far as they may see it."""
+        guild_id = audience.guild_id
+        async with self._database.transaction("store.changes.taken_away_by", readonly=True) as connection:
+            rows = await connection.fetch(_TAKEN_AWAY_BY, guild_id, now, actor.user_id, most)
+            found = [(await _recorded(connection, guild_id, row)).change for row in rows]
+        shown = []
+        for row, change in zip(rows, found, strict=True):
+            told = [fact for fact in change.before if fact.everywhere or fact.channel_id in audience.sources]
+            facts = tuple(fact for fact in told if is_visible(actor, fact))
+            shown += [TakenAway(change.change_id, row["made_at"], facts)] if facts else []
+        return shown
 
     async def purge(self, now: datetime) -> int:
         """Those whose day is over, in every guild."""

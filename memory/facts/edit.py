@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from memory.audit import Deed, note_facts
@@ -13,10 +14,9 @@ from memory.fact_rows import SELECT, fact_of
 from memory.facts.changes import ChangeStore, LedgerChange
 from memory.facts.enter import Entered, NewFact, Overruled, enter
 from memory.facts.ledger import FactStore
-from memory.facts.merge_job import MergeJob
 from memory.facts.others import is_vetoed, lift, rules_of
 from memory.facts.statement import Statement, read_statement, typed_length
-from memory.facts.undo import take_out
+from memory.facts.undo import retract_facts
 from memory.facts.values import (
     AboutSomebodyElse,
     ChangeKind,
@@ -29,6 +29,7 @@ from memory.facts.values import (
     heard,
 )
 from memory.health import Health
+from memory.language.own_words import words_alone
 from memory.language.text import repair
 from memory.people.service import Naming
 from memory.places.view import Audience
@@ -59,7 +60,7 @@ async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: 
     if all(fact.text == text for fact in before):
         raise NotEdited(EditedNothing(before[0]))
     await change.will_delete(ids)
-    await take_out(change, ids)
+    await retract_facts(change, ids)
     told = [await _tell(change, row, text, audience) for row in rows]
     await connection.execute(
         "UPDATE facts SET told_at = greatest(told_at, $3) WHERE guild_id = $1 AND fact_id = ANY($2)",
@@ -94,7 +95,6 @@ class FactEditor:
         database: Database,
         facts: FactStore,
         naming: Naming,
-        merge_job: MergeJob,
         clock: Clock,
         health: Health,
         limit: int,
@@ -102,7 +102,6 @@ class FactEditor:
         self._facts = facts
         self._changes = ChangeStore(database)
         self._naming = naming
-        self._merge_job = merge_job
         self._clock = clock
         self._part = health.part("facts")
         self._limit = limit
@@ -111,7 +110,7 @@ class FactEditor:
         """What would be edited, for showing it: one fact of the telling; None if there is nothing any more."""
         change = await self._changes.read(guild_id, change_id, self._clock.now())
         found = () if change is None else heard(change.told, audience)
-        return found[0] if found else None
+        return replace(found[0], text=words_alone(found[0].text)) if found else None
 
     async def edit(
         self,
@@ -132,7 +131,7 @@ class FactEditor:
         facts = () if change is None else change.told
         if not facts or not heard(facts, audience):
             return NothingToEdit()
-        statement = await self._read(facts, repair(text), audience)
+        statement = await self._read(facts, words_alone(repair(text)), audience)
         if not isinstance(statement, str):
             return statement
         if (length := typed_length(statement, text)) > self._limit:
@@ -147,7 +146,6 @@ class FactEditor:
             better = overruled.facts[0]
             whose = await self._naming.spoken_of(audience, "", [better.subject_id or 0])
             return KnownBetter(better, next(one for one in whose if one.user_id == better.subject_id))
-        self._merge_job.wake()
         self._part.count("edited")
         return outcome
 

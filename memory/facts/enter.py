@@ -12,7 +12,7 @@ from memory.db.errors import StoreError
 from memory.fact_rows import CURRENT, SELECT, fact_of, readable
 from memory.facts.changes import LedgerChange, Row
 from memory.facts.matching import contradicted_by, may_overturn
-from memory.facts.statement import statement_key
+from memory.language.own_words import statement_key
 from memory.people.names import aliases_in
 from memory.places.view import Audience
 
@@ -134,7 +134,7 @@ async def enter(
     rows = await known_to(connection, new, audience)
     alike = await saying_the_same(rows, new.text)
     # Whoever says outright what they had let on has told it.
-    let_on = [row for row in alike if row["standing"] == Standing.LET_ON and standing is Standing.SELF]
+    let_on = [row for row in alike if row["standing"] == Standing.INFERRED and standing is Standing.SELF]
     same = [row for row in alike if row not in let_on]
     others = [row for row in rows if row not in alike]
     contradicted = await contradicted_among(others, new.text)
@@ -143,7 +143,7 @@ async def enter(
     if better:
         raise Overruled(better)
     # Only what these listeners could hear is counted: how much was told elsewhere is not for them.
-    told = [row for row in rows if (row["standing"] == Standing.LET_ON) == (standing is Standing.LET_ON)]
+    told = [row for row in rows if (row["standing"] == Standing.INFERRED) == (standing is Standing.INFERRED)]
     if not same and not over and sum(row["teller_id"] == new.teller_id for row in told) >= MOST_TOLD:
         raise TooMuchTold(new.subject_id)
     await change.will_change(await touched(connection, [*alike, *over], owned))
@@ -159,24 +159,13 @@ async def enter(
     return Entered(fact, is_new, tuple(replaced))
 
 
-async def leave(change: LedgerChange, row: Record, text: str) -> Fact:
-    """Put down what is left of a fact that is taken out: told as it was, by whom and to whom it was."""
-    fact = await _insert(change.connection, NewFact.of(row, text), told_at=row["told_at"])
-    change.made(fact.fact_id)
-    if not row["withheld"]:
-        return fact
-    held_back = "UPDATE facts SET withheld = true WHERE guild_id = $1 AND fact_id = $2"
-    await change.connection.execute(held_back, fact.guild_id, fact.fact_id)
-    return replace(fact, withheld=True)
-
-
 async def learn_names(connection: Connection, fact: Fact) -> None:
     """Within the caller's transaction: the names that a fact, as it says now, gives somebody; what they only let on of
     themselves gives none."""
     await connection.execute(
         "DELETE FROM fact_aliases WHERE guild_id = $1 AND fact_id = $2", fact.guild_id, fact.fact_id
     )
-    is_own = fact.standing is Standing.LET_ON and fact.teller_id == fact.subject_id
+    is_own = fact.standing is Standing.INFERRED and fact.teller_id == fact.subject_id
     for user_id, name_key in () if is_own else aliases_in(fact.text):
         if 0 < user_id == fact.subject_id:
             await connection.execute(
@@ -257,7 +246,7 @@ async def _keep(connection: Connection, new: NewFact, same: Sequence[Record], st
             "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", new.guild_id, [f.fact_id for f in known]
         )
         return fact, True
-    is_lesser = standing in (Standing.HEARSAY, Standing.LET_ON)
+    is_lesser = standing in (Standing.HEARSAY, Standing.INFERRED)
     if is_lesser or any(fact.standing is not Standing.HEARSAY for fact in known):
         return (known[0], False) if known else (await _insert(connection, new), True)
     for row in same:

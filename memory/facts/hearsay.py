@@ -1,50 +1,54 @@
-"""What members are shown of what is held about them or others, and what they do about it."""
+"""What members are shown of what is held about them or others, and what they do about it: confirm it, deny it, forget
+it, put it in their own words.
+
+Each is one transaction, which checks whether they may, does it, records it so that it can be undone, and writes down
+whose memory it was, if it was not theirs.
+"""
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
-from datetime import datetime
-from types import MappingProxyType
-from typing import TypeAlias
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
-from memory.core.values import Category, Telling, Traits
+from memory.core.values import Category, Fact, Standing, Telling, Traits
 from memory.db.database import Connection, Database
 from memory.fact_rows import DATED, SELECT, fact_of, readable
-from memory.facts.hearsay_store import HearsayStore, NotDone
+from memory.facts.changes import LedgerChange
+from memory.facts.enter import NewFact, enter, same_hearsay
 from memory.facts.ledger import FactStore
-from memory.facts.merge_job import MergeJob
-from memory.facts.others import rules_of
+from memory.facts.others import apply_policy, claim_of, lift, rules_of, veto
 from memory.facts.statement import of_oneself, typed_length
 from memory.facts.values import (
     Browsed,
-    Correction,
+    ChangeKind,
     Done,
     FactFilter,
     FactPage,
     HearsayAction,
     HearsayOutcome,
     ListedFact,
+    NotThere,
     is_visible,
+    objection,
     offered,
 )
 from memory.health import Health
 from memory.language.detect import Language
+from memory.language.own_words import statement_key, words_alone
 from memory.language.text import repair, words_in
-from memory.log.reading import tellable
+from memory.log.reading import not_pending_removal
 from memory.people.service import Naming
 from memory.places.view import Audience
-from memory.policy.authority import Action, Actor, FactRules
-
-# Facts as they are shown to somebody who asks for all that is held about a member.
-
+from memory.policy.authority import Action, Actor
 
 _SHOWN = f"""
 SELECT told.*, EXISTS (
     SELECT 1 FROM chat_history AS said WHERE said.guild_id = told.guild_id AND said.message_id = told.message_id
-      AND {tellable("said")}
+      AND {not_pending_removal("said")}
 ) AS has_message
 FROM ({SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {readable("$3")}) AS told
 ORDER BY valid_to IS NOT NULL, category IS NOT NULL, array_position($4::text[], category),
@@ -61,7 +65,7 @@ FROM facts WHERE guild_id = $1 AND {readable("$2")} AND (NOT withheld OR subject
 _BROWSED = f"""
 SELECT told.*, EXISTS (
     SELECT 1 FROM chat_history AS said WHERE said.guild_id = told.guild_id AND said.message_id = told.message_id
-      AND {tellable("said")}
+      AND {not_pending_removal("said")}
 ) AS has_message
 FROM ({SELECT.replace("FROM facts", _FILTERED)} AND message_id <= $8
       ORDER BY message_id DESC, fact_id DESC OFFSET $9 LIMIT $10) AS told
@@ -73,76 +77,33 @@ _WILD, _AS_IT_IS = re.compile("[%_!]"), r"!\g<0>"
 _LAST = 2**63 - 1
 
 
-class ShownFacts:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def page(
-        self, audience: Audience, actor: Actor, subject_id: int, at: datetime, *, skip: int, most: int
-    ) -> FactPage:
-        """What is held about a member, as far as the one who looks may see it; that they looked is written down."""
-        async with self._database.transaction("store.shown_facts.page") as connection:
-            rules = await rules_of(connection, audience.guild_id)
-            held = await _shown(connection, audience, actor, subject_id, rules)
-            page = held[skip : skip + most]
-            await note_facts(connection, actor.user_id, Deed.LOOKED, [one.fact for one in page], at)
-        return FactPage(tuple(page), len(held))
-
-    async def browse(
-        self, audience: Audience, actor: Actor, wanted: FactFilter, at: datetime, *, rest: str, most: int
-    ) -> Browsed:
-        """Of all that they may see, a page that the database cuts out; that they looked is written down."""
-        # Behind the last fact of the page before: the message it was told in, and how many of that were shown.
-        read = _REST.fullmatch(rest)
-        through, skip = (_LAST, 0) if read is None else (min(int(read[1]), _LAST), int(read[2]))
-        like = f"%{_WILD.sub(_AS_IT_IS, wanted.words)}%" if wanted.words else ""
-        values = (audience.guild_id, list(audience.sources), actor.user_id, wanted.subject_id, wanted.category)
-        given = (*values, wanted.memories, like)
-        async with self._database.transaction("store.shown_facts.browse") as connection:
-            rules = await rules_of(connection, audience.guild_id)
-            rows = await connection.fetch(_BROWSED, *given, through, skip, most + 1)
-            in_all = await connection.fetchval(f"SELECT count(*) {_FILTERED}", *given)
-            facts = [(fact_of(row), row["has_message"]) for row in rows[:most]]
-            await note_facts(connection, actor.user_id, Deed.LOOKED, [fact for fact, _ in facts], at)
-        held = tuple(ListedFact(fact, has_message, offered(actor, fact, rules)) for fact, has_message in facts)
-        if len(rows) <= most:
-            return Browsed(held, in_all)
-        last = held[-1].fact.message_id
-        shown = sum(one.fact.message_id == last for one in held) + (skip if last == through else 0)
-        return Browsed(held, in_all, f"{last}.{shown}")
-
-    async def one(self, wish: HearsayAction, looked_at: datetime | None = None) -> ListedFact | None:
-        """A fact as it is now; None if it is not there for them. `looked_at`: they were not shown it before, and that
-        they look is written down."""
-        async with self._database.transaction("store.shown_facts.one", readonly=looked_at is None) as connection:
-            rules = await rules_of(connection, wish.audience.guild_id)
-            held = await _shown(connection, wish.audience, wish.actor, wish.subject_id, rules)
-            told = (one for one in held if one.fact.message_id == wish.message_id)
-            found = next((one for one in told if wish.thing in (None, one.fact.thing)), None)
-            if found is not None and looked_at is not None:
-                await note_facts(connection, wish.actor.user_id, Deed.LOOKED, [found.fact], looked_at)
-        return found
-
-    async def unreadable(self) -> dict[int, int]:
-        """By guild, how many facts no list has."""
-        rows = await self._database.read("store.shown_facts.unreadable", _UNREADABLE)
-        return {row["guild_id"]: row["facts"] for row in rows}
+_ABOUT = f"{SELECT} WHERE guild_id = $1 AND subject_id = $2 ORDER BY fact_id"
+_MEANT = f"""{SELECT}
+WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND message_id = $3 AND {readable("$4")}
+ORDER BY valid_to IS NOT NULL, fact_id DESC
+"""
 
 
-async def _shown(
-    connection: Connection, audience: Audience, actor: Actor, subject_id: int | None, rules: FactRules
-) -> list[ListedFact]:
-    """All that somebody is shown about a member: what was told before memories, which stand by category and importance;
-    what is over comes last, and to the member alone."""
-    rows = await connection.fetch(_SHOWN, audience.guild_id, subject_id, list(audience.sources), list(Category))
-    return [
-        ListedFact(fact, row["has_message"], offered(actor, fact, rules))
-        for row in rows
-        if is_visible(actor, fact := fact_of(row)) and (fact.valid_to is None or actor.user_id == fact.subject_id)
-    ]
+class NotDone(Exception):
+    """It ends the transaction, and says why."""
+
+    def __init__(self, outcome: HearsayOutcome) -> None:
+        super().__init__(type(outcome).__name__)
+        self.outcome = outcome
 
 
-_Doing: TypeAlias = Callable[[HearsayAction, datetime], Awaitable[HearsayOutcome]]
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A fact that nobody else changes meanwhile, and that may be changed so."""
+
+    change: LedgerChange
+    fact: Fact
+    actor: Actor
+    beside: tuple[Fact, ...] = ()
+    """What else was told of them in the same message, if all of that is meant."""
+
+    async def done(self, action: Action, kind: ChangeKind, *, now: Fact | None = None) -> Done:
+        return Done(action, self.fact, await self.change.record(kind, self.actor.user_id), now)
 
 
 class Hearsay:
@@ -151,51 +112,87 @@ class Hearsay:
         database: Database,
         facts: FactStore,
         naming: Naming,
-        merge_job: MergeJob,
         clock: Clock,
         health: Health,
         limit: int,
     ) -> None:
-        store = self._store = HearsayStore(facts)
-        self._shown = ShownFacts(database)
+        self._database = database
+        self._facts = facts
         self._naming = naming
-        self._merge_job = merge_job
         self._clock = clock
         self._limit = limit
         self._part = health.part("hearsay")
         self._part.active()
-        self._ways: Mapping[Action, _Doing] = MappingProxyType(
-            {
-                Action.CONFIRM: store.confirm,
-                Action.VETO: store.veto,
-                Action.FORGET: store.forget,
-            }
-        )
+
+    # What is shown
 
     async def page(self, audience: Audience, actor: Actor, subject_id: int, *, skip: int, most: int) -> FactPage:
-        """What is held about a member, as far as the one who looks, and reads this alone, may see it."""
-        return await self._shown.page(audience, actor, subject_id, self._clock.now(), skip=skip, most=most)
+        """What is held about a member, as far as the one who looks, and reads this alone, may see it; that they looked
+        is written down."""
+        async with self._database.transaction("facts.page") as connection:
+            held = await _shown(connection, audience, actor, subject_id)
+            page = held[skip : skip + most]
+            await note_facts(connection, actor.user_id, Deed.LOOKED, [one.fact for one in page], self._clock.now())
+        return FactPage(tuple(page), len(held))
 
     async def browse(
         self, audience: Audience, actor: Actor, wanted: FactFilter, *, rest: str = "", most: int
     ) -> Browsed:
-        """Of anybody, as far as the one who looks may see it; `rest` is where an earlier page ended."""
-        return await self._shown.browse(audience, actor, wanted, self._clock.now(), rest=rest, most=most)
+        """Of anybody, as far as the one who looks may see it; that they looked is written down. `rest` is where an
+        earlier page ended: the message of its last fact, and how many of that were shown."""
+        read = _REST.fullmatch(rest)
+        through, skip = (_LAST, 0) if read is None else (min(int(read[1]), _LAST), int(read[2]))
+        like = f"%{_WILD.sub(_AS_IT_IS, wanted.words)}%" if wanted.words else ""
+        values = (audience.guild_id, list(audience.sources), actor.user_id, wanted.subject_id, wanted.category)
+        given = (*values, wanted.memories, like)
+        async with self._database.transaction("facts.browse") as connection:
+            rules = await rules_of(connection, audience.guild_id)
+            rows = await connection.fetch(_BROWSED, *given, through, skip, most + 1)
+            in_all = await connection.fetchval(f"SELECT count(*) {_FILTERED}", *given)
+            facts = [(fact_of(row), row["has_message"]) for row in rows[:most]]
+            looked_at = [fact for fact, _ in facts]
+            await note_facts(connection, actor.user_id, Deed.LOOKED, looked_at, self._clock.now())
+        held = tuple(ListedFact(fact, has_message, offered(actor, fact, rules)) for fact, has_message in facts)
+        if len(rows) <= most:
+            return Browsed(held, in_all)
+        last = held[-1].fact.message_id
+        shown = sum(one.fact.message_id == last for one in held) + (skip if last == through else 0)
+        return Browsed(held, in_all, f"{last}.{shown}")
 
     async def one(self, wish: HearsayAction, *, noted: bool = False) -> ListedFact | None:
-        """A fact that somebody was shown, as it is now; `noted`: that they look at it is written down."""
-        return await self._shown.one(wish, self._clock.now() if noted else None)
+        """A fact as it is now; None if it is not there for them. `noted`: they were not shown it before, and that they
+        look is written down."""
+        async with self._database.transaction("facts.one", readonly=not noted) as connection:
+            held = await _shown(connection, wish.audience, wish.actor, wish.subject_id)
+            told = (one for one in held if one.fact.message_id == wish.message_id)
+            found = next((one for one in told if wish.thing in (None, one.fact.thing)), None)
+            if found is not None and noted:
+                await note_facts(connection, wish.actor.user_id, Deed.LOOKED, [found.fact], self._clock.now())
+        return found
 
     async def report_unreadable(self) -> None:
         """Tell the managers of a guild how many of its facts cannot be shown."""
         said = "Facts that are in no list, since the time they end at cannot be read: {}. What you miss, tell anew."
-        self._part.limited(
-            in_guilds={one: said.format(count) for one, count in (await self._shown.unreadable()).items()}
-        )
+        rows = await self._database.read("facts.unreadable", _UNREADABLE)
+        self._part.limited(in_guilds={row["guild_id"]: said.format(row["facts"]) for row in rows})
+
+    # What is done about it
 
     async def do(self, action: Action, wish: HearsayAction) -> HearsayOutcome:
         """All but correcting, which needs words."""
-        return await self._tried(action, self._ways[action](wish, self._clock.now()))
+        try:
+            async with self._held(wish, action) as held:
+                match action:
+                    case Action.CONFIRM:
+                        outcome: HearsayOutcome = await _confirm(held)
+                    case Action.VETO:
+                        outcome = await _veto(held)
+                    case _:
+                        gone = await self._facts.delete_facts(held.change, [held.fact.fact_id], wish.actor.user_id)
+                        outcome = Done(Action.FORGET, held.fact, gone.change_id)
+        except NotDone as refused:
+            return refused.outcome
+        return self._counted(action, outcome)
 
     async def correct(
         self,
@@ -205,38 +202,156 @@ class Hearsay:
         language: Language | None = None,
         traits: Traits | None = None,
     ) -> HearsayOutcome | TooLong | NothingToRemember | SubjectOptedOut:
-        """`message_id` is what the new words are known by: they stand in no channel. `traits` are those of a memory,
-        if they were given; otherwise they stay."""
-        now = self._clock.now()
-        audience, teller_id = wish.audience, wish.actor.user_id
-        telling = Telling(
-            audience.guild_id,
-            audience.place_id,
-            message_id,
-            teller_id,
-            repair(typed).strip(),
-            now,
-            language=language,
-            by_command=True,
-        )
-        if not words_in(telling.body):
+        """The subject's own words take the place of what was told, and reach as far; what was said before is over.
+
+        `message_id` is what the new words are known by: they stand in no channel. `traits` are those of a memory, if
+        they were given; otherwise they stay.
+        """
+        audience, teller_id, body = wish.audience, wish.actor.user_id, words_alone(repair(typed).strip())
+        if not words_in(body):
             return NothingToRemember()
-        people = await self._naming.spoken_of(audience, telling.body, [teller_id])
+        at = (audience.guild_id, audience.place_id, message_id)
+        telling = Telling(*at, teller_id, body, self._clock.now(), language=language, by_command=True)
+        people = await self._naming.spoken_of(audience, body, [teller_id])
         text = await asyncio.to_thread(of_oneself, telling, people)
         out = await self._naming.opted_out_in(audience, text, people)
         if out is not None:
             return SubjectOptedOut(out.user_id == teller_id)
         if (length := typed_length(text, typed)) > self._limit:
             return TooLong(length, self._limit)
-        correction = Correction(text, message_id, now, traits)
-        return await self._tried(Action.CORRECT, self._store.correct(wish, correction))
-
-    async def _tried(self, action: Action, doing: Awaitable[HearsayOutcome]) -> HearsayOutcome:
         try:
-            outcome = await doing
+            async with self._held(wish, Action.CORRECT) as held:
+                is_same = statement_key(text) == statement_key(held.fact.text)
+                outcome = await (
+                    _confirm(held, traits) if is_same else _correct(held, audience, text, message_id, traits)
+                )
         except NotDone as refused:
             return refused.outcome
-        self._merge_job.wake()
+        return self._counted(Action.CORRECT, outcome)
+
+    def _counted(self, action: Action, outcome: HearsayOutcome) -> HearsayOutcome:
         if isinstance(outcome, Done) and outcome.change_id is not None:
             self._part.count(str(action))
         return outcome
+
+    @asynccontextmanager
+    async def _held(self, wish: HearsayAction, action: Action) -> AsyncIterator[_Held]:
+        """Raises `NotDone` if it is not there, or they may not."""
+        guild_id, now = wish.audience.guild_id, self._clock.now()
+        name, subjects = f"facts.{action}", [wish.subject_id]
+        async with self._facts.change(name, guild_id, subjects, now, said_in=wish.said_in) as change:
+            values = (guild_id, wish.subject_id, wish.message_id, list(wish.audience.sources))
+            rows = await change.connection.fetch(_MEANT, *values)
+            found = [fact for row in rows if is_visible(wish.actor, fact := fact_of(row))]
+            meant = [fact for fact in found if wish.thing in (None, fact.thing)]
+            if not meant:
+                raise NotDone(NotThere())
+            fact, *also = meant
+            refused = objection(action, wish, fact, await rules_of(change.connection, guild_id))
+            if refused is not None:
+                raise NotDone(refused)
+            yield _Held(change, fact, wish.actor, tuple(one for one in also if one.valid_to is None))
+
+
+async def _shown(connection: Connection, audience: Audience, actor: Actor, subject_id: int | None) -> list[ListedFact]:
+    """All that somebody is shown about a member: what was told before memories, which stand by category and importance;
+    what is over comes last, and to the member alone."""
+    rules = await rules_of(connection, audience.guild_id)
+    rows = await connection.fetch(_SHOWN, audience.guild_id, subject_id, list(audience.sources), list(Category))
+    return [
+        ListedFact(fact, row["has_message"], offered(actor, fact, rules))
+        for row in rows
+        if is_visible(actor, fact := fact_of(row)) and (fact.valid_to is None or actor.user_id == fact.subject_id)
+    ]
+
+
+async def _confirm(held: _Held, traits: Traits | None = None) -> Done:
+    """What others said of a member, they say as well from now on. Elsewhere it stays hearsay."""
+    fact = held.fact
+    await held.change.will_change([fact.fact_id])
+    row = await held.change.connection.fetchrow(
+        """
+        UPDATE facts SET told_at = greatest(told_at, $3), withheld = false, category = coalesce($4, category),
+            importance = coalesce($5, importance),
+            standing = CASE standing WHEN 'hearsay' THEN 'confirmed' WHEN 'let_on' THEN
+                CASE WHEN teller_id = subject_id THEN 'self' ELSE 'confirmed' END ELSE standing END
+        WHERE guild_id = $1 AND fact_id = $2 RETURNING *
+        """,
+        fact.guild_id,
+        fact.fact_id,
+        held.change.at,
+        None if traits is None else traits.category,
+        None if traits is None else traits.importance,
+    )
+    return await held.done(Action.CONFIRM, ChangeKind.REMEMBERED, now=fact_of(row))
+
+
+async def _correct(held: _Held, audience: Audience, text: str, message_id: int, traits: Traits | None) -> Done:
+    fact, change, connection = held.fact, held.change, held.change.connection
+    if fact.subject_id is None:
+        raise NotDone(NotThere())
+    await change.will_change([fact.fact_id])
+    # What is withheld is not there for `enter`.
+    row = await connection.fetchrow(
+        "UPDATE facts SET withheld = false WHERE guild_id = $1 AND fact_id = $2 RETURNING in_hall",
+        fact.guild_id,
+        fact.fact_id,
+    )
+    await lift(connection, fact.guild_id, [(fact.subject_id, text)])
+    new = NewFact(
+        guild_id=fact.guild_id,
+        subject_id=fact.subject_id,
+        teller_id=fact.subject_id,
+        channel_id=fact.channel_id,
+        message_id=message_id,
+        source_message_id=None,
+        text=text,
+        standing=Standing.SELF,
+        in_hall=row is not None and row["in_hall"],
+        valid_from=change.at,
+        everywhere=fact.everywhere,
+    ).with_traits(traits or fact.traits)
+    # Only for this member: of others it is about it holds as before.
+    entered = await enter(change, new, audience, [fact.fact_id], within=[fact.subject_id])
+    await apply_policy(connection, fact.guild_id)
+    return await held.done(Action.CORRECT, ChangeKind.REMEMBERED, now=entered.fact)
+
+
+async def _veto(held: _Held) -> Done:
+    """It goes, wherever it was told, and others cannot tell it again."""
+    change, guild_id = held.change, held.fact.guild_id
+    going = {one.fact_id: one for fact in (held.fact, *held.beside) for one in await _denied_with(change, fact)}
+    await change.will_delete(list(going))
+    await change.connection.execute(
+        "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, list(going)
+    )
+    for one in going.values():
+        if one.subject_id is not None:
+            await veto(change.connection, guild_id, one.subject_id, one.text, change.at)
+    await note_facts(change.connection, held.actor.user_id, Deed.VETOED, list(going.values()), change.at)
+    return await held.done(Action.VETO, ChangeKind.VETOED)
+
+
+async def _denied_with(change: LedgerChange, fact: Fact) -> list[Fact]:
+    """All that a member can mean who wants no more of a fact about them: the same statement, wherever and by whomever
+    it was told, of what others said also in other words. Of others it is about, only what is on others' word goes, for
+    their own words stay theirs."""
+    connection = change.connection
+    denied = [fact]
+    for one in await change.told_with([fact.fact_id]):
+        if one.subject_id != one.teller_id:
+            denied += [one, *await same_hearsay(connection, one.guild_id, one.subject_id, one.text)]
+    if fact.subject_id is not None:
+        about = [fact_of(row) for row in await connection.fetch(_ABOUT, fact.guild_id, fact.subject_id)]
+        denied += await asyncio.to_thread(_saying_so, about, fact.subject_id, fact.text)
+    return denied
+
+
+def _saying_so(facts: Sequence[Fact], subject_id: int, text: str) -> list[Fact]:
+    key, claim = statement_key(text), claim_of(subject_id, text)
+    return [
+        one
+        for one in facts
+        if statement_key(one.text) == key
+        or (one.standing is Standing.HEARSAY and claim_of(subject_id, one.text) == claim)
+    ]

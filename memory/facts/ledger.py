@@ -1,7 +1,4 @@
-"""The ledger of facts, which is the truth, and each member's blob, which is made from it in the same transaction.
-
-Two tellings about one member take turns by an advisory lock, so that a blob always knows the whole ledger.
-"""
+"""The ledger of facts, which is the truth. Two tellings about one member take turns by an advisory lock."""
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
@@ -17,13 +14,12 @@ from memory.audit import Deed, note_facts
 from memory.core.values import Fact, Message
 from memory.db.database import Connection, Database, LogWrite, Record
 from memory.db.errors import StoreError
-from memory.fact_rows import CURRENT, LET_ON_BY_OTHERS, OVER, SELECT, TOLD, fact_of, readable
-from memory.facts.blob_store import rebuild
+from memory.fact_rows import CURRENT, INFERRED_BY_OTHERS, OVER, SELECT, TOLD, fact_of, readable
 from memory.facts.changes import LedgerChange, with_replaced
-from memory.facts.enter import Entered, NewFact, enter, learn_names, leave
+from memory.facts.enter import Entered, NewFact, enter, learn_names
 from memory.facts.others import admit, veto
 from memory.facts.values import ChangeKind, Opened, is_name_in_passing
-from memory.language.word_caches import When, invalidate, is_forgetful
+from memory.language.word_caches import When, invalidate, register_cache
 from memory.log.store import is_deleted, log_transaction, note_done
 from memory.places.view import Audience
 from memory.policy.rules import Verdict, may_store
@@ -54,7 +50,7 @@ class FactOutageCache:
         self.now = now
         self._heard: LRUCache[object, _Heard] = LRUCache(AUDIENCES)
         self._changed_at: dict[int, float] = {}
-        is_forgetful(self, When.OLD)
+        register_cache(self, When.OLD)
 
     def forget_words(self) -> None:
         """Another process may have changed the ledger, and nobody here heard of it."""
@@ -90,14 +86,7 @@ class FactOutageCache:
 MOST_SEARCHED = 1000
 """Facts that a search without a person looks at, the newest first."""
 
-_TOLD_WITH = f"""{SELECT}
-JOIN (SELECT DISTINCT message_id, teller_id, text FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)) AS told
-    USING (message_id, teller_id, text)
-WHERE guild_id = $1 AND coalesce(subject_id, 0) = ANY($3) ORDER BY fact_id
-"""  # noqa: S608 - made of constants
-
-
-_EXPIRED = f"guild_id = $1 AND (told_at < $2 OR expires_at <= $3 OR ({LET_ON_BY_OTHERS} AND valid_from < $4))"
+_EXPIRED = f"guild_id = $1 AND (told_at < $2 OR expires_at <= $3 OR ({INFERRED_BY_OTHERS} AND valid_from < $4))"
 
 
 class TellingGone(StoreError):
@@ -115,19 +104,19 @@ class Gone:
     facts: tuple[Fact, ...]
     change_id: UUID | None
     """None: there was nothing."""
-    left: tuple[Fact, ...] = ()
-    """What stays of them."""
 
 
 Outlive: TypeAlias = Callable[[Connection, int, Collection[int]], Awaitable[None]]
 """Within the transaction: keeps what was made from facts of a guild that are about to expire."""
 
 
+OnChanged: TypeAlias = Callable[[int, Collection[int | None]], None]
+
+
 class FactStore:
-    def __init__(self, database: Database, blob_aim: int, on_changed: Callable[[], None] = lambda: None) -> None:
-        """`on_changed`: told while the ledger is changed, before that is committed."""
+    def __init__(self, database: Database, on_changed: OnChanged = lambda _guild, _subjects: None) -> None:
+        """`on_changed`: told of a guild and of subjects while the ledger is changed, before that is committed."""
         self._database = database
-        self._blob_aim = blob_aim
         self.heard = FactOutageCache()
         self._on_changed = on_changed
 
@@ -138,7 +127,6 @@ class FactStore:
         source: Message | None = None,
         replaces: Collection[int] = (),
         *,
-        merge_at: datetime | None = None,
         made_by: int | None = None,
     ) -> Entered:
         """Keep one telling, as a fact for each thing and each of those it is about, unless this audience could already
@@ -172,7 +160,7 @@ class FactStore:
             new_facts = [one.fact for one in entered if one.is_new]
             await note_facts(connection, made_by, Deed.TOLD, new_facts, first.valid_from)
             await note_facts(connection, made_by, Deed.REPLACED, replaced.values(), first.valid_from)
-            await self.settle(change, merge_at)
+            self.changed(change)
             await note_done(connection, first.guild_id, first.message_id)
         is_new = any(one.is_new for one in entered)
         about = frozenset(one.subject_id for one in kept)
@@ -234,7 +222,7 @@ class FactStore:
                 opened_at,
             )
             change_id = await change.record(ChangeKind.OPENED, teller_id)
-            await self.settle(change)
+            self.changed(change)
         return Opened(change_id)
 
     async def about(self, audience: Audience, subject_ids: Collection[int]) -> list[Fact]:
@@ -262,10 +250,10 @@ class FactStore:
         )
         return self._heard_by(audience, rows[::-1], started)
 
-    async def over(self, audience: Audience) -> list[Fact]:
+    async def superseded_facts(self, audience: Audience) -> list[Fact]:
         """The newest facts that do not hold any more, of those that this audience could hear: for forgetting them."""
         rows = await self._database.read(
-            "store.facts.over",
+            "store.facts.superseded_facts",
             f"{SELECT} WHERE guild_id = $1 AND {OVER} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
             audience.guild_id,
             list(audience.sources),
@@ -287,34 +275,22 @@ class FactStore:
     async def forget(
         self,
         guild_id: int,
-        facts: Mapping[Fact, Sequence[str]],
+        facts: Collection[Fact],
         made_by: int,
         forgotten_at: datetime,
         asked_in: int,
     ) -> Gone:
-        """Delete facts with the whole of their tellings and all that they replaced, and make the blobs anew; of each
-        stays what is given with it.
+        """Delete facts with the whole of their tellings and all that they replaced, and make the blobs anew.
 
-        Those of them that were still there. `asked_in` is the message that asks for it.
+        Gives those of them that were still there. `asked_in` is the message that asks for it.
         """
         subjects = [fact.subject_id for fact in facts]
         async with self.change("store.facts.forget", guild_id, subjects, forgotten_at) as change:
-            ids = [fact.fact_id for fact in facts]
-            rows = await change.connection.fetch(_TOLD_WITH, guild_id, ids, list(change.owned))
-            stays = {(fact.message_id, fact.teller_id, fact.text): texts for fact, texts in facts.items()}
-            await self._delete(change, ids)
-            left = [
-                await leave(change, row, text)
-                for row in rows
-                for text in stays[row["message_id"], row["teller_id"], row["text"]]
-            ]
-            gone = tuple(map(fact_of, rows))
             await note_done(change.connection, guild_id, asked_in)
-            await note_facts(change.connection, made_by, Deed.FORGOT, gone, change.at)
-            return Gone(gone, await change.record(ChangeKind.FORGOTTEN, made_by), tuple(left))
+            return await self.delete_facts(change, [fact.fact_id for fact in facts], made_by)
 
-    async def take_out(self, change: LedgerChange, fact_ids: Collection[int], made_by: int) -> Gone:
-        """The same as a part of a change."""
+    async def delete_facts(self, change: LedgerChange, fact_ids: Collection[int], made_by: int) -> Gone:
+        """Deletes facts as a part of a change."""
         gone = await self._delete(change, fact_ids)
         await note_facts(change.connection, made_by, Deed.FORGOT, gone, change.at)
         return Gone(gone, await change.record(ChangeKind.FORGOTTEN, made_by))
@@ -333,11 +309,10 @@ class FactStore:
     async def _delete(self, change: LedgerChange, fact_ids: Collection[int]) -> tuple[Fact, ...]:
         """Delete facts with the whole of their tellings; those that were still there."""
         connection, guild_id = change.connection, change.guild_id
-        going = await connection.fetch(_TOLD_WITH, guild_id, list(fact_ids), list(change.owned))
-        ids = [row["fact_id"] for row in going]
+        gone = await change.told_with(fact_ids)
+        ids = [fact.fact_id for fact in gone]
         await change.will_delete(ids)
         await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
-        gone = tuple(fact_of(row) for row in going)
         for fact in filter(is_name_in_passing, gone):
             await veto(connection, guild_id, fact.subject_id or 0, fact.text, change.at)  # or the next night finds it
         return gone
@@ -394,9 +369,11 @@ class FactStore:
             )
             going = [row["fact_id"] for row in still_expired]
             await outlive(connection, guild_id, going)
-            await retractions.outlive_facts(connection, guild_id, await with_replaced(connection, guild_id, going))
+            await retractions.detach_expired_facts(
+                connection, guild_id, await with_replaced(connection, guild_id, going)
+            )
             await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, going)
-            await self.settle(change)
+            self.changed(change)
         return len(going)
 
     async def restate(
@@ -420,7 +397,7 @@ class FactStore:
                 """
                 await connection.execute(statement, guild_id, fact.fact_id, text)
                 await learn_names(connection, replace(fact, text=text))
-        await self.settle(change)
+        self.changed(change)
 
     @asynccontextmanager
     async def change(
@@ -434,34 +411,23 @@ class FactStore:
     ) -> AsyncIterator[LedgerChange]:
         """Change what is told of these subjects, and of whom else tellings about them are about, in one transaction.
 
-        On leaving, the blobs are made anew and whoever listens is told. `said_in` is a reply of ours that will say what
+        On leaving, whoever listens is told. `said_in` is a reply of ours that will say what
         came of it: it is not taken back meanwhile.
         """
         async with log_transaction(self._database, name, guild_id) as log:
             change = await LedgerChange.begin(log, guild_id, subject_ids, at)
             yield change
-            await self.settle(change)
-            await retractions.keep_in_hand(log, guild_id, said_in, at)
+            self.changed(change)
+            await retractions.postpone_retraction(log, guild_id, said_in, at)
 
-    async def settle(self, change: LedgerChange, merge_at: datetime | None = None) -> None:
-        """Make the blobs of its subjects anew, and tell whoever listens; when all of the change is done."""
-        await self.rebuild(change.connection, change.guild_id, change.owned, change.at, merge_at)
+    def changed(self, change: LedgerChange) -> None:
+        """Tell whoever listens what was changed, when all of the change is done."""
+        self.changed_about(change.guild_id, change.owned)
 
-    async def rebuild(
-        self,
-        connection: Connection,
-        guild_id: int,
-        subject_ids: Collection[int | None],
-        updated_at: datetime,
-        merge_at: datetime | None = None,
-    ) -> None:
-        """Within the transaction of a caller who owns these subjects, and has changed what is told of them.
-
-        `merge_at`: when a model may merge it, if it may be asked for them.
-        """
+    def changed_about(self, guild_id: int, subject_ids: Collection[int | None]) -> None:
+        """Within the transaction of a caller who owns these subjects, and has changed what is told of them."""
         self.heard.ledger_changed(guild_id)
-        self._on_changed()
-        await rebuild(connection, guild_id, subject_ids, self._blob_aim, updated_at, merge_at)
+        self._on_changed(guild_id, subject_ids)
 
     def _heard_by(self, audience: Audience, rows: Sequence[Record], started: float) -> list[Fact]:
         facts = [fact_of(row) for row in rows]

@@ -11,65 +11,65 @@ from dataclasses import dataclass, field
 
 from memory.core.outcomes import Wait
 from memory.core.values import Fact, Standing
-from memory.facts.clauses import is_statement
-from memory.facts.statement import statement_key
 from memory.language.detect import Language
+from memory.language.own_words import own_words_in, statement_key, with_speaker
 from memory.language.sentences import sentences_of
 from memory.language.stems import MOST_WANTED, WordForms, coverage, topics, topics_in_order
 from memory.language.text import fold, fold_in_place
-from memory.language.third_person.sentence import Attribution
-from memory.language.wording import wording
+from memory.language.wording import Attribution, wording
 from memory.people.names import is_speaker_alone
 from memory.settings import fitting
 
 _WHO = r"<@(?P<who>\d+)>"
 _NOW = r"(?:now |currently |jetzt |maintenant |ahora |сейчас |теперь )?"
-_AT_A_TIME = {
+EXCLUSIVE_ATTRIBUTES = {
     "home": (
-        rf"{_WHO} {_NOW}(?:lives|is living|resides) {_NOW}(?:in|at) ",
-        rf"{_WHO} {_NOW}(?:has )?moved (?:back )?to ",
-        rf"{_WHO} (?:wohnt|lebt) {_NOW}(?:in|bei) ",
-        rf"{_WHO} ist (?:\w+ )?nach .+ (?:um)?gezogen",
-        rf"{_WHO} (?:habite|vit) {_NOW}(?:a|en|au|aux|dans) ",
-        rf"{_WHO} a demenage (?:a|en|au|aux|dans) ",
-        rf"{_WHO} {_NOW}vive {_NOW}en ",
-        rf"{_WHO} se (?:mudo|ha mudado) a ",
-        rf"{_WHO} {_NOW}живет {_NOW}(?:в|во) ",
+        rf"{_WHO} {_NOW}(?:lives?|(?:is|am) living|resides?) {_NOW}(?:in|at) ",
+        rf"{_WHO} {_NOW}(?:ha(?:s|ve) )?moved (?:back )?to ",
+        rf"{_WHO} (?:wohn|leb)[et] {_NOW}(?:in|bei) ",
+        rf"{_WHO} {_NOW}(?:in|bei) [\w -]+ (?:wohn|leb)[et]\W*$",
+        rf"{_WHO} (?:ist|bin) (?:\w+ )?nach .+ (?:um)?gezogen",
+        rf"{_WHO}'? ?(?:habite|vi[ts]) {_NOW}(?:a|en|au|aux|dans) ",
+        rf"{_WHO}'? ?ai? demenage (?:a|en|au|aux|dans) ",
+        rf"{_WHO} {_NOW}viv[eo] {_NOW}en ",
+        rf"{_WHO} (?:se )?(?:mudo|mude|ha mudado) a ",
+        rf"{_WHO} {_NOW}жив(?:ет|у) {_NOW}(?:в|во) ",
         rf"{_WHO} переехала? (?:в|во) ",
     ),
     "name": (
-        rf"{_WHO} is (?:really )?(?:called|named) ",
-        rf"{_WHO}'s (?:real )?name is ",
-        rf"{_WHO} heisst (?!auch )",
-        rf"{_WHO} s'appelle (?!aussi )",
-        rf"{_WHO} se llama (?!tambien )",
+        rf"{_WHO} (?:is|am) (?:really )?(?:called|named) ",
+        rf"{_WHO}(?:'s)? (?:real )?name is ",
+        rf"{_WHO} heisse?t? (?!auch )",
+        rf"{_WHO} [sm]'appelle (?!aussi )",
+        rf"{_WHO} (?:se )?llam[ao] (?!tambien )",
         rf"{_WHO} зовут ",
     ),
     "work": (
-        rf"{_WHO} {_NOW}(?:works|is working) {_NOW}as ",
-        rf"{_WHO} arbeitet {_NOW}als ",
+        rf"{_WHO} {_NOW}(?:works?|(?:is|am) working) {_NOW}as ",
+        rf"{_WHO} arbeitet? {_NOW}als ",
         rf"{_WHO} travaille {_NOW}comme ",
-        rf"{_WHO} {_NOW}trabaja {_NOW}(?:como|de) ",
-        rf"{_WHO} {_NOW}работает {_NOW}(?!в |во |на |с |по |у )",
+        rf"{_WHO} {_NOW}trabaj[ao] {_NOW}(?:como|de) ",
+        rf"{_WHO} {_NOW}работа(?:ет|ю) {_NOW}(?!в |во |на |с |по |у )",
     ),
     "age": (
-        rf"{_WHO} is (?:now )?\d+(?: years old)?\W*$",
-        rf"{_WHO} ist (?:jetzt )?\d+(?: jahre alt)?\W*$",
-        rf"{_WHO} a \d+ ans\W*$",
-        rf"{_WHO} tiene \d+ anos\W*$",
+        rf"{_WHO} (?:is|am) (?:now )?\d+(?: years old)?\W*$",
+        rf"{_WHO} (?:ist|bin) (?:jetzt )?\d+(?: jahre alt)?\W*$",
+        rf"{_WHO}'? ?ai? \d+ ans\W*$",
+        rf"{_WHO} (?:tiene|tengo) \d+ anos\W*$",
         rf"{_WHO} \d+ (?:лет|год|года)\W*$",
     ),
     "birthday": (
-        rf"{_WHO}'s birthday is ",
-        rf"{_WHO} (?:was born|has (?:his|her|their) birthday) on ",
-        rf"{_WHO} hat am .+ geburtstag",
+        rf"{_WHO}(?:'s)? birthday is ",
+        rf"{_WHO} (?:was born|ha(?:s|ve) (?:my|his|her|their) birthday) on ",
+        rf"{_WHO} (?:hat|habe) am .+ geburtstag",
     ),
     "favourite": (
-        rf"{_WHO}'s favou?rite (?P<what>\w+(?: \w+)?) (?:is|are) ",
-        rf"{_WHO}s lieblings(?P<what>\w+) (?:ist|sind) ",
+        rf"{_WHO}(?:'s)? favou?rite (?P<what>\w+(?: \w+)?) (?:is|are) ",
+        rf"{_WHO}s? lieblings(?P<what>\w+) (?:ist|sind) ",
     ),
 }
-_PATTERNS = [(thing, re.compile(pattern)) for thing, patterns in _AT_A_TIME.items() for pattern in patterns]
+"""What holds of somebody once at a time, as they say it of themselves and as others say it."""
+_PATTERNS = [(thing, re.compile(pattern)) for thing, patterns in EXCLUSIVE_ATTRIBUTES.items() for pattern in patterns]
 
 _DENIAL = re.compile(
     r"\b(?:not|never|no longer|cannot)\b|n't\b"
@@ -80,7 +80,7 @@ _DENIAL = re.compile(
 )
 _OF_DENIAL = topics("longer anymore more never cannot mehr niemals nie plus jamais nunca tampoco больше никогда")
 
-_RANK = {Standing.LET_ON: 0, Standing.HEARSAY: 1, Standing.CONFIRMED: 2, Standing.SELF: 3}
+_RANK = {Standing.INFERRED: 0, Standing.HEARSAY: 1, Standing.CONFIRMED: 2, Standing.SELF: 3}
 
 
 def contradicts(new: str, old: str) -> bool:
@@ -99,15 +99,9 @@ def contradicted_by(new: str) -> Callable[[str], bool]:
         else:
             may_be_over = (said is None or said != _said_once(old)) and _without_denial(old) == without_denial
         # Of several sentences only one would be over.
-        return may_be_over and statement_key(old) != key and len(sentences_of(old)) == 1
+        return may_be_over and statement_key(old) != key and len(sentences_of(with_speaker(old))) == 1
 
     return contradicts
-
-
-def thing_of(text: str) -> str | None:
-    """What a statement says of a person that holds once at a time: their home, their work, …"""
-    said = _said_once(text)
-    return None if said is None else said[1]
 
 
 def may_overturn(new: Standing, old: Standing) -> bool:
@@ -117,7 +111,7 @@ def may_overturn(new: Standing, old: Standing) -> bool:
 
 def _said_once(text: str) -> tuple[str, str, str] | None:
     """Of whom, and what of them, if it is something that holds once at a time."""
-    folded = fold(text)
+    folded = fold(with_speaker(text))
     if not folded.startswith("<@"):
         return None
     for thing, pattern in _PATTERNS:
@@ -205,7 +199,7 @@ def meant_among(queries: Sequence[str], ledgers: Sequence[Sequence[Fact]], over:
     Otherwise what the first query that may mean something of what holds may mean. Each fact is read once.
     """
     wanted = [_wanted(query) for query in queries]
-    exactly = any(map(is_statement, queries))
+    exactly = any(map(_is_statement, queries))
     read: dict[tuple[int, str], _Read] = {}
     possible: tuple[Fact, ...] = ()
     for ledger in (*ledgers, over):
@@ -218,6 +212,15 @@ def meant_among(queries: Sequence[str], ledgers: Sequence[Sequence[Fact]], over:
             if ledger is not over:
                 possible = possible or matches.possible
     return Matches((), possible)
+
+
+def _is_statement(query: str) -> bool:
+    """Whether a query says something of somebody, "that I like tea", and does not only name a topic, "my tea"."""
+    words = _STATEMENT.match(query)
+    return words is not None and len(query[words.end() :].split()) > 1
+
+
+_STATEMENT = re.compile(r"\A\s*+(?:<@!?\d{1,20}>|I|ich|je|yo|я)\s++", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,16 +321,16 @@ def attributed(fact: Fact, language: Language, text: str | None = None) -> str:
     said = fact.text if text is None else text
     if fact.standing is Standing.SELF:
         return said
-    if fact.standing is Standing.LET_ON:
+    if fact.standing is Standing.INFERRED:
         return wording(language, Attribution.LET_ON, fact=said)
     confirmed_by = fact.subject_id if fact.standing is Standing.CONFIRMED else None
     return with_its_teller(said, fact.teller_id, confirmed_by, language)
 
 
 def with_its_teller(said: str, teller_id: int, confirmed_by: int | None, language: Language) -> str:
-    """What begins with the teller tells whose word it is already."""
-    teller = f"<@{teller_id}>"
-    if said.startswith(teller):
+    """What begins or ends with the teller tells whose word it is already."""
+    teller, own = f"<@{teller_id}>", own_words_in(said)
+    if said.startswith(teller) or (own is not None and own.speaker == teller):
         return said
     if confirmed_by is None:
         return wording(language, Attribution.SAYS, teller=teller, fact=said)

@@ -4,7 +4,7 @@ A guild that wants nothing told of others has hearsay withheld: all who read the
 when the guild decides otherwise.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from hashlib import sha256
 
@@ -13,11 +13,11 @@ from memory.core.outcomes import Refusal
 from memory.db.database import Connection, LogWrite
 from memory.db.errors import StoreError
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
-from memory.fact_rows import LET_ON_BY_OTHERS
+from memory.fact_rows import INFERRED_BY_OTHERS
 from memory.facts.changes import own_subjects
 from memory.facts.enter import NewFact
-from memory.facts.statement import statement_key
 from memory.language.detect import word_set
+from memory.language.own_words import statement_key
 from memory.language.question_words import SAYING
 from memory.language.stems import stem, topics
 from memory.language.text import plain_words
@@ -57,7 +57,7 @@ def digest(guild_id: int, subject_id: int, text: str) -> str:
 
 def _digests(guild_id: int, subject_id: int, text: str) -> list[str]:
     """With the one that older vetoes are known by, of the very words."""
-    before = sha256(f"{guild_id} {subject_id} {statement_key(text)}".encode()).hexdigest()
+    before = sha256(f"{guild_id} {subject_id} {' '.join(plain_words(text))}".encode()).hexdigest()
     return [digest(guild_id, subject_id, text), before]
 
 
@@ -120,7 +120,7 @@ TABLES = (
 )
 
 
-_TOLD = f"guild_id = $1 AND NOT withheld AND (standing = 'hearsay' OR {LET_ON_BY_OTHERS}) AND subject_id IS NOT NULL"
+_TOLD = f"guild_id = $1 AND NOT withheld AND (standing = 'hearsay' OR {INFERRED_BY_OTHERS}) AND subject_id IS NOT NULL"
 _WITHHELD = "guild_id = $1 AND withheld"
 
 
@@ -177,7 +177,7 @@ async def admit(connection: Connection, new: Sequence[NewFact], made_by: int) ->
     return admitted
 
 
-async def obey(connection: LogWrite, guild_id: int) -> frozenset[int]:
+async def apply_policy(connection: LogWrite, guild_id: int) -> frozenset[int]:
     """Tell hearsay or withhold it, as the guild wants it now.
 
     Gives those whom that changed something about; they are owned then.
@@ -189,28 +189,5 @@ async def obey(connection: LogWrite, guild_id: int) -> frozenset[int]:
     if wanted:
         await connection.execute(f"UPDATE facts SET withheld = false WHERE {_WITHHELD}", guild_id)  # noqa: S608 - ours
         return owned
-    withheld = await connection.fetch(
-        f"UPDATE facts SET withheld = true WHERE {_TOLD} RETURNING fact_id",  # noqa: S608 - ours
-        guild_id,
-    )
-    await disturb_days(connection, guild_id, [row["fact_id"] for row in withheld])
+    await connection.execute(f"UPDATE facts SET withheld = true WHERE {_TOLD}", guild_id)  # noqa: S608 - ours
     return owned
-
-
-async def disturb_days(connection: LogWrite, guild_id: int, fact_ids: Collection[int]) -> None:
-    """Mark days to be made anew that call people by names these facts gave them."""
-    if not fact_ids:
-        return
-    days = await connection.fetch(
-        """
-        SELECT scope, starts_at FROM days WHERE guild_id = $1 AND fact_ids && $2
-        ORDER BY guild_id, scope, starts_at FOR UPDATE
-        """,
-        guild_id,
-        list(fact_ids),
-    )
-    if days:
-        await connection.execute(
-            "UPDATE days SET changes = changes + 1 WHERE guild_id = $1 AND fact_ids && $2", guild_id, list(fact_ids)
-        )
-        await connection.execute("SELECT forget_disturbed($1)", guild_id)

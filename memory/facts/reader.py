@@ -9,22 +9,19 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from operator import mul
 
-from pgvector import HalfVector
 from pydantic import BaseModel, Field
 
-from ai_clients.base import Embedder, Prompt, Purpose, ShapeT
+from ai_clients.base import Prompt, Purpose, ShapeT
 from ai_clients.build import Models
 from ai_clients.errors import BadReply, ModelError
-from memory.core.values import Fact, Member, Telling
-from memory.facts import blob, take_prompt
+from memory.core.values import Fact, Member
+from memory.facts import take_prompt
 from memory.facts.matching import Matches, meant
 from memory.health import Health
 from memory.models.metering import AskedTooOften, Metering
 from memory.models.prompt_data import NumberedPeople, written_at
 from memory.models.usage import Requester
-from memory.people.names import MENTION
 
 # The prompt for finding the facts that somebody wants forgotten, by what they mean, and what is made of the reply.
 #
@@ -95,16 +92,10 @@ def read(reply: Reply, task: Task) -> Matches:
 
 logger = logging.getLogger(__name__)
 
-ALIKE = 0.35
-"""From here on two texts are about the same, by their vectors."""
-MOST_COMPARED = 200
-MOST_ALIKE = 5
-
 
 class FactReader:
     def __init__(self, models: Models, metering: Metering, health: Health) -> None:
         self._chain = models.chain(Purpose.SMALL)
-        self._embedder: Embedder = models.embedder
         self._metering = metering
         self._part = health.part("facts")
 
@@ -136,40 +127,6 @@ class FactReader:
             self._did_without(error)
             return None
 
-    def has_admitted(self, telling: Telling) -> bool:
-        """Whether a model may be asked for whoever tells it."""
-        return self._metering.has_admitted(telling.guild_id, Requester(telling.teller_id, telling.message_id))
-
-    async def merge(self, guild_id: int, task: blob.Task) -> str:
-        """For whoever told the newest of them, who does not wait for it. Raises `ModelError`."""
-        if self._chain is None:
-            raise ModelError("there is no model for small tasks")
-        prompt = await asyncio.to_thread(blob.render, task, _fence())
-        newest = max(task.facts, key=lambda fact: fact.fact_id)
-        by = Requester(newest.teller_id, newest.message_id)
-        shaped = await self._metering.ask_for(guild_id, self._chain, prompt, blob.Reply, by=by, live=False)
-        return await asyncio.to_thread(blob.read, shaped.value, task)
-
-    async def alike(self, guild_id: int, query: str, facts: Sequence[Fact], by: Requester) -> tuple[Fact, ...]:
-        """Facts that mean something like it, the closest first: worth asking about, never certain. Raises
-        `AskedTooOften`."""
-        compared = facts[-MOST_COMPARED:]
-        texts = [MENTION.sub(" ", text) for text in (query, *(fact.text for fact in compared))]
-        try:
-            wanted, *vectors = await self._metering.embed(guild_id, self._embedder, texts, by=by, live=True)
-        except AskedTooOften:
-            raise
-        except ModelError as error:
-            self._did_without(error)
-            return ()
-        if wanted is None:
-            return ()
-        alike = await asyncio.to_thread(_closeness_of_all, wanted, vectors)
-        near = sorted(
-            (pair for pair in zip(alike, compared, strict=True) if pair[0] >= ALIKE), key=lambda pair: -pair[0]
-        )
-        return tuple(fact for _, fact in near[:MOST_ALIKE])
-
     async def _ask(self, guild_id: int, prompt: Prompt, shape: type[ShapeT], by: Requester) -> ShapeT | None:
         if self._chain is None:
             return None
@@ -177,14 +134,8 @@ class FactReader:
 
     def _did_without(self, error: ModelError) -> None:
         self._part.count("read without a model")
-        logger.warning("facts are read without a model: %s", error, extra={"reason": type(error).__name__})
+        logger.warning("reading facts without a model: %s", error, extra={"reason": type(error).__name__})
 
 
 def _fence() -> str:
     return secrets.token_hex(8)
-
-
-def _closeness_of_all(one: HalfVector, others: Sequence[HalfVector | None]) -> list[float]:
-    """To vectors of length 1; 0 where there is none."""
-    wanted = one.to_list()
-    return [0.0 if other is None else sum(map(mul, wanted, other.to_list())) for other in others]

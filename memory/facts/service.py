@@ -1,9 +1,8 @@
 """Remembering and forgetting on request: who and what is meant, who may, and what came of it."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from zoneinfo import ZoneInfo
 
 from memory.core.clock import Clock
@@ -32,18 +31,15 @@ from memory.core.outcomes import (
 from memory.core.values import AuthorKind, Fact, Intent, Member, Message, Standing, Telling
 from memory.facts import reader as find_facts
 from memory.facts import take_prompt
-from memory.facts.clauses import parts_of_fact
 from memory.facts.enter import MOST_TOLD, NewFact, Overruled, TooMuchTold
 from memory.facts.ledger import FactStore, SourceGone, TellingGone
 from memory.facts.matching import Matches, everything_about, listed_for, meant_among, points_at_message
-from memory.facts.merge_job import MergeJob
 from memory.facts.others import NotToBeTold, OptedOut
 from memory.facts.reader import FactReader
 from memory.facts.statement import Statement, needs_source, of_oneself, only_names, opening_person, typed_length
 from memory.facts.values import Opened
 from memory.health import Health
 from memory.language.text import repair, words_in
-from memory.language.third_person import in_third_person
 from memory.log.reading import MessageStore
 from memory.log.recent import RecentMessages
 from memory.models.metering import AskedTooOften
@@ -65,7 +61,6 @@ class Facts:
         messages: MessageStore,
         naming: Naming,
         reader: FactReader,
-        merge_job: MergeJob,
         ring: RecentMessages,
         clock: Clock,
         health: Health,
@@ -76,7 +71,6 @@ class Facts:
         self._messages = messages
         self._naming = naming
         self._reader = reader
-        self._merge_job = merge_job
         self._ring = ring
         self._clock = clock
         self._limit = limit
@@ -96,7 +90,7 @@ class Facts:
         if not isinstance(plain, tuple):
             return plain
         if plain[0].subject is None:
-            unclear = await self._naming.mistyped(audience, opening_person(telling.body), telling.choices)
+            unclear = await self._naming.typed_in_part(audience, opening_person(telling.body), telling.choices)
             if unclear is not None:
                 return unclear
         longest = max(typed_length(one.text, telling.body) for one in plain)
@@ -175,9 +169,8 @@ class Facts:
         ]
         people = {member.user_id: member for statement in statements for member in statement.subjects}
         try:
-            merge_at = telling.told_at if self._reader.has_admitted(telling) else None
             entered = await self._facts.remember(
-                new, audience, statements[0].source, taken.replaces, merge_at=merge_at, made_by=telling.teller_id
+                new, audience, statements[0].source, taken.replaces, made_by=telling.teller_id
             )
         except TellingGone:
             return Withdrawn()
@@ -195,7 +188,6 @@ class Facts:
         except NotToBeTold as refused:
             self._part.count("refused")
             return NotToldOfOthers(refused.refusal, people[refused.subject_id])
-        self._merge_job.wake()
         self._part.count("remembered", int(entered.is_new))
         if entered.replaced:
             self._part.count("replaced", len(entered.replaced))
@@ -238,7 +230,7 @@ class Facts:
             return wish
         if wish.everything_about is not None:
             name, subject = wish.everything_about, wish.subject
-            unclear = None if subject else await self._naming.mistyped(audience, name, telling.choices)
+            unclear = None if subject else await self._naming.typed_in_part(audience, name, telling.choices)
             return unclear or await self._forget_everything(telling, audience, subject)
         matches = await self._meant(telling, wish, audience, teller, members)
         if telling.asks_first and matches == Matches(()):
@@ -255,11 +247,9 @@ class Facts:
         query, subject = wish.query, wish.subject
         everything = await self._facts.within(audience)
         first = [] if subject is None else [await self._facts.about(audience, [subject.user_id])]
-        read = [*first, everything, await self._facts.over(audience)]
-        *ledgers, over = await asyncio.to_thread(_things_in_each, read)
-        facts = ledgers[0]
+        ledgers, over = [*first, everything], await self._facts.superseded_facts(audience)
         # What stands behind a comma may be the reason: "forget the raid, it got cancelled".
-        queries = [query, wish.told, *(one.partition(",")[0] for one in (query, wish.told) if "," in one)]
+        queries = list(dict.fromkeys((query, query.partition(",")[0])))
         by_words = await asyncio.to_thread(meant_among, queries, ledgers, over)
         if by_words.certain:
             return by_words
@@ -270,13 +260,9 @@ class Facts:
         task = find_facts.Task(query, teller, members, listed, telling.told_at, await self._zone(audience))
         try:
             found = await self._reader.find(audience.guild_id, task, by)
-            if found is not None and found != Matches(()):
-                return found
-            if by_words.possible or found is not None:
-                return by_words
-            return Matches((), await self._reader.alike(audience.guild_id, query, facts, by))
         except AskedTooOften as error:
             return replace(by_words, wait=error.wait)
+        return by_words if found in (None, Matches(())) else found
 
     async def _forget_everything(self, telling: Telling, audience: Audience, subject: Member | None) -> ForgetOutcome:
         if subject is None:
@@ -285,7 +271,6 @@ class Facts:
             gone = await self._facts.forget_all_about(
                 telling.guild_id, telling.teller_id, self._clock.now(), telling.message_id
             )
-            self._merge_job.wake()
             self._part.count("forgotten", len(gone.facts))
             heard = tuple(f for f in gone.facts if f.everywhere or f.channel_id in audience.sources)
             return ForgottenAll(heard, gone.change_id)
@@ -299,12 +284,13 @@ class Facts:
             tellings = {_telling_of(fact): fact for fact in possible}
             return UnclearWhat(telling.body, tuple(tellings.values())) if possible else NothingFound(telling.body)
         told = await self._facts.told_with(audience, certain)
-        facts = await asyncio.to_thread(_with_what_stays, told, certain)
+        wanted = {fact.fact_id for fact in certain}
+        facts = [fact for fact in told if fact.fact_id in wanted]
         rules = (await self._settings(audience.guild_id)).facts
         actor = Actor(telling.teller_id, telling.rank)
         # One telling has a row for each of those it is about, and any of them may have the whole forgotten.
         verdicts = {_telling_of(fact): may(Action.FORGET, actor, _matter(fact, told), rules) for fact in facts}
-        allowed = {fact: stays for fact, stays in facts.items() if verdicts[_telling_of(fact)]}
+        allowed = [fact for fact in facts if verdicts[_telling_of(fact)]]
         if not facts:
             return NothingFound(telling.body)
         if not allowed:
@@ -318,11 +304,9 @@ class Facts:
         )
         if gone.change_id is None:
             return NothingFound(telling.body)
-        self._merge_job.wake()
         self._part.count("forgotten", len(gone.facts))
         went = {fact.fact_id for fact in gone.facts}
-        named = tuple(fact for fact in meant.values() if fact.fact_id in went)
-        return Forgotten(named, gone.change_id, tuple(_each_thing(gone.left)))
+        return Forgotten(tuple(fact for fact in meant.values() if fact.fact_id in went), gone.change_id)
 
     async def _told_in(self, telling: Telling, audience: Audience) -> list[Fact]:
         """Facts that were pointed at, or of the message replied to: the command, or our confirmation of it."""
@@ -334,11 +318,9 @@ class Facts:
             return []
         among = await self._facts.within(audience)
         if telling.told_in is not None:  # what is over is offered as well
-            among = [*among, *await self._facts.over(audience)]
+            among = [*among, *await self._facts.superseded_facts(audience)]
         found = [fact for fact in among if fact.message_id in messages]
-        if telling.thing is None:
-            return found
-        return [one for one in [*found, *_things_in(found)] if one.thing == telling.thing][:1]
+        return found if telling.thing is None else [one for one in found if one.thing == telling.thing][:1]
 
     async def _pointed_at(self, telling: Telling, audience: Audience) -> list[Message]:
         """What "this" may mean: the message replied to, or else what people last said here, the oldest first."""
@@ -372,8 +354,6 @@ class _Wish:
     """Whom they name, as typed; None if they want something else forgotten."""
     subject: Member | None
     query: str
-    told: str
-    """The query as it would stand in the ledger, where verbs have other forms."""
 
     @classmethod
     def of(cls, telling: Telling, teller: Member, members: Sequence[Member]) -> "_Wish | UnclearWho":
@@ -382,33 +362,8 @@ class _Wish:
         references = people_in(body if name is None else name, members, speaker=teller, language=language)
         if references and references[0].member is None:
             return UnclearWho(references[0].typed, references[0].candidates)
-        told = in_third_person(body, teller.user_id, language)
         query = _with_ids(body, references) if name is None else ""
-        return cls(name, references[0].member if references else None, query, told)
-
-
-def _things_in_each(ledgers: Sequence[Sequence[Fact]]) -> list[list[Fact]]:
-    """The same fact may stand in several, and is taken apart once."""
-    parts = cache(parts_of_fact)
-    return [_things_in(facts, parts) for facts in ledgers]
-
-
-def _things_in(facts: Iterable[Fact], parts: Callable[[str], list[str]] = parts_of_fact) -> list[Fact]:
-    """Each thing that facts say as if it were one of its own: older ones may say several."""
-    return [replace(fact, text=text) for fact in facts for text in parts(fact.text)]
-
-
-def _with_what_stays(told: Iterable[Fact], wanted: Iterable[Fact]) -> dict[Fact, list[str]]:
-    """The facts that are to go, and of each what it says besides. `wanted` are facts, or things that facts say."""
-    texts: dict[int, set[str]] = {}
-    for thing in wanted:
-        texts.setdefault(thing.fact_id, set()).add(thing.text)
-    going = [fact for fact in told if fact.fact_id in texts]
-    return {fact: [] if fact.text in texts[fact.fact_id] else _without(fact, texts[fact.fact_id]) for fact in going}
-
-
-def _without(fact: Fact, texts: set[str]) -> list[str]:
-    return [text for text in parts_of_fact(fact.text) if text not in texts]
+        return cls(name, references[0].member if references else None, query)
 
 
 def _each_thing(facts: Iterable[Fact]) -> list[Fact]:

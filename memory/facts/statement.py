@@ -1,7 +1,7 @@
-"""What exactly is to be kept when somebody tells us something: whom it is about, and the statement itself.
+"""Reads by rule what is to be kept when somebody tells us something: whom it is about, and the statement itself.
 
-A statement names people by id (`<@7>`), is in the third person, and comes either from the teller's own words or, where
-they said "this", from a message: "remember this about Florent".
+A statement names people by id (`<@7>`). It comes from the teller's own words or, where they said "this", from a
+message: "remember this about Florent". What says "I" is kept in those words, with who said it.
 """
 
 import re
@@ -21,11 +21,9 @@ from memory.commands.grammar import (
 )
 from memory.core.outcomes import NothingToRemember, UnclearWho
 from memory.core.values import Member, Message, Telling
-from memory.facts.clauses import parts_of
 from memory.language.detect import Language, word_set
-from memory.language.text import fold, fold_in_place, plain_words, words_in
-from memory.language.third_person import in_third_person
-from memory.language.third_person.sentence import quote
+from memory.language.own_words import in_own_words, opens_with_own_verb, own_words_in, speaks_in_person
+from memory.language.text import fold, fold_in_place, words_in
 from memory.people.names import MENTION, Reference, people_in
 
 
@@ -80,27 +78,55 @@ def needs_source(body: str) -> bool:
     return pointing is not None and not pointing.rest
 
 
+# A telling is taken apart where a mark stands: a list by its lines, and a sentence where "I" or "my" begins anew.
+
+MOST_PARTS = 25
+"""Things of one telling; a text that seems to say more is no telling of ours, and stays whole."""
+_ITEM = re.compile(r"^[ \t]*+(?:[-*+•‣◦▪–—]|\d{1,2}[.)])[ \t]++(?=\S)", re.MULTILINE)
+_QUOTATION = re.compile(r'["“”„«»`]')
+_OWN = r"(?:I|my|ich|meine?|je|j['’]|mon|ma|mes|yo|mis?|я|мо[йяёи])(?!\w)"
+_OPENS_ANEW = re.compile(
+    rf"(?<!\s)(?:[.!;\n]\s*+|,\s++)(?:(?:and|but|und|aber|et|mais|y|pero|и|а|но)\s++)?(?={_OWN})", re.IGNORECASE
+)
+_BEGINS = re.compile(rf"\A\s*+{_OWN}", re.IGNORECASE)
+_LOOSE = " \t\r\n,;.!"
+_SHORTEST_PART = 3
+
+
+def parts_of(text: str) -> list[str]:
+    """Takes a telling apart into the things that it says; the text itself where it says one."""
+    marks = list(_ITEM.finditer(text))
+    if marks:
+        before = text[: marks[0].start()].strip()
+        ends = [*(mark.start() for mark in marks[1:]), len(text)]
+        items = [text[mark.end() : end].strip(_LOOSE) for mark, end in zip(marks, ends, strict=True)]
+        # Without a colon, the first line of a list has lost its mark where it follows the verb.
+        parts = [f"{before} {one}" for one in items] if before.endswith(":") else [before.strip(_LOOSE), *items]
+    elif _BEGINS.match(text) and not _QUOTATION.search(text):
+        parts = [part.strip(_LOOSE) for part in _OPENS_ANEW.split(text)]
+        if any(len(part.split()) < _SHORTEST_PART for part in parts):
+            return [text]
+    else:
+        return [text]
+    parts = [part for part in parts if part]
+    return parts if 1 < len(parts) <= MOST_PARTS else [text]
+
+
 def read_statements(
     telling: Telling, members: Sequence[Member], teller: Member, source: Message | None, author: Member | None
 ) -> tuple[Statement, ...] | UnclearWho | NothingToRemember:
     """What to keep, each thing that is told by itself."""
     pointing = _pointing(telling.body)
     said = telling.body if pointing is None else pointing.rest
-    people = people_in(said, members, speaker=teller, language=telling.language)
-    spans = [(one.start, one.end) for one in people if not one.is_speaker]
-    parts = parts_of(said, spans, telling.language)
     opening = telling.body[: telling.body.rfind(said)]
-    read: list[Statement] = []
-    for part in parts if len(parts) > 1 else ():
-        one = read_statement(replace(telling, body=opening + part), members, teller, source, author)
-        if isinstance(one, UnclearWho):
-            return one
-        if isinstance(one, NothingToRemember):
-            break
-        read.append(one)
-    else:
-        if read:
-            return tuple(read)
+    parts = [opening + part for part in parts_of(said)] if said else [telling.body]
+    read = [read_statement(replace(telling, body=part), members, teller, source, author) for part in parts]
+    unclear = next((one for one in read if isinstance(one, UnclearWho)), None)
+    if unclear is not None:
+        return unclear
+    statements = tuple(one for one in read if isinstance(one, Statement))
+    if len(statements) == len(parts):
+        return statements
     whole = read_statement(telling, members, teller, source, author)
     return (whole,) if isinstance(whole, Statement) else whole
 
@@ -127,25 +153,19 @@ def read_statement(
 
 
 def said_by(text: str, author: Member, subject: Member, members: Sequence[Member]) -> str:
-    """A message as a statement about somebody: in the third person if it speaks of them, else quoted."""
-    named, references = _with_ids(text, members, author, None)
-    of_subject = any(reference.member == subject for reference in references)
-    if subject.user_id != author.user_id and not of_subject:
-        return quote(named, f"<@{author.user_id}>", Language.EN)
-    converted = in_third_person(named, author.user_id)
-    if f"<@{subject.user_id}>" in converted:
-        return converted
-    return quote(named, f"<@{author.user_id}>", Language.EN)
+    """A message as a statement about somebody: in its author's own words, unless it speaks of them by name alone."""
+    named, _ = _with_ids(text, members, author, None)
+    said = _as_said(named, author, None)
+    return said if f"<@{subject.user_id}>" in said else in_own_words(named, author.user_id)
 
 
 def of_oneself(telling: Telling, people: Sequence[Member]) -> str:
-    """What somebody says of themselves, in the third person, whether or not they begin with themselves."""
+    """What somebody says of themselves, whether or not they begin with themselves."""
     teller = next(member for member in people if member.user_id == telling.teller_id)
-    for body in (telling.body, f"about <@{teller.user_id}>: {telling.body}"):
-        statement = read_statement(replace(telling, body=body), people, teller, None, None)
-        if isinstance(statement, Statement) and teller in statement.subjects:
-            return statement.text
-    return f"<@{teller.user_id}>: {telling.body}"
+    statement = read_statement(telling, people, teller, None, None)
+    if isinstance(statement, Statement) and teller in statement.subjects:
+        return statement.text
+    return in_own_words(_with_ids(telling.body, people, teller, telling.language)[0], teller.user_id)
 
 
 _ABOUT_ONE = re.compile(r"\s*+about <@\d{1,20}>: ")
@@ -163,11 +183,6 @@ def opening_person(body: str) -> str:
     return pointing.about if pointing is not None and pointing.about else body
 
 
-def statement_key(text: str) -> str:
-    """Equal for statements of the same words, whatever their case and punctuation."""
-    return " ".join(plain_words(text))
-
-
 def _told(
     body: str, members: Sequence[Member], teller: Member, telling: Telling
 ) -> Statement | UnclearWho | NothingToRemember:
@@ -180,7 +195,9 @@ def _told(
             return UnclearWho(reference.typed, reference.candidates)
         if reference.member not in subjects:
             subjects.append(reference.member)
-    text = in_third_person(named, teller.user_id, telling.language)
+    if not references and opens_with_own_verb(named):
+        subjects = [teller]
+    text = _as_said(named, teller, telling.language)
     return Statement(text, subjects[0] if subjects else None, others=tuple(subjects[1:]))
 
 
@@ -210,10 +227,14 @@ def _told_about(
     pronoun = _PRONOUN.match(fold(pointing.rest))
     if pronoun is not None:
         return Statement(person + pointing.rest[pronoun.end() :], about)
-    named, references = _with_ids(pointing.rest, members, teller, language)
-    text = in_third_person(named, teller.user_id, language)
-    spoken_of = any(reference.member == about for reference in references)
-    return Statement(text if spoken_of else f"{person}: {text}", about)
+    named = _as_said(_with_ids(pointing.rest, members, teller, language)[0], teller, language)
+    return Statement(named if person in named else f"{person}: {named}", about)
+
+
+def _as_said(named: str, speaker: Member, language: Language | None) -> str:
+    """With who said it, where it says "I", or would pass for the words of somebody else."""
+    needs_speaker = speaks_in_person(named, language) or own_words_in(named) is not None
+    return in_own_words(named, speaker.user_id) if needs_speaker else named
 
 
 def _pointing(body: str) -> _Pointing | None:
@@ -299,9 +320,7 @@ _FOR_INFORMATION = (
     "чтобы ты знал", "чтобы ты знала", "на будущее", "к сведению", "для справки",
 )  # fmt: skip
 _PAUSES = ",;:.!?\n–—-"
-_LONGEST_LEAD = 80
 _LONGEST_TAIL = 120
-_MOST_TAILS = 3
 _SHORT_POINTING = 6
 _POINTS = word_set("this that it these those das dies dieses es ça cela ceci esto eso это этого")
 
@@ -310,7 +329,10 @@ def words_to_keep(body: str, *, answers_a_message: bool = False) -> str:
     """What is to be kept of a sentence that asks for it in its own way; "this" where it only points at a message."""
     typed = _BLOCKS.sub(" ", body).strip()
     folded = fold_in_place(typed)
-    start, end = _within(folded.text)
+    start = behind_courtesies(folded.text)
+    tail = _tail().search(folded.text, max(start, len(folded.text) - _LONGEST_TAIL))
+    is_beside = tail is not None and bool(words_in(folded.text[start : tail.start()]))
+    end = tail.start() if tail is not None and is_beside else len(folded.text)
     told = folded.typed(start, end).strip(" \t\r\n,;:–—-")
     words = [word.text for word in words_in(told)]
     if answers_a_message and len(words) <= _SHORT_POINTING and not _POINTS.isdisjoint(words):
@@ -332,41 +354,16 @@ def words_to_forget(body: str) -> str:
     return _BLOCKS.sub(" ", body).strip()
 
 
-def _within(text: str) -> tuple[int, int]:
-    """What is left when courtesies and the words that ask for it to be kept are taken off both ends."""
-    lead = _lead().match(text, 0, _LONGEST_LEAD)
-    start, end = behind_courtesies(text) if lead is None else lead.end(), len(text)
-    for _ in range(_MOST_TAILS):
-        tail = _tail().search(text, max(start, end - _LONGEST_TAIL), end)
-        if tail is None or not words_in(text[start : tail.start()]):
-            break
-        end = tail.start()
-    return start, end
-
-
-@cache
-def _keeping() -> str:
-    """The verbs of remembering; where something stands inside them, only "this" may."""
-    verbs = dict.fromkeys(phrases_of("remember") + phrases_of("remember_asked"))
-    whole = any_of(tuple(verb for verb in verbs if "…" not in verb))
-    around = [verb.split("…") for verb in verbs if "…" in verb]
-    pointing = "|".join(rf"{spelling(one.strip())}\s*+{_IT}\s++{spelling(other.strip())}" for one, other in around)
-    return rf"(?:{pointing}|{whole}(?:\s++{_IT})?)"
-
-
-@cache
-def _lead() -> re.Pattern[str]:
-    """Up to a verb and its conjunction: "it would be great if you could remember that …"."""
-    that = [spelling(word) for word in phrases_of("conjunctions") if not word.endswith("'")]
-    verb = any_of(tuple(one for one in phrases_of("remember") + phrases_of("remember_asked") if "…" not in one))
-    return re.compile(rf"[^\n]*?(?<!\w){verb}[\s,]++(?:{'|'.join(that)})[\s,:]++(?=\S)")
-
-
 @cache
 def _tail() -> re.Pattern[str]:
     """A clause of its own at the end: "…, please keep that in mind", "…, just so you know"."""
+    verbs = [verb.partition("…") for verb in dict.fromkeys(phrases_of("remember") + phrases_of("remember_asked"))]
+    keeping = "|".join(
+        rf"{spelling(head.strip())}\s++{_IT}\s++{spelling(end.strip())}" if hole else rf"{spelling(head)}(?:\s++{_IT})?"
+        for head, hole, end in sorted(verbs, key=lambda verb: -len(verb[0]))
+    )
     asking = rf"(?:{words_of(phrases_of('asking'))}{courtesies()})?"
-    ending = rf"(?P<ending>{_keeping()}|{any_of(_FOR_INFORMATION)})"
+    ending = rf"(?P<ending>{keeping}|{any_of(_FOR_INFORMATION)})"
     courtesy = any_of(phrases_of("polite"))
     return re.compile(
         rf"{pause_of(_PAUSES)}{courtesies()}{asking}"

@@ -16,6 +16,7 @@ from ai_clients.errors import BadReply
 from memory.core.outcomes import NothingToRemember, UnclearWho
 from memory.core.values import Fact, Member, Message, Telling
 from memory.facts.statement import Statement, read_statements
+from memory.language.own_words import own_words_in
 from memory.models.prompt_data import NumberedPeople, as_data, is_invented, written_at
 from memory.people.names import people_in
 
@@ -149,6 +150,9 @@ def _statement(told: Told, task: Task, named: Collection[Member | None], given: 
     about = tuple(dict.fromkeys(people.member(number) for number in told.about))
     if not text or len(text) > task.limit or is_invented(text, given):
         raise BadReply("the reply is not what was told")
+    own = own_words_in(text)
+    if own is not None and own.speaker != f"<@{task.teller.user_id}>":
+        raise BadReply("the reply puts words into somebody's mouth")
     if not named and {*about} <= {task.teller} and _is_known_of_teller(told.replaces, task):
         return Statement(text, task.teller)  # "The move to Graz is off" ends "moves to Graz"
     if not {*about} <= {*named} or any(f"<@{one.user_id}>" not in text for one in about):

@@ -15,14 +15,13 @@ from memory.facts.changes import ChangeStore, LedgerChange, Recorded, Row, diges
 from memory.facts.enter import ToldTo, learn_names, same_hearsay
 from memory.facts.ledger import FactStore
 from memory.facts.matching import contradicts
-from memory.facts.merge_job import MergeJob
-from memory.facts.statement import statement_key
 from memory.facts.values import (
     Change,
     ChangedSince,
     ChangeKind,
     MayNotUndo,
     NothingToUndo,
+    TakenAway,
     Undone,
     UndoOutcome,
     audible,
@@ -30,11 +29,12 @@ from memory.facts.values import (
     is_name_in_passing,
 )
 from memory.health import Health
+from memory.language.own_words import statement_key
 from memory.log.store import log_transaction
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor, may
 from memory.policy.store import any_of, is_erased, said_no
-from memory.receipts.retractions import keep_in_hand
+from memory.receipts.retractions import postpone_retraction
 
 # Undoing a change: the rows of the ledger become what they were before it, if they are as it left them.
 #
@@ -88,11 +88,11 @@ async def put_back(change: LedgerChange, recorded: Recorded, audience: Audience)
         denied = [row for row in rows if kind is ChangeKind.VETOED or is_name_in_passing(fact_before(row))]
         said = [(row["subject_id"], row["text"]) for row in denied if row["subject_id"] is not None]
         await others.lift(connection, guild_id, said)
-    await take_out(change, recorded.made_ids, but=stuck)
+    await retract_facts(change, recorded.made_ids, but=stuck)
     return list(recorded.change.made)
 
 
-async def take_out(change: LedgerChange, fact_ids: Collection[int], *, but: Collection[int] = ()) -> None:
+async def retract_facts(change: LedgerChange, fact_ids: Collection[int], *, but: Collection[int] = ()) -> None:
     """Delete facts; what they had replaced holds again, `but` for these, which go with them."""
     connection, guild_id, ids = change.connection, change.guild_id, list(fact_ids)
     await connection.execute(
@@ -168,13 +168,11 @@ class UndoService:
         self,
         database: Database,
         facts: FactStore,
-        merge_job: MergeJob,
         clock: Clock,
         health: Health,
     ) -> None:
         self._database = database
         self._facts = facts
-        self._merge_job = merge_job
         self._clock = clock
         self._changes = ChangeStore(database)
         self._part = health.part("undo")
@@ -183,6 +181,10 @@ class UndoService:
     async def change(self, guild_id: int, change_id: UUID) -> Change | None:
         """What was done; None once it cannot be undone any more."""
         return await self._changes.read(guild_id, change_id, self._clock.now())
+
+    async def recently_forgotten(self, audience: Audience, actor: Actor, most: int) -> list[TakenAway]:
+        """List what they had forgotten or denied themselves and can have back, the newest first."""
+        return await self._changes.taken_away_by(actor, audience, self._clock.now(), most)
 
     async def undo(
         self, guild_id: int, change_id: UUID, actor: Actor, audience: Audience, *, said_in: int | None = None
@@ -207,17 +209,14 @@ class UndoService:
             if isinstance(gone, ChangedSince):
                 return gone
             await changes.remove(connection, guild_id, change_id)
-            if recorded.change.kind is ChangeKind.FORGOTTEN:
-                gone = []  # what had been left of a fact is in it again
             gone += await _veto(connection, gone, actor.user_id, now)
             # What others said may not be told here any more since.
-            change.owned |= await others.obey(connection, guild_id)
+            change.owned |= await others.apply_policy(connection, guild_id)
             back = await _holding(connection, guild_id, [fact.fact_id for fact in recorded.change.before])
             await note_facts(connection, actor.user_id, Deed.UNDID, [*back, *gone], now)
-            await self._facts.settle(change)
+            self._facts.changed(change)
             outcome = await _undone(connection, recorded.change, back, gone, audience, now)
-            await keep_in_hand(connection, guild_id, said_in, now)
-        self._merge_job.wake()
+            await postpone_retraction(connection, guild_id, said_in, now)
         self._part.count("undone")
         return outcome
 

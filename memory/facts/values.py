@@ -8,7 +8,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from memory.core.outcomes import Entitled, KnownBetter, NothingToRemember, TooLong, UnclearWho
-from memory.core.values import Category, Fact, Standing, Traits
+from memory.core.values import Category, Fact, Standing
 from memory.language.text import repair
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor, FactRules, Matter, UndoEffect, may
@@ -109,7 +109,7 @@ def is_told_by_others(fact: Fact) -> bool:
 
 def is_name_in_passing(fact: Fact) -> bool:
     """Whether it is what others call somebody, which nobody asked to be remembered."""
-    return fact.standing is Standing.LET_ON and fact.teller_id != fact.subject_id
+    return fact.standing is Standing.INFERRED and fact.teller_id != fact.subject_id
 
 
 def offered(actor: Actor, fact: Fact, rules: FactRules) -> tuple[Action, ...]:
@@ -128,7 +128,7 @@ def _makes_sense(action: Action, fact: Fact) -> bool:
             return is_told_by_others(fact)
         case Action.VETO:
             # What they only let on, nobody told.
-            told_by_another = fact.teller_id != fact.subject_id or fact.standing is Standing.LET_ON
+            told_by_another = fact.teller_id != fact.subject_id or fact.standing is Standing.INFERRED
             return fact.subject_id is not None and told_by_another
         case _:
             return fact.subject_id is not None
@@ -140,17 +140,6 @@ def objection(action: Action, wish: HearsayAction, fact: Fact, rules: FactRules)
     if not allowed:
         return MayNot(action, allowed.who_may)
     return None if fact.valid_to is None or action is Action.FORGET else NotThere()
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """A member's own words in the place of what was told of them."""
-
-    text: str
-    message_id: int
-    at: datetime
-    traits: Traits | None = None
-    """Of a memory, if they were given."""
 
 
 MOST_TAGS = 5
@@ -215,6 +204,16 @@ class Change:
         """What undoing it is about, for asking who may."""
         undo_effect = UndoEffect.BRINGS_BACK if self.kind in _TAKEN_AWAY else UndoEffect.TAKES_OUT
         return Matter(self.subjects, self.tellers, made_by=self.made_by, undo_effect=undo_effect)
+
+
+@dataclass(frozen=True, slots=True)
+class TakenAway:
+    """What somebody had forgotten or denied, and may have back."""
+
+    change_id: UUID
+    at: datetime
+    facts: tuple[Fact, ...]
+    """As they were, as far as they may see them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ _SEVERAL = "several people"
 
 
 def with_ids(text: str, mentioned: Iterable[object]) -> str:
-    """The same text with `@Name` as `<@id>`, for those the message mentions and whose name means one of them alone."""
+    """Writes `@Name` as `<@id>`, for those the message mentions and whose name means one of them alone."""
     ids = _ids_by_name(mentioned)
     # The longest first, so that Anna Maria is not taken for Anna.
     names = sorted(ids, key=len, reverse=True)

@@ -4,12 +4,12 @@ A date without a year is the latest that has begun when the question is asked: c
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-from memory.language.detect import Language
-from memory.language.text import Word, fold, words_in
+from memory.language.detect import Language, word_set
+from memory.language.text import fold, plain_words, words_in
 
 # How days are spoken of in the five languages: months, weekdays, and the words that count back from today.
 #
@@ -70,66 +70,51 @@ NUMBERS = _numbered(_NUMBERS)
 UNITS = {form: unit for unit, forms in _UNITS.items() for form in fold(forms).split()}
 
 DAYS_BACK = {
-    fold(phrase): days
-    for phrase, days in {
-        "the day before yesterday": 2,
-        "day before yesterday": 2,
-        "yesterday": 1,
-        "last night": 1,
-        "today": 0,
-        "this morning": 0,
-        "tonight": 0,
-        "vorgestern": 2,
-        "gestern": 1,
-        "heute": 0,
-        "avant-hier": 2,
-        "hier": 1,
-        "aujourd'hui": 0,
-        "anteayer": 2,
-        "ayer": 1,
-        "anoche": 1,
-        "hoy": 0,
-        "позавчера": 2,
-        "вчера": 1,
-        "сегодня": 0,
-    }.items()
+    " ".join(plain_words(phrase)): days
+    for days, phrases in enumerate(
+        (
+            "today, this morning, tonight, heute, aujourd'hui, hoy, сегодня",
+            "yesterday, last night, gestern, hier, ayer, anoche, вчера",
+            "the day before yesterday, day before yesterday, vorgestern, avant-hier, anteayer, позавчера",
+        )
+    )
+    for phrase in phrases.split(",")
 }
-ONLY_FRENCH = frozenset({"hier"})
+ONLY_FRENCH = "hier"
 """German for "here"."""
 
-LAST = frozenset(
-    fold(
-        "last past previous letzte letzten letzter letztes letztem vergangene vergangenen vergangenes vorige vorigen"
-        " voriges dernier dernière passé passée pasado pasada último última прошлый прошлая прошлое прошлую прошлой"
-        " прошлом"
-    ).split()
+LAST = word_set(
+    "last past previous letzte letzten letzter letztes letztem vergangene vergangenen vergangenes vorige vorigen"
+    " voriges dernier dernière passé passée pasado pasada último última прошлый прошлая прошлое прошлую прошлой прошлом"
 )
-THIS = frozenset(
-    fold("this current diese diesen dieser dieses diesem ce cette este esta этот эта эту этой этом это").split()
-)
-WEEKEND = frozenset(fold("weekend wochenende week-end finde выходные выходных").split())
-AGO = frozenset(fold("ago назад").split())
-"""Behind the number: "two weeks ago"."""
-BACK = frozenset(fold("vor hace").split())
-"""Before it: "vor zwei Wochen", "hace dos semanas"; French says "il y a"."""
+THIS = word_set("this current diese diesen dieser dieses diesem ce cette este esta этот эта эту этой этом это")
+WEEKEND = word_set("weekend wochenende finde выходные выходных")
+AGO = word_set("ago назад")
+"""Behind the number: "two weeks ago"; before it stand "vor", "hace" and "il y a"."""
+SINCE = word_set("since seit depuis desde с")
+_PARTS = {
+    form: part
+    for part, forms in {
+        "first": "beginning start early anfang beginn début principios inicio начале начало",
+        "middle": "middle mid mitte milieu mi mediados середине середина",
+        "last": "end late ende fin finales final конце конец",
+    }.items()
+    for form in fold(forms).split()
+}
+"""Of a month; "the first week of May" and "the last days of May" are two as well."""
 
-EARLY = frozenset(fold("beginning start early first anfang beginn début principios inicio начале начало").split())
-MIDDLE = frozenset(fold("middle mid mitte milieu mi mediados середине середина").split())
-LATE = frozenset(fold("end late last ende fin finales final конце конец").split())
-SINCE = frozenset(fold("since seit depuis desde с").split())
-
-
+_Days = tuple[date, date]
+"""The first day, and the one behind the last."""
+_DAY = timedelta(days=1)
 _YEARS = range(2000, 2100)
-_MOST_BACK = 1_000
-_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er|го)?")
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
 _DOTTED = re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)")
 _SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{4})(?!\d)")
-_YEAR_BEFORE = frozenset(("in", "im", "jahr", "year", "of", "en", "de", "del", "ano", "annee", "в"))
-_MONTH_BEFORE = frozenset(
-    ("in", "on", "of", "since", "during", "last", "this", "early", "late", "mid", "until", "before", "after", "by")
+_YEAR_BEFORE = word_set("in im jahr year of en de del año année в")
+_OTHER_WORDS_TOO = word_set("may march mars jan mai dec sept dic")
+_MONTH_BEFORE = word_set(
+    "in on of since during last this early late mid until before after by en avant après depuis début fin mi jusqu de"
 )
-_FRENCH_BEFORE = frozenset(("en", "avant", "apres", "depuis", "debut", "fin", "mi", "jusqu", "de"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,37 +139,25 @@ class Span:
         return self.start - timedelta(days=1) <= moment < self.told_by
 
 
-@dataclass(frozen=True, slots=True)
-class _Days:
-    """Whole days, the last one not included, and the words they were read from."""
-
-    first: date
-    end: date
-    words: tuple[int, int]
-
-
 def span_in(text: str, now: datetime, zone: tzinfo, language: Language | None = None) -> Span | None:
     """The first time the question speaks of, or None. `now` is when it was asked."""
     today = now.astimezone(zone).date()
     numeric = _numeric(text, language)
     if numeric is not None:
         day, where = numeric
-        return _span(day, day + timedelta(days=1), zone, where)
+        return _span((day, day + _DAY), zone, where)
     words = words_in(text)
-    reader = _Reader([word.text for word in words], text, words, today, language)
-    days = reader.days()
-    if days is None:
+    found = _Reader(" ".join(word.text for word in words), [text[word.start] for word in words], today, language).days()
+    if found is None:
         return None
-    first, last = days.words
-    where = (words[first].start, words[last].end)
-    end = days.end
+    (begins, ends), first, last = found
     if first > 0 and words[first - 1].text in SINCE:
-        end, where = today + timedelta(days=1), (words[first - 1].start, where[1])
-    return _span(days.first, max(end, days.first + timedelta(days=1)), zone, where)
+        first, ends = first - 1, today + _DAY
+    return _span((begins, max(ends, begins + _DAY)), zone, (words[first].start, words[last].end))
 
 
-def _span(first: date, end: date, zone: tzinfo, where: tuple[int, int]) -> Span:
-    start, stop = (datetime.combine(day, time(), tzinfo=zone).astimezone(UTC) for day in (first, end))
+def _span(days: _Days, zone: tzinfo, where: tuple[int, int]) -> Span:
+    start, stop = (datetime.combine(day, time(), tzinfo=zone).astimezone(UTC) for day in days)
     return Span(start, stop, (where,))
 
 
@@ -210,201 +183,151 @@ def _date(year: int, month: int, day: int) -> date | None:
         return None
 
 
-class _Reader:
-    """Reads the folded words of a question from left to right."""
+def _any(*tables: Iterable[str]) -> str:
+    """Any of the words or phrases, the longest first."""
+    return "|".join(sorted({re.escape(word) for table in tables for word in table}, key=len, reverse=True))
 
-    def __init__(
-        self, words: Sequence[str], text: str, places: Sequence[Word], today: date, language: Language | None
-    ) -> None:
-        self._words = words
-        self._text = text
-        self._places = places
+
+def _words(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\S)(?:{pattern})(?!\S)")
+
+
+_NUMBER = r"\d{1,2}(?:st|nd|rd|th|er|го)?"
+_YEAR = r"20\d\d"
+_MONTH = rf"(?:{_any(MONTHS)})"
+_AND_YEAR = rf"(?: (?:(?:{_any(_YEAR_BEFORE)}) )?(?P<year>{_YEAR}))?"
+_SHORT = _any(unit for unit, of in UNITS.items() if of in ("day", "week"))
+_COUNT = rf"(?:\d{{1,3}}|couple of|{_any(NUMBERS)})"
+_LONG = _any(WEEKDAYS, WEEKEND, (unit for unit, of in UNITS.items() if of != "day"))
+_WHICH = _any(LAST, THIS)
+
+_DAY_OF_MONTH = _words(rf"{_NUMBER} (?:(?:of|de) )?{_MONTH}{_AND_YEAR}|{_MONTH} {_NUMBER}(?: {_YEAR})?")
+_PART_OF_MONTH = _words(
+    rf"(?:(?P<part>{_any(_PARTS)}|(?:first|last)(?= (?:{_SHORT}) ))(?: (?P<unit>{_SHORT}))?(?: \S+){{0,2}}? )?"
+    rf"(?P<month>{_MONTH}){_AND_YEAR}"
+)
+_COUNTED_BACK = _words(
+    rf"(?:(?P<ago>{_COUNT}) )?(?P<unit>{_any(UNITS)}) (?:{_any(AGO)})"
+    rf"|(?:vor|hace|il y a) (?P<back>{_COUNT}) (?P<of>{_any(UNITS)})"
+)
+_RELATIVE = _words(rf"(?P<back>{_any(DAYS_BACK)})|(?:{_WHICH}) (?:{_LONG})|(?:{_LONG}) (?:{_WHICH})|{_any(WEEKDAYS)}")
+_A_YEAR = _words(_YEAR)
+_YEAR_BEHIND = re.compile(rf" {_YEAR}(?!\S)")
+_DAY_NUMBER = re.compile(_NUMBER)
+
+
+class _Reader:
+    """Reads the folded words of a question; `initials` are their first letters as they were typed."""
+
+    def __init__(self, said: str, initials: Sequence[str], today: date, language: Language | None) -> None:
+        self._said = said
+        self._initials = initials
         self._today = today
         self._language = language
 
-    def days(self) -> _Days | None:
-        """A named day before a month, a month before what counts from today, a lone year last."""
-        for read in (self._day_of_month, self._month, self._counted_back, self._relative, self._year):
-            for place in range(len(self._words)):
-                found = read(place)
-                if found is not None:
-                    return found
+    def days(self) -> tuple[_Days, int, int] | None:
+        """A named day before a month, a month before what counts from today, a lone year last; and the places of the
+        first and the last word of it."""
+        for pattern, read in (
+            (_DAY_OF_MONTH, self._day_of_month),
+            (_PART_OF_MONTH, self._month),
+            (_COUNTED_BACK, self._counted_back),
+            (_RELATIVE, self._relative),
+            (_A_YEAR, self._year),
+        ):
+            for found in pattern.finditer(self._said):
+                days = read(found)
+                if days is not None:
+                    return days, self._place(found.start()), self._place(found.end())
         return None
 
-    def _word(self, place: int) -> str:
-        return self._words[place] if 0 <= place < len(self._words) else ""
+    def _place(self, at: int) -> int:
+        return self._said.count(" ", 0, at)
 
-    def _number(self, place: int) -> int | None:
-        found = _ORDINAL.fullmatch(self._word(place))
-        return int(found[1]) if found else None
+    def _before(self, at: int) -> str:
+        return self._said[:at].rpartition(" ")[0].rpartition(" ")[2]
 
-    def _year_at(self, place: int) -> int | None:
-        word = self._word(place)
-        return int(word) if len(word) == 4 and word.isdigit() and int(word) in _YEARS else None
+    def _day_of_month(self, found: re.Match[str]) -> _Days | None:
+        numbers = [int(number) for number in re.findall(r"\d+", found[0])]
+        month = next(MONTHS[word] for word in found[0].split() if word in MONTHS)
+        years = numbers[1:] or [self._today.year, self._today.year - 1]
+        days = (_date(year, month, numbers[0]) for year in years)
+        day = next((day for day in days if day is not None and (len(numbers) > 1 or day <= self._today)), None)
+        return None if day is None else (day, day + _DAY)
 
-    def _year_behind(self, place: int) -> tuple[int | None, int]:
-        """A year right behind a month, "de" or "of" between them at most, and the last word that was used."""
-        for ahead in (1, 2):
-            year = self._year_at(place + ahead)
-            if year is not None and (ahead == 1 or self._word(place + 1) in _YEAR_BEFORE):
-                return year, place + ahead
-        return None, place
+    def _month(self, found: re.Match[str]) -> _Days | None:
+        if not self._is_month(found):
+            return None
+        month, year = MONTHS[found["month"]], found["year"]
+        first, end = _month_of(int(year) if year else self._today.year - (month > self._today.month), month)
+        if found["part"] is None:
+            return first, end
+        days = 10 if found["unit"] is None else 7
+        match _PARTS.get(found["part"], found["part"]):
+            case "first":
+                return first, first + days * _DAY
+            case "last":
+                return end - days * _DAY, end
+        return first + 9 * _DAY, first + 20 * _DAY
 
-    def _is_month(self, place: int) -> bool:
+    def _is_month(self, found: re.Match[str]) -> bool:
         """ "May" and "mars" are other words as well: then a preposition, a number or a capital has to tell."""
-        word = self._word(place)
-        if word not in MONTHS:
-            return False
-        if word not in ("may", "march", "mars", "jan", "mai", "dec", "sept", "dic"):
+        month, at = found["month"], found.start("month")
+        if month not in _OTHER_WORDS_TOO or _YEAR_BEHIND.match(self._said, at + len(month)):
             return True
-        is_dated = self._word(place - 1) in _MONTH_BEFORE or self._year_at(place + 1) is not None
-        is_dated = is_dated or (word in ("mars", "mai") and self._word(place - 1) in _FRENCH_BEFORE)
-        is_capital = place > 0 and self._text[self._places[place].start].isupper()
-        return is_dated or is_capital or self._number(place - 1) is not None
+        before, place = self._before(at), self._place(at)
+        is_dated = before in _MONTH_BEFORE or _DAY_NUMBER.fullmatch(before) is not None
+        return is_dated or (place > 0 and self._initials[place].isupper())
 
-    def _day_of_month(self, place: int) -> _Days | None:
-        if self._word(place) not in MONTHS:
-            return None
-        month = MONTHS[self._word(place)]
-        before = place - 2 if self._word(place - 1) in ("of", "de") else place - 1
-        number, first = self._number(before), before
-        year, last = self._year_behind(place)
-        if number is None:
-            number, first = self._number(place + 1), place
-            last = place + 1
-            year = self._year_at(place + 2)
-            last += year is not None
-        if number is None:
-            return None
-        day = _date(year, month, number) if year is not None else self._latest_day(month, number)
-        return None if day is None else _Days(day, day + timedelta(days=1), (first, last))
-
-    def _latest_day(self, month: int, number: int) -> date | None:
-        days = (_date(year, month, number) for year in (self._today.year, self._today.year - 1))
-        return next((day for day in days if day is not None and day <= self._today), None)
-
-    def _month(self, place: int) -> _Days | None:
-        if not self._is_month(place):
-            return None
-        month = MONTHS[self._word(place)]
-        year, last = self._year_behind(place)
-        if year is None:
-            year = self._today.year if month <= self._today.month else self._today.year - 1
-        first_day, end = _month_of(year, month)
-        return self._part_of_month(place, first_day, end, last)
-
-    def _part_of_month(self, place: int, first: date, end: date, last: int) -> _Days:
-        """ "the last week of August", "Anfang Januar"."""
-        for back in (1, 2, 3):
-            word, behind = self._word(place - back), self._word(place - back + 1)
-            in_weeks = UNITS.get(behind) in ("week", "day")
-            if word in EARLY and (word not in ("first",) or in_weeks):
-                return _Days(first, first + timedelta(days=7 if in_weeks else 10), (place - back, last))
-            if word in LATE and (word not in ("last",) or in_weeks):
-                return _Days(end - timedelta(days=7 if in_weeks else 10), end, (place - back, last))
-            if word in MIDDLE:
-                return _Days(first + timedelta(days=9), first + timedelta(days=20), (place - back, last))
-        return _Days(first, end, (place, last))
-
-    def _counted_back(self, place: int) -> _Days | None:
-        """ "two weeks ago", "vor zwei Wochen", "il y a deux jours", "hace dos meses", "две недели назад"."""
-        unit = UNITS.get(self._word(place))
-        if unit is None:
-            return None
-        word = self._word(place - 1)
-        number = int(word) if word.isdigit() and len(word) < 4 else NUMBERS.get(word)
-        first = place - 1
-        if word == "of" and self._word(place - 2) == "couple":
-            number, first = 2, place - 2
-        if number is None and self._word(place + 1) in AGO:
-            number, first = 1, place
-        if number is None or number > _MOST_BACK:
-            return None
-        if self._word(place + 1) in AGO:
-            return self._ago(number, unit, (first, place + 1))
-        if self._word(first - 1) in BACK:
-            return self._ago(number, unit, (first - 1, place))
-        if [self._word(first - back) for back in (3, 2, 1)] == ["il", "y", "a"]:
-            return self._ago(number, unit, (first - 3, place))
-        return None
-
-    def _ago(self, number: int, unit: str, words: tuple[int, int]) -> _Days:
-        """The further back, the less exactly people count."""
-        if unit == "day":
-            day = self._today - timedelta(days=number)
-            return _Days(day, day + timedelta(days=1), words)
-        if unit == "week":
-            day = self._today - timedelta(weeks=number)
-            return _Days(day - timedelta(days=3), day + timedelta(days=4), words)
-        months = number * (12 if unit == "year" else 1)
-        year, month = divmod(self._today.year * 12 + self._today.month - 1 - months, 12)
-        if unit == "year":
-            return _Days(date(year, 1, 1), date(year + 1, 1, 1), words)
-        return _Days(*_month_of(year, month + 1), words)
-
-    def _relative(self, place: int) -> _Days | None:
-        for length in (4, 3, 2, 1):
-            phrase = " ".join(self._words[place : place + length])
-            if len(self._words) - place >= length and phrase in _DAYS_BACK and self._is_meant(phrase):
-                day = self._today - timedelta(days=_DAYS_BACK[phrase])
-                return _Days(day, day + timedelta(days=1), (place, place + length - 1))
-        for unit_at, side in ((place + 1, place), (place, place + 1)):
-            found = self._last_or_this(self._word(unit_at), self._word(side), (place, place + 1))
-            if found is not None:
-                return found
-        word = self._word(place)
-        return self._weekday(WEEKDAYS[word], (place, place)) if word in WEEKDAYS else None
-
-    def _is_meant(self, phrase: str) -> bool:
-        return phrase not in ONLY_FRENCH or self._language is Language.FR
-
-    def _last_or_this(self, what: str, which: str, words: tuple[int, int]) -> _Days | None:
-        is_last = which in LAST
-        if not is_last and which not in THIS:
-            return None
-        if what in WEEKDAYS:
-            return self._weekday(WEEKDAYS[what], words)
-        monday = self._today - timedelta(days=self._today.weekday())
-        if what in WEEKEND:
-            saturday = monday + timedelta(days=5)
-            back = (is_last and saturday <= self._today) or self._today < saturday
-            saturday -= timedelta(days=7 if back else 0)
-            return _Days(saturday, saturday + timedelta(days=2), words)
-        match UNITS.get(what):
+    def _counted_back(self, found: re.Match[str]) -> _Days:
+        """ "two weeks ago", "vor zwei Wochen". The further back, the less exactly people count."""
+        count, unit = found["ago"] or found["back"] or "1", UNITS[found["unit"] or found["of"]]
+        number = int(count) if count.isdigit() else NUMBERS[count.split(" ")[0]]
+        match unit:
+            case "day":
+                return self._today - number * _DAY, self._today - (number - 1) * _DAY
             case "week":
-                monday -= timedelta(days=7 if is_last else 0)
-                return _Days(monday, monday + timedelta(days=7), words)
-            case "month":
-                year, month = divmod(self._today.year * 12 + self._today.month - 1 - is_last, 12)
-                return _Days(*_month_of(year, month + 1), words)
-            case "year":
-                year = self._today.year - is_last
-                return _Days(date(year, 1, 1), date(year + 1, 1, 1), words)
-        return None
+                day = self._today - 7 * number * _DAY
+                return day - 3 * _DAY, day + 4 * _DAY
+        return self._back(number, unit)
 
-    def _weekday(self, weekday: int, words: tuple[int, int]) -> _Days:
-        """The latest one before today."""
-        day = self._today - timedelta(days=(self._today.weekday() - weekday - 1) % 7 + 1)
-        return _Days(day, day + timedelta(days=1), words)
+    def _back(self, number: int, unit: str) -> _Days:
+        """The month or the year so many before this one."""
+        if unit == "year":
+            return date(self._today.year - number, 1, 1), date(self._today.year - number + 1, 1, 1)
+        year, month = divmod(self._today.year * 12 + self._today.month - 1 - number, 12)
+        return _month_of(year, month + 1)
 
-    def _year(self, place: int) -> _Days | None:
-        year = self._year_at(place)
-        if year is None or (self._word(place - 1) not in _YEAR_BEFORE | SINCE and place + 1 != len(self._words)):
+    def _relative(self, found: re.Match[str]) -> _Days | None:
+        if found["back"] is not None:
+            day = self._today - DAYS_BACK[found["back"]] * _DAY
+            is_meant = found["back"] != ONLY_FRENCH or self._language is Language.FR
+            return (day, day + _DAY) if is_meant else None
+        words = found[0].split(" ")
+        is_last = not LAST.isdisjoint(words)
+        what = next(word for word in words if word in WEEKDAYS or word in WEEKEND or word in UNITS)
+        monday = self._today - self._today.weekday() * _DAY
+        if what in WEEKDAYS:  # the latest one before today
+            day = self._today - ((self._today.weekday() - WEEKDAYS[what] - 1) % 7 + 1) * _DAY
+            return day, day + _DAY
+        if what in WEEKEND:
+            saturday = monday + 5 * _DAY
+            if is_last or self._today < saturday:
+                saturday -= 7 * _DAY
+            return saturday, saturday + 2 * _DAY
+        if UNITS[what] == "week":
+            monday -= 7 * is_last * _DAY
+            return monday, monday + 7 * _DAY
+        return self._back(int(is_last), UNITS[what])
+
+    def _year(self, found: re.Match[str]) -> _Days | None:
+        if self._before(found.start()) not in _YEAR_BEFORE | SINCE and found.end() != len(self._said):
             return None
-        return _Days(date(year, 1, 1), date(year + 1, 1, 1), (place, place))
+        return date(int(found[0]), 1, 1), date(int(found[0]) + 1, 1, 1)
 
 
-def _month_of(year: int, month: int) -> tuple[date, date]:
-    following = date(year + month // 12, month % 12 + 1, 1)
-    return date(year, month, 1), following
-
-
-def _phrases() -> Iterator[tuple[str, int]]:
-    for phrase, days in DAYS_BACK.items():
-        yield " ".join(word.text for word in words_in(phrase)), days
-
-
-_DAYS_BACK = dict(_phrases())
+def _month_of(year: int, month: int) -> _Days:
+    return date(year, month, 1), date(year + month // 12, month % 12 + 1, 1)
 
 
 def shown_day(day: date) -> str:

@@ -21,54 +21,45 @@ class Want(StrEnum):
     PERSON = "person"
 
 
-def _asks(phrases: str) -> re.Pattern[str]:
+def asks(phrases: str) -> re.Pattern[str]:
     """Any of the phrases, which stand between commas, at the beginning of a word."""
     written = "|".join(re.escape(fold(phrase.strip())).replace(r"\ ", r"\s+") for phrase in phrases.split(","))
     return re.compile(rf"\b(?:{written})\b")
 
 
 ASKS: dict[Want, re.Pattern[str]] = {
-    Want.TIME: _asks(
+    Want.TIME: asks(
         "when, what date, what day, what year, what month, what time, which year, which month, which day, how long,"
         " since when, how long ago, wann, wie lange, seit wann, an welchem tag, in welchem jahr, in welchem monat,"
         " quand, depuis quand, combien de temps, quel jour, quelle année, quelle date, cuándo, desde cuándo,"
         " cuánto tiempo, qué día, en qué año, когда, сколько времени, как долго, с каких пор, в каком году,"
         " какого числа, в какой день"
     ),
-    Want.PLACE: _asks(
+    Want.PLACE: asks(
         "where, which city, which country, which countries, which state, which place, which places, which town,"
         " what city, what country, what place, what places, wo, wohin, woher, in welcher stadt, in welchem land, où,"
         " quelle ville, quel pays, dónde, adónde, qué ciudad, qué país, где, куда, откуда, в каком городе,"
         " в какой стране"
     ),
-    Want.NUMBER: _asks(
+    Want.NUMBER: asks(
         "how many, how much, how often, how far, how tall, how big, how high, what number, wie viel, wie viele,"
         " wieviel, wieviele, wie oft, wie weit, wie hoch, wie groß, combien, quel nombre, cuánto, cuánta, cuántos,"
         " cuántas, сколько, как часто, как далеко"
     ),
-    Want.AGE: _asks("how old, what age, wie alt, quel âge, cuántos años, qué edad, сколько лет, какого возраста"),
+    Want.AGE: asks("how old, what age, wie alt, quel âge, cuántos años, qué edad, сколько лет, какого возраста"),
 }
 
-ASKS_WHO = _asks("who, whose, wer, qui, quién, quiénes, кто")
+ASKS_WHO = asks("who, whose, wer, qui, quién, quiénes, кто")
 """Whoever is named then is not the one who spoke."""
 AGE_WORDS = word_set("old age alt âge años edad лет возраста")
 """Of a question for an age: what says the age says these, and nothing else does."""
 
-LATEST = _asks(
+LATEST = asks(
     "last time, most recently, most recent, latest, the last time, zuletzt, letzte mal, letztes mal, das letzte mal,"
     " la dernière fois, dernière fois, dernièrement, la última vez, última vez, últimamente, последний раз,"
     " в последний раз"
 )
 
-HISTORY = _asks(
-    "how often, how many times, how has, how have, how did, changed, change, over time, over the years,"
-    " over the months, used to, so far, each time, every time, wie oft, wie viele male, wie hat sich, verändert,"
-    " geändert, im lauf, im laufe, mit der zeit, bisher, jedes mal, combien de fois, à quelle fréquence, changé,"
-    " au fil, jusqu'ici, chaque fois, cuántas veces, con qué frecuencia, cambiado, cambió, a lo largo, hasta ahora,"
-    " cada vez, как часто, сколько раз, изменилось, изменился, изменилась, изменились, менялось, со временем,"
-    " каждый раз"
-)
-"""What was so at several times is asked for, not the one message that says it best."""
 
 SAYING = word_set(
     "say says said saying tell tells told telling mention mentions mentioned talk talks talked talking write writes"
@@ -177,45 +168,33 @@ class Signs(NamedTuple):
     """What is wanted, as far as it is there."""
 
 
+_TELLS: dict[Want, tuple[frozenset[str], re.Pattern[str]]] = {
+    Want.TIME: (_TIMES, _YEAR),
+    Want.PLACE: (_PLACES, _INTO_A_NAME),
+    Want.NUMBER: (_NUMBERS, _DIGITS),
+    Want.PERSON: (_OF_THE_SPEAKER, _NAME),
+}
+"""By a word, or by how it is written: a person by name or mention, or it is whoever says so."""
+
+
 def signs_of(text: str, wants: Collection[Want], about: Set[str] = frozenset()) -> Signs:
     """Looks only for what is wanted, `about` such words."""
     words = frozenset(words_of(text))
-    tells = frozenset([want for want in wants if _TELLS[want](text, words, about)]) if wants else _NOTHING
+    tells = frozenset([want for want in wants if _tells(want, text, words, about)]) if wants else _NOTHING
     return Signs(words, text.rstrip().endswith(_ASKING), tells)
 
 
-def _tells_time(text: str, words: frozenset[str], _: Set[str]) -> bool:
-    return not words.isdisjoint(_TIMES) or _YEAR.search(text) is not None
+def _tells(want: Want, text: str, words: frozenset[str], about: Set[str]) -> bool:
+    if want is Want.AGE:
+        return _AGED.search(fold(text)) is not None
+    known, written = _TELLS[want]
+    is_told = not words.isdisjoint(known) or written.search(text) is not None
+    return is_told or (want is Want.PLACE and _tells_place(fold(text), words, about))
 
 
-def _tells_place(text: str, words: frozenset[str], about: Set[str]) -> bool:
+def _tells_place(folded: str, words: frozenset[str], about: Set[str]) -> bool:
     """Where something is that has no name, a message says beside it: "the key, I walked in the rain" says nothing."""
-    if not words.isdisjoint(_PLACES) or _INTO_A_NAME.search(text) is not None:
-        return True
-    folded = fold(text)
     if words.isdisjoint(about):
         return _AT_A_THING.search(folded) is not None
     beside = (clause for clause in _CLAUSES.split(folded) if not about.isdisjoint(words_of(clause)))
     return any(_AT_A_THING.search(clause) for clause in beside)
-
-
-def _tells_number(text: str, words: frozenset[str], _: Set[str]) -> bool:
-    return not words.isdisjoint(_NUMBERS) or _DIGITS.search(text) is not None
-
-
-def _tells_age(text: str, _words: frozenset[str], _: Set[str]) -> bool:
-    return _AGED.search(fold(text)) is not None
-
-
-def _tells_person(text: str, words: frozenset[str], _: Set[str]) -> bool:
-    """By name or mention; or it is whoever says so."""
-    return not words.isdisjoint(_OF_THE_SPEAKER) or _NAME.search(text) is not None
-
-
-_TELLS = {
-    Want.TIME: _tells_time,
-    Want.PLACE: _tells_place,
-    Want.NUMBER: _tells_number,
-    Want.AGE: _tells_age,
-    Want.PERSON: _tells_person,
-}

@@ -61,7 +61,6 @@ _WRAPPED_FROM = 60
 _LOOK = 40
 _BRACKETED = 600
 """Characters that are looked at around a mark, so that no text can make the work grow faster than itself."""
-_VOWELS = frozenset("aeiouyаеёиоуыэюя")
 _ZWJ = "\u200d"
 _EXTENDS = regex.compile(r"[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]")
 
@@ -216,11 +215,7 @@ def _is_abbreviated(before: str, following: str) -> bool:
         return not following[:1].isupper()
     if word in ABBREVIATIONS:
         return True
-    if len(word) == 1:
-        return word != "i" and word.isalpha() and following[:1].isupper()
-    letters = [letter for letter in word if letter.isalpha()]
-    is_spoken = not letters or not _VOWELS.isdisjoint(letters) or any(letter > "ӿ" for letter in letters)
-    return not is_spoken and len(word) <= 5 and following[:1].islower()
+    return len(word) == 1 and word != "i" and word.isalpha() and following[:1].isupper()
 
 
 def _is_ordinal(number: str, before: str, following: str) -> bool:

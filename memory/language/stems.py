@@ -61,7 +61,7 @@ def topics(text: str) -> frozenset[str]:
 
 
 def topics_in_order(text: str) -> list[str]:
-    """The same, each once: first the people, then the others as they come."""
+    """Lists the topics of a text, each once: first the people, then the others as they come."""
     people = [f"@{mention}" for mention in _MENTION.findall(text)]
     stems = (stem(word) for word in plain_words(_MENTION.sub(" ", text)) if word not in ALL_STOP_WORDS)
     return list(dict.fromkeys([*people, *("like" if topic in _LIKING else topic for topic in stems)]))

@@ -19,7 +19,7 @@ _SPACES = re.compile(r"\s{2,}+")
 
 
 def repair(text: str) -> str:
-    """The same text with what cannot be stored replaced by U+FFFD."""
+    """Replaces what cannot be stored by U+FFFD."""
     return _UNSTORABLE.sub(REPLACEMENT, text)
 
 
@@ -154,7 +154,7 @@ def words_in(text: str) -> list[Word]:
 
 
 def plain_words(text: str) -> list[str]:
-    """The same words, for those who do not need to know where they stand."""
+    """Lists the words of a text, without where they stand."""
     return _WORD.findall(fold(text))
 
 

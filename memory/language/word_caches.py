@@ -53,7 +53,7 @@ def word_cache(most: int) -> Callable[[Callable[_Given, _Made]], Callable[_Given
     return kept
 
 
-def is_forgetful(keeper: Forgetful, when: When = When.CHANGED) -> None:
+def register_cache(keeper: Forgetful, when: When = When.CHANGED) -> None:
     """From now on it is told to forget whenever words are to be forgotten."""
     _ALL.keepers[when].add(keeper)
 

@@ -26,7 +26,7 @@ def wording(language: Language, key: StrEnum, **values: object) -> str:
 
 
 def worded(language: Language, part: str, key: str, **values: object) -> str:
-    """The same by names."""
+    """Words a sentence by the name of its part and its key."""
     said = words_of(language)[part][key]
     if not isinstance(said, str):
         said = said[form_of(language, int(str(values["count"])))]
@@ -70,3 +70,7 @@ class SentenceKey(StrEnum, metaclass=_KeysFromEnglish):
 
     The type checker takes any name for one of them; test_wording.py finds those that the file does not have.
     """
+
+
+class Attribution(SentenceKey):
+    """Whose word something is."""

@@ -23,8 +23,6 @@ class Deletion:
 class ChannelDeletion:
     guild_id: int
     channel_id: int
-    is_told: bool = True
-    """By an event; otherwise it is inferred, which says nothing about what an import brought."""
 
 
 Change: TypeAlias = MessageEdit | Deletion | ChannelDeletion
@@ -56,14 +54,14 @@ class Batch:
     edits: list[MessageEdit] = field(default_factory=list)
     deleted: set[tuple[int, int]] = field(default_factory=set)
     """As (channel, message)."""
-    closed: dict[int, bool] = field(default_factory=dict)
-    """Channels, and whether Discord told of it."""
+    closed: set[int] = field(default_factory=set)
+    """Channels."""
 
     def __len__(self) -> int:
         return len(self.messages) + len(self.edits) + len(self.deleted) + len(self.closed)
 
     def events(self) -> list[Event]:
-        """The same, as events again."""
+        """Turns the batch back into events."""
         channels: dict[int, set[int]] = {}
         for channel_id, message_id in self.deleted:
             channels.setdefault(channel_id, set()).add(message_id)
@@ -71,7 +69,7 @@ class Batch:
             *self.messages,
             *self.edits,
             *(Deletion(self.guild_id, channel_id, frozenset(ids)) for channel_id, ids in channels.items()),
-            *(ChannelDeletion(self.guild_id, channel_id, is_told) for channel_id, is_told in self.closed.items()),
+            *(ChannelDeletion(self.guild_id, channel_id) for channel_id in self.closed),
         ]
 
     def lasting(self) -> list[Message]:
@@ -96,15 +94,15 @@ def by_guild(events: Iterable[Event]) -> list[Batch]:
             case Deletion():
                 batch.deleted.update((event.channel_id, message_id) for message_id in event.message_ids)
             case ChannelDeletion():
-                batch.closed[event.channel_id] = event.is_told or batch.closed.get(event.channel_id, False)
+                batch.closed.add(event.channel_id)
     return list(batches.values())
 
 
 def one_by_one(batch: Batch) -> list[Batch]:
-    """The same, each event in a batch of its own: to find the one that cannot be written."""
+    """Puts each event into a batch of its own, to find the one that cannot be written."""
     return [
         *(Batch(batch.guild_id, messages=[message]) for message in batch.messages),
         *(Batch(batch.guild_id, edits=[edit]) for edit in batch.edits),
         *(Batch(batch.guild_id, deleted={pair}) for pair in batch.deleted),
-        *(Batch(batch.guild_id, closed={channel_id: is_told}) for channel_id, is_told in batch.closed.items()),
+        *(Batch(batch.guild_id, closed={channel_id}) for channel_id in batch.closed),
     ]

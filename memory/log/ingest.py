@@ -8,21 +8,16 @@ import asyncio
 import logging
 import math
 import time
-from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from functools import partial
-from typing import TypeAlias
-from uuid import UUID
+from collections.abc import Callable, Collection, Sequence
 
-from memory.background import start_task
-from memory.core.log_values import HistoryPage, Reconciled
+from memory.core.log_values import Reconciled
 from memory.core.values import Message
 from memory.db.database import RESERVED, Database, Lane, LogWrite
 from memory.db.errors import BAD_VALUES, DRIVER_ERRORS, DatabaseAway, StatementTimeout, StoreError
 from memory.health import Health
 from memory.log import reading
 from memory.log import store as log
-from memory.log.batch_queue import MOST_ROWS, BatchQueue, HistoryPages
+from memory.log.batch_queue import MOST_ROWS, BatchQueue
 from memory.log.events import Batch, ChangeListener, Event, by_guild, one_by_one
 from memory.log.outage import CaughtUpChannels, Outage
 from memory.log.recent import RecentMessages
@@ -30,8 +25,6 @@ from memory.policy.rules import Verdict, may_store
 from memory.policy.store import Policies
 
 logger = logging.getLogger(__name__)
-
-Add: TypeAlias = Callable[[LogWrite, int, Sequence[Message]], Awaitable[log.Added]]
 
 REMOVED_AT_ONCE = 1_000
 """Messages of a deleted channel that go in one transaction: live messages of the guild wait while these go."""
@@ -52,29 +45,25 @@ class Ingest:
         removed_at_once: int = REMOVED_AT_ONCE,
         *,
         on_changed: Callable[[], None] = lambda: None,
-        on_broke_off: Callable[[], None] = lambda: None,
+        on_rest: Callable[[], None] = lambda: None,
     ) -> None:
-        """`on_changed`: told when messages were edited or deleted in the log; `on_broke_off`: when the removal of a
-        deleted channel could not go on, which the purge does."""
+        """`on_changed`: told when messages were edited or deleted in the log; `on_rest`: when more is left of a
+        deleted channel than goes at once, which the purge removes."""
         self._database = database
         self._listener = listener
         self._policies = policies
         self.recent = ring
         self._part = health.part("log")
         self._part.active()
-        self._writer: BatchQueue[Event] = BatchQueue(
-            self._commit, lane_of=lambda event: event.guild_id, fails=self._part.failing
-        )
-        self._pages = HistoryPages(self._write_pages)
+        self._writer = BatchQueue(self._commit, self._part.failing)
         self._outage = Outage(self._part, self._write_kept)
         self._guilds = asyncio.Semaphore(RESERVED[Lane.LOG])
         self._wrote_at = -math.inf
         self._removed_at_once = removed_at_once
-        self._removing: set[asyncio.Task[None]] = set()
         self.live = CaughtUpChannels()
         self._on_left_out: list[Callable[[int, int], None]] = []
         self._on_changed = on_changed
-        self._on_broke_off = on_broke_off
+        self._on_rest = on_rest
 
     def put(self, event: Event) -> None:
         """Take note of what happened to a message; it is written soon, or read again where there is no room for it."""
@@ -102,9 +91,6 @@ class Ingest:
     async def close(self) -> None:
         await self._writer.close()
         await self._outage.close()
-        for task in self._removing:
-            task.cancel()
-        await asyncio.gather(*self._removing, return_exceptions=True)
 
     def on_database_return(self, callback: Callable[[int], None]) -> None:
         self._outage.on_return(callback)
@@ -123,12 +109,14 @@ class Ingest:
         backfill_done: bool,
     ) -> int:
         """Messages that Discord handed out, and how far they bring the channel. How many were new."""
-        page = HistoryPage(guild_id, channel_id, messages, through, backfilled_to, backfill_done)
-        stored = await self._pages.store(page)
+        async with log.log_transaction(self._database, "ingest.store_page", guild_id) as connection:
+            added = await self._add_what_fits(connection, guild_id, messages)
+            await reading.note_page(connection, guild_id, channel_id, through, backfilled_to, backfill_done)
+        self._wrote_at = time.monotonic()
         if through is not None:
             self.live.read_through(guild_id, channel_id, through)
-        self._part.count("read back", stored)
-        return stored
+        self._part.count("read back", added.stored)
+        return added.stored
 
     async def reconcile(
         self, guild_id: int, channel_id: int, returned: Sequence[Message], ids: Collection[int]
@@ -146,20 +134,6 @@ class Ingest:
         self._part.count("found deleted", len(missing))
         return Reconciled(added.stored, len(added.changed), len(missing))
 
-    async def _write_pages(self, pages: Sequence[HistoryPage]) -> Mapping[int, int]:
-        try:
-            return await self._write_pages_by(self._add, pages)
-        except BAD_VALUES:
-            return await self._write_pages_by(self._add_what_fits, pages)
-
-    async def _write_pages_by(self, add: Add, pages: Sequence[HistoryPage]) -> Mapping[int, int]:
-        guild_id = pages[0].guild_id
-        async with log.log_transaction(self._database, "ingest.store_pages", guild_id) as connection:
-            added = await add(connection, guild_id, [message for page in pages for message in page.messages])
-            await reading.note_pages(connection, guild_id, pages)
-        self._wrote_at = time.monotonic()
-        return added.stored_in
-
     async def _add_what_fits(self, connection: LogWrite, guild_id: int, messages: Sequence[Message]) -> log.Added:
         """One message that cannot be stored must not keep its page out, or catch-up would come back to it for ever."""
         try:
@@ -169,12 +143,8 @@ class Ingest:
             if len(messages) == 1:
                 self._refuse(error)
                 return log.Added()
-            stored_in, changed = Counter[int](), list[int]()
-            for message in messages:
-                added = await self._add_what_fits(connection, guild_id, [message])
-                stored_in.update(added.stored_in)
-                changed += added.changed
-            return log.Added(stored_in, changed)
+            each = [await self._add_what_fits(connection, guild_id, [message]) for message in messages]
+            return log.Added(sum(one.stored for one in each), [known for one in each for known in one.changed])
 
     async def _commit(self, events: list[Event]) -> None:
         """Of one guild, since each has a lane of its own."""
@@ -182,7 +152,7 @@ class Ingest:
             if self._outage.is_on(batch.guild_id):
                 self._give_up(batch)
             elif await self._commit_guild(batch):
-                self._tell(batch)
+                self._report_health(batch)
         self._wrote_at = time.monotonic()
 
     async def _commit_guild(self, batch: Batch) -> bool:
@@ -197,7 +167,9 @@ class Ingest:
                     await self._commit_guild(single)
         except Exception as error:
             if not isinstance(error, (StoreError, *DRIVER_ERRORS)):
-                logger.exception("a batch failed by an error nobody thought of", extra={"guild_id": batch.guild_id})
+                logger.exception(
+                    "unexpected error while writing a batch of messages", extra={"guild_id": batch.guild_id}
+                )
             self.live.end(batch.guild_id)
             self._outage.note(batch.guild_id, error)
             self._give_up(batch)
@@ -238,81 +210,31 @@ class Ingest:
                 await self._listener.follow(connection, guild_id, await log.edit_messages(connection, batch.edits))
             await self._delete(connection, guild_id, batch.deleted)
             await reading.advance(connection, guild_id, through)
-            gone = {channel_id for channel_id, is_told in batch.closed.items() if is_told}
-            missing = batch.closed.keys() - gone
-            imported = {one for one in missing if await log.has_imported(connection, guild_id, one)}
-            gone |= missing - imported
-            rest = await self._close(connection, guild_id, gone) if gone else None
-            emptied = [one for one in imported if not await self._empty(connection, guild_id, one)]
-        if rest is not None:
-            self._go_on(partial(self._remove_rest, guild_id, *rest))
-        for channel_id in emptied:
-            self._go_on(partial(self._empty_rest, guild_id, channel_id))
+            is_all = await self._close(connection, guild_id, batch.closed) if batch.closed else True
+        if not is_all:
+            self._on_rest()
         if batch.edits or batch.deleted or batch.closed:
             self._on_changed()
 
-    async def _close(
-        self, connection: LogWrite, guild_id: int, channel_ids: Collection[int]
-    ) -> tuple[list[int], UUID] | None:
-        """Close channels, of which nothing is told any more, and delete what one transaction should hold of them.
-
-        The rest is marked, and goes some at a time.
-        """
+    async def _close(self, connection: LogWrite, guild_id: int, channel_ids: Collection[int]) -> bool:
+        """Close channels, of which nothing is told any more, and delete what one transaction should hold of them;
+        whether that was all. The rest is marked, and the purge removes it."""
         found = [await log.close_channel(connection, guild_id, channel_id) for channel_id in channel_ids]
         closed = sorted({channel_id for channels in found for channel_id in channels})
         await reading.forget_channels(connection, guild_id, closed)
         await self._listener.forget_channels(connection, guild_id, closed)
         gone = await log.drop_messages_of(connection, guild_id, closed, self._removed_at_once)
-        if gone < self._removed_at_once:
-            return None
-        return closed, await reading.begin(connection, guild_id)
-
-    async def _empty(self, connection: LogWrite, guild_id: int, channel_id: int) -> bool:
-        """Empty a channel that Discord does not show any more, but for what an import brought; whether that is all.
-
-        It is not closed: its export may not have been imported to the end.
-        """
-        channels = await log.threads_of(connection, guild_id, channel_id)
-        await reading.forget_channels(connection, guild_id, channels)
-        await self._listener.forget_channels(connection, guild_id, channels)
-        shown = await log.not_imported(connection, guild_id, channels, self._removed_at_once)
-        await self._delete(connection, guild_id, shown)
-        return len(shown) < self._removed_at_once
-
-    async def _empty_rest(self, guild_id: int, channel_id: int) -> None:
-        """What is broken off is found missing again at the next start."""
-        is_done = False
-        try:
-            while not is_done:
-                async with log.log_transaction(self._database, "ingest.empty_rest", guild_id) as connection:
-                    is_done = await self._empty(connection, guild_id, channel_id)
-                self._on_changed()
-        except (StoreError, *DRIVER_ERRORS) as error:
-            logger.warning("a missing channel is emptied at the next start: %s", type(error).__name__)
-
-    def _go_on(self, work: Callable[[], Awaitable[None]]) -> None:
-        task = start_task("remove channel", work, self._part.failing, again=False)
-        self._removing.add(task)
-        task.add_done_callback(self._removing.discard)
-
-    async def _remove_rest(self, guild_id: int, closed: list[int], mark: UUID) -> None:
-        is_done = False
-        try:
-            while not is_done:
-                async with log.log_transaction(self._database, "ingest.remove_rest", guild_id) as connection:
-                    gone = await log.drop_messages_of(connection, guild_id, closed, self._removed_at_once)
-                    is_done = gone < self._removed_at_once
-                    if is_done:
-                        await reading.end(connection, guild_id, mark)
-                self._on_changed()
-        except (StoreError, *DRIVER_ERRORS) as error:
-            logger.warning("the rest of a channel goes with the next purge: %s", type(error).__name__)
-            self._on_broke_off()
+        if gone == self._removed_at_once:
+            await reading.begin(connection, guild_id)
+        return gone < self._removed_at_once
 
     async def _add(self, connection: LogWrite, guild_id: int, messages: Sequence[Message]) -> log.Added:
         policy = await self._policies.refresh(connection, guild_id)
         admitted = [message for message in messages if may_store(message, policy) is Verdict.ADMITTED]
         added = await log.add_messages(connection, admitted)
+        # A page of history may have been read before somebody edited what is in it, and stored behind the edit.
+        if overtaken := self.recent.edits_of(admitted):
+            added.changed.extend(await log.edit_messages(connection, overtaken))
         # Whoever may not be stored is answered all the same; but what was erased was never said.
         wishes = [said for said in messages if said.wish is not None and may_store(said, policy) not in _NEVER_SAID]
         await log.note_said_to_us(connection, wishes)
@@ -333,7 +255,7 @@ class Ingest:
         self.live.missed((message,))
         self._part.count("missed")
         if was_live:
-            logger.warning("a channel is read again: the log has no room", extra={"channel_id": channel_id})
+            logger.warning("message queue full; reading the channel again later", extra={"channel_id": channel_id})
             for callback in self._on_left_out:
                 callback(guild_id, channel_id)
 
@@ -344,10 +266,10 @@ class Ingest:
 
     def _refuse(self, error: Exception) -> None:
         """The values of one event do not fit the tables. The text of the error may quote them, so it is not logged."""
-        logger.error("an event cannot be stored: %s", type(error).__name__)
+        logger.error("cannot store an event: %s", type(error).__name__)
         self._part.count("refused")
 
-    def _tell(self, batch: Batch) -> None:
+    def _report_health(self, batch: Batch) -> None:
         self._part.add(
             {"messages": len(batch.messages), "edits": len(batch.edits), "deletions": len(batch.deleted)},
             queued=self._writer.waiting,

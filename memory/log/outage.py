@@ -10,26 +10,25 @@ and comparing with Discord finds what it would have said.
 import asyncio
 import logging
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
 
 from memory.background import start_task
 from memory.core.values import Message
 from memory.db.errors import DatabaseAway, DatabaseFull, DatabaseReadOnly, StoreError, concerns_everybody
-from memory.health import Part
-from memory.log.events import Batch, Change, Event, by_guild
+from memory.health import HealthReporter
+from memory.log.events import Batch, Event, by_guild
 
 logger = logging.getLogger(__name__)
 
-MOST_KEPT = 20_000
-"""Edits and deletes. Beyond it the oldest go; comparing with Discord finds what they would have said."""
+MOST_KEPT = 5_000
+"""Edits and deletions of a guild. Beyond it the oldest go; comparing with Discord finds what they would have said."""
 CHUNK = 500
 SAMPLE = 50
 """Messages that are kept of each guild: writing them is how the way back is tried."""
 TRIES = 3
-"""So often a chunk fails before each of its events is tried by itself."""
+"""So often all of it fails before each event is tried by itself."""
 MOST_FAILING = 10
 """When so many fail by themselves and none was written, it is not them."""
 FIRST_PAUSE_SECONDS = 0.2
@@ -41,7 +40,7 @@ class _Waiting:
     """A guild whose log could not be written."""
 
     task: "asyncio.Task[None]"
-    sample: list[Message] = field(default_factory=list)
+    kept: deque[Event] = field(default_factory=lambda: deque(maxlen=MOST_KEPT))
     tries: int = 0
     kind: type[Exception] | None = None
     """Why it is this guild alone; None while nobody's log can be written."""
@@ -49,13 +48,12 @@ class _Waiting:
 
 
 class Outage:
-    def __init__(self, part: Part, write: Callable[[Batch], Awaitable[None]]) -> None:
+    def __init__(self, part: HealthReporter, write: Callable[[Batch], Awaitable[None]]) -> None:
         self._part = part
         self._write = write
         self._kind: type[Exception] | None = None
         self._reason = ""
         self._waiting: dict[int, _Waiting] = {}
-        self._changes: deque[Change] = deque(maxlen=MOST_KEPT)
         self._set_aside: Counter[int] = Counter()
         self._on_return: list[Callable[[int], None]] = []
 
@@ -72,23 +70,22 @@ class Outage:
         kind = DatabaseAway if isinstance(error, DatabaseAway) and concerns_everybody(error) else type(error)
         if concerns_everybody(error):
             if kind is not self._kind:
-                logger.error("the log cannot be written: %s", kind.__name__)
+                logger.error("cannot write the message log: %s", kind.__name__)
             self._kind, self._reason = kind, _reason(error)
         else:
             if kind is not waiting.kind:
-                logger.error("the log cannot be written: %s", kind.__name__, extra={"guild_id": guild_id})
+                logger.error("cannot write the message log: %s", kind.__name__, extra={"guild_id": guild_id})
             waiting.kind, waiting.reason = kind, _reason(error)
             waiting.tries += 1
-        self._tell()
+        self._report_health()
 
     def keep(self, guild_id: int, events: Sequence[Event]) -> None:
-        """Keep the changes, and the first messages."""
-        waiting = self._wait(guild_id)
-        for event in events:
-            if not isinstance(event, Message):
-                self._changes.append(event)
-            elif len(waiting.sample) < SAMPLE:
-                waiting.sample.append(event)
+        """Keep the changes, and some of the messages."""
+        kept = self._wait(guild_id).kept
+        room = SAMPLE - sum(isinstance(event, Message) for event in kept)
+        messages = [event for event in events if isinstance(event, Message)]
+        kept.extend(messages[: max(room, 0)])
+        kept.extend(event for event in events if not isinstance(event, Message))
 
     async def close(self) -> None:
         tasks = [waiting.task for waiting in self._waiting.values()]
@@ -104,68 +101,49 @@ class Outage:
         return waiting
 
     async def _try_again(self, guild_id: int) -> None:
-        pause = FIRST_PAUSE_SECONDS
+        pause, waiting = FIRST_PAUSE_SECONDS, self._waiting[guild_id]
         while True:
             await asyncio.sleep(pause)
+            kept = list(waiting.kept)
             try:
-                await self._write_what_was_kept(guild_id)
+                await (self._write_all(kept) if waiting.tries < TRIES else self._write_each(guild_id, kept))
             except Exception as error:  # noqa: BLE001 - whatever it is, it is told, and the guild is not given up for it
                 self.note(guild_id, error)
                 pause = min(pause * 2, LAST_PAUSE_SECONDS)
-            else:
+                continue
+            self._kind, waiting.tries = None, 0
+            written = set(map(id, kept))
+            waiting.kept = deque((event for event in waiting.kept if id(event) not in written), MOST_KEPT)
+            if not waiting.kept:
                 break
         del self._waiting[guild_id]
         if not self._waiting:
-            self._kind = None
-            logger.warning("the log can be written again")
-        self._tell()
+            logger.warning("message log writable again")
+        self._report_health()
         for callback in self._on_return:
             callback(guild_id)
 
-    async def _write_what_was_kept(self, guild_id: int) -> None:
-        waiting = self._waiting[guild_id]
-        while chunk := self._chunk(guild_id):
-            if waiting.tries < TRIES or len(chunk) == 1:
-                await self._write_all(guild_id, chunk)
-            else:
-                await self._write_each(guild_id, chunk)
-            waiting.tries = 0
+    async def _write_all(self, events: Sequence[Event]) -> None:
+        for first in range(0, len(events), CHUNK):
+            for batch in by_guild(events[first : first + CHUNK]):
+                await self._write(batch)
 
-    def _chunk(self, guild_id: int) -> list[Event]:
-        changes = (change for change in self._changes if change.guild_id == guild_id)
-        return [*self._waiting[guild_id].sample, *islice(changes, CHUNK)]
-
-    async def _write_all(self, guild_id: int, chunk: Sequence[Event]) -> None:
-        for batch in by_guild(chunk):
-            await self._write(batch)
-        self._kind = None
-        self._done(guild_id, chunk)
-
-    async def _write_each(self, guild_id: int, chunk: Sequence[Event]) -> None:
-        """To tell those that fail from the others. They are set aside only if others do not fail."""
-        failing: list[Event] = []
-        written = 0
-        for event in chunk:
+    async def _write_each(self, guild_id: int, events: Sequence[Event]) -> None:
+        """Tell those that fail from the others. They are set aside only if others do not fail."""
+        failing = 0
+        for number, event in enumerate(events, start=1):
             try:
-                await self._write_all(guild_id, [event])
-                written += 1
+                await self._write_all([event])
             except Exception as error:
-                failing.append(event)
-                if concerns_everybody(error) or (not written and len(failing) == min(MOST_FAILING, len(chunk))):
+                failing += 1
+                if concerns_everybody(error) or failing == number == min(MOST_FAILING, len(events)):
                     raise
         if failing:
-            self._done(guild_id, failing)
-            self._set_aside[guild_id] += len(failing)
-            self._part.count("set aside", len(failing))
-            logger.error("events were set aside", extra={"guild_id": guild_id, "count": len(failing)})
+            self._set_aside[guild_id] += failing
+            self._part.count("set aside", failing)
+            logger.error("events set aside after an unexpected error", extra={"guild_id": guild_id, "count": failing})
 
-    def _done(self, guild_id: int, events: Collection[Event]) -> None:
-        done = set(map(id, events))
-        waiting = self._waiting[guild_id]
-        waiting.sample = [message for message in waiting.sample if id(message) not in done]
-        self._changes = deque((change for change in self._changes if id(change) not in done), MOST_KEPT)
-
-    def _tell(self) -> None:
+    def _report_health(self) -> None:
         if self._kind is not None:
             self._part.failing(f"The log cannot be written. {self._reason}")
         elif self._waiting:

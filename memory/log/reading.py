@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 from textwrap import indent
 from uuid import UUID, uuid4
 
-from memory.core.log_values import ChannelProgress, GuildLog, HistoryPage, Unanswered
+from memory.core.clock import Clock
+from memory.core.log_values import ChannelProgress, GuildLog, Unanswered
 from memory.core.values import AuthorKind, Intent, Message
 from memory.db.database import Connection, Database, LogWrite, Record
-from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
+from memory.db.table_declarations import Changes, Goes, Stays, TableDeclaration, columns
 from memory.log import store as extras
 from memory.log.store import NOT_CLOSED, shared_log_transaction
 from memory.places.view import Audience
@@ -20,9 +21,9 @@ from memory.policy.store import MAY_STAY
 # That is what people decided to have removed, and what was said in channels that were deleted.
 #
 # What removes more than goes in one transaction leaves a mark at its guild with the decision, and takes it away with
-# the last message. Whoever reads the log to tell of it asks for `tellable`. Without a mark, which is nearly always,
-# that is one look at the guild's row; with one, each message is judged by what was decided. A mark that a crash left
-# behind goes with the purge that finds nothing more to remove.
+# the last message. Whoever reads the log to tell of it asks for `not_pending_removal`. Without a mark, which is nearly
+# always, that is one look at the guild's row; with one, each message is judged by what was decided. A mark that a crash
+# left behind goes with the purge that finds nothing more to remove.
 
 
 # As schema.sql has it, where it is written out: a database is made from that alone. A test compares the two.
@@ -38,7 +39,7 @@ END $$;
 """.replace("$1", "of_guild")  # noqa: S608 - made of constants
 
 
-def tellable(said: str) -> str:
+def not_pending_removal(said: str) -> str:
     """A condition on a row of the log by that name; its guild is $1.
 
     The rule itself is a function of the database: to plan for it would cost every question more than the look.
@@ -177,15 +178,15 @@ class MessageStore:
     async def recent_conversation(
         self, audience: Audience, limit: int, before: int | None = None, at: datetime | None = None
     ) -> list[Message]:
-        """The same, of people talking to each other: neither bots nor what was said to us. `at` is the present, which
-        is all there is where not everyone can read back."""
+        """The last messages of people talking to each other: neither bots nor what was said to us. `at` is the present,
+        which is all there is where not everyone can read back."""
         name = "store.messages.recent_conversation"
         return audience.present(await self._page(name, _RECENT_CONVERSATION, audience, limit, before), at)
 
     async def starts_after(self, guild_id: int, channel_id: int) -> int | None:
         """The message behind which the recent conversation of a channel begins, if somebody had it begin anew."""
         rows = await self._database.read("store.messages.starts_after", f"SELECT {STARTS_AFTER}", guild_id, channel_id)
-        starts_after: int | None = rows[0]["after_id"]
+        starts_after: int | None = rows[0]["starts_after"]
         return starts_after
 
     async def start_after(self, guild_id: int, channel_id: int, message_id: int) -> None:
@@ -194,7 +195,7 @@ class MessageStore:
             await connection.execute(_START_AFTER, guild_id, channel_id, message_id)
 
     async def recent_elsewhere(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
-        """The same, of all other channels that this audience could read, taken together."""
+        """The last messages of all other channels that this audience could read, taken together."""
         async with self._database.transaction("store.messages.recent_elsewhere", readonly=True) as connection:
             others = list(audience.sources - {audience.place_id})
             rows = await connection.fetch(_RECENT_ELSEWHERE, audience.guild_id, others, limit, before)
@@ -286,15 +287,15 @@ ON CONFLICT (guild_id, channel_id) DO NOTHING
 _RECENT = f"""
 SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
 FROM chat_history AS said
-WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4) AND {tellable("said")}
+WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4) AND {not_pending_removal("said")}
 ORDER BY message_id DESC LIMIT $3
 """  # noqa: S608 - made of constants
 
-STARTS_AFTER = "(SELECT after_id FROM context_starts AS start WHERE start.guild_id = $1 AND start.channel_id = $2)"
+STARTS_AFTER = "(SELECT starts_after FROM channel_progress AS read WHERE read.guild_id = $1 AND read.channel_id = $2)"
 
 _START_AFTER = """
-INSERT INTO context_starts (guild_id, channel_id, after_id) VALUES ($1, $2, $3)
-ON CONFLICT (guild_id, channel_id) DO UPDATE SET after_id = excluded.after_id
+INSERT INTO channel_progress (guild_id, channel_id, starts_after) VALUES ($1, $2, $3)
+ON CONFLICT (guild_id, channel_id) DO UPDATE SET starts_after = excluded.starts_after
 """
 
 _RECENT_CONVERSATION = f"""
@@ -304,7 +305,7 @@ WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < 
   AND message_id > coalesce({STARTS_AFTER}, 0)
   AND NOT EXISTS (
       SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
-  AND {tellable("said")}
+  AND {not_pending_removal("said")}
 ORDER BY message_id DESC LIMIT $3
 """  # noqa: S608 - made of constants
 
@@ -318,7 +319,7 @@ SELECT said.* FROM unnest($2::bigint[]) AS place (channel_id) CROSS JOIN LATERAL
       AND author_kind = 'person'
       AND NOT EXISTS (
           SELECT 1 FROM addressed a WHERE a.guild_id = newest.guild_id AND a.message_id = newest.message_id)
-      AND {tellable("newest")}
+      AND {not_pending_removal("newest")}
     ORDER BY message_id DESC LIMIT $3) AS said
 ORDER BY message_id DESC LIMIT $3
 """  # noqa: S608 - made of constants
@@ -328,10 +329,11 @@ ORDER BY message_id DESC LIMIT $3
 
 
 class ProgressStore:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
+        self._clock = clock
 
-    async def of_guild(self, guild_id: int) -> dict[int, ChannelProgress]:
+    async def progress(self, guild_id: int) -> dict[int, ChannelProgress]:
         rows = await self._database.read(
             "store.progress.of_guild",
             """
@@ -342,7 +344,7 @@ class ProgressStore:
         )
         return {row["channel_id"]: ChannelProgress(*row.values()) for row in rows}
 
-    async def in_all(self, guild_id: int) -> GuildLog:
+    async def guild_log(self, guild_id: int) -> GuildLog:
         async with self._database.transaction("store.progress.in_all", readonly=True) as connection:
             row = await connection.fetchrow(
                 """
@@ -354,8 +356,9 @@ class ProgressStore:
             )
         return GuildLog(0, 0, 0) if row is None else GuildLog(*row.values())
 
-    async def note_seen(self, guild_id: int, channel_ids: Collection[int]) -> None:
-        """Discord has shown us these, whether we may read them back or not."""
+    async def note_channels(self, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Discord has shown us these, whether we may read them back or not. What was imported from channels it never
+        showed us is not looked for there."""
         async with self._database.transaction("store.progress.note_seen") as connection:
             await connection.execute(
                 """
@@ -366,21 +369,23 @@ class ProgressStore:
                 sorted(channel_ids),
             )
 
-    async def note_heard_from(self, guild_id: int) -> None:
+    async def note_heard_channels(self, guild_id: int) -> None:
         """Whatever we heard a message from was shown to us, too, even if we stopped before that was noted."""
         async with self._database.transaction("store.progress.note_heard_from") as connection:
             await connection.execute(_NOTE_HEARD_FROM, guild_id)
 
-    async def note_asked(self, guild_id: int, channel_ids: Collection[int], at: datetime) -> None:
+    async def channels_exist(self, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Discord said so of channels that are out of our view."""
         async with self._database.transaction("store.progress.note_asked") as connection:
             await connection.execute(
                 "UPDATE channel_progress SET asked_at = $3 WHERE guild_id = $1 AND channel_id = ANY($2)",
                 guild_id,
                 sorted(channel_ids),
-                at,
+                self._clock.now(),
             )
 
     async def sweep_reached(self, guild_id: int, channel_id: int, message_id: int) -> None:
+        """A sweep that is broken off goes on below this message."""
         async with self._database.transaction("store.progress.sweep_reached") as connection:
             await connection.execute(
                 "UPDATE channel_progress SET swept_to = $3 WHERE guild_id = $1 AND channel_id = $2",
@@ -402,6 +407,7 @@ class ProgressStore:
             )
 
     async def heard_until(self, guild_ids: Collection[int]) -> dict[int, datetime]:
+        """Up to when edits and deletions are known, of those guilds of which that was ever noted."""
         rows = await self._database.read(
             "store.progress.heard_until",
             "SELECT guild_id, heard_until FROM guilds WHERE guild_id = ANY($1) AND heard_until IS NOT NULL",
@@ -439,22 +445,29 @@ async def advance(connection: Connection, guild_id: int, through: Mapping[int, i
     )
 
 
-async def note_pages(connection: Connection, guild_id: int, pages: Sequence[HistoryPage]) -> None:
-    """Within the caller's transaction: what pages of history have moved, each of another channel."""
+async def note_page(
+    connection: Connection,
+    guild_id: int,
+    channel_id: int,
+    through: int | None,
+    backfilled_to: int | None,
+    backfill_done: bool,
+) -> None:
+    """Within the caller's transaction: how far a page of history has brought its channel."""
     await connection.execute(
         """
         INSERT INTO channel_progress AS known (guild_id, channel_id, contiguous_through, backfilled_to, backfill_done)
-        SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[])
+        VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (guild_id, channel_id) DO UPDATE SET
             contiguous_through = greatest(known.contiguous_through, excluded.contiguous_through),
             backfilled_to = least(known.backfilled_to, excluded.backfilled_to),
             backfill_done = known.backfill_done OR excluded.backfill_done
         """,
         guild_id,
-        [page.channel_id for page in pages],
-        [page.through for page in pages],
-        [page.backfilled_to for page in pages],
-        [page.backfill_done for page in pages],
+        channel_id,
+        through,
+        backfilled_to,
+        backfill_done,
     )
 
 
@@ -466,28 +479,19 @@ async def forget_channels(connection: Connection, guild_id: int, channel_ids: li
 
 TABLES = (
     TableDeclaration(
-        table="context_starts",
-        purpose="from which message on answers in a channel go by what was just said there, because somebody had it"
-        " begin anew",
-        until="the channel or the server is forgotten",
-        columns=columns(ids="guild_id channel_id after_id"),
-        message=Stays("it is about no message"),
-        member=Stays("it is about nobody"),
-        channel=Goes("channel_id = ANY({channels})"),
-        guild=Goes(),
-    ),
-    TableDeclaration(
         table="channel_progress",
-        purpose="which channels there are, and how far each has been read; no text",
+        purpose="which channels there are, how far each has been read, and from which message on answers go by what was"
+        " just said there, because somebody had it begin anew; no text",
         until="the channel is deleted",
         columns=columns(
-            ids="guild_id channel_id contiguous_through backfilled_to swept_to",
+            ids="guild_id channel_id contiguous_through backfilled_to swept_to starts_after",
             times="swept_at asked_at",
             states="backfill_done",
         ),
         message=Stays("how far was read is true whatever became of what was read"),
         member=Stays("it is about no member"),
-        channel=Stays("otherwise the channel would be read again from its beginning, for nothing"),
+        # The rest stays: otherwise the channel would be read again from its beginning, for nothing.
+        channel=Changes("starts_after = NULL", "channel_id = ANY({channels})"),
         guild=Goes(),
     ),
 )

@@ -4,12 +4,13 @@ It follows edits and deletes, forgets with them, and is never the truth: whoever
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 
 from memory.core.values import AuthorKind, Message, MessageEdit
 from memory.language.detect import Language, language_of
+from memory.language.word_caches import register_cache
 from memory.log.events import Change, ChannelDeletion, Deletion
 from memory.places.view import Audience
 from memory.policy.rules import Policy, Verdict, may_store
@@ -17,6 +18,8 @@ from memory.policy.store import Policies
 
 CHANNELS = 100
 """The most recently used ones; with `length` this bounds the whole."""
+EDITS = 1_000
+"""The last edits, for messages that are stored behind them."""
 
 
 class RecentMessages:
@@ -25,7 +28,9 @@ class RecentMessages:
         self._policies = policies
         self._channels: OrderedDict[tuple[int, int], dict[int, Message]] = OrderedDict()
         self._addressed: OrderedDict[int, None] = OrderedDict()
-        policies.on_decision = self.obey
+        self._edits: OrderedDict[int, MessageEdit] = OrderedDict()
+        policies.on_decision = self.apply_policy
+        register_cache(self)
 
     def add(self, message: Message) -> None:
         """Unless it may not be stored: then it may not lie here either."""
@@ -48,10 +53,12 @@ class RecentMessages:
         match change:
             case MessageEdit():
                 self._edit(change)
+                self._keep_edit(change)
             case Deletion():
                 channel = self._channels.get((change.guild_id, change.channel_id), {})
-                for message_id in change.message_ids & channel.keys():
-                    del channel[message_id]
+                for message_id in change.message_ids:
+                    channel.pop(message_id, None)
+                    self._edits.pop(message_id, None)
             case ChannelDeletion():
                 self._forget(change.guild_id, lambda said: change.channel_id in (said.channel_id, said.parent_id))
 
@@ -71,13 +78,37 @@ class RecentMessages:
             stickers=edit.stickers,
         )
 
+    def _keep_edit(self, edit: MessageEdit) -> None:
+        policy, said, before = self._policies.known(edit.guild_id), _edited(edit), self._edits.get(edit.message_id)
+        if said is None or (policy is not None and may_store(said, policy) is not Verdict.ADMITTED):
+            return
+        if before is None or (before.edited_at or said.sent_at) <= said.sent_at:
+            self._edits[edit.message_id] = edit
+            self._edits.move_to_end(edit.message_id)
+        if len(self._edits) > EDITS:
+            self._edits.popitem(last=False)
+
+    def edits_of(self, messages: Iterable[Message]) -> list[MessageEdit]:
+        """The last edits of these messages that are later than the copies."""
+        found = ((self._edits.get(said.message_id), said) for said in messages) if self._edits else ()
+        return [
+            edit
+            for edit, said in found
+            if edit is not None and edit.guild_id == said.guild_id and edit.edited_at
+            if said.edited_at is None or said.edited_at < edit.edited_at
+        ]
+
+    def forget_words(self) -> None:
+        """Drop the edits: no page of history is on its way for so long."""
+        self._edits.clear()
+
     def note_addressed(self, message_id: int) -> None:
         """It was said to us, and is no conversation."""
         self._addressed[message_id] = None
         if len(self._addressed) > self._length * CHANNELS:
             self._addressed.popitem(last=False)
 
-    def obey(self, guild_id: int, policy: Policy) -> None:
+    def apply_policy(self, guild_id: int, policy: Policy) -> None:
         """What may not be stored any longer goes from here as well."""
         self._forget(guild_id, lambda said: may_store(said, policy) is not Verdict.ADMITTED)
 
@@ -89,6 +120,9 @@ class RecentMessages:
             if place[0] == guild_id:
                 for message_id in [said.message_id for said in channel.values() if is_meant(said)]:
                     del channel[message_id]
+        for edit in [edit for edit in self._edits.values() if edit.guild_id == guild_id]:
+            if (said := _edited(edit)) is None or is_meant(said):
+                del self._edits[edit.message_id]
 
     def language_last_spoken(self, message: Message) -> Language | None:
         """By the author of a message, before it and in the same place; None where that told none."""
@@ -124,3 +158,20 @@ class RecentMessages:
             and may_store(message, policy) is Verdict.ADMITTED
         ]
         return audience.present(said[-limit:], at)
+
+
+def _edited(edit: MessageEdit) -> Message | None:
+    """What an edit tells of its message, sent at the latest when it was edited; None if nobody knows whose it is."""
+    if edit.author_id is None or edit.edited_at is None:
+        return None
+    return Message(
+        edit.guild_id,
+        edit.channel_id,
+        edit.message_id,
+        edit.author_id,
+        edit.author_kind,
+        edit.text,
+        edit.edited_at,
+        parent_id=edit.parent_id,
+        answers=edit.answers,
+    )

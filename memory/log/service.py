@@ -1,11 +1,11 @@
 """What others ask of the log: to take messages, edits and deletions in, and how far it was read."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Collection, Sequence
 
 from memory.core.clock import Clock
-from memory.core.log_values import ChannelProgress, GuildLog, Reconciled, Unanswered
+from memory.core.log_values import Reconciled, Unanswered
 from memory.core.values import Message, MessageEdit
+from memory.db.database import Database
 from memory.language.detect import Language
 from memory.log.events import ChannelDeletion, Deletion
 from memory.log.ingest import Ingest
@@ -13,15 +13,16 @@ from memory.log.reading import MessageStore, ProgressStore
 from memory.places.mirror import PlaceMirror
 
 
-class Log:
+class Log(ProgressStore):
+    """The log as others use it: what goes into it, and how far each of its channels has been read."""
+
     def __init__(
-        self, ingest: Ingest, messages: MessageStore, progress: ProgressStore, place_mirror: PlaceMirror, clock: Clock
+        self, database: Database, ingest: Ingest, messages: MessageStore, place_mirror: PlaceMirror, clock: Clock
     ) -> None:
+        super().__init__(database, clock)
         self._ingest = ingest
         self._messages = messages
-        self._progress = progress
         self._place_mirror = place_mirror
-        self._clock = clock
 
     def put_message(self, message: Message) -> None:
         """Queue it, to be written within moments; where there is no room it is left out, and its channel read again."""
@@ -37,13 +38,10 @@ class Log:
     async def delete_messages(self, guild_id: int, channel_id: int, message_ids: Collection[int]) -> None:
         self._ingest.put(Deletion(guild_id, channel_id, frozenset(message_ids)))
 
-    async def delete_channel(self, guild_id: int, channel_id: int, *, is_told: bool = True) -> None:
-        """Delete a channel or thread, with all that was said in it and in its own threads.
-
-        If Discord did not tell of it but was found not to have it, what an import brought stays.
-        """
+    async def delete_channel(self, guild_id: int, channel_id: int) -> None:
+        """Delete a channel or thread, with all that was said in it and in its own threads."""
         self._place_mirror.no_place(guild_id, channel_id)
-        self._ingest.put(ChannelDeletion(guild_id, channel_id, is_told))
+        self._ingest.put(ChannelDeletion(guild_id, channel_id))
 
     async def settled(self, guild_id: int | None = None) -> None:
         """Until everything that was put into the log before, of one guild or of all, has been committed or given up."""
@@ -64,12 +62,6 @@ class Log:
     def no_channel_is_live(self, guild_id: int | None = None) -> None:
         """A new session, or a guild that comes back: there may be holes before what arrives now."""
         self._ingest.live.end(guild_id)
-
-    async def progress(self, guild_id: int) -> Mapping[int, ChannelProgress]:
-        return await self._progress.of_guild(guild_id)
-
-    async def guild_log(self, guild_id: int) -> GuildLog:
-        return await self._progress.in_all(guild_id)
 
     async def store_page(
         self,
@@ -119,29 +111,3 @@ class Log:
     async def note_answered(self, guild_id: int, message_ids: Collection[int]) -> None:
         """There is nothing left to do about these, whatever came of them."""
         await self._messages.note_answered(guild_id, message_ids)
-
-    async def note_channels(self, guild_id: int, channel_ids: Collection[int]) -> None:
-        """Discord has shown us these. What was imported from channels it never showed us is not looked for there."""
-        await self._progress.note_seen(guild_id, channel_ids)
-
-    async def note_heard_channels(self, guild_id: int) -> None:
-        """Those of which the log has a message that Discord sent us."""
-        await self._progress.note_heard_from(guild_id)
-
-    async def channels_exist(self, guild_id: int, channel_ids: Collection[int]) -> None:
-        """Discord said so of channels that are out of our view."""
-        await self._progress.note_asked(guild_id, channel_ids, self._clock.now())
-
-    async def sweep_reached(self, guild_id: int, channel_id: int, message_id: int) -> None:
-        """A sweep that is broken off goes on below this message."""
-        await self._progress.sweep_reached(guild_id, channel_id, message_id)
-
-    async def swept(self, guild_id: int, channel_id: int, at: datetime) -> None:
-        await self._progress.swept(guild_id, channel_id, at)
-
-    async def heard_until(self, guild_ids: Collection[int]) -> Mapping[int, datetime]:
-        """Up to when edits and deletions are known, of those guilds of which that was ever noted."""
-        return await self._progress.heard_until(guild_ids)
-
-    async def note_heard(self, guild_ids: Collection[int], at: datetime) -> None:
-        await self._progress.note_heard(guild_ids, at)

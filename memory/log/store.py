@@ -42,8 +42,7 @@ _MADE_FROM_IT = (
     "term_counts",
     "spellings",
     "days",
-    "contexts",
-    "histories",
+    "texts",
 )
 """Of a whole guild they go first: what few messages are left by then need not follow one by one."""
 
@@ -87,23 +86,6 @@ TABLES = (
         member=_TOMBSTONE,
         channel=_TOMBSTONE,
         guild=Goes(),
-    ),
-    TableDeclaration(
-        table="early_edits",
-        purpose="the new text of a message whose edit arrived before the message itself, and its author's id",
-        until="the message arrives or is deleted; a day at most",
-        columns=columns(
-            ids="guild_id message_id channel_id parent_id",
-            people="author_id",
-            words="text extras",
-            times="edited_at",
-            states="author_kind",
-        ),
-        message=Goes("message_id = ANY({messages})"),
-        member=Goes("author_id = {member} AND message_id <= {through}"),
-        channel=Goes("(channel_id = ANY({channels}) OR parent_id = ANY({channels})) AND message_id <= {through}"),
-        guild=Goes(),
-        counted=Kind.EARLY_EDITS,
     ),
     TableDeclaration(
         table="addressed",
@@ -184,14 +166,10 @@ def _read_attachment(attachment: Mapping[str, Any]) -> Attachment:
 class Added:
     """What became of messages that were offered to the log."""
 
-    stored_in: dict[int, int] = field(default_factory=dict)
-    """How many of which channel were new."""
+    stored: int = 0
+    """How many were new."""
     changed: list[int] = field(default_factory=list)
     """Known ones of which a later edited copy came."""
-
-    @property
-    def stored(self) -> int:
-        return sum(self.stored_in.values())
 
 
 async def own_log(connection: Connection, guild_id: int) -> LogWrite:
@@ -216,7 +194,7 @@ async def log_transaction(database: Database, name: str, guild_id: int) -> Async
 
 @asynccontextmanager
 async def shared_log_transaction(database: Database, name: str, guild_id: int) -> AsyncIterator[Connection]:
-    """The same for whoever reads what must not change meanwhile, side by side with others who do."""
+    """Opens a transaction for whoever reads what must not change meanwhile, side by side with others who do."""
     async with database.turn(guild_id), database.transaction(name) as connection:
         await share_log(connection, guild_id)
         yield connection
@@ -231,11 +209,8 @@ async def add_messages(connection: LogWrite, messages: Sequence[Message], *, imp
         return Added()
     newest = _newest_copy_of_each(messages)
     guild_id = newest[0].guild_id
-    rows = await connection.fetch(_ADD, guild_id, [_arrived(message) for message in newest], imported)
-    added = Added(
-        {row["channel_id"]: row["stored"] for row in rows},
-        [message_id for row in rows for message_id in row["changed"] or ()],
-    )
+    [row] = await connection.fetch(_ADD, guild_id, [_arrived(message) for message in newest], imported)
+    added = Added(row["stored"], row["changed"])
     if not imported and added.stored < len(newest):
         await note_shown(connection, guild_id, [message.message_id for message in newest])
     return added
@@ -292,7 +267,7 @@ async def note_done(connection: Connection, guild_id: int, message_id: int) -> N
 async def edit_messages(connection: LogWrite, edits: Sequence[MessageEdit]) -> list[int]:
     """Write edits of one guild; the stored messages that changed.
 
-    An edit counts if it is newer than what is stored. One of a message yet to come is kept for it.
+    An edit counts if it is newer than what is stored.
     """
     await _add_embeds(connection, [edit for edit in edits if edit.edited_at is None])
     newest: dict[int, tuple[datetime, MessageEdit]] = {}
@@ -313,31 +288,7 @@ async def edit_messages(connection: LogWrite, edits: Sequence[MessageEdit]) -> l
         [edited_at for edited_at, _ in newest.values()],
         [extras_of(edit) for _, edit in newest.values()],
     )
-    changed = {row["message_id"] for row in rows}
-    early = [(at, edit) for at, edit in newest.values() if edit.message_id not in changed]
-    await _keep_early_edits(connection, guild_id, [pair for pair in early if pair[1].author_id is not None])
-    return sorted(changed)
-
-
-async def _keep_early_edits(
-    connection: Connection, guild_id: int, early: Sequence[tuple[datetime, MessageEdit]]
-) -> None:
-    if not early:
-        return
-    await connection.execute(
-        _KEEP_EARLY_EDITS,
-        guild_id,
-        [edit.message_id for _, edit in early],
-        [edit.channel_id for _, edit in early],
-        [edit.parent_id for _, edit in early],
-        [edit.author_id for _, edit in early],
-        [edit.author_kind for _, edit in early],
-        [repair(edit.text) for _, edit in early],
-        [edited_at for edited_at, _ in early],
-        [extras_of(edit) for _, edit in early],
-        [edit.answers and edit.answers.author_id for _, edit in early],
-        [edit.answers and edit.answers.message_id for _, edit in early],
-    )
+    return sorted(row["message_id"] for row in rows)
 
 
 async def _add_embeds(connection: Connection, unfurled: Sequence[MessageEdit]) -> None:
@@ -397,7 +348,6 @@ async def close_channel(connection: LogWrite, guild_id: int, channel_id: int) ->
         closed,
     )
     for statement in (
-        "DELETE FROM early_edits WHERE guild_id = $1 AND (channel_id = ANY($2) OR parent_id = ANY($2))",
         "DELETE FROM addressed WHERE guild_id = $1 AND channel_id = ANY($2)",
         # The channel's own mark stands for all of its messages now.
         "DELETE FROM tombstones WHERE guild_id = $1 AND channel_id = ANY($2)",
@@ -447,35 +397,6 @@ async def drop_messages_of(connection: LogWrite, guild_id: int, channel_ids: Col
         most,
     )
     return int(done.split()[-1])
-
-
-async def has_imported(connection: Connection, guild_id: int, channel_id: int) -> bool:
-    """Whether an import brought anything of a channel or its threads that Discord has not shown."""
-    has_some: bool = await connection.fetchval(
-        """
-        SELECT EXISTS (SELECT 1 FROM chat_history WHERE guild_id = $1 AND channel_id = $2 AND imported)
-            OR EXISTS (SELECT 1 FROM chat_history WHERE guild_id = $1 AND parent_id = $2 AND imported)
-        """,
-        guild_id,
-        channel_id,
-    )
-    return has_some
-
-
-async def not_imported(
-    connection: Connection, guild_id: int, channel_ids: Collection[int], most: int
-) -> list[tuple[int, int]]:
-    """So many messages of these channels that Discord has shown, as (channel, message)."""
-    rows = await connection.fetch(
-        """
-        SELECT channel_id, message_id FROM chat_history
-        WHERE guild_id = $1 AND channel_id = ANY ($2) AND NOT imported LIMIT $3
-        """,
-        guild_id,
-        list(channel_ids),
-        most,
-    )
-    return [(row["channel_id"], row["message_id"]) for row in rows]
 
 
 async def stored_of(connection: Connection, guild_id: int, message_ids: Collection[int]) -> set[int]:
@@ -586,23 +507,15 @@ WITH offered AS MATERIALIZED (
         message_id bigint, channel_id bigint, parent_id bigint, author_id bigint, author_kind text, text text,
         sent_at timestamptz, edited_at timestamptz, reply_to bigint, extras text, answers_author_id bigint,
         answers_id bigint)
-), early AS (
-    DELETE FROM early_edits WHERE guild_id = $1 AND message_id IN (SELECT message_id FROM offered)
-    RETURNING message_id, text, edited_at, extras
 ), arriving AS (
     SELECT * FROM offered AS arrived WHERE {NOT_DELETED} AND {ADMITTED}
 ), added AS (
 INSERT INTO chat_history AS known
     (guild_id, message_id, channel_id, parent_id, author_id, author_kind, sent_at, reply_to, edited_at, text, extras,
      imported)
-SELECT $1, arriving.message_id, channel_id, parent_id, author_id, author_kind, sent_at, reply_to,
-       greatest(early.edited_at, arriving.edited_at),
-       CASE WHEN early.edited_at > coalesce(arriving.edited_at, '-infinity') THEN early.text ELSE arriving.text END,
-       CASE WHEN early.edited_at > coalesce(arriving.edited_at, '-infinity') THEN early.extras
-            ELSE arriving.extras::jsonb END,
+SELECT $1, message_id, channel_id, parent_id, author_id, author_kind, sent_at, reply_to, edited_at, text, extras::jsonb,
        $3
-FROM arriving LEFT JOIN early ON early.message_id = arriving.message_id
-ORDER BY arriving.message_id
+FROM arriving ORDER BY message_id
 ON CONFLICT (guild_id, message_id) DO UPDATE SET
     text = CASE WHEN excluded.edited_at > coalesce(known.edited_at, '-infinity') THEN excluded.text ELSE known.text END,
     seq = CASE WHEN excluded.edited_at > coalesce(known.edited_at, '-infinity') THEN excluded.seq ELSE known.seq END,
@@ -611,12 +524,11 @@ ON CONFLICT (guild_id, message_id) DO UPDATE SET
 WHERE excluded.edited_at > coalesce(known.edited_at, '-infinity')
    OR (excluded.edited_at IS NOT DISTINCT FROM known.edited_at
        AND excluded.extras ? 'embeds' AND known.extras -> 'embeds' IS NULL)
-RETURNING known.channel_id, known.message_id, known.xmax = 0 AS is_new,
-          known.xmax <> 0 AND known.edited_at IS NOT NULL AS is_changed
+RETURNING known.message_id, known.xmax = 0 AS is_new, known.xmax <> 0 AND known.edited_at IS NOT NULL AS is_changed
 )
-SELECT channel_id, count(*) FILTER (WHERE is_new) AS stored,
-       array_agg(message_id ORDER BY message_id) FILTER (WHERE is_changed) AS changed
-FROM added GROUP BY channel_id
+SELECT count(*) FILTER (WHERE is_new) AS stored,
+       coalesce(array_agg(message_id ORDER BY message_id) FILTER (WHERE is_changed), '{{}}') AS changed
+FROM added
 """  # noqa: S608 - made of constants
 
 _EDIT = """
@@ -628,21 +540,5 @@ WHERE known.guild_id = $1 AND known.message_id = edit.message_id
   AND (known.edited_at IS NULL OR known.edited_at < edit.edited_at)
 RETURNING known.message_id
 """
-
-_KEEP_EARLY_EDITS = f"""
-INSERT INTO early_edits AS early
-    (guild_id, message_id, channel_id, parent_id, author_id, author_kind, text, edited_at, extras)
-SELECT $1, message_id, channel_id, parent_id, author_id, author_kind, text, sent_at, extras::jsonb
-FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::timestamptz[],
-            $9::text[], $10::bigint[], $11::bigint[])
-     -- When it was sent is not known, only that it was before this.
-     AS arrived (message_id, channel_id, parent_id, author_id, author_kind, text, sent_at, extras, answers_author_id,
-                 answers_id)
-WHERE NOT EXISTS (SELECT 1 FROM chat_history c WHERE c.guild_id = $1 AND c.message_id = arrived.message_id)
-  AND {NOT_DELETED} AND {ADMITTED}
-ON CONFLICT (guild_id, message_id) DO UPDATE
-    SET text = excluded.text, edited_at = excluded.edited_at, extras = excluded.extras
-    WHERE early.edited_at < excluded.edited_at
-"""  # noqa: S608 - made of constants
 
 _FORGETTING = statements(TABLES, Erasing.MESSAGE)

@@ -1,8 +1,8 @@
 """What of a model's reply may be kept as a memory: nothing but what the member said of themselves, in their own words.
 
 The model only points: at a message, at words in it, and says what kind of memory that is. What is kept is the first
-whole sentence around these words that can be kept, put into the third person by rules, so that no word of the model's
-gets into the ledger but tags. In doubt nothing is kept.
+whole sentence around these words that can be kept, as it was said, so that no word of the model's gets into the ledger
+but tags. In doubt nothing is kept.
 """
 
 import re
@@ -16,12 +16,11 @@ from memory.core.values import Category, Fact, Member, Message, Traits
 from memory.facts.statement import said_by
 from memory.facts.values import cleaned_tags
 from memory.language.detect import word_set
+from memory.language.own_words import opens_with_own_verb, statement_key
 from memory.language.sensitive import is_sensitive
 from memory.language.sentences import sentences_around, sentences_of
 from memory.language.stems import topics
 from memory.language.text import FILLER, fold, fold_in_place, hide_borrowed, own_words, words_in
-from memory.language.third_person import in_third_person
-from memory.memories.meaning import Statement
 from memory.people.names import MENTION, people_in
 from memory.receipts.overlap import telling_words
 
@@ -92,15 +91,14 @@ def kept(
     `members` are those whom the messages may speak of.
     """
     found: list[Candidate] = []
-    told = [Statement(fact.text, speaker.user_id) for fact in known]
+    told = {statement_key(fact.text) for fact in known}
     for claim in claims:
         candidate = None if len(found) >= MOST else candidate_of(claim, speaker, members, zone)
         if candidate is None:
             continue
-        new = Statement(candidate.text, speaker.user_id)
-        if not any(new.is_said_by(one) for one in told):
+        if (key := statement_key(candidate.text)) not in told:
             found.append(candidate)
-            told.append(new)
+            told.add(key)
     return found
 
 
@@ -163,10 +161,8 @@ def own_statement(whole: str, members: Sequence[Member]) -> str:
 
 def _is_of_speaker(own: str, speaker: Member) -> bool:
     """Whether they speak in the first person, outside of what they quote."""
-    if any(reference.is_speaker for reference in people_in(own, [speaker], speaker=speaker)):
-        return True
-    told = in_third_person(own, speaker.user_id)
-    return f"<@{speaker.user_id}>" in told and own not in told  # what is only quoted may speak of "us"
+    spoken_of = people_in(own, [speaker], speaker=speaker)
+    return any(reference.is_speaker for reference in spoken_of) or opens_with_own_verb(own)
 
 
 def _names_others(whole: str, speaker: Member, members: Sequence[Member]) -> bool:

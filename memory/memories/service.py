@@ -15,20 +15,17 @@ from zoneinfo import ZoneInfo
 
 from ai_clients.base import Purpose
 from ai_clients.build import Models
-from ai_clients.embedding import StaticVectors
-from ai_clients.errors import ModelError
-from memory.background import Turns, start_task
+from ai_clients.errors import BadReply, ModelError, Refused
+from memory.background import FairScheduler, pause_after, start_task
 from memory.channels.values import SessionState, session_state
 from memory.core.clock import Clock
 from memory.core.values import Member, Message
 from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.facts.ledger import FactStore
-from memory.facts.merge_job import pause_after
 from memory.health import Health
 from memory.leases import Lease, Leases
 from memory.memories import prompt
 from memory.memories.guard import Candidate, worth_keeping
-from memory.memories.meaning import unsaid
 from memory.memories.store import MOST_READ, MemoryStore, Place
 from memory.models.metering import Metering
 from memory.models.usage import Requester
@@ -42,6 +39,8 @@ logger = logging.getLogger(__name__)
 
 MOST_EXCHANGES = 10
 """After so many what was said is read, however long the session goes on."""
+MOST_TRIES = 3
+"""For the same words, of a model that answers, but not usably."""
 LOOK_SECONDS = 30.0
 """Between two looks at what is due."""
 READ_AGAIN = timedelta(minutes=10)
@@ -76,7 +75,6 @@ class Memories:
         places: Places,
         claims: Leases,
         models: Models,
-        vectors: StaticVectors,
         metering: Metering,
         settings_of: SettingsOf,
         settled: Callable[[int], Awaitable[None]],
@@ -90,14 +88,13 @@ class Memories:
         self._places = places
         self._claims = claims
         self._chain = models.chain(Purpose.SMALL)
-        self._vectors = vectors
         self._metering = metering
         self._settings_of = settings_of
         self._settled = settled
         self._clock = clock
         self._part = health.part("memories")
         self._part.active()
-        self._turns = Turns("taking memories")
+        self._turns = FairScheduler("taking memories")
         self._part.watch(seconds_waited=self._turns.seconds_waited)
         self._sessions: dict[Place, _Session] = {}
         self._read_again_at = clock.now()
@@ -171,7 +168,7 @@ class Memories:
             try:
                 await self.take_due()
             except (StoreError, *DRIVER_ERRORS) as error:
-                logger.warning("memories cannot be taken: %s", type(error).__name__)
+                logger.warning("cannot extract memories: %s", type(error).__name__)
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _read(self, place: Place, session: _Session, *, is_idle: bool) -> int:
@@ -191,11 +188,11 @@ class Memories:
         try:
             found = await self._found(place, audience, said)
         except ModelError as error:
-            logger.warning("no memories were taken: %s", error, extra={"reason": type(error).__name__})
+            logger.warning("no model extracted memories: %s", error, extra={"reason": type(error).__name__})
             self._part.count("failed")
-            pause = pause_after(error, session.tries)
-            if pause is not None:
-                again = replace(session, rests_until=self._clock.now() + pause, tries=session.tries + 1)
+            tries = session.tries + 1
+            if tries < MOST_TRIES or not isinstance(error, BadReply | Refused):
+                again = replace(session, rests_until=self._clock.now() + pause_after(tries, error), tries=tries)
                 self._sessions[place] = again
                 return 0
             found = []
@@ -218,8 +215,6 @@ class Memories:
         by = Requester.without_message(place.user_id, self._clock.now())
         reply = await self._metering.ask_for(place.guild_id, self._chain, asked, prompt.Reply, by=by, live=False)
         found = await asyncio.to_thread(prompt.read, reply.value, task)
-        new = await unsaid([one.text for one in found], [fact.text for fact in known], place.user_id, self._vectors)
-        found = [found[number] for number in new]
         self._part.count("refused", len(reply.value.memories) - len(found))
         out = [await self._naming.opted_out_in(audience, one.text, members) for one in found]
         return [one for one, member in zip(found, out, strict=True) if member is None]

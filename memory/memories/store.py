@@ -13,15 +13,14 @@ from memory.core.values import Intent, Message, Standing, last_id_of
 from memory.db.database import Database, LogWrite
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.facts.changes import LedgerChange
-from memory.facts.enter import NewFact, Overruled, TooMuchTold, enter, known_to
+from memory.facts.enter import NewFact, Overruled, TooMuchTold, enter, known_to, saying_the_same
 from memory.facts.ledger import FactStore, may_be_told_on
 from memory.facts.others import is_vetoed
 from memory.language.sentences import sentences_around
 from memory.leases import Lease
-from memory.log.reading import message_of, stored, tellable
+from memory.log.reading import message_of, not_pending_removal, stored
 from memory.log.store import log_transaction
 from memory.memories.guard import Candidate, replaced
-from memory.memories.meaning import is_said
 from memory.places.view import Audience
 from memory.policy.settings import read_settings
 from memory.policy.store import opted_out_among
@@ -104,7 +103,7 @@ class MemoryStore:
                 return 0
             change = await LedgerChange.begin(connection, place.guild_id, [place.user_id], at, alone=True)
             new = sum([await _enter(change, one, audience) for one in wanted])
-            await self._facts.settle(change)
+            self._facts.changed(change)
         return new
 
     async def purge(self, now: datetime) -> None:
@@ -142,16 +141,16 @@ async def _enter(change: LedgerChange, candidate: Candidate, audience: Audience)
         message_id=message.message_id,
         source_message_id=message.message_id,
         text=candidate.text,
-        standing=Standing.LET_ON,
+        standing=Standing.INFERRED,
         in_hall=audience.is_hall,
         valid_from=message.sent_at,
         attribute=candidate.attribute,
         span=candidate.span,
     ).with_traits(candidate.traits)
     rows = await known_to(change.connection, new, audience)
-    if is_said(new.text, [row["text"] for row in rows], message.author_id):
+    if await saying_the_same(rows, new.text):
         return False
-    earlier = [row for row in rows if row["standing"] == Standing.LET_ON and row["valid_from"] <= new.valid_from]
+    earlier = [row for row in rows if row["standing"] == Standing.INFERRED and row["valid_from"] <= new.valid_from]
     over = replaced(candidate, {row["fact_id"]: (row["category"], row["attribute"]) for row in earlier})
     with suppress(Overruled, TooMuchTold):
         return (await enter(change, new, audience, over)).is_new
@@ -187,7 +186,7 @@ LEFT JOIN memory_progress AS done
     ON done.guild_id = $1 AND done.channel_id = $2 AND done.user_id = $3
 WHERE addressed.guild_id = $1 AND addressed.message_id > greatest($5, done.read_through)
   AND addressed.intent = ANY ($4) AND said.channel_id = $2 AND said.author_id = $3
-  AND said.author_kind = 'person' AND NOT said.imported AND {_ANSWERED} AND {tellable("said")}
+  AND said.author_kind = 'person' AND NOT said.imported AND {_ANSWERED} AND {not_pending_removal("said")}
 ORDER BY said.message_id LIMIT $6
 """  # noqa: S608 - made of constants
 

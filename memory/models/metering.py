@@ -12,7 +12,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from functools import partial
 from itertools import islice
 from typing import Protocol
 from uuid import UUID, uuid4
@@ -29,7 +28,7 @@ from memory.core.clock import Clock, GuildDay, day_of, last_days, start_of_days
 from memory.core.outcomes import Limit, Wait
 from memory.db.database import Database
 from memory.db.errors import DRIVER_ERRORS, StoreError
-from memory.health import Health, Part
+from memory.health import Health, HealthReporter
 from memory.language.text import repair
 from memory.models.usage import (
     WENT_WELL,
@@ -75,7 +74,7 @@ class Accounts:
         self._task: asyncio.Task[None] | None = None
 
     @property
-    def part(self) -> Part:
+    def part(self) -> HealthReporter:
         """Named when it is first needed: a process that asks no model has no such part."""
         return self._health.part("usage")
 
@@ -124,7 +123,7 @@ class Accounts:
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self.write()
         except (StoreError, *DRIVER_ERRORS):
-            logger.warning("not all use of models could be written down", extra={"calls": len(self._waiting)})
+            logger.warning("could not record all model use", extra={"calls": len(self._waiting)})
 
     async def _write_behind(self) -> None:
         pause = LINGER_SECONDS
@@ -134,7 +133,7 @@ class Accounts:
                 await self.write()
             except (StoreError, *DRIVER_ERRORS) as error:
                 if pause == LINGER_SECONDS:
-                    logger.warning("use of models cannot be written down: %s", type(error).__name__)
+                    logger.warning("cannot record model use: %s", type(error).__name__)
                 self.part.failing("What the models use cannot be written down just now; it waits.")
                 pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
             else:
@@ -143,13 +142,13 @@ class Accounts:
 
 # The daily budget of each guild: counted from the table at first, then in step with every call of this process.
 #
-# What other processes use is seen when the table is read again, which happens behind the questions, never before them.
-# Without the database a budget goes on from what is known; it does not keep anybody from an answer.
+# What other processes use is seen when the table is read again, once in a minute. Without the database a budget goes on
+# from what is known; it does not keep anybody from an answer.
 
 
 READ_AGAIN = timedelta(minutes=1)
 TRY_AGAIN = timedelta(seconds=10)
-FIRST_READ_SECONDS = 1.0
+READ_SECONDS = 1.0
 """Longer than that nobody waits to learn what is left."""
 BACKGROUND_SHARE = 0.75
 """Of the budget; the rest is for people who ask."""
@@ -172,7 +171,6 @@ class Budgets:
         self._tokens_a_day = tokens_a_day
         self._spent: dict[int, _Spent] = {}
         self._under_way: Counter[int] = Counter()
-        self._reading: dict[int, asyncio.Task[None]] = {}
 
     @asynccontextmanager
     async def within(self, guild_id: int, tokens: int, *, live: bool) -> AsyncIterator[None]:
@@ -199,55 +197,29 @@ class Budgets:
         if spent is not None and call.at in spent.day and call.purpose != Purpose.EMBED:
             spent.tokens += call.tokens
 
-    async def close(self) -> None:
-        for task in self._reading.values():
-            task.cancel()
-        if self._reading:
-            await asyncio.wait(self._reading.values())
-
     async def _today(self, guild_id: int) -> _Spent:
         now = self._clock.now()
         spent = self._spent.get(guild_id)
-        if spent is not None and now in spent.day:
-            if now >= spent.read_again_at:
-                self._read(guild_id)
+        if spent is not None and now in spent.day and now < spent.read_again_at:
             return spent
-        await asyncio.wait([self._read(guild_id)], timeout=FIRST_READ_SECONDS)
-        return self._spent_or_nothing(guild_id, now)
-
-    def _spent_or_nothing(self, guild_id: int, now: datetime) -> _Spent:
-        spent = self._spent.get(guild_id)
+        zone = GuildSettings().time_zone if spent is None else spent.zone
         if spent is None or now not in spent.day:
-            zone = GuildSettings().time_zone if spent is None else spent.zone
-            spent = self._spent[guild_id] = _Spent(zone, day_of(zone, now), 0, now + TRY_AGAIN)
-        return spent
-
-    def _read(self, guild_id: int) -> asyncio.Task[None]:
-        """One reading at a time for each guild."""
-        task = self._reading.get(guild_id)
-        if task is None:
-            task = self._reading[guild_id] = start_task(
-                "budget", partial(self._read_spent, guild_id), self._fails, again=False
-            )
-            task.add_done_callback(lambda _: self._reading.pop(guild_id, None))
-        return task
-
-    def _fails(self, issue: str) -> None:
-        self._accounts.part.failing(issue)
-
-    async def _read_spent(self, guild_id: int) -> None:
+            spent = self._spent[guild_id] = _Spent(zone, day_of(zone, now), 0, now)
+        spent.read_again_at = now + TRY_AGAIN
         try:
-            zone = (await self._settings.of_guild(guild_id)).time_zone
-            now = self._clock.now()
-            day = day_of(zone, now)
-            tokens = await self._accounts.spent_since(guild_id, day.starts_at)
-        except (StoreError, *DRIVER_ERRORS) as error:
-            logger.info("a budget could not be read: %s", type(error).__name__, extra={"guild_id": guild_id})
-            known = self._spent.get(guild_id)
-            if known is not None:
-                known.read_again_at = self._clock.now() + TRY_AGAIN
-        else:
-            self._spent[guild_id] = _Spent(zone, day, tokens, now + READ_AGAIN)
+            async with asyncio.timeout(READ_SECONDS):
+                zone = (await self._settings.of_guild(guild_id)).time_zone
+                day = day_of(zone, now)
+                tokens = await self._accounts.spent_since(guild_id, day.starts_at)
+        except (StoreError, *DRIVER_ERRORS, TimeoutError) as error:
+            logger.info("could not read a token budget: %s", type(error).__name__, extra={"guild_id": guild_id})
+            return spent
+        except Exception:
+            logger.exception("budget failed", extra={"guild_id": guild_id})
+            self._accounts.part.failing("Something unexpected keeps a budget from being counted; the log says why.")
+            return spent
+        self._spent[guild_id] = _Spent(zone, day, tokens, now + READ_AGAIN)
+        return self._spent[guild_id]
 
 
 WEEK, MONTH = 7, 30
@@ -370,7 +342,7 @@ class Metering:
         try:
             return await self._store.requests_since(moment)
         except StoreError as error:
-            logger.warning("what was asked of models today is not known: %s", type(error).__name__)
+            logger.warning("could not read today's model use: %s", type(error).__name__)
             return {}
 
     async def usage(self, guild_id: int) -> UsageReport:
@@ -408,7 +380,6 @@ class Metering:
         await self._store.forget_before(now - self._kept)
 
     async def close(self) -> None:
-        await self._budgets.close()
         await self._accounts.close()
 
     async def _require(self, guild_id: int, by: Requester | Routine, *, live: bool) -> None:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from ai_clients.errors import BadReply
 from memory.core.values import Member
 from memory.language.detect import Language
+from memory.language.own_words import own_words_in
 from memory.language.sensitive import is_sensitive
 from memory.language.sentences import Joined, sentences_of
 from memory.language.stems import WordForms, topics
@@ -30,13 +31,19 @@ def one_line(text: str, limit: int) -> str:
     return "".join(part if number % 2 else _MARKUP.sub(r"\\\1", part) for number, part in enumerate(kept))
 
 
+def statement_line(text: str, limit: int) -> str:
+    """A statement of the ledger as one line of ours; own words stand in marks that nothing inside can close."""
+    own = own_words_in(text)
+    return one_line(text, limit) if own is None else f"“{one_line(own.words, limit)}” – {own.speaker}"
+
+
 def as_data(text: str, limit: int) -> str:
     """Somebody's words as data of a prompt: one line, nothing hidden, no tag, no attribute that ends early."""
     return html.escape(shorten(" ".join(_without(text, _hides).split()), limit))
 
 
 def as_text(text: str, limit: int) -> str:
-    """The same between two tags, where quotation marks end nothing: an apostrophe escaped costs a model five tokens."""
+    """Escapes text between two tags, where quotation marks end nothing: an apostrophe escaped costs five tokens."""
     return html.escape(shorten(" ".join(_without(text, _hides).split()), limit), quote=False)
 
 

@@ -274,6 +274,8 @@ class Routine(StrEnum):
     """Days that are over, with what is made of them."""
     DIGEST = auto()
     """Once a day at most."""
+    QUIET = auto()
+    """Public channels in which enough was said, when nobody has spoken there for an hour."""
     INDEX = auto()
     """A vector of each message, once."""
 
@@ -286,7 +288,7 @@ class Allowance:
     """Questions within any hour; zero is as many as they like."""
 
     def at_most(self, hourly: int | None) -> "Allowance":
-        """The same with no more questions in an hour than that."""
+        """Allows no more questions in an hour than that."""
         if hourly is None or 0 < self.hourly <= hourly:
             return self
         return Allowance(self.cooldown, hourly)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from memory.core.values import Choice, Member, fingerprint
 from memory.language.detect import ALL_STOP_WORDS, Language, language_of, word_set
+from memory.language.own_words import ANY_FIRST_PERSON, FIRST_PERSON, with_speaker
 from memory.language.text import Word, fold, is_word_character, plain_words, words_in
 from memory.language.word_caches import word_cache
 
@@ -20,16 +21,6 @@ LONGEST_NAME = 6
 MENTION = re.compile(r"<@!?(\d{1,20})>")
 _ROOM = 2**63
 
-# Who "I" is depends on who speaks. "Mía" and "mío" are left out: folded they look like names.
-FIRST_PERSON: dict[Language, frozenset[str]] = {
-    Language.EN: word_set("i me my mine myself im ive"),
-    Language.DE: word_set("ich mich mir mein meine meinen meinem meiner meines"),
-    Language.FR: word_set("je j moi me m mon ma mes"),
-    Language.ES: word_set("yo me mi mis conmigo"),
-    Language.RU: word_set("я меня мне мной мною мой моя мое мои моего моей моих моему моим моими моем мою"),
-}
-# Safe in whatever language: "im", "ma" or "mi" are something else elsewhere.
-_ANY_FIRST_PERSON = frozenset().union(*FIRST_PERSON.values()) - word_set("im ive m j mi mis mes ma mon mine")
 # Spanish leaves "I" to the verb, and Russian at times, or to a case. Behind these words it is a verb, and no noun.
 _I_BY_VERB = re.compile(
     r"\b(?:donde|que|cuando|cuanto|anos|como|quien|cual|edad)\s++(?:no\s++)?+(?:me\s++)?+"
@@ -160,7 +151,7 @@ def people_in(
     if speaker is not None:
         covered = {place for reference in taken for place in range(reference.start, reference.end)}
         spoken = language_of(text, language)
-        first_person = _ANY_FIRST_PERSON | (FIRST_PERSON[spoken] if spoken else frozenset())
+        first_person = ANY_FIRST_PERSON | (FIRST_PERSON[spoken] if spoken else frozenset())
         found.extend(
             Reference(word.start, word.end, text[word.start : word.end], (speaker,), is_speaker=True)
             for word in words
@@ -182,7 +173,7 @@ def people_listed(text: str, members: Iterable[Member], speaker: Member) -> list
     while place < len(words):
         word = words[place]
         name, length = _longest_name(blank, words[place : place + LONGEST_NAME], by_key, _BETWEEN_PEOPLE)
-        if word.text in _ANY_FIRST_PERSON or (name is None and is_speaker_alone(word.text)):
+        if word.text in ANY_FIRST_PERSON or (name is None and is_speaker_alone(word.text)):
             found.append(Reference(word.start, word.end, text[word.start : word.end], (speaker,), is_speaker=True))
             length = 1
         elif name is not None:
@@ -311,12 +302,15 @@ SHORTEST_ALIAS = 2
 _NAME = r"[“\"«„]?(?P<name>[^\W\d_][\w'’.-]*+(?: [^\W\d_][\w'’.-]*+){0,2}+)[”\"»“]?"
 _CALLED = re.compile(
     r"<@(?P<who>\d{1,20})>(?:"
-    r"['’]s (?:real |first |full )?name is| (?:is|gets) (?:also |really )?(?:called|named|known as)| goes by"
-    r"| heißt(?: eigentlich| auch)?| s['’]appelle(?: aussi)?| se llama(?: también)?| (?:на самом деле |также )?зовут"
+    r"(?:['’]s)? (?:real |first |full )?name is| (?:is|am|gets) (?:also |really )?(?:called|named|known as)| goe?s? by"
+    r"| heiße?t?(?: eigentlich| auch)?| [sm]['’]appelle(?: aussi)?|(?: se)? llam[ao](?: también)?"
+    r"| (?:на самом деле |также )?зовут"
     rf") {_NAME}\s*+[.!]*+",
     re.IGNORECASE,
 )
-_IS = re.compile(rf"<@(?P<who>\d{{1,20}})> (?:is|est|es|это|[—–-]|[—–-] это) (?:really |actually )?{_NAME}\s*+[.!]*+")
+_IS = re.compile(
+    rf"<@(?P<who>\d{{1,20}})> (?:is|am|est|suis|es|soy|это|[—–-]|[—–-] это) (?:really |actually )?{_NAME}\s*+[.!]*+"
+)
 
 NO_NAMES = word_set(
     "african albanian algerian american arab argentinian asian australian austrian belgian brazilian british bulgarian"
@@ -338,9 +332,10 @@ def aliases_in(text: str) -> list[tuple[int, str]]:
 
 def names_in(text: str) -> list[tuple[int, str]]:
     """The same with the names as they are written."""
-    found = _CALLED.fullmatch(text.strip())
+    said = with_speaker(text.strip())
+    found = _CALLED.fullmatch(said)
     if found is None:
-        found = _IS.fullmatch(text.strip())
+        found = _IS.fullmatch(said)
         if found is None or not _looks_like_a_name(found["name"]):
             return []
     key = name_key(found["name"])
@@ -354,24 +349,16 @@ def _looks_like_a_name(name: str) -> bool:
     return all(word[0].isupper() for word in words) and not any(fold(word.strip(".'’-")) in NO_NAMES for word in words)
 
 
-# Names that were nearly typed right. A guess is only ever asked about, never taken for what was meant.
+# Names that were typed only in part. A guess is only ever asked about, never taken for what was meant.
 
 
-SHORTEST, LONGEST = 4, 64
-"""Letters of a name that may be mistyped; Discord's have 32, and a few letters are written as several."""
-LONG = 7
-"""From here on two letters may be wrong."""
+SHORTEST_PART, LONGEST = 3, 64
+"""Letters of a part of a name; Discord's names have 32, and a few letters are written as several."""
 MOST_WORDS = 2
 
 
-def slips_allowed(key: str) -> int:
-    if not SHORTEST <= len(key) <= LONGEST:
-        return 0
-    return 2 if len(key) >= LONG else 1
-
-
 def opening_names(text: str) -> list[tuple[str, str]]:
-    """What might be a misspelt name at the beginning of a text, as a key and as typed, the longest first."""
+    """What might be a part of a name at the beginning of a text, as a key and as typed, the longest first."""
     if MENTION.match(text.lstrip()):
         return []
     words = words_in(text)[:MOST_WORDS]
@@ -381,37 +368,6 @@ def opening_names(text: str) -> list[tuple[str, str]]:
         (" ".join(word.text for word in words[:length]), text[words[0].start : words[length - 1].end])
         for length in range(len(words), 0, -1)
     ]
-
-
-def is_slip(typed: str, name: str) -> bool:
-    """Whether a name was meant and mistyped: a few letters wrong, missing, too many or exchanged."""
-    allowed = slips_allowed(min(typed, name, key=len))
-    if not allowed or typed == name or abs(len(typed) - len(name)) > allowed:
-        return False
-    return _slips(typed, name, allowed) <= allowed
-
-
-def _slips(one: str, other: str, most: int) -> int:
-    """The optimal string alignment distance, given up once it is more than `most`.
-
-    Only the places near the diagonal are looked at: further away it is more in any case.
-    """
-    too_many = most + 1
-    before: list[int] = []
-    last = list(range(len(other) + 1))
-    for row, letter in enumerate(one, start=1):
-        current = [too_many] * (len(other) + 1)
-        current[0] = row
-        for column in range(max(row - most, 1), min(row + most, len(other)) + 1):
-            facing = other[column - 1]
-            cost = min(last[column] + 1, current[column - 1] + 1, last[column - 1] + (letter != facing))
-            if row > 1 and column > 1 and letter == other[column - 2] and one[row - 2] == facing:
-                cost = min(cost, before[column - 2] + 1)
-            current[column] = cost
-        if min(current) > most:
-            return too_many
-        before, last = last, current
-    return last[-1]
 
 
 # A text to be put in other words: people stand in it by their names, and are the same people in what comes back.

@@ -1,4 +1,4 @@
-"""Whom we know, and whom somebody's words mean: guilds and their members, met, parted from, named and mistyped."""
+"""Whom we know, and whom somebody's words mean: guilds and their members, met, parted from, named and named in part."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -14,7 +14,7 @@ from memory.policy.store import Policies
 MEMBERS_AT_ONCE = 500
 """Large guilds have to leave room for messages in between."""
 MOST_OFFERED = 5
-"""People who are offered when a name was mistyped."""
+"""People who are offered where only a part of a name was typed."""
 
 
 class People:
@@ -72,12 +72,12 @@ class Naming:
         unnamed = await self._members.unnamed(audience.guild_id)
         return await asyncio.to_thread(unnamed_in, text, members, unnamed) if unnamed else None
 
-    async def mistyped(self, audience: Audience, text: str, choices: Sequence[Choice] = ()) -> UnclearWho | None:
+    async def typed_in_part(self, audience: Audience, text: str, choices: Sequence[Choice] = ()) -> UnclearWho | None:
         """For words that name nobody: who may be meant by their beginning. None if nobody, or if that was asked."""
         if choices:
             return None
         for key, typed in opening_names(text):
-            guesses = await self._members.nearly_called(audience, key)
+            guesses = await self._members.called_like(audience, key)
             if guesses:
                 return UnclearWho(typed, tuple(guesses[:MOST_OFFERED]), is_guess=True)
         return None

@@ -1,6 +1,5 @@
 """Who is in a guild, and who a text may mean. Names are Discord's and change; only ids are identity."""
 
-import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -11,15 +10,13 @@ from memory.db.database import Connection, Database, Reading, Reads, Record
 from memory.db.table_declarations import Follows, Goes, How, Stays, TableDeclaration, columns
 from memory.fact_rows import CURRENT, readable
 from memory.language.text import fold, repair
-from memory.people.names import LONGEST, is_slip, keys_of, mentioned_ids, slips_allowed, spoken_keys
+from memory.people.names import LONGEST, SHORTEST_PART, keys_of, mentioned_ids, spoken_keys
 from memory.places.view import Audience
 from memory.policy.rules import WHOLE_GUILD
 from memory.policy.store import bump_epoch, forbid_through, has_excluded_role, said_no
 
-MOST_COMPARED = 5_000
-"""Names that a mistyped one is compared with."""
-SHORTEST_PART = 3
-"""Letters of a first name that may stand for a longer one."""
+MOST_GUESSED = 20
+"""People whose names begin like what was typed."""
 
 
 class MemberStore:
@@ -74,27 +71,18 @@ class MemberStore:
         """Those who opted out, with their names: to refuse what is told about them, and for nothing else."""
         return await unnamed_members(Reading(self._database, "store.members.unnamed"), guild_id)
 
-    async def nearly_called(self, audience: Audience, name_key: str) -> list[Member]:
-        """Members whose name one may have meant, and mistyped or shortened; no bots, and nobody by a very short name.
+    async def called_like(self, audience: Audience, name_key: str) -> list[Member]:
+        """Members whose name begins so, by its first word ("Alex" for Alex Brown) or all but its last letters; no bots.
 
         A name that a fact gives counts only where the audience may be told that fact.
         """
         if not SHORTEST_PART <= len(name_key) <= LONGEST:
             return []
-        slips = slips_allowed(name_key)
-        async with self._database.transaction("store.members.nearly_called", readonly=True) as connection:
-            rows = await connection.fetch(
-                _NEARLY,
-                audience.guild_id,
-                len(name_key) - slips,
-                len(name_key) + slips,
-                name_key,
-                MOST_COMPARED,
-                list(audience.sources),
-            )
-            near = await asyncio.to_thread(lambda: [row for row in rows if _is_near(name_key, row["name_key"])])
-            alike = {row["user_id"] for row in near}
-            members = await members_spoken_of(connection, audience.guild_id, "", sorted(alike))
+        async with self._database.transaction("store.members.called_like", readonly=True) as connection:
+            values = (audience.guild_id, name_key, list(audience.sources), MOST_GUESSED)
+            rows = await connection.fetch(_CALLED_LIKE, *values)
+            ids = [row["user_id"] for row in rows]
+            members = await members_spoken_of(connection, audience.guild_id, "", ids)
         return [member for member in members if not member.is_bot]
 
 
@@ -136,24 +124,17 @@ WHERE guild_id = $1 AND members.user_id IN (
 ORDER BY members.user_id
 """  # noqa: S608 - made of constants
 
-# One slip leaves either the first letter or the last; whoever makes two may change both, and is not found.
-_NEARLY = f"""
-SELECT DISTINCT user_id, name_key FROM (
+_CALLED_LIKE = f"""
+SELECT DISTINCT user_id FROM (
     SELECT user_id, name_key FROM member_names WHERE guild_id = $1
     UNION ALL
     SELECT user_id, name_key FROM fact_aliases JOIN facts USING (guild_id, fact_id)
-    WHERE guild_id = $1 AND {CURRENT} AND {readable("$6")}
+    WHERE guild_id = $1 AND {CURRENT} AND {readable("$3")}
 ) AS called
-WHERE NOT {said_no("called.user_id")} AND (starts_with(name_key, $4 || ' ') OR (
-    length(name_key) BETWEEN $2 AND $3
-    AND (left(name_key, 1) = left($4, 1) OR right(name_key, 1) = right($4, 1))))
-ORDER BY user_id LIMIT $5
+WHERE NOT {said_no("called.user_id")} AND (starts_with(name_key, $2 || ' ')
+    OR (starts_with(name_key, $2) AND length($2) >= 4 AND length(name_key) <= length($2) + 2))
+ORDER BY user_id LIMIT $4
 """  # noqa: S608 - made of constants
-
-
-def _is_near(typed: str, name_key: str) -> bool:
-    """Mistyped, or the first of several words: "Alex" for Alex Brown."""
-    return is_slip(typed, name_key) or name_key.startswith(f"{typed} ")
 
 
 async def members_spoken_of(

@@ -44,7 +44,7 @@ class Places:
         return {channel: name for channel in audience.sources | {audience.place_id} if (name := known.get(channel))}
 
     def rooms(self, audience: Audience) -> dict[int, str]:
-        """The same without threads, of which there may be thousands."""
+        """The names of channels without threads, of which there may be thousands."""
         view = self.view(audience.guild_id)
         return {channel: name for channel, name in self.names(audience).items() if not view.is_thread(channel)}
 

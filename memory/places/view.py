@@ -145,7 +145,7 @@ class Audience:
         return (self.guild_id, self.scope, self.version, self.sources)
 
     def alone(self) -> "Audience":
-        """The same readers, and of all that they can read back no more than the place they are in."""
+        """Limits what these readers can read back to the place they are in."""
         return Audience(self.guild_id, self.place_id, self.sources & {self.place_id}, viewer_id=self.viewer_id)
 
     def present(self, said_here: Sequence[Message], at: datetime | None) -> list[Message]:

@@ -14,6 +14,8 @@ from typing import Self
 
 from memory.core.outcomes import Entitled
 from memory.core.values import Fact, Rank, Standing
+from memory.policy.settings import FactRules as FactRules
+from memory.policy.settings import ModeratorsMay as ModeratorsMay
 
 
 class Action(StrEnum):
@@ -26,22 +28,6 @@ class Action(StrEnum):
     VETO = auto()
     """Say of what was told of oneself that it is not true, or that somebody else is meant."""
     FORGET = auto()
-
-
-class ModeratorsMay(StrEnum):
-    """What those who keep order may do about facts that are not theirs, as a guild's managers decide."""
-
-    NOTHING = "nothing"
-    REMOVE = "remove"
-
-
-@dataclass(frozen=True, slots=True)
-class FactRules:
-    """What a guild's managers decided about facts."""
-
-    about_others: bool = True
-    """Whether one may tell us about somebody else."""
-    moderators_may: ModeratorsMay = ModeratorsMay.NOTHING
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,51 @@
-"""What the managers of a guild decide about it."""
+"""What the managers of a guild decide about it: declared, changed and stored."""
 
-from collections.abc import Awaitable, Callable, Collection
-from dataclasses import asdict, dataclass, field
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
-from memory.core.log_values import Consent, LogSettings, Removal
+from memory.core.log_values import Consent, Removal
 from memory.db.database import Connection, Database, LogWrite, Reading, Reads
 from memory.db.errors import GuildNotMet
-from memory.policy.authority import FactRules, ModeratorsMay
+from memory.language.detect import Language
+from memory.policy.setting_fields import FieldKind, NotASetting, SettingField, SettingValue, declared
 from memory.policy.store import MAY_STAY, bump_epoch, horizon
+
+Days = Annotated[int | None, SettingField(FieldKind.NUMBER, 0, 3650)]
+"""How long something is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogSettings:
+    """What is stored, of whom and for how long."""
+
+    consent: Consent = Consent.OPT_OUT
+    retention_days: Days = None
+    """None: kept until it is deleted."""
+    excluded_channels: Annotated[frozenset[int], SettingField(FieldKind.CHANNELS, most=2_000, has_threads=True)] = (
+        frozenset()
+    )
+    excluded_roles: Annotated[frozenset[int], SettingField(FieldKind.ROLES, most=500)] = frozenset()
+    summary_days: Days = None
+    """How long summaries are kept, which the retention of messages leaves alone. None: while they have sources."""
+    fact_days: Days = None
+    """How long a fact is kept after it was last told, whatever becomes of messages. None: until it is forgotten."""
+
+
+class ModeratorsMay(StrEnum):
+    """What those who keep order may do about facts that are not theirs."""
+
+    NOTHING = "nothing"
+    REMOVE = "remove"
+
+
+@dataclass(frozen=True, slots=True)
+class FactRules:
+    about_others: bool = True
+    """Whether one may tell us about somebody else."""
+    moderators_may: ModeratorsMay = ModeratorsMay.NOTHING
 
 
 class Policy(StrEnum):
@@ -26,15 +61,16 @@ class SummaryRules:
     """When the talk of a channel is summed up."""
 
     is_on: bool = True
-    policy: Policy = Policy.ROLLING
-    turns: int = 10
+    policy: Annotated[Policy, SettingField(FieldKind.CHOICE, choices=(Policy.ROLLING, Policy.LEVELS))] = Policy.ROLLING
+    turns: Annotated[int, SettingField(FieldKind.NUMBER, 1, 500)] = 10
     """Of `LEVELS`: after so many the talk is summed up."""
-    kept: int = 10
-    """Of `ROLLING`: messages at the end that are not covered."""
-    first: int = 20
-    first_tokens: int = 8_000
+    kept: Annotated[int, SettingField(FieldKind.NUMBER, 0, 200)] = 10
+    """Of `ROLLING`: messages at the end that are not covered. With `again`, as many as are counted of what no summary
+    covers."""
+    first: Annotated[int, SettingField(FieldKind.NUMBER, 1, 500)] = 20
+    first_tokens: Annotated[int, SettingField(FieldKind.NUMBER, 500, 100_000)] = 8_000
     """Of `ROLLING`: when there are so many messages, or so much in them, the first summary is due."""
-    again: int = 10
+    again: Annotated[int, SettingField(FieldKind.NUMBER, 1, 300)] = 10
     """Of `ROLLING`: uncovered messages, besides those at the end, after which the next is due."""
 
 
@@ -42,19 +78,19 @@ class SummaryRules:
 class AnswerRules:
     """How we speak with members, and what we take from it."""
 
-    persona: str = ""
+    persona: Annotated[str, SettingField(FieldKind.TEXT, most=600)] = ""
     """The manner to speak in, in the words of a manager; nothing: that of whoever runs the bot."""
-    session_minutes: int = 30
+    session_minutes: Annotated[int, SettingField(FieldKind.NUMBER, 5, 240)] = 30
     """After so long without a word to us a session is over."""
-    exchanges: int = 4
+    exchanges: Annotated[int, SettingField(FieldKind.NUMBER, 1, 8)] = 4
     """Of a session, as many of the last stand before a question."""
     takes_memories: bool = True
     """Whether memories are taken from what members say to us."""
-    memories: int = 10
+    memories: Annotated[int, SettingField(FieldKind.NUMBER, 0, 30)] = 10
     """Of the asker's, as many as a prompt has room for, the most important first."""
-    least_importance: int = 1
+    least_importance: Annotated[int, SettingField(FieldKind.NUMBER, 1, 10)] = 1
     """Less important memories stay out of prompts."""
-    hourly_questions: int | None = None
+    hourly_questions: Annotated[int | None, SettingField(FieldKind.NUMBER, 0, 1_000)] = None
     """Of one member that a model answers; None: as many as whoever runs the bot lets them ask."""
 
 
@@ -62,39 +98,85 @@ class AnswerRules:
 class DigestRules:
     """Where and when the server is told what happened in it. Off until somebody chooses a channel."""
 
-    channel_id: int | None = None
-    hour: int = 9
+    channel_id: Annotated[int | None, SettingField(FieldKind.CHANNEL)] = None
+    hour: Annotated[int, SettingField(FieldKind.NUMBER, 0, 23)] = 9
     """By the clock of the guild's time zone."""
-    weekdays: tuple[int, ...] = (0, 1, 2, 3, 4, 5, 6)
+    weekdays: Annotated[tuple[int, ...], SettingField(FieldKind.DAYS, 1, 7)] = (0, 1, 2, 3, 4, 5, 6)
     """From Monday on."""
-    least: int = 10
+    least: Annotated[int, SettingField(FieldKind.NUMBER, 1, 1_000)] = 10
     """On a day with fewer messages there is none."""
-    channels: tuple[int, ...] = ()
+    channels: Annotated[tuple[int, ...], SettingField(FieldKind.CHANNELS, most=25)] = ()
     """Of which it tells; none means all that every reader of its channel can read."""
     weekly: bool = False
     """On the first of the weekdays, about seven days."""
-    language: str = "en"
+    language: Annotated[str, SettingField(FieldKind.CHOICE, choices=tuple(Language))] = "en"
     since: float = 0.0
-    """When it was set up: nothing was due before."""
+    """When it was last changed, which is noted of itself: nothing was due before."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuildSettings:
-    time_zone: str = "UTC"
+    time_zone: Annotated[str, SettingField(FieldKind.ZONE)] = "UTC"
     """By its name in the IANA database."""
-    hall_role_id: int | None = None
+    hall_role_id: Annotated[int | None, SettingField(FieldKind.ROLE)] = None
     """The role whose holders are the guild's public; None: nobody has chosen one, so it is @everyone."""
-    speaks_in: frozenset[int] = frozenset()
+    speaks_in: Annotated[frozenset[int], SettingField(FieldKind.CHANNELS, most=500)] = frozenset()
     """The channels we may write in; none means all of them."""
     set_up_at: datetime | None = None
-    """When a manager last went through all of it; None: never."""
+    """When a manager last went through the setup, which notes it; None: never."""
     log: LogSettings = field(default_factory=LogSettings)
     facts: FactRules = field(default_factory=FactRules)
-    second_look: bool = True
+    second_look: Annotated[bool, SettingField(FieldKind.SWITCH, group="answers")] = True
     """Whether a model that misses something may have us look for it once more, at the price of a second call."""
     summaries: SummaryRules = field(default_factory=SummaryRules)
     answers: AnswerRules = field(default_factory=AnswerRules)
     digest: DigestRules = field(default_factory=DigestRules)
+
+
+FIELDS: Mapping[str, SettingField] = {one.path: one for one in declared(GuildSettings)}
+GROUPS: Mapping[str, tuple[SettingField, ...]] = {
+    group: tuple(one for one in FIELDS.values() if one.group == group)
+    for group in ("server", "log", "facts", "answers", "summaries", "digest")
+}
+
+
+def read(settings: GuildSettings) -> dict[str, SettingValue]:
+    """Get all settings by their paths, as they are shown and sent."""
+    return {path: one.of(settings) for path, one in FIELDS.items()}
+
+
+def changed(
+    settings: GuildSettings,
+    wanted: Mapping[str, object],
+    now: datetime,
+    *,
+    channels: Collection[int] = (),
+    roles: Collection[int] = (),
+) -> GuildSettings:
+    """Change those settings that are wanted otherwise. Raises `NotASetting`.
+
+    `channels` and `roles` are those that whoever changes them can see: they choose among these, and the rest of a list
+    stays in it.
+    """
+    before = settings.digest
+    for path, value in wanted.items():
+        if path not in FIELDS:
+            raise NotASetting(path, f"one of {', '.join(FIELDS)}")
+        one = FIELDS[path]
+        seen = roles if one.kind in (FieldKind.ROLE, FieldKind.ROLES) else channels
+        settings = one.put(settings, one.read(value, one.held(settings), seen))
+    if settings.digest != before:
+        settings = replace(settings, digest=replace(settings.digest, since=now.timestamp()))
+    # Of fewer messages than are left open, nothing could be summed up.
+    rules = settings.summaries
+    return replace(settings, summaries=replace(rules, first=max(rules.first, rules.kept + 1)))
+
+
+def retention_words(log: LogSettings, language: Language) -> dict[str, str]:
+    """Say how long each kind is kept."""
+    kinds = {"messages": "log.retention_days", "summaries": "log.summary_days", "facts": "log.fact_days"}
+    wanted = GuildSettings(log=log)
+    return {kind: FIELDS[path].said(language, FIELDS[path].of(wanted), lambda *_: "") for kind, path in kinds.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +241,7 @@ class SettingsStore:
 async def would_go(
     connection: Connection, guild_id: int, log: LogSettings, now: datetime, sources: Collection[int] | None = None
 ) -> Removal:
-    """The same within the caller's transaction."""
+    """Counts what would go, within the caller's transaction."""
     readable = None if sources is None else sorted(sources)
     [messages] = await connection.fetch(
         _WOULD_GO,

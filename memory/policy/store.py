@@ -105,7 +105,7 @@ def refusals_but_for(*verdicts: Verdict) -> list[Refusal]:
 
 ADMITTED = f"NOT {any_of(refusals_but_for())}"
 MAY_STAY = f"NOT {any_of(refusals_but_for(Verdict.ANSWER))}"
-"""The same of what does not say whom it answers. In the log, an answer goes with its question."""
+"""Whether a message may stay that does not say whom it answers. In the log, an answer goes with its question."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from memory.log.store import log_transaction, threads_of
 from memory.people.store import leave_for_good
 from memory.policy import store as policy
 from memory.policy.rules import WHOLE_GUILD, Verdict
-from memory.policy.store import MAY_STAY, REFUSALS, Refusal, any_of, refusals_but_for
+from memory.policy.store import REFUSALS, Refusal, any_of, refusals_but_for
 from memory.privacy.tables import ALL_TABLES
 from memory.recall.index_store import TABLES as INDEXED
 
@@ -187,9 +187,8 @@ async def remove_expired(connection: LogWrite, guild_id: int, last_expired_id: i
         limit,
         last_expired_id + (1 << 22),  # of the same millisecond, too
     )
-    # An id tells its time; whoever waits for a message from before the horizon waits in vain.
-    for rest in ("early_edits", "addressed"):
-        await _deleted(connection, f"{rest} WHERE guild_id = $1 AND message_id <= $2", guild_id, last_expired_id)
+    # An id tells its time; a note of a message from before the horizon waits for it in vain.
+    await _deleted(connection, "addressed WHERE guild_id = $1 AND message_id <= $2", guild_id, last_expired_id)
     await _deleted(
         connection,
         "receipts WHERE guild_id = $1 AND asked_in <= $2 AND take_back_at IS NULL",
@@ -202,18 +201,6 @@ async def remove_expired(connection: LogWrite, guild_id: int, last_expired_id: i
 async def not_admitted(connection: LogWrite, guild_id: int, limit: int) -> list[int]:
     """Find stored messages that may be stored no longer, but for those from before the horizon."""
     return [row["message_id"] for row in await connection.fetch(NOT_ADMITTED, guild_id, limit)]
-
-
-async def forget_edits_not_admitted(connection: Connection, guild_id: int) -> None:
-    await connection.execute(
-        f"""
-        DELETE FROM early_edits WHERE guild_id = $1 AND message_id IN (
-            SELECT message_id FROM (
-                SELECT *, edited_at AS sent_at FROM early_edits WHERE guild_id = $1) AS arrived
-            WHERE NOT ({MAY_STAY}))
-        """,  # noqa: S608 - made of constants
-        guild_id,
-    )
 
 
 async def notes_in_vain(connection: Connection, guild_id: int, last_id: int) -> list[int]:
@@ -231,9 +218,8 @@ async def notes_in_vain(connection: Connection, guild_id: int, last_id: int) -> 
     return [row["message_id"] for row in rows]
 
 
-async def forget_waiting(connection: LogWrite, guild_id: int, moment: datetime, notes: Collection[int]) -> None:
-    """Delete edits whose message has not come by now, and these notes if theirs has not: it never will be stored."""
-    await _deleted(connection, "early_edits WHERE guild_id = $1 AND edited_at < $2", guild_id, moment)
+async def forget_notes(connection: LogWrite, guild_id: int, notes: Collection[int]) -> None:
+    """Delete these notes if their message has not come by now: it never will be stored."""
     await _deleted(
         connection,
         """addressed AS note WHERE guild_id = $1 AND message_id = ANY ($2) AND NOT EXISTS (

@@ -10,14 +10,14 @@ time.
 import asyncio
 import logging
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from io import BufferedIOBase, BufferedRandom
 from pathlib import Path
 
 import orjson
 
-from memory.audit import AuditStore, Deed, note
+from memory.audit import AuditLog, Deed, note
 from memory.core.clock import Clock
 from memory.db.database import RESERVED, Database, Lane
 from memory.people.names import MENTION, mentioned_ids
@@ -53,7 +53,7 @@ def written_to_disk() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        logger.error("an export cannot be written, under DATA_DIR: %s", error.strerror)
+        logger.error("cannot write an export under DATA_DIR: %s", error.strerror)
         raise ExportNotWritten from error
 
 
@@ -184,7 +184,7 @@ class Exports:
         self._database = database
         self._folder = folder
         self._store = ExportStore(database)
-        self._audit = AuditStore(database)
+        self._audit = AuditLog(database)
         self._clock = clock
         self._turns = asyncio.Semaphore(RESERVED[Lane.EXPORT])
         self._under_way: set[int] = set()
@@ -222,8 +222,7 @@ class Exports:
         self, reader: Audience, signposts: Signposts, file: BufferedIOBase, on_rows: OnRows | None = None
     ) -> Exported:
         """Everything that is held on the one who reads it."""
-        member_id = _viewer(reader)
-        return await self._write(reader, member_id, MEMBER_SECTIONS, signposts, file, on_rows)
+        return await self._write(reader, _viewer(reader), MEMBER_SECTIONS, signposts, file, on_rows)
 
     async def of_channel(
         self,
@@ -250,28 +249,8 @@ class Exports:
         file: BufferedIOBase,
         on_rows: OnRows | None,
     ) -> Exported:
-        member_id = _viewer(reader)
-        if member_id in self._under_way:
-            raise ExportUnderWay
-        self._under_way.add(member_id)
-        try:
-            async with self._turns:
-                return await self._collect(reader, of, sections, signposts, file, on_rows)
-        finally:
-            self._under_way.discard(member_id)
-
-    async def _collect(
-        self,
-        reader: Audience,
-        of: int,
-        sections: Sequence[Section],
-        signposts: Signposts,
-        file: BufferedIOBase,
-        on_rows: OnRows | None,
-    ) -> Exported:
-        now = self._clock.now()
-        out = ExportFile(file)
-        async with self._store.snapshot(reader, of, now, Lane.EXPORT) as snapshot:
+        now, out = self._clock.now(), ExportFile(file)
+        async with self._turn(_viewer(reader)), self._store.snapshot(reader, of, now, Lane.EXPORT) as snapshot:
             held = await _amounts(snapshot, sections)
             out.head(
                 {
@@ -294,6 +273,17 @@ class Exports:
                 out.end()
         out.close()
         return Exported(held, out.size)
+
+    @asynccontextmanager
+    async def _turn(self, member_id: int) -> AsyncIterator[None]:
+        if member_id in self._under_way:
+            raise ExportUnderWay
+        self._under_way.add(member_id)
+        try:
+            async with self._turns:
+                yield
+        finally:
+            self._under_way.discard(member_id)
 
     async def _note(self, reader: Audience, deed: Deed, channel_id: int, held: Inventory) -> None:
         items = held.of(Stock.MESSAGES).count

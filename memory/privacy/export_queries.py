@@ -30,12 +30,9 @@ class Stock(StrEnum):
     ALIASES = "names_that_facts_give_you"
     PLACES = "places_that_name_you"
     MESSAGES = "messages"
-    EARLY_EDITS = "edits_waiting_for_their_message"
     FACTS_TOLD = "facts_you_told"
     FACTS_ABOUT = "facts_others_told_about_you"
-    MERGED_FACTS = "facts_merged"
     DAYS = "days_summarised"
-    HISTORIES = "weeks_summarised"
     CONTEXTS = "contexts"
     CHANNEL_SUMMARIES = "channels_summarised"
     CATCH_UPS = "read_up_to"
@@ -224,7 +221,7 @@ class ExportStore:
 # Everything that is held on one member, kind by kind, as far as it is theirs to read ($2 is the member).
 #
 # What they wrote is theirs wherever it stands. What others told or what was made of many people's words they get only
-# if they could read all that it came from: the same rule as for every reply (docs/decisions/export.md).
+# if they could read all that it came from: the same rule as for every reply (docs/decisions/who-reads-what.md).
 
 
 # A link leads only to what is in the log, so never to a message that was deleted.
@@ -296,15 +293,6 @@ MEMBER_SECTIONS = (
         """,
         at="sent_at",
     ),
-    Section(
-        Stock.EARLY_EDITS,
-        ("early_edits",),
-        """
-        SELECT message_id, channel_id, edited_at, text, extras FROM early_edits
-        WHERE guild_id = $1 AND author_id = $2 ORDER BY message_id
-        """,
-        at="edited_at",
-    ),
     # What they took from the words of others changes when those are edited: that, they have to be able to read.
     Section(
         Stock.FACTS_TOLD,
@@ -320,15 +308,6 @@ MEMBER_SECTIONS = (
         AND teller_id <> $2 AND {_READABLE} ORDER BY fact_id""",
         at="holds_since",
         is_fact=True,
-    ),
-    Section(
-        Stock.MERGED_FACTS,
-        ("user_facts",),
-        f"""
-        SELECT memory_blob AS text, updated_at, by_model, source_channels AS made_from_channels FROM user_facts
-        WHERE guild_id = $1 AND user_id = $2 AND {_ALL_SOURCES}
-        """,  # noqa: S608 - made of constants
-        at="updated_at",
     ),
     Section(
         Stock.DAYS,
@@ -353,23 +332,12 @@ MEMBER_SECTIONS = (
         at="made_at",
     ),
     Section(
-        Stock.HISTORIES,
-        ("histories",),
-        f"""
-        SELECT last_day, text, model AS made_by_model, made_at, source_channels AS made_from_channels
-        FROM histories WHERE guild_id = $1 AND user_id = $2 AND {_ALL_SOURCES}
-          AND days_hold(guild_id, scope, day_starts, day_changes) ORDER BY last_day, scope
-        """,  # noqa: S608 - made of constants
-        at="made_at",
-    ),
-    Section(
         Stock.CONTEXTS,
-        ("contexts",),
+        ("texts",),
         f"""
-        SELECT made_on, text, model AS made_by_model, made_at, fact_ids, source_channels AS made_from_channels
-        FROM contexts WHERE guild_id = $1 AND user_id = $2 AND {_ALL_SOURCES}
-          AND days_hold(guild_id, scope, day_starts, day_changes)
-          AND facts_digest = facts_digest(guild_id, fact_ids) ORDER BY made_at, scope
+        SELECT kind, made_on, text, model AS made_by_model, made_at, fact_ids, source_channels AS made_from_channels
+        FROM texts WHERE guild_id = $1 AND user_id = $2 AND {_ALL_SOURCES} AND text_holds(texts)
+        ORDER BY made_at, kind, scope
         """,  # noqa: S608 - made of constants
         at="made_at",
     ),
@@ -490,8 +458,6 @@ NOT_EXPORTED = {
     "message_vectors": "made of the messages that are exported, and gone with them: numbers",
     "vectors_again": "which of the exported messages wait for their numbers",
     "index_again": "which of the exported messages wait to be indexed",
-    "asked_about": "when they last asked or were asked about, wherever that was: it would tell of questions in rooms"
-    " that they cannot read",
     "memory_progress": "up to which of the exported messages what they said to the bot was read, for two days",
     "claims": "which work is being done just now, for minutes; it may name a member, and says nothing about them",
     "place_viewers": "who could see which channel a moment ago, as Discord has it for everybody",
@@ -527,15 +493,6 @@ CHANNEL_SECTIONS = (
         at="sent_at",
     ),
     Section(
-        Stock.EARLY_EDITS,
-        ("early_edits",),
-        """
-        SELECT message_id, channel_id, author_id, edited_at, text, extras FROM early_edits
-        WHERE guild_id = $1 AND (channel_id = $2 OR parent_id = $2) AND channel_id = ANY($3) ORDER BY message_id
-        """,
-        at="edited_at",
-    ),
-    Section(
         Stock.FACTS_OF_CHANNEL,
         ("facts",),
         f"""
@@ -569,23 +526,11 @@ CHANNEL_SECTIONS = (
         at="made_at",
     ),
     Section(
-        Stock.HISTORIES,
-        ("histories",),
-        f"""
-        SELECT last_day, user_id, text, model AS made_by_model, made_at, source_channels AS made_from_channels
-        FROM histories WHERE guild_id = $1 AND {_MADE_HERE}
-          AND days_hold(guild_id, scope, day_starts, day_changes) ORDER BY last_day, scope, user_id
-        """,  # noqa: S608 - made of constants
-        at="made_at",
-    ),
-    Section(
         Stock.CONTEXTS,
-        ("contexts",),
+        ("texts",),
         f"""
-        SELECT made_on, user_id, text, model AS made_by_model, made_at, source_channels AS made_from_channels
-        FROM contexts WHERE guild_id = $1 AND {_MADE_HERE}
-          AND days_hold(guild_id, scope, day_starts, day_changes)
-          AND facts_digest = facts_digest(guild_id, fact_ids) ORDER BY made_at, scope, user_id
+        SELECT kind, made_on, user_id, text, model AS made_by_model, made_at, source_channels AS made_from_channels
+        FROM texts WHERE guild_id = $1 AND {_MADE_HERE} AND text_holds(texts) ORDER BY made_at, kind, scope, user_id
         """,  # noqa: S608 - made of constants
         at="made_at",
     ),

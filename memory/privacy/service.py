@@ -10,16 +10,16 @@ from functools import partial
 from typing import TypeAlias
 
 from memory.audit import Deed, note, note_erasure
-from memory.background import Turns
+from memory.background import FairScheduler
 from memory.channels import store as channels
 from memory.core.clock import Clock
-from memory.core.log_values import ErasureReport, Kind, LogSettings, OnProgress, Purged, Removal
+from memory.core.log_values import ErasureReport, Kind, OnProgress, Purged, Removal
 from memory.core.values import last_id_of
 from memory.db.database import Connection, Database
 from memory.db.errors import StoreError
 from memory.db.table_declarations import Erasing
 from memory.facts.ledger import FactStore
-from memory.facts.others import obey
+from memory.facts.others import apply_policy
 from memory.health import Health
 from memory.language.word_caches import forget_words
 from memory.leases import Leases, LeaseStore
@@ -42,7 +42,7 @@ from memory.policy.store import Policies
 from memory.privacy import erase
 from memory.privacy.erase import CHUNK, CHUNKS_IN_A_TURN, Erasure
 from memory.summaries import store as days
-from memory.summaries.make_store import outlive_facts
+from memory.summaries.make_store import detach_expired_facts
 
 logger = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ class Privacy:
         self._settings = SettingsStore(database)
         self._guilds = GuildStore(database)
         self._claims = Leases(LeaseStore(database), clock, health)
-        self.purging = Turns("purging")
+        self.purging = FairScheduler("purging")
         self.is_unfinished = unfinished
         self._on_erased = on_erased
         self._followed: dict[int, int] = {}
@@ -127,7 +127,7 @@ class Privacy:
                 Erasing.MEMBER, guild_id, user_id, through_message_id, decide, on_progress
             )
         await self._erased(guild_id)
-        logger.info("a member was erased", extra={"guild_id": guild_id, "messages": gone.messages})
+        logger.info("member erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return gone
 
     async def erase_channel(
@@ -141,7 +141,7 @@ class Privacy:
         with self._finishing():
             gone = await self._erasure.of_channel(guild_id, channel_id, through_message_id, by, on_progress)
         await self._erased(guild_id)
-        logger.info("a channel was erased", extra={"guild_id": guild_id, "messages": gone.messages})
+        logger.info("channel erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return gone
 
     async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
@@ -153,7 +153,7 @@ class Privacy:
         self._ring.forget_guild(guild_id)
         forget_words()
         self._place_mirror.forget_decisions(guild_id)
-        logger.info("a guild was erased", extra={"guild_id": guild_id, "messages": gone.messages})
+        logger.info("guild erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return gone
 
     async def settings(self, guild_id: int) -> GuildSettings:
@@ -167,9 +167,17 @@ class Privacy:
                 await self._decided(guild_id)
                 self._followed[guild_id] = epoch
 
-    async def would_remove(self, guild_id: int, log: LogSettings, sources: Collection[int] | None = None) -> Removal:
-        """`sources` are the channels that whoever asks can read: they are told how much of those would go."""
-        return await self._settings.would_remove(guild_id, log, self._clock.now(), sources)
+    async def would_remove(
+        self, guild_id: int, change: Callable[[GuildSettings], GuildSettings], sources: Collection[int] | None = None
+    ) -> Removal:
+        """Count what a change of settings would remove. `sources` are the channels that whoever asks can read: they
+        are told how much of those would go."""
+        before = await self._settings.of_guild(guild_id)
+        # In a thread: names of time zones may have to be read.
+        after = await asyncio.to_thread(change, before)
+        if after.log == before.log:
+            return Removal()
+        return await self._settings.would_remove(guild_id, after.log, self._clock.now(), sources)
 
     async def change_settings(
         self,
@@ -197,8 +205,8 @@ class Privacy:
             if after.log != before.log:
                 await reading.begin(connection, guild_id)  # ended where nothing more is found
             if after.facts != before.facts:
-                changed = await obey(connection, guild_id)
-                await self._facts.rebuild(connection, guild_id, changed, self._clock.now())
+                changed = await apply_policy(connection, guild_id)
+                self._facts.changed_about(guild_id, changed)
             epoch = await policy.epoch_of(connection, guild_id)
         # As soon as that is decided; what goes may take longer.
         self._place_mirror.hall_role(guild_id, after.hall_role_id, epoch or 0)
@@ -209,7 +217,7 @@ class Privacy:
             removed = await self._remove_what_may_not_stay(guild_id, self._clock.now())
             return SettingsChange(before, after, removed if sources is None or announced is None else announced)
         except StoreError:
-            logger.warning("what may not stay goes with the next purge", extra={"guild_id": guild_id})
+            logger.warning("the next purge removes what may not stay", extra={"guild_id": guild_id})
             return SettingsChange(before, after, all_removed=False)
 
     async def erasure_broke_off(self) -> None:
@@ -259,7 +267,7 @@ class Privacy:
             notes = await erase.notes_in_vain(connection, guild_id, last_id_of(yesterday))
         async with log_transaction(self._database, "privacy.purge.horizon", guild_id) as connection:
             await policy.advance_horizon(connection, guild_id, now)
-            await erase.forget_waiting(connection, guild_id, yesterday, notes)
+            await erase.forget_notes(connection, guild_id, notes)
             await days.forget_expired(connection, guild_id, now)
             await channels.forget_expired(connection, guild_id, now)
         await self._decided(guild_id)
@@ -286,7 +294,7 @@ class Privacy:
                 break
             messages += chunk
         for _ in range(most):
-            if not (chunk := await self._facts.forget_expired(guild_id, now, FACTS_AT_ONCE, outlive_facts)):
+            if not (chunk := await self._facts.forget_expired(guild_id, now, FACTS_AT_ONCE, detach_expired_facts)):
                 break
             facts += chunk
         return Removal(messages, facts)
@@ -310,7 +318,6 @@ class Privacy:
                 return expired
             ids = await erase.not_admitted(connection, guild_id, CHUNK)
             await self._erasure.take_out(connection, guild_id, ids)
-            await erase.forget_edits_not_admitted(connection, guild_id)
             if not ids:
                 await reading.end_all(connection, guild_id)
         return len(ids)
@@ -341,4 +348,4 @@ class Privacy:
             async with self._database.transaction("privacy.decided", readonly=True) as connection:
                 await self._policies.refresh(connection, guild_id)
         except StoreError:
-            logger.info("a policy is read again with the next batch", extra={"guild_id": guild_id})
+            logger.info("could not refresh a guild's policy; the next batch reads it", extra={"guild_id": guild_id})

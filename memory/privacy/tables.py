@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from memory import audit, fact_rows, heartbeat, leases, shards
+from memory import audit, fact_rows, heartbeat, leases
 from memory.access import store as access
 from memory.channels import store as channels
 from memory.contexts import store as contexts
@@ -23,7 +23,7 @@ from memory.db.table_declarations import (
     TakenBack,
     Unsaid,
 )
-from memory.facts import blob_store, changes, others
+from memory.facts import changes, others
 from memory.log import reading
 from memory.log import store as logged
 from memory.memories import store as memories
@@ -41,7 +41,6 @@ from memory.summaries import store as days
 ALL_TABLES: tuple[TableDeclaration, ...] = (
     *logged.TABLES,
     *fact_rows.TABLES,
-    *blob_store.TABLES,
     *changes.TABLES,
     *others.TABLES,
     *receipts.TABLES,
@@ -64,7 +63,6 @@ ALL_TABLES: tuple[TableDeclaration, ...] = (
     *leases.TABLES,
     *usage.TABLES,
     *heartbeat.TABLES,
-    *shards.TABLES,
     *command_definitions.TABLES,
     *migrate.TABLES,
 )

@@ -7,7 +7,6 @@ brings its replies and an answer its question; no talk takes all the room; whoev
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -27,10 +26,6 @@ HEADING_TOKENS = 14
 """Of a talk: its channel and its date."""
 LONGEST_MESSAGE = 600
 """Characters of a message that are counted, and told."""
-OF_ONE_TALK = 0.05
-"""What a message has to fit better for each that was taken from its talk before, up to three."""
-OF_ONE_MONTH = 0.3
-"""The same for each of its month, up to ten, where a history is asked for."""
 OF_A_TOKEN = 0.01
 """What it has to fit better for each token that it takes."""
 BEST_BY_ONE = 10
@@ -79,8 +74,6 @@ class Look:
     pool: Sequence[Said]
     named: Collection[int]
     """Whose own words are asked for."""
-    spread: bool = False
-    """What was said at many times is wanted, rather than much of one."""
 
     def hopeful(self, known: Collection[int]) -> list[Ranked]:
         least = max(self.ranked[0].total * HOPELESS, LEAST_TOTAL)
@@ -98,9 +91,8 @@ def covering(looks: Sequence[Look], *, known: Collection[int], room: Room) -> tu
     pool = {said.found.message_id: said for look in reversed(looks) for said in look.pool}
     in_order = sorted(pool.values(), key=lambda said: (said.found.channel_id, said.found.message_id))
     budget = room.most if _differ(looks) else room.usual
-    selection = _Selection(in_order, known, budget, all(look.spread for look in looks))
-    chosen = _by_turns(looks[0], known, selection) if len(looks) == 1 else _by_all(looks, known)
-    for number, one in enumerate(chosen):
+    selection = _Selection(in_order, known, budget)
+    for number, one in enumerate(_in_order(looks, known)):
         if selection.is_full:
             break
         if selection.take(selection.place(one)) and number < max(WITH_REPLIES, len(looks)):
@@ -115,7 +107,7 @@ def _differ(looks: Sequence[Look]) -> bool:
     return len(set(best)) > DIFFERENT * len(best)
 
 
-def _by_all(looks: Sequence[Look], known: Collection[int]) -> list[Ranked]:
+def _in_order(looks: Sequence[Look], known: Collection[int]) -> list[Ranked]:
     """By reciprocal ranks: sums of different questions say less about each other than who comes first in each."""
     worth: dict[int, float] = {}
     found: dict[int, Ranked] = {}
@@ -158,26 +150,8 @@ def _first_of_each(worths: Sequence[tuple[float, Ranked]], named: Collection[int
     return first
 
 
-def _by_turns(look: Look, known: Collection[int], selection: "_Selection") -> Iterator[Ranked]:
-    """The best first, as the selection grows."""
-    worths = _worths(look.hopeful(known))
-    first = _first_of_each(worths, look.named)
-    yield from first
-    done = set(map(id, first))
-    waiting = [(-worth, number) for number, (worth, one) in enumerate(worths) if id(one) not in done]
-    while waiting:
-        # How much has been taken of its talk may have changed since it was put here.
-        expected, number = heappop(waiting)
-        worth, one = worths[number]
-        now = selection.price(one) - worth
-        if now - expected > 1e-9:
-            heappush(waiting, (now, number))
-        else:
-            yield one
-
-
 class _Selection:
-    def __init__(self, pool: Sequence[Said], known: Collection[int], budget: int, spread: bool) -> None:
+    def __init__(self, pool: Sequence[Said], known: Collection[int], budget: int) -> None:
         self._pool = pool
         self._known = known
         self._left = budget
@@ -186,9 +160,7 @@ class _Selection:
         self._taken: set[int] = set()
         self._first_with: dict[tuple[int | None, str], int] = {}
         self._repeats: dict[int, set[int]] = {}
-        self._of_talk: Counter[int] = Counter()
-        self._of_month: Counter[tuple[int, int]] = Counter()
-        self._spread = spread
+        self._talks_taken: set[int] = set()
 
     @property
     def is_full(self) -> bool:
@@ -196,11 +168,6 @@ class _Selection:
 
     def place(self, one: Ranked) -> int:
         return self._place_of[one.said.found.message_id]
-
-    def price(self, one: Ranked) -> float:
-        """How much better it has to fit for what was taken before from beside it."""
-        of_talk = OF_ONE_TALK * min(self._of_talk[self._talk_of[self.place(one)]], 3)
-        return of_talk + (OF_ONE_MONTH * min(self._of_month[_month(one.said)], 10) if self._spread else 0.0)
 
     def take(self, place: int) -> bool:
         """Whether it stands there now, or stood there before."""
@@ -216,14 +183,15 @@ class _Selection:
         if key in self._first_with:
             self._repeats.setdefault(self._first_with[key], set()).add(place)
             return True
-        cost = LINE_TOKENS + tokens(said.heard.text[:LONGEST_MESSAGE]) + HEADING_TOKENS * (not self._of_talk[talk])
+        cost = (
+            LINE_TOKENS + tokens(said.heard.text[:LONGEST_MESSAGE]) + HEADING_TOKENS * (talk not in self._talks_taken)
+        )
         if cost > self._left:
             return False
         self._left -= cost
         self._taken.add(place)
         self._first_with[key] = said.found.message_id
-        self._of_talk[talk] += 1
-        self._of_month[_month(said)] += 1
+        self._talks_taken.add(talk)
         return True
 
     def belonging(self, one: Ranked) -> Iterator[int]:
@@ -256,10 +224,6 @@ class _Selection:
             Excerpt(tuple(talk), {one.message_id: repeats[one.message_id] for one in talk if one.message_id in repeats})
             for talk in in_time
         )
-
-
-def _month(said: Said) -> tuple[int, int]:
-    return said.found.sent_at.year, said.found.sent_at.month
 
 
 def _talks(pool: Sequence[Said]) -> list[int]:

@@ -9,18 +9,18 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from pgvector import HalfVector
 
 from ai_clients.base import Embedder
 from ai_clients.embedding import GuardedEmbedder, StaticVectors
 from ai_clients.errors import BudgetExhausted, ModelError, RateLimited, Refused
-from memory.background import Turns, start_task
+from memory.background import FairScheduler, start_task
 from memory.db.database import Database
 from memory.db.errors import DRIVER_ERRORS, StoreError
-from memory.health import Health, Part
-from memory.language.word_caches import is_forgetful
+from memory.health import Health, HealthReporter
+from memory.language.word_caches import register_cache
 from memory.leases import Leases
 from memory.models.metering import Metering
 from memory.models.usage import Requester, Routine
@@ -40,7 +40,7 @@ class Embedders:
         self.chosen = chosen
         self.here = chosen if isinstance(chosen, StaticVectors) else StaticVectors()
         """Quick enough for single words, and loaded when it is first asked."""
-        is_forgetful(self.here)
+        register_cache(self.here)
         self._metering = metering
 
     @property
@@ -70,13 +70,10 @@ class Embedders:
 
 logger = logging.getLogger(__name__)
 
-REMOVED_AT_ONCE = 2_000
 PAUSE_SECONDS = 1.0
 """Between two looks when there is nothing left to do."""
 FIRST_REST_SECONDS = 5.0
 LONGEST_REST_SECONDS = 300.0
-TOLD_SECONDS = 10.0
-"""So often it is counted how far the vectors of another model have come."""
 HARMLESS = "hello"
 """A model that does not even take this has something against us, and not against what was said."""
 
@@ -96,17 +93,14 @@ class VectorIndexer:
         self._claims = claims
         self._health = health
         self._now = now
-        self._removing: dict[tuple[int, str | None, str | None], int] = {}
         self._task: asyncio.Task[None] | None = None
-        self._turns = Turns("making vectors", now=now)
+        self._turns = FairScheduler("making vectors", now=now)
         self._failures = 0
         self._rests_until = -math.inf
         self._problem: str | None = None
-        self._counted_at = -math.inf
-        self._is_changing = False
 
     @property
-    def _part(self) -> Part:
+    def _part(self) -> HealthReporter:
         """Named when it is first needed: where all vectors are made here, the index says how they are."""
         return self._health.part("vectors")
 
@@ -126,31 +120,15 @@ class VectorIndexer:
 
     def is_behind_here(self, behind: Behind) -> bool:
         """Whether there may be something to do for `follow_here`."""
-        if behind.words_through == 0:
-            return False
-        return self._wants_others(behind) or behind.has_outdated or _lacks(behind, self._embedders.here.name)
+        wants_others = behind.vector_model != self._embedders.chosen.name
+        return behind.words_through > 0 and (wants_others or _lacks(behind, self._embedders.here.name))
 
     async def follow_here(self, behind: Behind, most: int) -> int | None:
         """One step of what takes neither a network nor long; how many vectors came of it, None if nothing was to do."""
-        if behind.words_through == 0:
-            return None
-        if self._wants_others(behind):
+        if behind.words_through > 0 and behind.vector_model != self._embedders.chosen.name:
             await self._store.want(behind.guild_id, self._embedders.chosen.name)
             return 0
-        if behind.next_model is not None and self._now() - self._counted_at > TOLD_SECONDS:
-            self._is_changing = True
-            await self.tell()
-        made = await self._follow_with(self._embedders.here, behind, most)
-        if made is None and behind.has_outdated:
-            await self._remove_outdated(behind)
-            return 0
-        return made
-
-    def _wants_others(self, behind: Behind) -> bool:
-        """Than those that are made there."""
-        wanted = self._embedders.chosen.name
-        is_next = behind.vector_model not in (wanted, None)
-        return behind.vector_model is None or behind.next_model != (wanted if is_next else None)
+        return await self._follow_with(self._embedders.here, behind, most)
 
     async def follow_elsewhere(self) -> bool:
         """One request for each guild that is behind; whether there was any, and it is worth going on."""
@@ -182,20 +160,15 @@ class VectorIndexer:
         return None
 
     async def tell(self) -> None:
-        """In health: how far the vectors of another model have come, and why they do not get on."""
-        if self._embedders.is_here and not self._is_changing:
+        """In health: how many servers wait for their vectors, and why these do not get on."""
+        if self._embedders.is_here:
             return
+        waiting = sum(_lacks(one, self._embedders.chosen.name) for one in await self._index.behind())
         issues = [self._problem] if self._problem is not None else []
-        self._counted_at = self._now()
-        progress = await self._store.progress()
-        self._is_changing = progress is not None
-        if progress is not None:
-            issues.append(
-                f"Vectors: {progress.made:,} of {progress.wanted:,} made anew by {self._embedders.chosen.name}."
-            )
+        if waiting:
+            issues.append(f"Vectors of {waiting} server(s) are still being made by {self._embedders.chosen.name}.")
         if self._turns.failed:
-            failed = f"Vectors cannot be made for {self._turns.failed} server(s); the log says why."
-            self._part.failing(failed, *issues)
+            self._part.failing(f"Vectors cannot be made for {self._turns.failed} server(s); the log says why.", *issues)
         elif issues:
             self._part.limited(*issues)
         else:
@@ -208,13 +181,12 @@ class VectorIndexer:
         while True:
             try:
                 worked = await self.follow_elsewhere()
-                if not worked or self._now() - self._counted_at > TOLD_SECONDS:
-                    await self.tell()
+                await self.tell()
                 if not worked:
                     await asyncio.sleep(PAUSE_SECONDS)
             except (StoreError, *DRIVER_ERRORS) as error:
                 self._part.failing("Vectors cannot be written; recall goes by words.")
-                logger.warning("vectors cannot be written: %s", type(error).__name__)
+                logger.warning("cannot write vectors: %s", type(error).__name__)
                 await asyncio.sleep(FIRST_REST_SECONDS)
 
     def _rest(self, error: ModelError) -> None:
@@ -228,20 +200,15 @@ class VectorIndexer:
             "No vectors of new messages for now; recall goes by words and by the vectors there are "
             f"({type(error).__name__}: {error}). Tried again within {math.ceil(seconds)} s."
         )
-        logger.warning("vectors rest for %.0f s: %s", seconds, type(error).__name__)
+        logger.warning("pausing vectors for %.0f s: %s", seconds, type(error).__name__)
 
     async def _follow_with(self, embedder: Embedder, behind: Behind, most: int) -> int | None:
-        """The next vectors of a model for a guild, if it makes any there and is behind."""
-        through = _through(behind, embedder.name)
-        if through is None:
+        """The next vectors of a model for a guild, if they are its own and it is behind."""
+        if not _lacks(behind, embedder.name):
             return None
         if behind.vectors_again:
-            again = await self._store.again(behind, embedder.name, through, most)
-            if again.turns:
-                return await self._make(embedder, again)
-        if through >= behind.words_through:
-            return None
-        return await self._make(embedder, await self._store.unseen(behind, through, most))
+            return await self._make(embedder, await self._store.again(behind, most))
+        return await self._make(embedder, await self._store.unseen(behind, behind.vectors_through, most))
 
     async def _make(self, embedder: Embedder, unseen: Unseen) -> int:
         told = {known: text for known, text in unseen.texts.items() if text.strip()}
@@ -274,25 +241,7 @@ class VectorIndexer:
                 found += await self._without_refused(guild_id, embedder, half)
         return found
 
-    async def _remove_outdated(self, behind: Behind) -> None:
-        """Bit by bit. What was passed stays clean until another model comes; a restart begins at the first one."""
-        sets = (behind.guild_id, behind.vector_model, behind.next_model)
-        start = self._removing.pop(sets, 0)
-        last = await self._store.remove_outdated(behind.guild_id, start, REMOVED_AT_ONCE)
-        if last is not None:
-            self._removing[sets] = last
-
 
 def _lacks(behind: Behind, model: str) -> bool:
     """Whether vectors of a model may have to be made."""
-    through = _through(behind, model)
-    return through is not None and (behind.vectors_again or through < behind.words_through)
-
-
-def _through(behind: Behind, model: str) -> int | None:
-    """How far the vectors of a model have come; None where nobody makes them."""
-    sets: Collection[tuple[str | None, int]] = (
-        (behind.vector_model, behind.vectors_through),
-        (behind.next_model, behind.next_through),
-    )
-    return next((through for name, through in sets if name == model), None)
+    return behind.vector_model == model and (behind.vectors_again or behind.vectors_through < behind.words_through)

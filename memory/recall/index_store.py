@@ -28,11 +28,6 @@ class Behind:
     newest: int
     vector_model: str | None
     """Whose vectors questions are compared with."""
-    next_model: str | None
-    next_through: int
-    """Whose vectors will take their place, and how far they have come."""
-    has_outdated: bool
-    """Vectors of yet another model have to go."""
     vectors_again: bool
     again: bool
     """Some messages have to be indexed once more."""
@@ -269,8 +264,7 @@ said.author_kind = 'person' AND NOT EXISTS (
 
 _BEHIND = """
 SELECT known.guild_id, coalesce(words_through, 0) AS words_through, coalesce(vectors_through, 0) AS vectors_through,
-    coalesce(newest.seq, 0) AS newest, vector_model, next_model, coalesce(next_through, 0) AS next_through,
-    coalesce(has_outdated, false) AS has_outdated,
+    coalesce(newest.seq, 0) AS newest, vector_model,
     EXISTS (SELECT FROM vectors_again WHERE vectors_again.guild_id = known.guild_id) AS vectors_again,
     EXISTS (SELECT FROM index_again WHERE index_again.guild_id = known.guild_id) AS again
 FROM guilds AS known LEFT JOIN index_state USING (guild_id)
@@ -290,10 +284,9 @@ WHERE guild_id = $1 ORDER BY message_id LIMIT $2
 """  # noqa: S608 - made of constants
 
 _VECTORS_AGAIN = """
-INSERT INTO vectors_again (guild_id, message_id, model)
-SELECT $1, message_id, model FROM index_state, unnest(ARRAY[vector_model, next_model]) AS model,
-    unnest($2::bigint[]) AS message_id
-WHERE guild_id = $1 AND model IS NOT NULL
+INSERT INTO vectors_again (guild_id, message_id)
+SELECT $1, message_id FROM index_state, unnest($2::bigint[]) AS message_id
+WHERE guild_id = $1 AND vector_model IS NOT NULL
 """
 
 _DONE_AGAIN = """
@@ -425,8 +418,8 @@ TABLES = (
         until="7 days after the bot left the server",
         columns=columns(
             ids="guild_id",
-            numbers="words_through vectors_through next_through",
-            states="vector_model next_model has_outdated",
+            numbers="words_through vectors_through",
+            states="vector_model",
         ),
         message=_HOW_FAR,
         member=_HOW_FAR,
@@ -447,6 +440,6 @@ TABLES = (
     _beside(
         "vectors_again",
         "ids of messages that wait for their meaning to be worked out anew",
-        columns(ids="guild_id message_id", numbers="turn", states="model"),
+        columns(ids="guild_id message_id", numbers="turn"),
     ),
 )

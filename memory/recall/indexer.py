@@ -11,12 +11,12 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 
-from memory.background import Turns, start_task
+from memory.background import FairScheduler, start_task
 from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.db.errors import DRIVER_ERRORS, StoreError
-from memory.health import Health, Part
-from memory.language.word_caches import is_forgetful
+from memory.health import Health, HealthReporter
+from memory.language.word_caches import register_cache
 from memory.leases import Leases, LeaseStore
 from memory.recall.embedder import Embedders, VectorIndexer
 from memory.recall.index_store import Batch, Behind, IndexStore
@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 MOST_AT_ONCE = 2_000
 """Messages in one transaction. The more, the fewer times a frequent term is counted."""
 FEW_AT_ONCE = 300
-"""The same while the log is busy: its messages wait no longer than this takes."""
+"""Messages in one transaction while the log is busy: its messages wait no longer than this takes."""
 PAUSE_SECONDS = 1.0
 """Between two looks at the log when there is nothing left to do."""
 REST_AFTER_A_LOOK = 10
@@ -71,8 +71,8 @@ class Indexer:
         self._is_asked = is_asked
         self._has_vectors = False
         self._equipped = False
-        self._turns = Turns("indexing")
-        self._vectors_failed = Turns("making vectors")
+        self._turns = FairScheduler("indexing")
+        self._vectors_failed = FairScheduler("making vectors")
         self._is_elsewhere = False
         """In the last round another process was at work for a guild."""
         self._look_seconds = 0.0
@@ -80,7 +80,7 @@ class Indexer:
         self._task: asyncio.Task[None] | None = None
 
     @property
-    def _part(self) -> Part:
+    def _part(self) -> HealthReporter:
         """Named when it is first needed: a process that does not index has no such part."""
         return self._health.part("index")
 
@@ -112,7 +112,7 @@ class Indexer:
                 await asyncio.sleep(PAUSE_SECONDS)
             except (StoreError, *DRIVER_ERRORS) as error:
                 self._part.failing("The index does not get on; recall reads the newest messages from the log.")
-                logger.warning("the index does not get on: %s", type(error).__name__)
+                logger.warning("indexing is stuck: %s", type(error).__name__)
                 await asyncio.sleep(RETRY_SECONDS)
 
     def _fails(self, issue: str) -> None:
@@ -255,7 +255,7 @@ class _Ahead:
     def __init__(self, index: IndexStore) -> None:
         self._index = index
         self._begun: dict[int, tuple[int, asyncio.Task[tuple[Batch, list[Entry]]]]] = {}
-        is_forgetful(self)
+        register_cache(self)
 
     def forget_words(self) -> None:
         """What was read ahead is read again."""

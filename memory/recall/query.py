@@ -15,7 +15,6 @@ from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language, languag
 from memory.language.question_words import (
     ABOUT,
     ASKS_WHO,
-    HISTORY,
     LATEST,
     NOT_AS_SPEAKER,
     SAYING,
@@ -53,8 +52,6 @@ class Asked:
     latest: bool
     """ "The last time we talked about it": the newest of what fits."""
     language: Language | None
-    history: bool = False
-    """ "How often", "what has changed": what was said at several times."""
     proper: frozenset[int] = frozenset()
     """The places of words that are written like names, and are nobody's here."""
 
@@ -96,7 +93,6 @@ def read_question(
         wants=wants_of(folded),
         latest=is_latest,
         language=spoken,
-        history=HISTORY.search(folded) is not None,
         proper=_proper(bare, words),
     )
 

@@ -10,7 +10,7 @@ from cachetools import TTLCache
 from pgvector import HalfVector
 
 from ai_clients.errors import ModelError
-from memory.language.word_caches import is_forgetful
+from memory.language.word_caches import register_cache
 from memory.models.usage import Requester
 from memory.recall.embedder import Embedders
 from memory.recall.vector_store import VectorStore
@@ -34,7 +34,7 @@ class QuestionVectors:
         self._embedders = embedders
         self._store = store
         self._kept: TTLCache[tuple[str, str], HalfVector | None] = TTLCache(KEPT, KEPT_SECONDS)
-        is_forgetful(self)
+        register_cache(self)
 
     def forget_words(self) -> None:
         self._kept.clear()

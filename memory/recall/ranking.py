@@ -43,7 +43,7 @@ class Parts:
     said_with_before: float = 0.0
     """What `said` is, together with the message before it."""
     topic: float = 0.0
-    """The same, of the best three messages in a row of its stretch of talk."""
+    """What `said` is of the best three messages in a row of its stretch of talk."""
     meaning: float = 0.0
     """How alike it is in meaning."""
     meaning_around: float = 0.0
@@ -114,7 +114,7 @@ class Weights(Parts):
         return {name: weight * amount for name, weight, amount in named if weight * amount}
 
     def without(self, *names: str) -> "Weights":
-        """The same, with some parts counting nothing: to see what they are worth."""
+        """Weights with some parts counting nothing: to see what those are worth."""
         unknown = set(names) - set(_NAMES)
         if unknown:
             raise ValueError(f"no such parts: {', '.join(sorted(unknown))}")
@@ -165,7 +165,7 @@ def weight(messages: int, of_all: int) -> float:
 
 
 def stretch_weight(messages: int, stretches: int) -> float:
-    """The same for stretches. In how many of them a term occurs is guessed from the messages, which come in bunches."""
+    """Weighs a term among stretches of talk. In how many it occurs is guessed from messages, which come in bunches."""
     return weight(round(stretches * (1 - exp(-0.7 * messages / max(stretches, 1)))), stretches)
 
 

@@ -1,20 +1,18 @@
 """What is brought back from the log: a message, what one has to read with it, and why it was chosen."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
 
 from memory.commands.small_talk import asks_the_same, is_kind
-from memory.core.values import Message, Source, text_of
+from memory.core.values import Message, Source
 from memory.db.database import Database
 from memory.language.stems import WordForms, stem, topics
-from memory.language.text import shorten
-from memory.log.reading import PAUSE, message_of, tellable
+from memory.log.reading import PAUSE, message_of, not_pending_removal
 from memory.places.view import Audience
 from memory.recall.index_store import CONVERSATION
 from memory.recall.ranking import (
-    WEIGHTS,
     Asking,
     Ranked,
     Said,
@@ -23,20 +21,13 @@ from memory.recall.ranking import (
     in_one_talk,
     shares_of_totals,
 )
-from memory.settings import tokens
 
-GOOD = 0.7
-"""The chance from which on a recollection is worth being told unasked for."""
 QUOTABLE = 0.29
 """The chance from which on the best find is quoted as an answer; docs/decisions/recall.md says what that is worth."""
 QUOTABLE_IF_SAID = 0.15
-"""The same where nobody is named, for what says as much of it as `SAYS_IT`."""
+"""The chance from which on it is quoted where nobody is named and it says as much as `SAYS_IT`."""
 FAINT = 0.1
 """The chance from which on it is worth a look by somebody who searches."""
-SNIPPET_BUDGET = 1_500
-"""Tokens of all recollections together."""
-LONGEST_QUOTE = 600
-"""Characters of one message that are quoted, and counted."""
 SAYS_IT = 0.4
 """Which share of what is looked for a message has to say itself, rare words counting more."""
 TODAY = timedelta(days=1)
@@ -83,51 +74,20 @@ class Recollection(Passage):
     """What spoke for it, and how much; `memory.recall.ranking` says what each part is."""
 
 
-def said_by(why: Mapping[str, float]) -> float:
-    return why.get("said", 0.0) / WEIGHTS.said
-
-
-def quoted(message: Message) -> str:
-    return shorten(text_of(message), LONGEST_QUOTE)
-
-
-def chosen(
-    ranked: Sequence[Ranked],
-    pool: Sequence[Said],
-    explained: Callable[[Ranked], Mapping[str, float]],
-    *,
-    k: int,
-    least: float,
-    says: float | None = None,
-    known: Collection[int] = (),
-    budget: int = SNIPPET_BUDGET,
-) -> tuple[Recollection, ...]:
-    """The best that fit into the budget. No message comes twice, and none that the reader has before them already.
-
-    With `says`, one that says such a share of what is asked for is taken whatever its chance.
-    """
+def chosen(ranked: Sequence[Ranked], pool: Sequence[Said], weights: Weights, *, k: int) -> tuple[Recollection, ...]:
+    """The best for somebody who reads one after the other and judges themselves: what may well be it, and whatever says
+    the words they typed, since of many that say them each has but a small chance. No message comes twice."""
     place_of = {said.found.message_id: place for place, said in enumerate(pool)}
-    hits: list[tuple[Ranked, Message]] = []
-    for one in ranked:
-        if len(hits) == k:
-            break
-        if one.said.found.message_id in known:
-            continue
-        if one.chance < least and (says is None or said_by(explained(one)) < says):
-            continue
-        message = one.said.heard.message()
-        cost = tokens(quoted(message))
-        if cost <= budget:
-            budget -= cost
-            hits.append((one, message))
+    hits = [one for one in ranked if one.chance >= FAINT or one.parts.said >= SAYS_IT][:k]
     # What is worth being found comes before what helps to understand it.
-    taken = {*known, *(message.message_id for _, message in hits)}
+    shown = {one.said.found.message_id for one in hits}
     found: list[Recollection] = []
-    for one, message in hits:
-        before, after = _neighbours(pool, place_of[message.message_id], taken, budget)
-        found.append(Recollection(message, before, after, one.chance, explained(one)))
-        taken |= {neighbour.message_id for neighbour in (*before, *after)}
-        budget -= sum(tokens(quoted(neighbour)) for neighbour in (*before, *after))
+    for one in hits:
+        place = place_of[one.said.found.message_id]
+        beside = [near for near in _pair(pool, place, place_of) if pool[near].found.message_id not in shown]
+        passage = _recollection(one, pool, place, beside, weights)
+        shown |= {message.message_id for message in passage.messages}
+        found.append(passage)
     return tuple(found)
 
 
@@ -162,12 +122,18 @@ def quotable(
             beside, place = [place], answer
         else:
             beside = [near for near in _pair(pool, place, place_of) if pool[near].found.message_id not in shown]
-        before = tuple(pool[near].heard.message() for near in beside if near < place)
-        after = tuple(pool[near].heard.message() for near in beside if near > place)
-        passage = Recollection(pool[place].heard.message(), before, after, one.chance, weights.explained(one.parts))
+        passage = _recollection(one, pool, place, beside, weights)
         shown |= {message.message_id for message in passage.messages}
         found.append(passage)
     return tuple(found)
+
+
+def _recollection(
+    one: Ranked, pool: Sequence[Said], place: int, beside: Sequence[int], weights: Weights
+) -> Recollection:
+    before = tuple(pool[near].heard.message() for near in beside if near < place)
+    after = tuple(pool[near].heard.message() for near in beside if near > place)
+    return Recollection(pool[place].heard.message(), before, after, one.chance, weights.explained(one.parts))
 
 
 def _fitting(
@@ -256,33 +222,6 @@ def _leads_to(before: Said, said: Said) -> bool:
     return is_led and before.found.author_id != said.found.author_id and in_one_talk(before.found, said.found)
 
 
-def _neighbours(
-    pool: Sequence[Said], place: int, taken: Collection[int], budget: int
-) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
-    """As needed: what a short message follows, the question it answers, the answer to what it asks."""
-    sides: tuple[list[Message], list[Message]] = ([], [])
-    for step in _needed(pool, place):
-        other = pool[place + step]
-        if other.found.message_id in taken:
-            continue
-        message = other.heard.message()
-        cost = tokens(quoted(message))
-        if cost <= budget:
-            budget -= cost
-            sides[step > 0].append(message)
-    return tuple(sides[0]), tuple(sides[1])
-
-
-def _needed(pool: Sequence[Said], place: int) -> Iterator[int]:
-    said = pool[place]
-    if place > 0 and in_one_talk(pool[place - 1].found, said.found):
-        before = pool[place - 1]
-        if before.signs.asks or said.found.length < SHORT or said.heard.reply_to == before.found.message_id:
-            yield -1
-    if place + 1 < len(pool) and in_one_talk(said.found, pool[place + 1].found) and said.signs.asks:
-        yield 1
-
-
 # Reads messages that were found before, once more, for whoever may hear them now.
 #
 # What was deleted, set aside or closed to the reader meanwhile is missing; what was edited says what it says today.
@@ -318,7 +257,7 @@ def _beside(sides: dict[int, Message], side: int) -> tuple[Message, ...]:
     return (other,)
 
 
-_TELLABLE = tellable("said")
+_TELLABLE = not_pending_removal("said")
 _READ = f"""
 WITH wanted AS (
     SELECT said.guild_id, said.channel_id, said.message_id, with_before, with_after

@@ -26,7 +26,7 @@ from memory.recall.coverage import Look
 from memory.recall.query import Asked, read_question
 from memory.recall.question_vectors import QuestionVectors
 from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Ranked, Said, Weights, rank, shares_of
-from memory.recall.results import GOOD, SNIPPET_BUDGET, Recollection, chosen, quotable
+from memory.recall.results import Recollection, chosen, quotable
 from memory.recall.store import RecallStore, heard_in_tail
 from memory.recall.values import Found, Heard, Limits, Terms
 
@@ -36,9 +36,9 @@ from memory.recall.values import Found, Heard, Limits, Terms
 LOOKED_INTO = 40
 """Of all that was found, so many are read with what was said around them."""
 LOOKED_INTO_FOR_FEW = 30
-"""The same where only the best few are wanted: those are nearly always among the first of them."""
+"""So many are read where only the best few are wanted: those are nearly always among the first of them."""
 LOOKED_INTO_FOR_MODEL = 85
-"""The same before a model, which takes a second or more itself, and reads all that may be of use."""
+"""So many are read for a model, which takes a second or more itself, and reads all that may be of use."""
 
 
 def narrowings(asked: Asked, limits: Limits) -> list[Limits]:
@@ -110,8 +110,11 @@ OF_SPEAKERS = 30
 REACH = 2
 """Messages read on both sides."""
 REACH_OF_QUESTION = 8
-"""The same around what asks, where what was found goes before a model: people reply to it."""
+"""Messages read on both sides of what is followed, where what was found goes before a model: people reply to it."""
 QUESTIONS_FOLLOWED = 8
+BEST_FOLLOWED = 3
+"""Of what fits best, whether it asks or tells, so many are followed as well: "the concert is on the 21st" is answered
+by whoever comes."""
 MOST_TAIL = 200
 """Of what has no vectors yet, so many are compared by meaning here."""
 MOST_COMPARED = 10_000
@@ -157,33 +160,15 @@ class Looked:
             self._ranked[weights] = rank(self.asking, self.pool, self.rankable, self.closeness, weights)
         return self._ranked[weights]
 
-    def chosen(
-        self,
-        weights: Weights,
-        *,
-        k: int,
-        least: float,
-        says: float | None = None,
-        known: Collection[int] = (),
-        budget: int = SNIPPET_BUDGET,
-    ) -> tuple[Recollection, ...]:
-        return chosen(
-            self.ranked(weights),
-            self.pool,
-            lambda one: weights.explained(one.parts),
-            k=k,
-            least=least,
-            says=says,
-            known=known,
-            budget=budget,
-        )
+    def chosen(self, *, k: int, weights: Weights = WEIGHTS) -> tuple[Recollection, ...]:
+        return chosen(self.ranked(weights), self.pool, weights, k=k)
 
-    def look(self, weights: Weights) -> Look:
+    def look(self) -> Look:
         """For a model, which is given as much of it as fits."""
-        return Look(self.ranked(weights), self.pool, self.asking.asked.speakers, self.asking.asked.history)
+        return Look(self.ranked(WEIGHTS), self.pool, self.asking.asked.speakers)
 
-    def quotable(self, weights: Weights, *, k: int, known: Collection[int] = ()) -> tuple[Recollection, ...]:
-        return quotable(self.ranked(weights), self.pool, weights, self.asking, k=k, known=known)
+    def quotable(self, *, k: int, known: Collection[int] = ()) -> tuple[Recollection, ...]:
+        return quotable(self.ranked(WEIGHTS), self.pool, WEIGHTS, self.asking, k=k, known=known)
 
 
 class Recall:
@@ -194,7 +179,6 @@ class Recall:
         zone_of: ZoneOf,
         meaning: QuestionVectors | None = None,
         word_vectors: StaticVectors | None = None,
-        weights: Weights = WEIGHTS,
     ) -> None:
         """Without `word_vectors` words count only as they are."""
         self._store = store
@@ -202,28 +186,6 @@ class Recall:
         self._zone_of = zone_of
         self._meaning = meaning
         self._word_vectors = word_vectors
-        self._weights = weights
-
-    async def recall(
-        self,
-        question: str,
-        audience: Audience,
-        asker: int,
-        when: datetime,
-        k: int = 3,
-        *,
-        limits: Limits = NO_LIMITS,
-        least: float = GOOD,
-        known: Collection[int] = (),
-        budget: int = SNIPPET_BUDGET,
-        language: Language | None = None,
-        by: Requester | None = None,
-    ) -> tuple[Recollection, ...]:
-        """The best first; nothing, where nothing is good enough. `known` is what the reader has before them already."""
-        looked = await self.look(question, audience, asker, when, limits=limits, language=language, by=by)
-        if looked is None:
-            return ()
-        return await asyncio.to_thread(looked.chosen, self._weights, k=k, least=least, known=known, budget=budget)
 
     async def look(
         self,
@@ -308,7 +270,7 @@ class Recall:
         fresh = await self._with_meaning(search, tail)
         pool = await asyncio.to_thread(_said, (*around, *fresh), asked)
         if search.with_replies:
-            followed = _asking_most(pool, hits)
+            followed = _worth_following(pool, hits)
             replies = await reading.replies(followed, terms, search.model, search.vector, reach=REACH_OF_QUESTION)
             pool = await asyncio.to_thread(_said, replies, asked, pool) if replies else pool
         return terms, pool, judged(pool, limits)
@@ -368,11 +330,12 @@ def _said(heard: Iterable[Heard], asked: Asked, known: Iterable[Said] = ()) -> l
     return sorted(said.values(), key=lambda one: (one.found.channel_id, one.found.message_id))
 
 
-def _asking_most(pool: Sequence[Said], hits: Collection[int]) -> list[int]:
-    """Of what was found, that which asks; the most alike first."""
-    asking = [said.found for said in pool if said.signs.asks and said.found.message_id in hits]
-    asking.sort(key=lambda found: (len(found.matched), found.meaning or 0.0), reverse=True)
-    return [found.message_id for found in asking[:QUESTIONS_FOLLOWED]]
+def _worth_following(pool: Sequence[Said], hits: Collection[int]) -> list[int]:
+    """Of what was found, that which asks, and the most alike of all: others may have answered it long after."""
+    found = [said for said in pool if said.found.message_id in hits]
+    found.sort(key=lambda said: (len(said.found.matched), said.found.meaning or 0.0), reverse=True)
+    asking = [said for said in found if said.signs.asks][:QUESTIONS_FOLLOWED]
+    return list({said.found.message_id: None for said in (*asking, *found[:BEST_FOLLOWED])})
 
 
 def _words_in(rankable: Sequence[Said], small: Set[str]) -> list[str]:

@@ -21,16 +21,7 @@ from memory.policy.settings import SettingsOf
 from memory.recall.coverage import Excerpt, Room, covering
 from memory.recall.embedder import Embedders
 from memory.recall.question_vectors import QuestionVectors
-from memory.recall.ranking import WEIGHTS
-from memory.recall.results import (
-    FAINT,
-    LONGEST_QUOTE,
-    SAYS_IT,
-    Bookmark,
-    Passage,
-    PassageStore,
-    Recollection,
-)
+from memory.recall.results import Bookmark, Passage, PassageStore, Recollection
 from memory.recall.search import LOOKED_INTO_FOR_FEW, LOOKED_INTO_FOR_MODEL, NO_LIMITS, Looked, Recall
 from memory.recall.store import RecallStore
 from memory.recall.values import Limits
@@ -57,12 +48,12 @@ class RecallOutcome:
 
     def quotable(self, known: Collection[int]) -> tuple[Recollection, ...]:
         """What answers the question in somebody's own words."""
-        return () if self.looked is None else self.looked.quotable(WEIGHTS, k=MOST_QUOTED, known=known)
+        return () if self.looked is None else self.looked.quotable(k=MOST_QUOTED, known=known)
 
 
 def filling(outcomes: Sequence[RecallOutcome], room: Room, known: Collection[int]) -> tuple[Excerpt, ...]:
     """For a model: as much of what may answer as fits into the room, chosen from all that was looked for."""
-    looks = [outcome.looked.look(WEIGHTS) for outcome in outcomes if outcome.looked is not None]
+    looks = [outcome.looked.look() for outcome in outcomes if outcome.looked is not None]
     return covering(looks, known=known, room=room)
 
 
@@ -109,24 +100,16 @@ class RecallService:
         k: int = 3,
         *,
         limits: Limits = NO_LIMITS,
-        thorough: bool = False,
         request_id: int | None = None,
     ) -> tuple[Recollection, ...]:
-        """What was said that answers a question, the best first; nothing, where nothing is good enough.
+        """What was said that may answer a question, the best first, for somebody who reads all of it.
 
         `request_id`: in which interaction, so that a model is asked for them once at most, and within their limit.
-        `thorough` is for somebody who reads what is found, one after the other, and judges it themselves. They see what
-        may well be it, and whatever says the words they typed: of many that say them, each has but a small chance of
-        being the one that is meant.
         """
         await self._settled(audience.guild_id)
-        if not thorough:
-            return await self._recall.recall(question, audience, asker, when, k, limits=limits)
         by = None if request_id is None else Requester(asker, request_id)
         looked = await self._recall.look(question, audience, asker, when, limits=limits, by=by)
-        if looked is None:
-            return ()
-        return await asyncio.to_thread(looked.chosen, WEIGHTS, k=k, least=FAINT, says=SAYS_IT, budget=k * LONGEST_QUOTE)
+        return () if looked is None else await asyncio.to_thread(looked.chosen, k=k)
 
     async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
         """What was found before, as it is now; what is gone, or may not be heard any longer, is left out."""
@@ -166,7 +149,7 @@ class RecallService:
                     by=Requester.of(question),
                 )
         except (StoreError, TimeoutError, *DRIVER_ERRORS) as error:
-            logger.warning("an answer goes without recall", extra={"reason": type(error).__name__})
+            logger.warning("answering without recall", extra={"reason": type(error).__name__})
             part.failing("What was said earlier could not be looked for; answers go without it, and say so.")
             return RecallOutcome(failed=True)
         finally:

@@ -14,7 +14,7 @@ from pgvector import HalfVector
 from memory.core.values import Message, text_of
 from memory.db.database import LEAST_ALIKE, Database, Reading, Reads, Record
 from memory.language.detect import Language
-from memory.log.reading import MOST_MESSAGES, PAUSE, message_of, tellable
+from memory.log.reading import MOST_MESSAGES, PAUSE, message_of, not_pending_removal
 from memory.places.view import Audience
 from memory.recall.index_store import CONVERSATION, spoken_in
 from memory.recall.queries import (
@@ -110,7 +110,7 @@ SELECT said.* FROM (
 ) AS said
 WHERE said.channel_id = ANY ($2) AND ($3::bigint[] IS NULL OR said.author_id = ANY ($3))
     AND ($4::timestamptz IS NULL OR said.sent_at >= $4) AND ($5::timestamptz IS NULL OR said.sent_at < $5)
-    AND {CONVERSATION} AND {tellable("said")}
+    AND {CONVERSATION} AND {not_pending_removal("said")}
 ORDER BY said.message_id DESC LIMIT $7
 """  # noqa: S608 - made of constants
 
@@ -121,7 +121,7 @@ FEW = 8_000
 COMPARED = 6_000
 """Vectors that are compared with what is meant."""
 COMPARED_WITHIN_LIMITS = 2_000
-"""The same where each has to be looked for."""
+"""Vectors that are compared where each has to be looked for."""
 MOST_TERMS = 40
 LEAST_SHARE = 0.05
 """Of all messages, for a language in which a question is looked for as well."""

@@ -143,93 +143,7 @@ _AS_IT_WAS = "guild_id = $1 AND asked_in = $2 AND message_ids = $3 AND because =
 """More messages may have been noted meanwhile, or another answer has taken the place of this one."""
 
 
-class RetractionStore:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def guilds(self, guild_ids: Collection[int], now: datetime) -> list[int]:
-        """Those of these guilds in which there is something to take back."""
-        rows = await self._database.read(
-            "store.taking_back.guilds",
-            "SELECT DISTINCT guild_id FROM receipts WHERE take_back_at <= $2 AND guild_id = ANY($1) ORDER BY guild_id",
-            list(guild_ids),
-            now,
-        )
-        return [row["guild_id"] for row in rows]
-
-    async def due(self, guild_id: int, now: datetime, most: int, but: Collection[int] = ()) -> list[Retraction]:
-        """The longest due first, without the replies to these questions."""
-        rows = await self._database.read("store.taking_back.due", _DUE, guild_id, now, list(but), most)
-        return [_due(row) for row in rows]
-
-    async def is_due(self, due: Retraction) -> bool:
-        """Whether it is still to be taken back as it was read: others were before it, and Discord takes its time."""
-        rows = await self._database.read(
-            "store.taking_back.is_due",
-            f"SELECT 1 FROM receipts WHERE {_AS_IT_WAS}",  # noqa: S608 - ours
-            *_values(due),
-        )
-        return bool(rows)
-
-    async def done(self, due: Retraction) -> None:
-        """It is taken back."""
-        async with self._database.transaction("store.taking_back.done") as connection:
-            await connection.execute(f"DELETE FROM receipts WHERE {_AS_IT_WAS}", *_values(due))  # noqa: S608 - ours
-
-    async def put_off(self, due: Retraction) -> None:
-        async with self._database.transaction("store.taking_back.put_off") as connection:
-            await connection.execute(
-                f"UPDATE receipts SET tries = tries + 1 WHERE {_AS_IT_WAS}",  # noqa: S608 - ours
-                *_values(due),
-            )
-
-    async def note_found(self, due: Retraction, message_ids: Collection[int]) -> bool:
-        """Messages of ours that nobody had noted: they are kept out of the log like those that were. Whether it is
-        still to be taken back as it was read."""
-        async with self._database.transaction("store.taking_back.note_found") as connection:
-            noted = await connection.fetchval(
-                f"UPDATE receipts SET message_ids = $6 WHERE {_AS_IT_WAS} RETURNING true",  # noqa: S608 - ours
-                *_values(due),
-                sorted(message_ids),
-            )
-        return noted is not None
-
-    async def viewers(self, guild_id: int) -> Viewers:
-        """As they were when they were last noted."""
-        rows = await self._database.read(
-            "store.taking_back.viewers",
-            "SELECT checked_at, people, channels, viewers FROM place_viewers WHERE guild_id = $1",
-            guild_id,
-        )
-        if not rows:
-            return NEVER_LOOKED
-        checked_at, people, channels, viewers = rows[0]
-        bits = (int.from_bytes(one, "little") for one in viewers)
-        return Viewers(checked_at, tuple(people), dict(zip(channels, bits, strict=True)))
-
-    async def borrowed(self, guild_id: int, since: datetime) -> list[Borrowed]:
-        """What stands and was made from other channels than its own, apart for what was made since then."""
-        rows = await self._database.read("store.taking_back.borrowed", _BORROWED, guild_id, since)
-        return [Borrowed(place, frozenset(sources), new, tuple(ids)) for place, sources, new, ids in rows]
-
-    async def note_viewers(self, guild_id: int, viewers: Viewers, exposed: Collection[int]) -> None:
-        """These see the places now, and the replies to these questions are to be taken back for that."""
-        size = (len(viewers.people) + 7) // 8
-        # The log's turn is taken in any case: changes of who sees what are rare.
-        async with shared_log_transaction(self._database, "store.taking_back.note_viewers", guild_id) as connection:
-            if exposed:
-                await connection.execute("SELECT take_back($1, $2, 'readers')", guild_id, sorted(exposed))
-            await connection.execute(
-                _NOTE_VIEWERS,
-                guild_id,
-                viewers.checked_at,
-                list(viewers.people),
-                list(viewers.seen_by),
-                [bits.to_bytes(size, "little") for bits in viewers.seen_by.values()],
-            )
-
-
-async def outlive_facts(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
+async def detach_expired_facts(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
     """Within the caller's transaction: replies keep what they say when these facts expire."""
     await connection.execute(
         """
@@ -289,7 +203,7 @@ MOST_AT_ONCE = 50
 class Retractions:
     def __init__(self, database: Database, clock: Clock, place_mirror: PlaceMirror, health: Health) -> None:
         self._place_mirror = place_mirror
-        self._store = RetractionStore(database)
+        self._database = database
         self._claims = Leases(LeaseStore(database), clock, health)
         self._clock = clock
         self._marked = asyncio.Event()
@@ -326,15 +240,15 @@ class Retractions:
             return
         self._checked[guild_id] = version  # first, so that whoever wants another check meanwhile gets one
         try:
-            before = await self._store.viewers(guild_id)
+            before = await self._viewers_before(guild_id)
             since = max(before.checked_at, self._unchanged_until.get(guild_id, before.checked_at))
-            borrowed = await self._store.borrowed(guild_id, since)
+            borrowed = await self._borrowed(guild_id, since)
             # All of one moment, so nothing is awaited; if it is a later one, it is looked at once more.
             view = self._place_mirror.view(guild_id)
             if not view.is_open:
                 return
             exposed = [asked_in for one in borrowed if self._is_exposed(one, view, before) for asked_in in one.asked_in]
-            await self._store.note_viewers(guild_id, self._viewers(view, before, now), exposed)
+            await self._note_viewers(guild_id, self._viewers(view, before, now), exposed)
         except BaseException:
             self.check_again(guild_id)
             raise
@@ -365,27 +279,91 @@ class Retractions:
         return is_exposed(view, borrowed.channel_id, borrowed.sources, known)
 
     async def guilds(self, guild_ids: Collection[int]) -> list[int]:
-        return await self._store.guilds(guild_ids, self._clock.now())
+        """Those of these guilds in which there is something to take back."""
+        rows = await self._database.read(
+            "store.taking_back.guilds",
+            "SELECT DISTINCT guild_id FROM receipts WHERE take_back_at <= $2 AND guild_id = ANY($1) ORDER BY guild_id",
+            list(guild_ids),
+            self._clock.now(),
+        )
+        return [row["guild_id"] for row in rows]
 
     @asynccontextmanager
     async def due(self, guild_id: int, but: Collection[int] = ()) -> AsyncIterator[list[Retraction]]:
-        """What is due in a guild, for this process alone; nothing while another is at it."""
+        """What is due in a guild, the longest due first, without the replies to some questions. For this process alone;
+        nothing while another is at it."""
         async with self._claims.held(guild_id, "taking back") as claim:
-            yield [] if claim is None else await self._store.due(guild_id, self._clock.now(), MOST_AT_ONCE, but)
+            if claim is None:
+                yield []
+                return
+            given = (guild_id, self._clock.now(), list(but), MOST_AT_ONCE)
+            yield [_due(row) for row in await self._database.read("store.taking_back.due", _DUE, *given)]
 
     async def is_due(self, due: Retraction) -> bool:
-        """Whether it still has to be: whoever has something else stand there meanwhile withdrew the mark."""
-        return await self._store.is_due(due)
-
-    async def note_found(self, due: Retraction, message_ids: Collection[int]) -> bool:
-        """Whether it still has to be taken back: looking for them takes a while."""
-        return await self._store.note_found(due, message_ids)
+        """Whether it is still to be taken back as it was read, and nobody has something else stand there by now."""
+        rows = await self._database.read(
+            "store.taking_back.is_due",
+            f"SELECT 1 FROM receipts WHERE {_AS_IT_WAS}",  # noqa: S608 - ours
+            *_values(due),
+        )
+        return bool(rows)
 
     async def done(self, due: Retraction) -> None:
-        await self._store.done(due)
+        """It is taken back."""
+        async with self._database.transaction("store.taking_back.done") as connection:
+            await connection.execute(f"DELETE FROM receipts WHERE {_AS_IT_WAS}", *_values(due))  # noqa: S608 - ours
 
     async def put_off(self, due: Retraction) -> None:
-        await self._store.put_off(due)
+        async with self._database.transaction("store.taking_back.put_off") as connection:
+            await connection.execute(
+                f"UPDATE receipts SET tries = tries + 1 WHERE {_AS_IT_WAS}",  # noqa: S608 - ours
+                *_values(due),
+            )
+
+    async def note_found(self, due: Retraction, message_ids: Collection[int]) -> bool:
+        """Note messages of ours that nobody had noted: they are kept out of the log like those that were. Whether it is
+        still to be taken back as it was read: looking for them takes a while."""
+        async with self._database.transaction("store.taking_back.note_found") as connection:
+            noted = await connection.fetchval(
+                f"UPDATE receipts SET message_ids = $6 WHERE {_AS_IT_WAS} RETURNING true",  # noqa: S608 - ours
+                *_values(due),
+                sorted(message_ids),
+            )
+        return noted is not None
+
+    async def _viewers_before(self, guild_id: int) -> Viewers:
+        """As they were when they were last noted."""
+        rows = await self._database.read(
+            "store.taking_back.viewers",
+            "SELECT checked_at, people, channels, viewers FROM place_viewers WHERE guild_id = $1",
+            guild_id,
+        )
+        if not rows:
+            return NEVER_LOOKED
+        checked_at, people, channels, viewers = rows[0]
+        bits = (int.from_bytes(one, "little") for one in viewers)
+        return Viewers(checked_at, tuple(people), dict(zip(channels, bits, strict=True)))
+
+    async def _borrowed(self, guild_id: int, since: datetime) -> list[Borrowed]:
+        """What stands and was made from other channels than its own, apart for what was made since then."""
+        rows = await self._database.read("store.taking_back.borrowed", _BORROWED, guild_id, since)
+        return [Borrowed(place, frozenset(sources), new, tuple(ids)) for place, sources, new, ids in rows]
+
+    async def _note_viewers(self, guild_id: int, viewers: Viewers, exposed: Collection[int]) -> None:
+        """These see the places now, and the replies to these questions are to be taken back for that."""
+        size = (len(viewers.people) + 7) // 8
+        # The log's turn is taken in any case: changes of who sees what are rare.
+        async with shared_log_transaction(self._database, "store.taking_back.note_viewers", guild_id) as connection:
+            if exposed:
+                await connection.execute("SELECT take_back($1, $2, 'readers')", guild_id, sorted(exposed))
+            await connection.execute(
+                _NOTE_VIEWERS,
+                guild_id,
+                viewers.checked_at,
+                list(viewers.people),
+                list(viewers.seen_by),
+                [bits.to_bytes(size, "little") for bits in viewers.seen_by.values()],
+            )
 
 
 # A reply that somebody has in hand: they are about to say there what holds now, since they have just changed it.
@@ -398,7 +376,7 @@ PATIENCE = timedelta(minutes=1)
 """For whoever answers the press. They wait for Discord no longer than that."""
 
 
-async def keep_in_hand(connection: Connection, guild_id: int, message_id: int | None, now: datetime) -> None:
+async def postpone_retraction(connection: Connection, guild_id: int, message_id: int | None, now: datetime) -> None:
     """Within the transaction that makes the change, after it; without a message there is nothing to put right."""
     if message_id is None:
         return

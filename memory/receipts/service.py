@@ -7,12 +7,11 @@ it can be.
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias
 
 from memory.background import start_task
 from memory.core.clock import Clock
@@ -33,7 +32,7 @@ MOST_LINKS = 20
 MOST_WAITING = 1_000
 """Receipts that could not be written yet."""
 PATIENCE_SECONDS = 5.0
-"""How long a reply waits for its receipt to be written. It is written all the same."""
+"""How long a reply waits for its receipt to be written."""
 LINKING_SECONDS = 2.0
 """How long an answer waits to hear what of it can be linked."""
 RETRY_SECONDS = 2.0
@@ -41,7 +40,6 @@ MOST_RETRY_SECONDS = 60.0
 
 Key: TypeAlias = tuple[int, int]
 """Guild and question."""
-Written = TypeVar("Written")
 
 
 @dataclass(slots=True)
@@ -66,8 +64,6 @@ class Receipts:
         self._part.active()
         self._waiting: OrderedDict[Key, _Waiting] = OrderedDict()
         self._writing: asyncio.Task[None] | None = None
-        self._under_way: dict[Key, asyncio.Task[Any]] = {}
-        """The last write of each reply, until it is done."""
 
     def receipt_of(
         self,
@@ -124,34 +120,40 @@ class Receipts:
         )
 
     async def put(self, receipt: ReplyReceipt, *, is_unsaid: bool = False) -> Broken | None:
-        """Before the reply is sent. Never fails: what cannot be written now is written later.
+        """Before the reply is sent: why it may not stand, as far as that is known by now.
 
-        Why it may not stand, as far as that is known by now. `is_unsaid`: then it is not said, so nothing is written.
+        What cannot be written now is written later. `is_unsaid`: a broken one is not said, so nothing is written.
         """
-        key = (receipt.guild_id, receipt.asked_in)
-        known = self._waiting.get(key)
+        known = self._waiting.get((receipt.guild_id, receipt.asked_in))
         if known is not None:
             known.receipt = receipt
             return None
-        written = await self._in_time(key, partial(self._store.put, receipt, is_unsaid=is_unsaid))
-        if written is None:
+        try:
+            async with self._patience():
+                return await self._store.put(receipt, is_unsaid=is_unsaid)
+        except (StoreError, TimeoutError):
             self._wait_with(_Waiting(receipt))
             return None
-        return written.result()
 
     async def note_sent(self, receipt: ReplyReceipt, message_ids: Collection[int]) -> None:
         """After it: these are its messages."""
         if not message_ids:
             return
-        key = (receipt.guild_id, receipt.asked_in)
-        known = self._waiting.get(key)
+        known = self._waiting.get((receipt.guild_id, receipt.asked_in))
         if known is not None:
             known.message_ids.update(message_ids)
-        elif await self._in_time(key, partial(self._store.note_sent, receipt, message_ids)) is None:
+            return
+        try:
+            async with self._patience():
+                await self._store.note_sent(receipt, message_ids)
+        except (StoreError, TimeoutError):
             self._wait_with(_Waiting(receipt, set(message_ids)))
 
+    def _patience(self) -> asyncio.Timeout:
+        return asyncio.timeout(PATIENCE_SECONDS if self._database.state().active else RETRY_SECONDS)
+
     async def with_standing_sources(self, answer: Answer, audience: Audience) -> Answer:
-        """The same answer with those sources alone that all its readers can open now, which it then repeats.
+        """Leaves only those sources under an answer that all its readers can open now, which it then repeats.
 
         What was told by a command stands in no channel. While the log cannot be read, what was just heard serves.
         """
@@ -187,35 +189,10 @@ class Receipts:
         if self._writing is not None:
             self._writing.cancel()
             await asyncio.gather(self._writing, return_exceptions=True)
-        await asyncio.gather(*self._under_way.values(), return_exceptions=True)
         for waiting in list(self._waiting.values()):
             if not await self._write(waiting):
-                logger.warning("receipts of replies could not be written", extra={"count": len(self._waiting)})
+                logger.warning("could not write receipts", extra={"count": len(self._waiting)})
                 return
-
-    async def _in_time(self, key: Key, write: Callable[[], Awaitable[Written]]) -> "asyncio.Task[Written] | None":
-        """None if it was not done; what takes too long goes on, and is written again: that changes nothing."""
-        before = self._under_way.get(key)
-
-        async def in_turn() -> Written:
-            if before is not None:
-                await asyncio.wait({before})
-            return await write()
-
-        task = asyncio.create_task(in_turn(), name="write receipt")
-        self._under_way[key] = task
-        task.add_done_callback(partial(self._ended, key))
-        wait = PATIENCE_SECONDS if self._database.state().active else RETRY_SECONDS
-        done, _ = await asyncio.wait({task}, timeout=wait)
-        return task if done and not task.cancelled() and task.exception() is None else None
-
-    def _ended(self, key: Key, task: "asyncio.Task[Written]") -> None:
-        if self._under_way.get(key) is task:
-            del self._under_way[key]
-        error = None if task.cancelled() else task.exception()
-        if error is not None and not isinstance(error, StoreError):
-            logger.error("a receipt could not be written", exc_info=error)
-            self._part.failing("A receipt could not be written for an unexpected error; the log says why.")
 
     def _wait_with(self, waiting: _Waiting) -> None:
         self._waiting[waiting.receipt.guild_id, waiting.receipt.asked_in] = waiting
@@ -223,7 +200,7 @@ class Receipts:
             self._waiting.popitem(last=False)
             self._part.count("lost")
         self._part.count("delayed")
-        logger.warning("a receipt has to wait", extra={"waiting": len(self._waiting)})
+        logger.warning("receipt postponed", extra={"waiting": len(self._waiting)})
         if self._writing is None or self._writing.done():
             self._writing = start_task("write receipts", self._write_all, self._part.failing)
 

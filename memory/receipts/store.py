@@ -26,7 +26,7 @@ from memory.core.values import ERASED, Source
 from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Changes, Erasing, Follows, Goes, How, TableDeclaration, TakenBack, columns
 from memory.fact_rows import fact_of, readable
-from memory.log.reading import message_of, tellable
+from memory.log.reading import message_of, not_pending_removal
 from memory.log.store import shared_log_transaction
 from memory.places.view import Audience
 from memory.policy.rules import Verdict
@@ -90,7 +90,7 @@ class ReceiptStore:
         return broken
 
     async def broken_source(self, receipt: ReplyReceipt) -> Broken | None:
-        """The same of a reply that has no receipt, and of nothing but what it quotes."""
+        """Finds a broken source of a reply that has no receipt, by nothing but what it quotes."""
         async with shared_log_transaction(
             self._database, "store.receipts.broken_source", receipt.guild_id
         ) as connection:
@@ -293,7 +293,7 @@ WHERE guild_id = $1 AND (message_ids @> ARRAY[$2::bigint] OR asked_in = $3)
 ORDER BY message_ids @> ARRAY[$2::bigint] DESC LIMIT 1
 """
 
-_TELLABLE = tellable("said")
+_TELLABLE = not_pending_removal("said")
 
 _IS_TOMBSTONED = "SELECT 1 FROM tombstones WHERE guild_id = $1 AND message_id = $2"
 

@@ -203,7 +203,7 @@ class Reminders:
             )
         except (AskedTooOften, ModelError, TimeoutError) as error:
             self._part.count("not read")
-            logger.info("a time was not read by a model", extra={"reason": type(error).__name__})
+            logger.info("no model read a time", extra={"reason": type(error).__name__})
             return None
         read = prompt.read(shaped.value, said, now)
         self._part.count("unclear" if read is None else "read by a model")
@@ -275,7 +275,7 @@ class Reminders:
         return await self._store.set_zone(guild_id, user_id, zone)
 
     async def move_to_zone(self, reminder: Reminder, zone: str) -> Outcome:
-        """The same time by another clock: its owner said only now where they are."""
+        """Keeps the time of a reminder by another clock: its owner said only now where they are."""
         if reminder.wall is None or reminder.state is not State.OPEN:
             return Refused.GONE
         now = time_in(zone, self._clock.now())

@@ -19,8 +19,7 @@ from memory.facts.others import is_vetoed
 from memory.language.detect import ALL_STOP_WORDS, Language, word_set
 from memory.language.sensitive import is_sensitive
 from memory.language.sentences import sentences_around
-from memory.language.third_person.sentence import Attribution
-from memory.language.wording import wording
+from memory.language.wording import Attribution, wording
 from memory.log.reading import stored
 from memory.log.store import log_transaction
 from memory.people.names import NO_NAMES, aliases_in, name_key, people_in, unnamed_in
@@ -99,7 +98,7 @@ class CalledNames:
             subjects = [one.user_id for one in found]
             change = await LedgerChange.begin(connection, guild_id, subjects, self._clock.now(), alone=True)
             new = sum([await self._enter(change, one, language) for one in found])
-            await self._facts.settle(change)
+            self._facts.changed(change)
         return new
 
     async def _enter(self, change: LedgerChange, called: CalledName, language: Language) -> bool:
@@ -115,7 +114,7 @@ class CalledNames:
             message_id=message.message_id,
             source_message_id=message.message_id,
             text=called.told(language),
-            standing=Standing.LET_ON,
+            standing=Standing.INFERRED,
             in_hall=audience.is_hall,
             valid_from=message.sent_at,
             span=called.span,

@@ -5,7 +5,7 @@ moves to another zone, the next day begins where that one ended.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum, auto
 from zlib import crc32
@@ -22,8 +22,6 @@ GRACE = timedelta(hours=2)
 """After midnight, for channels that have not been read on: then what comes later is late."""
 SPREAD = timedelta(minutes=20)
 """Guilds of one zone do not all begin at its midnight."""
-FIRST_RETRY = timedelta(minutes=30)
-LAST_RETRY = timedelta(hours=12)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -115,19 +113,31 @@ def is_over(day: CalendarDay, now: datetime, read_through: Mapping[int, int | No
 
 
 @dataclass(frozen=True, slots=True)
-class DayState:
-    """How far the summary of a day has come."""
+class DayRow:
+    """What is known of a day's summary, without a word of it."""
 
+    scope: int
+    day: CalendarDay
+    source_channels: frozenset[int]
+    seen_seq: int | None
+    """Up to where its texts know the log; None: it has none yet."""
     is_final: bool
     """The day was over when it was made."""
-    has_text: bool
-    """It was made, and nothing that it was made from has changed since."""
     is_disturbed: bool
-    """Something has, or goes on to say what not everybody may read any more."""
+    """Something has changed since, or it says what not everybody may read any more."""
     is_quoted: bool
     """No model made it."""
     tried_at: datetime
+    tries: int = 0
     retry_at: datetime | None = None
+
+    @property
+    def has_text(self) -> bool:
+        return self.seen_seq is not None and not self.is_disturbed
+
+    def seen_by(self, channels: frozenset[int]) -> "DayRow":
+        """To those who may read only these."""
+        return replace(self, is_disturbed=self.is_disturbed or not self.source_channels <= channels)
 
 
 class DueWork(StrEnum):
@@ -140,7 +150,7 @@ class DueWork(StrEnum):
 
 
 def what_is_due(
-    day: CalendarDay, state: DayState | None, *, now: datetime, zone: str, new: int, has_model: bool
+    day: CalendarDay, state: DayRow | None, *, now: datetime, zone: str, new: int, has_model: bool
 ) -> DueWork:
     """`new` messages are not in it yet. Without any, a day that nobody told needs no telling.
 
@@ -169,9 +179,3 @@ def begin_of_night(zone: str, guild_id: int, now: datetime) -> datetime:
     if now >= midnight + spread:
         return midnight + spread
     return day_of(zone, midnight - timedelta(hours=1)).starts_at + spread
-
-
-def next_try(tries: int, now: datetime) -> datetime:
-    """After the given number of failures in a row."""
-    doublings = min(max(tries - 1, 0), 10)
-    return now + min(FIRST_RETRY * (1 << doublings), LAST_RETRY)

@@ -21,12 +21,12 @@ from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import SettingsStore
 from memory.policy.store import horizon
-from memory.summaries.calendar import HALL_SCOPE, CalendarDay, DueWork, date_in, days_between, what_is_due
+from memory.summaries.calendar import HALL_SCOPE, CalendarDay, DayRow, DueWork, date_in, days_between, what_is_due
 from memory.summaries.day_prompt import SUMMARY_LIMIT
 from memory.summaries.extractive import Day, happenings
 from memory.summaries.make_day import DayMaker, DayWork, Outcome
 from memory.summaries.make_store import DayMakingStore
-from memory.summaries.store import DayRow, DayStore
+from memory.summaries.store import DayStore
 from memory.summaries.store import ToldDay as ToldDay
 from memory.summaries.week_prompt import calmed
 
@@ -51,12 +51,6 @@ class DayTold:
     """What is not summarised, in the words of those who said it."""
     sources: tuple[Message, ...] = ()
     """Some of what the summaries were made from."""
-
-
-@dataclass(frozen=True, slots=True)
-class DueDay:
-    due: DueWork
-    work: DayWork
 
 
 class Days:
@@ -99,7 +93,7 @@ class Days:
         sources: list[Message] = []
         for scope in scopes:
             channels = self.channels_of(audience.guild_id, scope) & audience.sources
-            summarised = [row.day for row in rows if row.scope == scope and row.state(audience.sources).has_text]
+            summarised = [row.day for row in rows if row.scope == scope and row.seen_by(audience.sources).has_text]
             for piece in days_between(zone, day, day, summarised):
                 said += await self._store.said(audience, channels, piece)
             for piece in (one for one in summarised if one.date == day):
@@ -109,10 +103,10 @@ class Days:
     async def quote(self, guild_id: int, scope: int, zone: str, first: date, last: date, *, until: float) -> None:
         """Tell of these days without a model what nobody has told, the newest first, and begin none after `until`."""
         due = await self.due(guild_id, scope, zone, first, last, None)
-        for one in sorted(due, key=lambda one: one.work.day, reverse=True):
-            is_told = one.work.row is not None and one.work.row.state(one.work.channels).has_text
+        for one in sorted(due, key=lambda one: one.day, reverse=True):
+            is_told = one.row is not None and one.row.seen_by(one.channels).has_text
             if one.due is DueWork.MAKE and not is_told and asyncio.get_running_loop().time() < until:
-                await self._maker.make(one.work)
+                await self._maker.make(one)
 
     async def said_between(self, audience: Audience, first: date, last: date) -> list[list[Message]]:
         """What was last said on each of several days; nothing is made, and nobody waits."""
@@ -138,32 +132,32 @@ class Days:
         """Have made what is due of a day for those who ask, and wait for it, but not longer than that. False: nobody
         has said anything on it yet that could be told, or whoever asks has to wait."""
         zone = zone or await self.zone_of(audience.guild_id)
-        due: list[DueDay] = []
+        due: list[DayWork] = []
         for scope in self.scopes(audience):
             channels = self.channels_of(audience.guild_id, scope)
             if channels and channels <= audience.sources and self._places.knows_hall(audience.guild_id):
                 due += await self.due(audience.guild_id, scope, zone, day, day, by, live=live)
-        making = [self._maker.make(one.work) for one in due if one.due is DueWork.MAKE]
+        making = [self._maker.make(one) for one in due if one.due is DueWork.MAKE]
         for day_made in making:
             day_made.add_done_callback(_look_away)
         if making:
             await asyncio.wait(making, timeout=wait)
         for one in due:
             if one.due is DueWork.CLOSE:
-                await self.close(one.work)
+                await self.close(one)
         if any(_came_to(made, Outcome.TOO_OFTEN) for made in making):
             return False
-        is_known = any(one.work.row is not None for one in due)
+        is_known = any(one.row is not None for one in due)
         return is_known or not all(_came_to(made, Outcome.QUIET) for made in making)
 
-    async def make_anew(self, audience: Audience, scope: int, day: date, by: Requester) -> Outcome:
+    async def regenerate(self, audience: Audience, scope: int, day: date, by: Requester) -> Outcome:
         """Because somebody asks for it, be it due or not; they have to be able to read all that it is made from."""
         channels = self.channels_of(audience.guild_id, scope)
         if not channels or not channels <= audience.sources or not self._places.knows_hall(audience.guild_id):
             return Outcome.KEPT
         zone = await self.zone_of(audience.guild_id)
         due = await self.due(audience.guild_id, scope, zone, day, day, by, live=True)
-        made = [await self._maker.make(one.work) for one in due]
+        made = [await self._maker.make(one) for one in due]
         return made[-1] if made else Outcome.QUIET
 
     def may_correct(self, told: ToldDay, user_id: int, *, is_manager: bool) -> bool:
@@ -203,7 +197,7 @@ class Days:
         by: Requester | Routine | None,
         *,
         live: bool = False,
-    ) -> list[DueDay]:
+    ) -> list[DayWork]:
         """What is to be done about the days from the first to the last, as things are now, and on whose behalf."""
         now = self._clock.now()
         channels = self.channels_of(guild_id, scope)
@@ -220,20 +214,13 @@ class Days:
         new = await self._store.count(
             guild_id, channels, [(day, 0 if row is None else row.seen_seq or 0) for day, row in days]
         )
-        return [
-            DueDay(
-                what_is_due(
-                    day,
-                    None if row is None else row.state(channels),
-                    now=now,
-                    zone=zone,
-                    new=count,
-                    has_model=self._maker.has_model,
-                ),
-                DayWork(guild_id, scope, channels, zone, day, row, by, live=live),
-            )
-            for (day, row), count in zip(days, new, strict=True)
-        ]
+        has_model = self._maker.has_model
+        found: list[DayWork] = []
+        for (day, row), count in zip(days, new, strict=True):
+            state = None if row is None else row.seen_by(channels)
+            due = what_is_due(day, state, now=now, zone=zone, new=count, has_model=has_model)
+            found.append(DayWork(due, guild_id, scope, channels, zone, day, row, by, live=live))
+        return found
 
     async def close(self, work: DayWork) -> bool:
         """Whether the day is over, and what was told of it final."""

@@ -15,11 +15,12 @@ from enum import StrEnum, auto
 from zoneinfo import ZoneInfo
 
 from ai_clients.chain import Chain
-from ai_clients.errors import BadReply, BudgetExhausted, ModelError, RateLimited
+from ai_clients.errors import BadReply, ModelError
+from memory.background import pause_after
 from memory.core.clock import Clock
 from memory.core.values import Member, Message
 from memory.db.errors import StoreError
-from memory.health import Health, Part
+from memory.health import Health, HealthReporter
 from memory.language.detect import Language, language_of
 from memory.leases import Lease, Leases
 from memory.models.metering import AskedTooOften, Metering
@@ -29,15 +30,18 @@ from memory.places.service import Places
 from memory.places.view import NOWHERE, Audience
 from memory.summaries import day_prompt
 from memory.summaries.also_called import CalledName, CalledNames
-from memory.summaries.calendar import CalendarDay, is_over, next_try
+from memory.summaries.calendar import CalendarDay, DayRow, DueWork, is_over
 from memory.summaries.day_prompt import planned
 from memory.summaries.extractive import Day
 from memory.summaries.make_store import DayMakingStore
-from memory.summaries.store import Begun, DayInput, DayRow, DayStore, MadeDay
+from memory.summaries.store import Begun, DayInput, DayStore, MadeDay
 from memory.summaries.week_prompt import Summary, joined
 
 logger = logging.getLogger(__name__)
 
+FIRST_PAUSE = timedelta(minutes=30)
+LONGEST_PAUSE = timedelta(hours=12)
+"""Before a day is tried again that no model could tell."""
 LISTENED_TO = 300
 """Messages of a day that tell which language is spoken."""
 
@@ -63,6 +67,9 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DayWork:
+    """A day, and what is to be done about it."""
+
+    due: DueWork
     guild_id: int
     scope: int
     channels: frozenset[int]
@@ -114,7 +121,7 @@ class DayMaker:
         self._health = health
         self._places = places
         self._names = names
-        self._part: Part | None = None
+        self._part: HealthReporter | None = None
         self._is_live = is_live
         self._running: dict[tuple[int, int, datetime, bool], asyncio.Task[Outcome]] = {}
 
@@ -123,7 +130,7 @@ class DayMaker:
         return self._chain is not None
 
     @property
-    def part(self) -> Part:
+    def part(self) -> HealthReporter:
         """Named when it is first needed: a process that makes no days has no such part."""
         if self._part is None:
             self._part = self._health.part("days")
@@ -157,10 +164,10 @@ class DayMaker:
         self._running.pop(work.key, None)
         error = None if task.cancelled() else task.exception()
         if isinstance(error, StoreError):
-            logger.warning("a day could not be made: %s", type(error).__name__, extra={"guild_id": work.guild_id})
+            logger.warning("could not summarise a day: %s", type(error).__name__, extra={"guild_id": work.guild_id})
             self.part.failing("A day could not be summarised, because the database did not answer; it is tried again.")
         elif error is not None:
-            logger.error("a day could not be made", exc_info=error, extra={"guild_id": work.guild_id})
+            logger.error("unexpected error while summarising a day", exc_info=error, extra={"guild_id": work.guild_id})
             self.part.failing("A day could not be summarised, because of an unexpected error; the log says why.")
 
     async def _make(self, work: DayWork) -> Outcome:
@@ -194,7 +201,7 @@ class DayMaker:
         except ModelError as error:
             told = None
             tries = (work.row.tries if work.row is not None else 0) + 1
-            retry_at = self._again_after(error, tries)
+            retry_at = self._again_after(tries, error)
             self._note_failure(work, error)
             if work.row is not None and work.row.has_text and not work.row.is_quoted:
                 await self._making.failed(work.guild_id, work.scope, work.day, tries, retry_at)
@@ -253,7 +260,7 @@ class DayMaker:
         if quotable:
             raise BadReply("a day on which something was said has no summaries")
         logger.info(
-            "a day was summarised",
+            "day summarised",
             extra={
                 "guild_id": work.guild_id,
                 "day": f"{work.day.date}",
@@ -273,17 +280,15 @@ class DayMaker:
         rows = await self._store.rows(work.guild_id, [work.scope], work.day.starts_at, work.day.ends_at)
         for row in rows:
             if row.day.starts_at == work.day.starts_at and not row.has_text:
-                retry_at = next_try(row.tries + 1, self._clock.now())
+                retry_at = self._again_after(row.tries + 1)
                 await self._making.failed(work.guild_id, work.scope, work.day, row.tries + 1, retry_at)
 
-    def _again_after(self, error: ModelError, tries: int) -> datetime:
-        now = self._clock.now()
-        delay = error.retry_after if isinstance(error, RateLimited | BudgetExhausted) else None
-        return max(next_try(tries, now), now + timedelta(seconds=delay or 0.0))
+    def _again_after(self, tries: int, error: ModelError | None = None) -> datetime:
+        return self._clock.now() + pause_after(tries, error, first=FIRST_PAUSE, longest=LONGEST_PAUSE)
 
     def _note_failure(self, work: DayWork, error: ModelError) -> None:
         logger.warning(
-            "a day could not be summarised: %s",
+            "no model summarised a day: %s",
             type(error).__name__,
             extra={"guild_id": work.guild_id, "day": f"{work.day.date}"},
         )

@@ -169,7 +169,7 @@ async def _named_in(connection: Connection, guild_id: int, text: str, by: int) -
     return {by, *mentioned_ids(text), *(member.user_id for member in named)}
 
 
-async def outlive_facts(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
+async def detach_expired_facts(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
     """Within the caller's transaction: days keep their texts when these facts, and what they had replaced, expire."""
     await connection.execute(
         """

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from memory.background import Turns, start_task
+from memory.background import FairScheduler, start_task
 from memory.core.clock import Clock
 from memory.db.errors import StoreError
 from memory.leases import Leases
@@ -21,8 +21,8 @@ from memory.models.usage import Routine
 from memory.people.store import GuildStore
 from memory.places.service import Places
 from memory.summaries.calendar import HALL_SCOPE, DueWork, begin_of_night, date_in, first_day_looked_at
-from memory.summaries.days import Days, DueDay
-from memory.summaries.make_day import DayMaker, Outcome
+from memory.summaries.days import Days
+from memory.summaries.make_day import DayMaker, DayWork, Outcome
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.store import DayStore
 from memory.tasks import request
@@ -62,7 +62,7 @@ class Nightly:
         self._places = places
         self._claims = claims
         self._clock = clock
-        self._turns = Turns("the night's work")
+        self._turns = FairScheduler("the night's work")
         self._next: dict[int, datetime] = {}
         self._mending: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
@@ -113,7 +113,7 @@ class Nightly:
                     return now  # the others have their turns first
                 is_done &= await self._finish(one)
             await self._mend_one(guild_id, zone, due)
-            await self._clear(guild_id, {one.work.day.starts_at for one in due})
+            await self._clear(guild_id, {one.day.starts_at for one in due})
             await self._warm(guild_id)
         next_night = begin_of_night(zone, guild_id, now + timedelta(days=1))
         return min(next_night, now + LONGEST_REST) if is_done else now + LOOK_AGAIN
@@ -125,25 +125,24 @@ class Nightly:
             self._mending.add(task)
             task.add_done_callback(self._mending.discard)
 
-    async def _finish(self, one: DueDay) -> bool:
+    async def _finish(self, one: DayWork) -> bool:
         """Whether there is nothing left to do about a day."""
         match one.due:
             case DueWork.MAKE:
-                if not await self._maker.is_over(one.work.guild_id, one.work.channels, one.work.day):
+                if not await self._maker.is_over(one.guild_id, one.channels, one.day):
                     return False
-                outcome = await self._maker.make(one.work)
+                outcome = await self._maker.make(one)
                 return outcome in (Outcome.MADE, Outcome.QUIET) or not self._maker.has_model
             case DueWork.CLOSE:
-                return await self._days.close(one.work)
-        row = one.work.row
-        return row is None or row.retry_at is None
+                return await self._days.close(one)
+        return one.row is None or one.row.retry_at is None
 
-    async def _mend_one(self, guild_id: int, zone: str, due: list[DueDay]) -> None:
+    async def _mend_one(self, guild_id: int, zone: str, due: list[DayWork]) -> None:
         """The newest of those whose sources changed; the others have their turns in the next nights."""
-        to_mend = sorted((one for one in due if one.due is DueWork.MEND), key=lambda one: one.work.day, reverse=True)
+        to_mend = sorted((one for one in due if one.due is DueWork.MEND), key=lambda one: one.day, reverse=True)
         night = date_in(zone, self._clock.now())
         if to_mend and await self._store.last_mended_on(guild_id) != night:
-            await self._maker.make(replace(to_mend[0].work, mended_on=night))
+            await self._maker.make(replace(to_mend[0], mended_on=night))
             self._maker.part.count("mended")
 
     async def _mend_all(self, guild_id: int) -> None:
@@ -154,8 +153,8 @@ class Nightly:
             first = first_day_looked_at(zone, now)
             due = await self._days.due(guild_id, HALL_SCOPE, zone, first, yesterday, Routine.NIGHT)
             for one in due:
-                if one.due is DueWork.MEND and one.work.row is not None and one.work.row.is_disturbed:
-                    await self._maker.make(one.work)
+                if one.due is DueWork.MEND and one.row is not None and one.row.is_disturbed:
+                    await self._maker.make(one)
                     self._maker.part.count("mended")
 
     async def _clear(self, guild_id: int, looked_at: set[datetime]) -> None:
@@ -179,12 +178,12 @@ class Nightly:
         try:
             await self.round()
         except StoreError as error:
-            logger.warning("the night's work does not get on: %s", type(error).__name__)
+            logger.warning("nightly work is stuck: %s", type(error).__name__)
             self._maker.part.failing("Days cannot be summarised, because the database does not answer.")
             return False
         except Exception:
             # Whatever it was, the next look tries again; without this no day would ever be told again.
-            logger.exception("the night's work failed")
+            logger.exception("nightly work failed")
             self._maker.part.failing("Days cannot be summarised; the log says why.")
             return False
         if self._turns.failed:

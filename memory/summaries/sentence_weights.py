@@ -1,6 +1,6 @@
 """How much a sentence tells about its author's day: what speaks for it, added up with one set of weights.
 
-Each part is a number between 0 and about 1. Where the weights come from: docs/decisions/without-a-model.md.
+Each part is a number between 0 and about 1. Where the weights come from: docs/decisions/summaries.md.
 """
 
 import math
@@ -13,12 +13,12 @@ from operator import attrgetter
 from memory.commands.addressing import address
 from memory.core.values import AuthorKind, Message, text_of
 from memory.language.detect import ALL_STOP_WORDS, word_set
+from memory.language.own_words import FIRST_PERSON
 from memory.language.question_words import Want, signs_of
 from memory.language.sensitive import is_sensitive
 from memory.language.sentences import sentences_of
 from memory.language.stems import stem, words_of
 from memory.language.text import FILLER, fold, hide_borrowed
-from memory.people.names import FIRST_PERSON
 
 # Words that show what a sentence does: tell of something that happened, of a plan, a decision, a feeling; or nothing.
 #

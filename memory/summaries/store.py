@@ -10,44 +10,12 @@ from memory.core.log_values import Kind
 from memory.core.values import Member, Message
 from memory.db.database import Connection, Database, Reading, Reads, Record
 from memory.db.table_declarations import Changes, Follows, Goes, How, TableDeclaration, columns
-from memory.log.reading import message_of, tellable
+from memory.log.reading import message_of, not_pending_removal
 from memory.people.names import mentioned_ids
 from memory.places.view import Audience
-from memory.summaries.calendar import CalendarDay, DayState
+from memory.summaries.calendar import CalendarDay, DayRow
 
 # What the store knows of days: their rows, what they are made from, and their texts.
-
-
-@dataclass(frozen=True, slots=True)
-class DayRow:
-    """What is known of a day's summary, without a word of it."""
-
-    scope: int
-    day: CalendarDay
-    source_channels: frozenset[int]
-    seen_seq: int | None
-    is_final: bool
-    is_disturbed: bool
-    is_quoted: bool
-    tried_at: datetime
-    tries: int
-    retry_at: datetime | None
-
-    @property
-    def has_text(self) -> bool:
-        return self.seen_seq is not None and not self.is_disturbed
-
-    def state(self, allowed: frozenset[int]) -> DayState:
-        """To those who may read only these channels."""
-        is_disturbed = self.is_disturbed or not self.source_channels <= allowed
-        return DayState(
-            is_final=self.is_final,
-            has_text=self.seen_seq is not None and not is_disturbed,
-            is_disturbed=is_disturbed,
-            is_quoted=self.is_quoted,
-            tried_at=self.tried_at,
-            retry_at=self.retry_at,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +316,7 @@ FROM chat_history AS said
 WHERE guild_id = $1 AND message_id >= $3 AND message_id < $4 AND channel_id = ANY ($2::bigint[])
   AND sent_at >= $5 AND sent_at < $6 AND author_kind = 'person'
   AND NOT EXISTS (SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
-  AND {tellable("said")}
+  AND {not_pending_removal("said")}
 ORDER BY message_id DESC LIMIT $7
 """  # noqa: S608 - made of constants
 
@@ -386,9 +354,6 @@ WHERE guild_id = $1 AND scope = $2 AND day BETWEEN $3 AND $4 AND corrected_by IS
 """
 
 
-_OF_DISTURBED = """EXISTS (SELECT 1 FROM days WHERE days.guild_id = $1 AND days.changes <> days.seen_changes
-        AND days.scope = day_summaries.scope AND days.starts_at = day_summaries.starts_at)"""
-
 TABLES = (
     TableDeclaration(
         table="days",
@@ -419,8 +384,8 @@ TABLES = (
         " made anew from the rest",
         columns=columns(ids="guild_id scope", people="user_id corrected_by", words="text", times="starts_at"),
         message=Follows("days", How.TRIGGER),
-        member=Goes(f"{{member}} IN (user_id, corrected_by) OR {_OF_DISTURBED}", after=("days",)),
-        channel=Goes(_OF_DISTURBED, after=("days",)),
+        member=Goes("{member} IN (user_id, corrected_by)"),
+        channel=Follows("days", How.TRIGGER),
         guild=Follows("days", How.KEY),
         counted=Kind.SUMMARIES,
     ),

@@ -1,8 +1,8 @@
 """The whole memory of a guild, or of all of them, out of a database and into another.
 
 Which tables that is, their declarations say (`left_behind`). PostgreSQL itself writes the rows as JSON and reads them
-back, from one snapshot and in one transaction; their order on the way in follows from its keys and triggers. What the
-database has on record as deleted or erased stays so: `memory.transfer.keep_out`.
+back, from one snapshot and in one transaction; their order on the way in follows from its keys and triggers. What would
+bring back something that the database has on record as deleted, erased or not to be stored is refused.
 """
 
 import asyncio
@@ -28,6 +28,7 @@ from memory.db.table_declarations import Stays
 from memory.diagnosis import connection_source
 from memory.heartbeat import MISSED_BEATS
 from memory.log.store import own_log
+from memory.policy.settings import GuildSettings, read_settings
 from memory.privacy.tables import ALL_TABLES
 from memory.settings import MemoryOptions
 from memory.transfer.folder import (
@@ -44,7 +45,6 @@ from memory.transfer.folder import (
     table_path,
     write_manifest,
 )
-from memory.transfer.keep_out import KeepOut, on_record
 
 OnProgress = Callable[[int, int, str], None]
 """How much is done, of how much in all, and what it is at."""
@@ -56,6 +56,16 @@ CARRIED: Mapping[str, tuple[str, ...]] = {
     for held in ALL_TABLES
     if not held.left_behind
 }
+GUARDS: Mapping[str, str] = {
+    "consents": "user_id, 0 FROM consents WHERE choice = 'out'",
+    "erasures": "user_id, through_message_id FROM erasures WHERE true",
+    "channel_erasures": "channel_id, through_message_id FROM channel_erasures WHERE true",
+    "closed_channels": "channel_id, 0 FROM closed_channels WHERE true",
+    "tombstones": "message_id, 0 FROM tombstones WHERE true",
+    "vetoes": "concat(subject_id, ' ', statement), 0 FROM vetoes WHERE true",
+    "guilds": "0, (extract(epoch FROM kept_since) * 1e6)::bigint FROM guilds WHERE kept_since IS NOT NULL",
+}
+"""What keeps something out: whom or what, and up to which message or moment."""
 LARGEST_NUMBER = 1 << 60
 """Of a row, where we count ourselves: the next ones need numbers, too."""
 TIMEOUT_S = 24 * 3600.0
@@ -68,7 +78,6 @@ class Transfer:
     def __init__(self, database: Database, options: MemoryOptions, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._keep_out = KeepOut(database, options, clock)
         beat = timedelta(seconds=options.heartbeat_seconds)
         self._silence = beat * MISSED_BEATS if options.database_pooled else None
 
@@ -140,8 +149,9 @@ class Transfer:
 
     async def _bring(self, connection: LogWrite, folder: Path, guild: GuildFolder, tally: "_Tally") -> None:
         guild_id = guild.guild_id
-        before = await on_record(connection, guild_id)
-        if (before.settings is not None and not guild.tables["guilds"].rows) or await connection.fetchval(
+        before = await read_settings(connection, guild_id)
+        kept_out = await _kept_out(connection, guild_id)
+        if (before is not None and not guild.tables["guilds"].rows) or await connection.fetchval(
             """
             SELECT EXISTS (SELECT 1 FROM chat_history WHERE guild_id = $1)
                 OR EXISTS (SELECT 1 FROM facts WHERE guild_id = $1)
@@ -163,7 +173,14 @@ class Transfer:
             rows = await _read_table(connection, path, guild_id, table, table in refer_to_themselves, tally)
             if rows != wanted:
                 raise Unusable(f"{path} has {rows:,} rows, and not {wanted:,}. Copy the export once more.")
-        await self._keep_out.again(connection, guild_id, before)
+        known = await _kept_out(connection, guild_id)
+        after = await read_settings(connection, guild_id)
+        if any(known.get(what, -1) < through for what, through in kept_out.items()) or _keeps_less(before, after):
+            raise Unusable(
+                f"Of the guild {guild} this database has on record what the export does not know: members who opted out"
+                " or were erased, deletions, or settings by which less is kept. It would bring back what they removed."
+                " Export once more where that was decided, or import into an empty database."
+            )
 
 
 class _Tally:
@@ -238,6 +255,22 @@ async def _write_table(
 
 
 # In.
+
+
+async def _kept_out(connection: Connection, guild_id: int) -> dict[tuple[str, object], int]:
+    found: dict[tuple[str, object], int] = {}
+    for table, columns in GUARDS.items():
+        rows = await connection.fetch(f"SELECT {columns} AND guild_id = $1", guild_id)
+        found |= {(table, what): through for what, through in rows}
+    return found
+
+
+def _keeps_less(here: GuildSettings | None, there: GuildSettings | None) -> bool:
+    """Whether managers decided here about keeping, and otherwise than there."""
+    if here is None or there is None:
+        return False
+    may_tell = here.facts.about_others or not there.facts.about_others
+    return not may_tell or here.log not in (GuildSettings().log, there.log)
 
 
 def _chosen(manifest: Manifest, guild_id: int | None) -> Manifest:

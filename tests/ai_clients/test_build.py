@@ -2,20 +2,17 @@
 
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 
 import pytest
 from pydantic import SecretStr
 
-from ai_clients import breaker
-from ai_clients import chain as retrying
 from ai_clients.base import Call, Outcome, Prompt, Purpose
 from ai_clients.breaker import State
 from ai_clients.build import build_models, without_models
 from ai_clients.embedding import GuardedEmbedder, StaticVectors
-from ai_clients.errors import ModelGone, RateLimited, TimedOut, Unavailable
+from ai_clients.errors import ModelGone, RateLimited
 from ai_clients.settings import ModelOptions
 from tests.gemini_faults import TROUBLES
 from tests.gemini_server import GeminiServer, gemini_server
@@ -34,26 +31,6 @@ INSTALLED = [
 async def gemini() -> AsyncIterator[GeminiServer]:
     async with gemini_server() as server:
         yield server
-
-
-async def test_after_one_hang_the_next_question_does_not_wait_and_other_purposes_are_still_served(
-    gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(breaker, "HANG", 0.1)
-    models = await build_models(gemini.options(ANSWER_MODELS="gemini-good", SMALL_MODELS="gemini-good"))
-    gemini.faults["gemini-good"] = TROUBLES["hang"].fault
-    chain = models.chains[Purpose.ANSWER]
-    calls: list[Call] = []
-    with pytest.raises(TimedOut):
-        await chain.generate(PROMPT, seconds=0.5, on_call=calls.append)
-    with pytest.raises(Unavailable, match="left alone"):
-        await chain.generate(PROMPT, on_call=calls.append)
-    assert [call.outcome for call in calls] == [Outcome.TIMED_OUT]
-    assert State.OPEN in {state.state for state in models.states()}, "health tells of it all the same"
-    gemini.faults.clear()
-    assert (await models.chains[Purpose.SMALL].generate(PROMPT)).model == "gemini-good"
-    assert [state.state for state in chain.states()] == [State.OPEN]
-    await models.close()
 
 
 async def test_a_chain_of_the_settings_answers_and_falls_through(gemini: GeminiServer) -> None:
@@ -76,28 +53,6 @@ async def test_a_chain_of_the_settings_answers_and_falls_through(gemini: GeminiS
         "gemma-4-31b-it": State.CLOSED,
         "gemini-3.5-flash-lite": State.CLOSED,
     }
-    await models.close()
-
-
-@pytest.mark.parametrize("trouble", TROUBLES)
-async def test_whatever_the_first_does_the_second_answers_in_time(
-    gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch, trouble: str
-) -> None:
-    monkeypatch.setattr(retrying, "FIRST_PAUSE", 0.01)
-    known = TROUBLES[trouble]
-    models = await build_models(gemini.options(ANSWER_MODELS="gemini-good,gemma-4-31b-it"))
-    gemini.faults["gemini-good"] = known.fault
-    calls: list[Call] = []
-    began = time.monotonic()
-    reply = await models.chains[Purpose.ANSWER].generate(
-        PROMPT,
-        seconds=12 if known.error is TimedOut else 60,
-        on_call=calls.append,
-    )
-    assert time.monotonic() - began < 60
-    assert reply.model == "gemma-4-31b-it"
-    assert {call.outcome for call in calls[:-1]} == {Outcome.of(known.error("of this kind"))}
-    assert calls[-1].outcome is Outcome.OK
     await models.close()
 
 

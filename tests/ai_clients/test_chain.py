@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from ai_clients.base import Call, Outcome, Prompt, Purpose
 from ai_clients.breaker import REST_WHEN_MISCONFIGURED, State
-from ai_clients.chain import ATTEMPTS, MOST_TOKENS, Chain, Guard, Link, Retry
+from ai_clients.chain import ATTEMPTS, Chain, Guard, Link, Retry
 from ai_clients.errors import (
     BadReply,
     BudgetExhausted,
@@ -94,31 +94,6 @@ def test_only_what_may_pass_is_tried_again_before_the_next_serves(
     in_virtual_time(story())
 
 
-def test_pauses_grow_and_are_never_shorter_than_the_server_wants() -> None:
-    async def story() -> None:
-        model = Scripted("m", [Unavailable("x"), Unavailable("x"), "yes"])
-        await chain_of(model).generate(PROMPT)
-        first, second = (later - earlier for earlier, later in zip(model.asked_at, model.asked_at[1:], strict=False))
-        assert 0.25 <= first <= 0.75
-        assert 0.5 <= second <= 1.5
-        limited = Scripted("m", [RateLimited("x", 3.0), "yes"])
-        await chain_of(limited).generate(PROMPT)
-        assert 3.0 <= limited.asked_at[1] - limited.asked_at[0] <= 3.2
-
-    in_virtual_time(story())
-
-
-def test_only_background_work_waits_long_where_there_is_another_model() -> None:
-    async def story() -> None:
-        for live, served, seconds in ((True, "second", 0), (False, "first", 5)):
-            first, second = Scripted("first", [RateLimited("x", 5.0), "yes"]), Scripted("second")
-            before = now()
-            assert (await chain_of(first, second).generate(PROMPT, live=live)).model == served
-            assert now() - before == pytest.approx(seconds, abs=0.2)
-
-    in_virtual_time(story())
-
-
 @pytest.mark.parametrize("heeds", [True, False])
 def test_a_model_that_hangs_leaves_time_for_the_next(heeds: bool) -> None:
     """Even one that does not stop when it is told to."""
@@ -165,63 +140,6 @@ def test_whoever_waits_has_a_delay_waited_for_once_and_only_if_time_to_answer_is
     in_virtual_time(story())
 
 
-def test_every_request_says_how_long_a_reply_may_be() -> None:
-    async def story() -> None:
-        for purpose, tokens in MOST_TOKENS.items():
-            model = Scripted("m", ["yes", '{"minutes": 4}'])
-            chain = Chain(purpose, [Link(model, Guard("m", now=now))], SECONDS)
-            await chain.generate(PROMPT)
-            await chain.generate_as(PROMPT, Tea)
-            assert [prompt.most_tokens for prompt in model.prompts] == [tokens, tokens]
-
-    in_virtual_time(story())
-
-
-def test_when_all_hang_the_deadline_holds() -> None:
-    async def story() -> None:
-        chain = chain_of(*(Scripted(f"{number}", [Taking(FOR_EVER)]) for number in range(4)))
-        with pytest.raises(TimedOut):
-            await chain.generate(PROMPT)
-        assert now() == pytest.approx(SECONDS)
-        before = now()
-        with pytest.raises(TimedOut):
-            await chain.generate(PROMPT, seconds=5)
-        assert now() - before == pytest.approx(5)
-
-    in_virtual_time(story())
-
-
-def test_a_model_that_keeps_failing_is_left_alone_and_comes_back() -> None:
-    async def story() -> None:
-        first, second = Scripted("first", [*[Unavailable("x")] * 3, "back"]), Scripted("second")
-        chain = chain_of(first, second)
-        assert (await chain.generate(PROMPT)).model == "second"
-        assert [state.state for state in chain.states()] == [State.OPEN, State.CLOSED]
-        before = now()
-        assert (await chain.generate(PROMPT)).model == "second"
-        assert now() == before
-        assert len(first.asked_at) == 3
-        await asyncio.sleep(60)
-        assert (await chain.generate(PROMPT)).text == "back"
-        assert [state.state for state in chain.states()] == [State.CLOSED, State.CLOSED]
-
-    in_virtual_time(story())
-
-
-def test_one_that_fails_again_after_its_rest_is_left_alone_at_once() -> None:
-    async def story() -> None:
-        first, second = Scripted("first", [Unavailable("x")]), Scripted("second")
-        chain = chain_of(first, second)
-        await chain.generate(PROMPT)
-        await asyncio.sleep(60)
-        before = now()
-        assert (await chain.generate(PROMPT)).model == "second"
-        assert now() == before  # no pause for an attempt that would be refused
-        assert len(first.asked_at) == ATTEMPTS + 1
-
-    in_virtual_time(story())
-
-
 @pytest.mark.parametrize("error", [ModelGone("404"), RateLimited("429", 60.0)], ids=lambda error: type(error).__name__)
 def test_what_one_chain_learns_holds_for_the_others(error: ModelError) -> None:
     async def story() -> None:
@@ -252,17 +170,6 @@ def test_a_question_that_would_wait_too_long_goes_to_the_next() -> None:
     in_virtual_time(story())
 
 
-def test_time_spent_in_line_is_part_of_the_deadline() -> None:
-    async def story() -> None:
-        chain = chain_of(Scripted("m", ["yes", Taking(FOR_EVER)]), limits=Limits(requests_per_minute=1))
-        await chain.generate(PROMPT)
-        with pytest.raises(TimedOut):
-            await chain.generate(PROMPT, seconds=70)
-        assert now() == pytest.approx(70)
-
-    in_virtual_time(story())
-
-
 def test_one_that_failed_while_others_stood_in_line_is_not_asked_and_nothing_is_counted() -> None:
     async def story() -> None:
         model = Scripted("m", [Taking(1, KeyRefused("401"))])
@@ -271,16 +178,6 @@ def test_one_that_failed_while_others_stood_in_line_is_not_asked_and_nothing_is_
         asked = await asyncio.gather(*(chain.generate(PROMPT) for _ in range(3)), return_exceptions=True)
         assert [type(error) for error in asked] == [KeyRefused] * 3
         assert len(model.asked_at) == guard.pace.used_today == 1
-
-    in_virtual_time(story())
-
-
-def test_tokens_count_as_the_reply_tells_them() -> None:
-    async def story() -> None:
-        chain = chain_of(Scripted("m"), limits=Limits(tokens_per_minute=1000))
-        for _ in range(4):  # estimated, two of them would be too much
-            await chain.generate(PROMPT)
-        assert now() == 0
 
     in_virtual_time(story())
 
@@ -320,20 +217,6 @@ def test_when_none_answers_the_most_telling_error_is_told(errors: list[ModelErro
         with pytest.raises(told) as raised:
             await chain.generate(PROMPT)
         assert raised.type is told
-
-    in_virtual_time(story())
-
-
-def test_of_several_limits_the_first_to_end_is_told_also_later() -> None:
-    async def story() -> None:
-        chain = chain_of(Scripted("a", [RateLimited("a", 300)]), Scripted("b", [RateLimited("b", 100)]))
-        with pytest.raises(RateLimited) as limited:
-            await chain.generate(PROMPT)
-        assert limited.value.retry_after == 100
-        await asyncio.sleep(40)
-        with pytest.raises(RateLimited) as limited:
-            await chain.generate(PROMPT)
-        assert limited.value.retry_after == pytest.approx(60)
 
     in_virtual_time(story())
 

@@ -20,28 +20,6 @@ def pace(limits: Limits) -> RateLimiter:
     return RateLimiter("m", limits, now=now, today=lambda: BEGIN + timedelta(seconds=now()))
 
 
-def test_without_limits_nobody_waits() -> None:
-    async def story() -> None:
-        unlimited = pace(Limits())
-        for _ in range(1000):
-            await unlimited.admit(10**9, live=False, within=0.0)
-        assert now() == 0
-
-    in_virtual_time(story())
-
-
-def test_a_call_waits_for_its_minute() -> None:
-    async def story() -> None:
-        paced = pace(Limits(requests_per_minute=2))
-        await paced.admit(1, live=True, within=1)
-        await asyncio.sleep(10)
-        await paced.admit(1, live=True, within=1)
-        await paced.admit(1, live=True, within=60)
-        assert now() == WINDOW
-
-    in_virtual_time(story())
-
-
 def test_one_that_cannot_have_its_turn_in_time_is_told_at_once_and_when_it_could() -> None:
     async def story() -> None:
         paced = pace(Limits(requests_per_minute=1))
@@ -93,28 +71,6 @@ def test_background_work_leaves_room_for_questions() -> None:
     in_virtual_time(story())
 
 
-def test_tokens_count_as_they_were_really_taken() -> None:
-    async def story() -> None:
-        paced = pace(Limits(tokens_per_minute=1000))
-        ticket = await paced.admit(900, live=True, within=0)
-        with pytest.raises(RateLimited):
-            await paced.admit(200, live=True, within=0)
-        ticket.settle(100)
-        await paced.admit(900, live=True, within=0)
-
-    in_virtual_time(story())
-
-
-def test_what_is_too_much_for_any_minute_has_one_for_itself() -> None:
-    async def story() -> None:
-        paced = pace(Limits(tokens_per_minute=1000))
-        await paced.admit(10, live=True, within=0)
-        await paced.admit(5000, live=True, within=100)
-        assert now() == WINDOW
-
-    in_virtual_time(story())
-
-
 def test_a_day_ends_at_midnight_where_the_quota_is_counted() -> None:
     async def story() -> None:
         paced = pace(Limits(requests_per_day=1))
@@ -129,16 +85,6 @@ def test_a_day_ends_at_midnight_where_the_quota_is_counted() -> None:
     in_virtual_time(story())
     assert day_start(BEGIN) == datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
     assert day_start(datetime(2026, 7, 2, 6, 59, tzinfo=UTC)) == datetime(2026, 7, 1, 7, 0, tzinfo=UTC)
-
-
-def test_a_request_that_is_not_made_is_not_counted() -> None:
-    async def story() -> None:
-        paced = pace(Limits(requests_per_minute=1, requests_per_day=1))
-        for _ in range(3):
-            paced.give_back(await paced.admit(1, live=True, within=0))
-        assert paced.used_today == 0
-
-    in_virtual_time(story())
 
 
 def test_one_that_gives_up_leaves_the_line() -> None:

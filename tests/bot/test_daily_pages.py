@@ -2,8 +2,9 @@
 
 from datetime import UTC, date, datetime
 
-from bot.daily.pages import catch_up_page, digest_page, first_shown
-from bot.replies.split import LIMIT
+from bot.daily.catchup_command import CatchUpButton
+from bot.daily.pages import catch_up_card, digest_card
+from bot.replies.layout import Block, fits, layout_of
 from bot.words.voice import Voice
 from memory.core.values import AuthorKind, Message, Source
 from memory.daily.digest_values import Digest, Edition
@@ -23,10 +24,12 @@ def test_its_last_lines_say_what_is_left_out_and_that_a_model_was_given_a_part()
     sections = {**dict.fromkeys(Section, ()), Section.TALKED: lines(12)}
     stretch = Stretch(said, 9_000, 2, bots=37, unread=4_000)
     found = CatchUp(Boundary(Since.TIME, NOON, 1), 99, stretch, sections, excluded=3, more_for_you=2, given=182)
-    page = catch_up_page(found, 1, ENGLISH).splitlines()
-    assert sum(line.startswith("• ") for line in page) == 10
-    assert first_shown(found, Section.TALKED) == 10
-    assert page[-2:] == [
+    first, talked, last = catch_up_card(found, 1, ENGLISH, lambda section, start: CatchUpButton(section, start))
+    assert sum(line.startswith("- ") for line in talked.text.splitlines()) == 10
+    assert talked.button is not None
+    assert talked.button.custom_id == "catchup:talked:10"
+    assert "9000 messages" in first.text
+    assert last.text.splitlines() == [
         "-# Not in it: your own messages, 37 messages by bots, 1 channel without room here, 4000 older messages (I "
         "read the newest 5000), 2 older mentions and replies, 3 channels that I do not remember.",
         "-# A language model wrote what was decided and talked about, from 182 of 9000 messages.",
@@ -36,8 +39,20 @@ def test_its_last_lines_say_what_is_left_out_and_that_a_model_was_given_a_part()
 def test_a_digest_fits_into_one_message_and_tells_what_is_planned_first() -> None:
     digest = Digest(1, date(2026, 11, 17), 0, 10, NOON, 0, 1)
     plans = tuple(Line("We will meet " + "x" * 400, (Source(10, 5),), (7,), when=NOON) for _ in range(5))
-    edition = Edition(digest, 500, 3, lines(10, "word " * 60), plans, lines(9))
-    page = digest_page(edition, ENGLISH)
-    assert len(page) <= LIMIT
-    assert page.startswith(f"📰 **{digest.mark}** · 500 messages in 3 channels\n**Today and tomorrow**\n")
-    assert page.index("Talked about") < page.index("New here:")
+    edition = Edition(digest, 500, 3, lines(10, "word " * 60), plans, lines(3), lines(9))
+    card = digest_card(edition, ENGLISH)
+    assert fits(card)
+    headings = [block.text.splitlines()[0] for block in card]
+    assert headings[:3] == [f"## 📰 {digest.mark}", "### Coming up", "### Decided and planned"]
+    assert "500 messages in 3 channels" in card[0].text
+    assert card[-1].text.startswith("**New here:**")
+
+
+def test_the_fullest_catch_up_is_one_message() -> None:
+    long = tuple(Line("word " * 100, (Source(2**63 - 1, 2**63 - 1),) * 3, (2**63 - 1,), when=NOON) for _ in range(50))
+    stretch = Stretch({}, 9_000, 200, bots=37, unread=4_000)
+    found = CatchUp(Boundary(Since.TIME, NOON, 1), 99, stretch, dict.fromkeys(Section, long), excluded=3)
+    card = catch_up_card(found, 2**63 - 1, ENGLISH, lambda section, start: CatchUpButton(section, start, label="More"))
+    assert fits(card)
+    assert [block.button is not None for block in card] == [False, True, True, True, True, False]
+    assert layout_of((*card, Block("-"))).total_children_count <= 40

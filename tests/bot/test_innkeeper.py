@@ -48,8 +48,8 @@ def test_counts_of_all_servers_together_are_for_nobody_where_there_are_several()
 
 def test_who_manages_nothing_sees_whether_it_is_well() -> None:
     assert how_it_is(report(), VOICE).splitlines() == [
-        "🔴 Not everything works just now.",
-        "Whoever runs me finds in my log what is wrong.",
+        "🔴 Some things aren't working.",
+        "Details are in my log, for the person who runs me.",
     ]
 
 
@@ -59,8 +59,8 @@ def test_when_all_is_well_one_sentence_says_so_in_every_language() -> None:
     health.part("gateway").active()
     well = HealthReport((health.snapshot(),), clock.now())
     said = {language: how_it_is(well, replace(VOICE, language=language), HERE) for language in Language}
-    assert said[Language.EN] == how_it_is(well, VOICE) == "🟢 All is well."
-    assert said[Language.RU] == "🟢 Всё в порядке."
+    assert said[Language.EN] == how_it_is(well, VOICE) == "🟢 Everything's working."
+    assert said[Language.RU] == "🟢 Всё работает."
     assert len({*said.values()}) == len(Language)
 
 
@@ -69,5 +69,5 @@ def test_somebody_who_manages_learns_of_what_is_wrong_though_all_parts_work() ->
     health = Health("bot", clock)
     health.part("replies").limited(in_guilds={HERE: "In <#4711> the bot may not write."})
     limited = HealthReport((health.snapshot(),), clock.now())
-    assert how_it_is(limited, VOICE, HERE) == "🟡 Not everything works just now.\n• In <#4711> the bot may not write."
-    assert how_it_is(limited, VOICE, NEXT_DOOR) == how_it_is(limited, VOICE) == "🟢 All is well."
+    assert how_it_is(limited, VOICE, HERE) == "🟡 Some things aren't working.\n• In <#4711> the bot may not write."
+    assert how_it_is(limited, VOICE, NEXT_DOOR) == how_it_is(limited, VOICE) == "🟢 Everything's working."

@@ -46,7 +46,7 @@ class NotingLog(Log):
 
     @classmethod
     def of(cls, memory: MemoryManager) -> "NotingLog":
-        log = cls(memory._ingest, memory.log._messages, memory.log._progress, memory.place_mirror, SetClock(NOON))
+        log = cls(memory._database, memory._ingest, memory.log._messages, memory.place_mirror, SetClock(NOON))
         log.told = []
         return log
 

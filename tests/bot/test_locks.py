@@ -22,7 +22,7 @@ def test_what_shares_a_key_happens_in_the_order_announced(events: list[tuple[set
             turn = turns.take(keys)
             for key in keys:
                 announced[key].append(number)
-            async with turn.come():
+            async with turn.acquired():
                 for _ in range(pauses):
                     await asyncio.sleep(0)
                 for key in keys:
@@ -39,7 +39,7 @@ def test_what_shares_a_key_happens_in_the_order_announced(events: list[tuple[set
 async def test_different_keys_do_not_wait() -> None:
     turns = KeyedLocks()
     turns.take(["slow"])
-    async with asyncio.timeout(60), turns.take(["other"]).come():
+    async with asyncio.timeout(60), turns.take(["other"]).acquired():
         pass
 
 
@@ -47,9 +47,9 @@ async def test_a_failure_lets_the_next_one_go() -> None:
     turns = KeyedLocks()
     first, second = turns.take(["a"]), turns.take(["a"])
     with contextlib.suppress(ValueError):
-        async with first.come():
+        async with first.acquired():
             raise ValueError
-    async with asyncio.timeout(60), second.come():
+    async with asyncio.timeout(60), second.acquired():
         pass
     assert len(turns) == 0
 
@@ -60,7 +60,7 @@ async def test_one_that_stops_waiting_does_not_let_the_next_one_overtake() -> No
     happened: list[str] = []
 
     async def happen(name: str, turn: KeyedLock) -> None:
-        async with turn.come():
+        async with turn.acquired():
             happened.append(name)
 
     waiting = asyncio.create_task(happen("second", second))

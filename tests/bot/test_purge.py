@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from bot import background
-from memory.core.log_values import LogSettings
 from memory.db.database import Database
 from memory.health import PartState
+from memory.policy.settings import LogSettings
 from tests.memory.log.logbook import decide_log
 from tests.memory.world import ALICE, GUILD, World
 

@@ -106,6 +106,15 @@ def test_a_message_keeps_its_words_as_they_were_sent(inn: discord.Guild) -> None
     )
 
 
+def test_of_a_card_the_log_keeps_what_stands_on_it(inn: discord.Guild) -> None:
+    more = {"type": 2, "style": 2, "label": "More", "custom_id": "x"}
+    side = {"type": 9, "components": [{"type": 10, "content": "- a line"}], "accessory": more}
+    card = {"type": 17, "components": [{"type": 10, "content": "## Heading"}, {"type": 14}, side]}
+    kept = to_message(message(inn, content="", components=[card], flags=1 << 15), INNKEEPER)
+    assert kept is not None
+    assert kept.text == "## Heading\n- a line"
+
+
 @pytest.mark.parametrize(
     ("changes", "kind"),
     [

@@ -24,16 +24,16 @@ def report(*today: Spending, budget: int = 1_000_000, spent: int = 36_430, has_m
 
 def test_every_number_has_its_place() -> None:
     lines = describe_usage(report(ANSWERS, VECTORS), ENGLISH).splitlines()
-    assert lines[1] == "Budget of today: 36.4k of 1M tokens used, 96 % left. A new day begins <t:1767225600:R>."
+    assert lines[1] == "Today: 36.4k of 1M tokens used, 96 % left. Starts over <t:1767225600:R>."
     assert lines[3] == "**Today**: ~41.4k tokens in all, 0.02 USD"
     assert lines[4] == (
         "• answers, `gemini-3.8-flash`: calls 12, failed 2, tokens 34.1k sent, 2.31k received, 1.8 s each, 0.02 USD"
     )
     assert lines[5] == "• vectors, `vectors`: calls 3, tokens ~5k sent, ~0 received, 0.3 s each"
     assert lines[-3:] == [
-        "-# ~ is partly estimated: not every model says how many tokens it took.",
-        "-# Vectors do not count against the budget.",
-        "-# No price is known for `vectors`. Whoever runs me can set it (`MODEL_PRICES`).",
+        "-# ~ is partly estimated: not every model says how many tokens it used.",
+        "-# Vectors don't count towards the limit.",
+        "-# I don't know the price of `vectors`. The person who runs me can set it (`MODEL_PRICES`).",
     ]
 
 
@@ -52,12 +52,12 @@ def test_a_small_sum_is_not_nothing_and_nothing_is_not_a_small_sum() -> None:
 
 def test_a_budget_that_is_used_up_is_not_overdrawn() -> None:
     assert "1.2M of 1M tokens used, 0 % left" in describe_usage(report(ANSWERS, spent=1_200_000), ENGLISH)
-    assert "There is no daily budget." in describe_usage(report(ANSWERS, budget=0), ENGLISH)
+    assert "There's no daily limit." in describe_usage(report(ANSWERS, budget=0), ENGLISH)
 
 
 def test_without_a_model_that_is_said_and_what_was_used_before_is_shown() -> None:
     words = describe_usage(report(has_model=False), ENGLISH)
-    assert words.splitlines()[1:] == ["There is no language model here: I answer by quoting, and nothing is used up."]
+    assert words.splitlines()[1:] == ["I have no language model here: I answer by quoting, and that costs nothing."]
     before = describe_usage(report(ANSWERS, has_model=False), ENGLISH)
     assert "no language model" in before
     assert "gemini-3.8-flash" in before
@@ -101,11 +101,11 @@ def test_an_ordinary_report_is_shown_whole_in_every_language(language: Language)
 @pytest.mark.parametrize(
     ("wait", "words"),
     [
-        (Wait(0.2, Limit.COOLDOWN), "One thing at a time, please: ask me again in about 5 seconds."),
-        (Wait(38, Limit.COOLDOWN), "One thing at a time, please: ask me again in about 40 seconds."),
+        (Wait(0.2, Limit.COOLDOWN), "One at a time, please. Ask me again in about 5 seconds."),
+        (Wait(38, Limit.COOLDOWN), "One at a time, please. Ask me again in about 40 seconds."),
         (
             Wait(1000, Limit.HOURLY),
-            "You have asked me a great deal in the last hour. I will gladly go on in about 17 minutes.",
+            "That was a lot of questions in an hour. Ask me again in about 17 minutes.",
         ),
     ],
 )

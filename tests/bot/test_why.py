@@ -34,10 +34,10 @@ def test_what_is_cited_comes_first_and_of_the_rest_nothing_is_claimed() -> None:
     )
     noon = int(NOON.timestamp())
     assert page(found, GUILD, ENGLISH).split("\n") == [
-        "**What that answer cites or repeats, as far as you can see it now:**",
+        "**What that answer quotes or repeats, as far as you can see it now:**",
         f"• I was told: likes tea · <t:{noon}:D> · [show](https://discord.com/channels/1/10/101)",
         f"• summary of <t:{noon}:D>",
-        "**I also had this before me; whether I used it I cannot say:**",
+        "**I also had this in view. I can't say whether I used it:**",
         f"• I was told: likes tea · <t:{noon}:D>",
         f"• summary of <t:{noon}:D> in <#11>",
         "• summary of what was talked about in <#11>",
@@ -66,4 +66,4 @@ def test_words_of_members_stay_words() -> None:
 
 
 def test_of_nothing_it_says_so() -> None:
-    assert page(Explanation(), GUILD, ENGLISH).startswith("There is nothing in my memory")
+    assert page(Explanation(), GUILD, ENGLISH).startswith("I can't show you anything it came from")

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import asyncpg
 
 from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, eventually, until
-from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, commands_of, press, use, words_of
+from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, commands_of, parts_of, press, use, words_of
 
 VIEW_CHANNEL = 1 << 10
 ASK = "ask question"
@@ -44,12 +44,12 @@ async def opt_out(person: Person) -> Payload:
     """Asked for and confirmed, and what came of it in the end."""
     pressed = await press(person, await use(person, "privacy", "opt-out"), 0)
     return await eventually(
-        lambda: outcome_of(person, pressed), lambda now: not words_of(now).startswith(("Shall I", "Erasing"))
+        lambda: outcome_of(person, pressed), lambda now: not words_of(now).startswith(("Should I", "Deleting:"))
     )
 
 
 def buttons_of(message: Payload) -> list[Payload]:
-    return [one for row in message["components"] for one in row["components"] if one["type"] == BUTTON]
+    return [one for one in parts_of(message["components"]) if one["type"] == BUTTON]
 
 
 def labels_of(message: Payload) -> list[str]:

@@ -7,7 +7,7 @@ from local_guild.state.messages import Message
 from local_guild.state.world import ChannelType
 from tests.end_to_end.choosing import _begin, press
 from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually, until
-from tests.end_to_end.slash import COMMAND
+from tests.end_to_end.slash import COMMAND, text_of
 
 MESSAGE_MENU, MODAL = 3, 5
 
@@ -49,9 +49,12 @@ async def change(person: Person, message: Payload, label: str, *values: str) -> 
 def said_in(inn: Inn, channel_id: int, words: str) -> list[Message]:
     """Messages of the bot's in a place."""
     world = inn.house.server.world
-    return [
-        one for one in world.log(channel_id).after(0, 1_000) if one.author_id == world.bot.id and words in one.content
-    ]
+    ours = [one for one in world.log(channel_id).after(0, 1_000) if one.author_id == world.bot.id]
+    return [one for one in ours if words in text_in(one)]
+
+
+def text_in(message: Message) -> str:
+    return text_of({"content": message.content, "components": message.components})
 
 
 def said_privately(inn: Inn, person: Person, words: str) -> list[Message]:

@@ -1,10 +1,11 @@
 """Slash commands and buttons, used by a member over HTTP."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from tests.end_to_end.house import GENERAL, House, Payload, Person
 
-SUBCOMMAND, GROUP, COMMAND, COMPONENT, BUTTON = 1, 2, 2, 3, 2
+SUBCOMMAND, GROUP, COMMAND, COMPONENT, BUTTON, TEXT = 1, 2, 2, 3, 2, 10
 
 
 async def use(person: Person, *path: str, **options: Any) -> Payload:  # noqa: ANN401 - whatever a command takes
@@ -39,7 +40,21 @@ async def press(person: Person, outcome: Payload, number: int) -> Payload:
 
 def words_of(outcome: Payload) -> str:
     messages = [outcome.get("message") or {}, *(outcome.get("followups") or [])]
-    return "\n".join(str(message.get("content", "")) for message in messages)
+    return "\n".join(map(text_of, messages))
+
+
+def text_of(message: Payload) -> str:
+    """What a message says; of a card, what stands on it."""
+    shown = [str(one["content"]) for one in parts_of(message.get("components")) if one["type"] == TEXT]
+    return str(message.get("content") or "\n".join(shown))
+
+
+def parts_of(components: object) -> Iterator[Payload]:
+    """Components with those in them, at any depth."""
+    for one in components if isinstance(components, list) else ():
+        yield one
+        yield from parts_of(one.get("components"))
+        yield from parts_of([one["accessory"]] if "accessory" in one else [])
 
 
 async def commands_of(house: House) -> list[str]:

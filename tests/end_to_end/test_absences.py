@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from bot.history import absences
+from bot.history import reconcile
 from local_guild.state.world import Channel
 from tests.end_to_end.absence import starting_anew, talk, until_live
 from tests.end_to_end.house import GENERAL, Inn, eventually, until
@@ -16,8 +16,8 @@ NEWEST_ONLY = {"recent_window": 0}
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(absences, "NOTE_EVERY", timedelta(milliseconds=50))
-    monkeypatch.setattr(absences, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(reconcile, "NOTE_EVERY", timedelta(milliseconds=50))
+    monkeypatch.setattr(reconcile, "PAUSE_SECONDS", 0)
 
 
 async def heard_until(inn: Inn) -> datetime | None:
@@ -67,14 +67,14 @@ async def test_after_an_absence_the_last_days_are_compared_and_begun_again_if_br
 
     await house.rows("UPDATE guilds SET heard_until = heard_until - interval '6 minutes'")
     away = await heard_until(own_inn)
-    monkeypatch.setattr(absences, "PAUSE_SECONDS", 600)
+    monkeypatch.setattr(reconcile, "PAUSE_SECONDS", 600)
     starting_anew(house)
     async with house.bot_running(**NEWEST_ONLY):
         await own_inn.until_gone(ids[-50])
     assert await own_inn.stored(ids[5]), "it was broken off after the first page"
     assert await heard_until(own_inn) == away
 
-    monkeypatch.setattr(absences, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(reconcile, "PAUSE_SECONDS", 0)
     starting_anew(house)
     async with house.bot_running(**NEWEST_ONLY):
         await until_equal(own_inn)
@@ -82,7 +82,7 @@ async def test_after_an_absence_the_last_days_are_compared_and_begun_again_if_br
 
 
 async def test_an_absence_of_the_guild_alone_counts_too(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(absences, "ABSENCE", timedelta(seconds=1))
+    monkeypatch.setattr(reconcile, "ABSENCE", timedelta(seconds=1))
     house, general = own_inn.house, own_inn.channel(GENERAL)
     async with house.bot_running(**NEWEST_ONLY):
         ids = talk(own_inn, general, 10)
@@ -94,6 +94,6 @@ async def test_an_absence_of_the_guild_alone_counts_too(own_inn: Inn, monkeypatc
         change_in_silence(own_inn, general, edited=ids[6], deleted=ids[5])
         # Not by what is noted in the database: that stands still as well if a busy machine did not come to note it.
         now, gone = house.server.clock.now, house.server.clock.now()
-        await until(lambda: now() - gone > absences.ABSENCE)
+        await until(lambda: now() - gone > reconcile.ABSENCE)
         house.server.membership.come_back(own_inn.guild)
         await until_equal(own_inn)

@@ -133,7 +133,7 @@ async def test_what_is_told_in_a_room_stays_with_its_readers_and_who_looks_is_wr
     assert (await web.call(aylin, "GET", under(inn, "memories"))).json() == {"items": [], "next": None}
     room = inn.channel(BACK_ROOM).id
     assert (await web.call(aylin, "GET", under(inn, f"channels/{room}/summary"))).status_code == 404
-    told_there = {"text": "I am here", "channel_id": str(room)}
+    told_there = {"text": "I'm here", "channel_id": str(room)}
     assert (await web.call(aylin, "POST", under(inn, "memories"), told_there)).status_code == 404
     assert (await web.call(florent, "GET", under(inn, f"memories/{secret}"))).json()["channel_id"] == str(room)
     for path in (f"memories/{secret}", "memories", "memories"):

@@ -71,6 +71,6 @@ async def test_what_was_offered_to_a_manager_is_refused_to_a_member(inn: Inn) ->
     async def answer() -> str:
         return f"{screen.words}\n{whispered_in(await outcome_of(gruzilkin, pressed))}"
 
-    said = await eventually(answer, lambda words: "the person it is about" in words)
+    said = await eventually(answer, lambda words: "the person it's about" in words)
     assert "someone who manages the server" in said
     assert await ledger(inn) == before

@@ -217,11 +217,11 @@ async def test_without_its_database_what_it_was_told_is_done_later(database_url:
         await aylin.ask("Bot remember that gruzilkin whistles")
         await cable.cut(house.memory)
         told = await aylin.say("Bot remember that gruzilkin hums")
-        assert "cannot write" in (await aylin.hear_reply(told))["content"]
+        assert "haven't saved" in (await aylin.hear_reply(told))["content"]
         asked = await aylin.say("Bot what do you know about gruzilkin?")
-        assert "cannot look" in (await aylin.hear_reply(asked))["content"]
+        assert "can't reach my" in (await aylin.hear_reply(asked))["content"]
         await cable.mend()
-        (known,) = await eventually(lambda: replies(inn, asked), lambda said: "cannot" not in said[0])
+        (known,) = await eventually(lambda: replies(inn, asked), lambda said: "reach my memory" not in said[0])
         (done,) = await replies(inn, told)
         assert done.startswith(AWAY)
         assert "hums" in done
@@ -245,9 +245,9 @@ async def test_an_outage_that_the_log_never_noticed_is_made_good(
             told = await aylin.say("Bot remember that gruzilkin hums")
             await until_someone_waits(holding)
             await cable.cut(house.memory)
-            assert "cannot write" in (await aylin.hear_reply(told))["content"]
+            assert "haven't saved" in (await aylin.hear_reply(told))["content"]
             await cable.mend()
-        (done,) = await eventually(lambda: replies(inn, told), lambda said: "cannot" not in said[0])
+        (done,) = await eventually(lambda: replies(inn, told), lambda said: "reach my memory" not in said[0])
         assert done.startswith(AWAY)
         assert len(await facts(inn)) == 1
 

@@ -10,7 +10,7 @@ from tests.end_to_end.screen import Screen, settings
 from tests.end_to_end.slash import COMMAND, SUBCOMMAND, use, words_of
 from tests.end_to_end.talk import talk
 
-ONLY_MANAGERS = "Only those who manage this server may change that."
+ONLY_MANAGERS = "Only people who manage this server can change that."
 
 
 async def use_in(person: Person, channel: str, *path: str) -> Payload:
@@ -46,13 +46,13 @@ async def test_a_channel_is_summed_up_at_once_and_shows_what_it_rests_on(inn: In
     assert sources.startswith("**What the summary rests on**\n**1.** <@")
     assert f"{links[0][3]}): “We will paint the boat number" in sources
     again = words_of(await use(gruzilkin, "summary", "now"))
-    assert again.startswith("There is nothing new to sum up since the last time.\n**Summary of")
+    assert again.startswith("Nothing new since the last summary.\n**Summary of")
 
 
 async def test_too_little_for_a_summary_is_quoted_and_nothing_is_said_to_be_nothing(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
-    assert words_of(await use(aylin, "summary", "now")) == "There is nothing to sum up here yet."
+    assert words_of(await use(aylin, "summary", "now")) == "There's nothing to sum up here yet."
     assert words_of(await use(aylin, "context", "history")) == f"I keep nothing of <#{inn.channel(GENERAL).id}> yet."
     assert words_of(await use(aylin, "context", "analyze")) == f"I keep nothing of <#{inn.channel(GENERAL).id}> yet."
     await talk(inn, 3)
@@ -69,16 +69,17 @@ async def test_the_status_says_how_far_it_is(inn: Inn) -> None:
     await talk(inn, 20)
     before = words_of(await use(aylin, "summary", "status"))
     assert before.splitlines()[1:] == [
-        "• on; rolling (messages until the first: 20 or 8000 tokens, until the next: 10, left open at the end: 10)",
-        "• Since the last one: messages 20, turns 20. The next one is due, and is made when somebody asks here.",
-        "• Messages in all: 20, archived in summaries: 0",
+        "• Summaries: on; Method: Rolling: one text that goes on; First summary: 20; First, by length: 8000; "
+        "Next summary: 10; Left open: 10",
+        "• Since the last one: messages 20, turns 20. The next one is due, and comes when someone asks here.",
+        "• Messages: 20, of which 0 are summed up",
         "• Summaries in use: 0, highest level: 0",
         "• Last made: never",
     ]
     await use(aylin, "summary", "now")
     after = words_of(await use(aylin, "summary", "status"))
-    assert "Since the last one: messages 10, turns 10. The next one is not due yet." in after
-    assert "Messages in all: 20, archived in summaries: 10" in after
+    assert "Since the last one: messages 10, turns 10. The next one isn't due yet." in after
+    assert "Messages: 20, of which 10 are summed up" in after
     assert "Summaries in use: 1, highest level: 1" in after
     assert re.search(r"Last made: <t:\d+:R>, quoted, without a language model", after)
 
@@ -89,12 +90,12 @@ async def test_managers_decide_when_channels_are_summed_up_and_nobody_else(inn: 
     for path in (("summary", "setup"), ("summary", "on"), ("summary", "off")):
         assert words_of(await use(aylin, *path)) == ONLY_MANAGERS
     changed = words_of(await use(maren, "summary", "setup", first=30, again=5, kept=40, **{"first-tokens": 6000}))
-    how = "rolling (messages until the first: 41 or 6000 tokens, until the next: 5, left open at the end: 40)"
-    line = f"• Channel summaries: on; {how}"
-    assert changed == f"Changed. `/settings show` shows everything.\n{line}"
-    assert line in words_of(await use(maren, "settings", "show"))
+    lines = ["• Left open: 40", "• First summary: 41", "• First, by length: 6000", "• Next summary: 5"]
+    assert changed.splitlines()[1:] == lines
+    shown = words_of(await use(maren, "settings", "show"))
+    assert all(line in shown for line in ("• Summaries: on", *lines))
     levels = words_of(await use(maren, "summary", "setup", policy="levels", turns=3))
-    assert levels.endswith("• Channel summaries: on; in levels (turns until the next: 3)")
+    assert levels.splitlines()[1:] == ["• Method: Levels: many texts, the oldest merged into fewer", "• Turns: 3"]
     rules = (await settings(inn)).summaries
     assert (rules.policy, rules.turns, rules.first, rules.again, rules.kept) == ("levels", 3, 41, 5, 40)
     refused = await maren.try_call(
@@ -118,11 +119,11 @@ async def test_switched_off_nothing_is_made_or_told_and_what_there_is_stays(inn:
     await talk(inn, 14)
     await use(aylin, "summary", "now")
     said = words_of(await use(maren, "summary", "off"))
-    assert "• Channel summaries: off, and what was made is kept; rolling" in said
+    assert said.endswith("• Summaries: off")
     for path in (("summary", "now"), ("context", "history")):
-        assert words_of(await use(aylin, *path)).startswith("Summaries are switched off on this server; what was made")
+        assert words_of(await use(aylin, *path)).startswith("Summaries are off on this server; what was made")
     assert "Summaries in use: 1" in words_of(await use(aylin, "summary", "status"))
-    assert "• Channel summaries: on; rolling" in words_of(await use(maren, "summary", "on"))
+    assert "• Summaries: on" in words_of(await use(maren, "summary", "on"))
     assert "boat" in words_of(await use(aylin, "summary", "now"))
 
 
@@ -138,12 +139,12 @@ async def test_who_wrote_what_it_rests_on_puts_it_right_and_it_says_so(inn: Inn)
     assert words_of(await screen.fill_in(form, shown)) == "Nothing was changed."
     corrected = await screen.fill_in(second, "@Aylin paints the [big](https://evil.example) boat [1].")
     lines = words_of(corrected).splitlines()
-    assert lines[0] == "Corrected. The next summary goes on from your words."
+    assert lines[0] == "Corrected. The next summary builds on your words."
     assert lines[2] == rf"<@{aylin.user.id}> paints the \[big\](https://evil.example) boat \[1\]."
     assert lines[-1].endswith(f"corrected by <@{aylin.user.id}>")
     assert f"corrected by <@{aylin.user.id}>" in words_of(await use(gruzilkin, "summary", "now"))
     overtaken = words_of(await screen.fill_in(late, "What is typed in a form of before."))
-    assert overtaken.startswith("The summary changed while you were writing, so your words were not kept.")
+    assert overtaken.startswith("The summary changed while you were writing, so I didn't save your words.")
     assert "of before" not in overtaken
     await aylin.call("PATCH", f"/channels/{inn.channel(GENERAL).id}/messages/{first}", {"content": "We sell the boat."})
     await inn.until_stored(first, text="We sell the boat.")
@@ -177,14 +178,14 @@ async def test_what_is_in_view_is_shown_and_begins_anew_when_told_so(inn: Inn) -
     aylin, maren, channel = inn.person("aylin"), inn.person("maren"), inn.channel(GENERAL).id
     await talk(inn, 55)
     lines = words_of(await use(aylin, "context", "show")).splitlines()
-    assert lines[0] == f"**What I have in view in <#{channel}>**"
-    assert re.fullmatch(r"• Short-term: 50 messages, since <t:\d+:f>", lines[1])
-    assert re.fullmatch(r"• Mid-term, before that: 5 messages, since <t:\d+:f>", lines[2])
+    assert lines[0] == f"**What I see of <#{channel}> when I answer**"
+    assert re.fullmatch(r"• Latest messages: 50 messages, since <t:\d+:f>", lines[1])
+    assert re.fullmatch(r"• The ones before: 5 messages, since <t:\d+:f>", lines[2])
     assert lines[3:7] == [
-        "• Whole history: 55 messages",
+        "• All messages: 55 messages",
         "• Summaries: 0",
         "• History in one text: not written yet",
-        "**Said last**",
+        "**Latest**",
     ]
     assert len(lines) == 12
     assert lines[-1].endswith("): “We will paint the boat number 54 on Friday evening.”")
@@ -195,12 +196,12 @@ async def test_what_is_in_view_is_shown_and_begins_anew_when_told_so(inn: Inn) -
         rf"\*\*Talking with me here\*\*\n• <@{aylin.user.id}>: in conversation, 2 messages, last <t:\d+:R>\n", spoken
     )
     refused = words_of(await use(aylin, "context", "clear"))
-    assert refused == "Only those who may manage messages in this channel can do that."
+    assert refused == "Only people who can manage messages in this channel can do that."
     assert "Nothing was deleted" in words_of(await use(maren, "context", "clear"))
     after = words_of(await use(aylin, "context", "show"))
-    assert "• Short-term: 0 messages\n" in after
-    assert "• Whole history: 55 messages" in after
-    assert "-# Begun anew <t:" in after
+    assert "• Latest messages: 0 messages\n" in after
+    assert "• All messages: 55 messages" in after
+    assert "-# Fresh start <t:" in after
     assert "boat" not in after
 
 
@@ -210,7 +211,7 @@ async def test_what_comes_back_with_its_topic_is_shown_with_priority_tags_and_ex
     for text in ("the goat ate the red flag again", "that goat eats every flag", "we need a fence for the goat"):
         await florent.say(text)
     await talk(inn, 50, "ferry")
-    heading = "**Said earlier about the same, and back in view**"
+    heading = "**Earlier on the same topic, back in view**"
     assert heading not in words_of(await use(aylin, "context", "show")), "the goat is not talked about now"
     for text in ("the goat is at the flag", "that goat and that flag!", "the goat has the flag"):
         said = await aylin.say(text)
@@ -232,8 +233,8 @@ async def test_the_whole_history_is_told_and_counted(inn: Inn) -> None:
     assert labels_of(history["message"]) == ["What it rests on"], "it is told anew from the log, and not corrected"
     assert "boat number" in words_of(await Screen(aylin, int(history["message"]["id"])).press("What it rests on"))
     lines = words_of(await use(aylin, "context", "analyze")).splitlines()
-    assert re.fullmatch(rf"\*\*All that I keep of <#{channel}>\*\*: 15 messages, <t:\d+:D> to <t:\d+:D>", lines[0])
-    assert lines[1] == f"Who wrote most: <@{aylin.user.id}> 8 · <@{florent.user.id}> 7"
+    assert re.fullmatch(rf"\*\*Everything I keep of <#{channel}>\*\*: 15 messages, <t:\d+:D> to <t:\d+:D>", lines[0])
+    assert lines[1] == f"Most active: <@{aylin.user.id}> 8 · <@{florent.user.id}> 7"
     assert "**In their words**, quoted without a language model" in lines
     assert lines[-1].startswith("-# ↪ [1](https://discord.com/channels/")
 
@@ -249,7 +250,7 @@ async def test_nothing_of_a_channel_is_told_to_who_cannot_read_it_back(inn: Inn)
         assert "boat" in words_of(await use(aylin, *path))
     no_history = Overwrite(aylin.user.id, for_member=True, allow=0, deny=int(Permission.READ_MESSAGE_HISTORY))
     house.server.places.put_overwrite(inn.channel(GENERAL), no_history)
-    closed = "You cannot read back what was said in this channel, so I tell you nothing of it."
+    closed = "You can't read what was said in this channel, so I can't tell you about it."
 
     async def told() -> str:
         return words_of(await use(aylin, "summary", "now"))

@@ -77,13 +77,13 @@ async def test_who_cannot_read_a_channel_back_is_shown_nothing_of_it_but_may_era
         async def refused() -> str:
             return words_of(await use(aylin, "channel-memory", "show", channel=id_of(own_inn, room)))
 
-        await eventually(refused, lambda said: "cannot read back" in said)
+        await eventually(refused, lambda said: "can't read" in said)
         outcome = await use(aylin, "channel-memory", "export", channel=id_of(own_inn, room))
-        assert "cannot read back" in words_of(outcome)
+        assert "can't read" in words_of(outcome)
         assert outcome["message"]["attachments"] == []
         screen = await Screen.open(aylin, "channel-memory", "erase", channel=id_of(own_inn, room))
-        await screen.press("Erase")
-        assert "messages: 1" in await screen.until("Erased.")
+        await screen.press("Delete")
+        assert "messages: 1" in await screen.until("Deleted.")
         assert await logged(own_inn) == {}
 
 
@@ -100,9 +100,9 @@ async def test_nor_is_it_shown_where_it_was_said_to_somebody_who_cannot_read_it_
         async def shown() -> str:
             return words_of(await use(aylin, "channel-memory", "show", channel=id_of(own_inn, GENERAL)))
 
-        assert "cannot read back" in await eventually(shown, lambda said: "just now who can read what" not in said)
+        assert "can't read" in await eventually(shown, lambda said: "yet who can read what here" not in said)
         outcome = await use(aylin, "channel-memory", "export", channel=id_of(own_inn, GENERAL))
-        assert "cannot read back" in words_of(outcome)
+        assert "can't read" in words_of(outcome)
         assert outcome["message"]["attachments"] == []
 
 
@@ -117,8 +117,8 @@ async def test_whoever_stopped_managing_since_the_question_erases_nothing(own_in
         leave = await Screen.open(aylin, "innkeeper", "leave")
         server.membership.change(guild, server.world.members(guild.id)[aylin.user.id], role_ids=[])
         for screen in (erase, leave):
-            await screen.press("Erase")
-            await screen.until("Only those who manage this server")
+            await screen.press("Delete")
+            await screen.until("Only people who manage this server")
             assert screen.components == []
         assert house.bot.id in server.world.members(guild.id)
         assert {line.text for line in (await logged(own_inn)).values()} == {"Soup is ready."}
@@ -134,7 +134,7 @@ async def test_only_managers_get_at_it_even_past_discords_own_lock(own_inn: Inn)
             command["default_member_permissions"] = None
         for verb in ("show", "export", "erase"):
             outcome = await use(aylin, "channel-memory", verb, channel=id_of(own_inn, KITCHEN))
-            assert "Only those who manage this server" in words_of(outcome)
+            assert "Only people who manage this server" in words_of(outcome)
             assert outcome["message"]["components"] == []
             assert outcome["message"]["attachments"] == []
         assert await audited(own_inn) == []
@@ -154,11 +154,11 @@ async def test_erasing_a_channel_asks_first_tells_how_far_and_stays_done(
         await own_inn.until_stored(await aylin.say("Elsewhere.", GENERAL))
         screen = await Screen.open(maren, "channel-memory", "erase", channel=id_of(own_inn, KITCHEN))
         await screen.press("Keep")
-        assert "Nothing was erased" in screen.words
+        assert "Nothing was deleted" in screen.words
         assert len(await logged(own_inn)) > MANY
         screen = await Screen.open(maren, "channel-memory", "erase", channel=id_of(own_inn, KITCHEN))
-        await screen.press("Erase")
-        said = await screen.until("Erased.")
+        await screen.press("Delete")
+        said = await screen.until("Deleted.")
         assert f"• messages: {MANY + 1}" in said
         assert "• facts: 1" in said
         assert {line.text for line in (await logged(own_inn)).values()} == {"Elsewhere."}
@@ -185,16 +185,18 @@ async def test_a_manager_opens_what_an_import_alone_knows_to_the_readers_of_a_ch
 
     general = id_of(inn, GENERAL)
     for wrong in (general, "4041", "no number"):
-        assert "no such imported" in words_of(
+        assert "know an imported channel like that" in words_of(
             await use(maren, "channel-memory", "open-import", imported=wrong, readers=id_of(inn, KITCHEN))
         )
-    assert "no such imported" in words_of(await use(maren, "channel-memory", "close-import", imported=general))
+    assert "know an imported channel like that" in words_of(
+        await use(maren, "channel-memory", "close-import", imported=general)
+    )
     opening = {"imported": str(ABANDONED), "readers": str(back_room.id)}
     assert not await finds(florent)
-    assert "Opened: whoever can read" in words_of(await use(maren, "channel-memory", "open-import", **opening))
+    assert "Opened. Everyone who can read" in words_of(await use(maren, "channel-memory", "open-import", **opening))
     assert [await finds(one) for one in (florent, aylin)] == [True, False]
     await eventually(kept, lambda found: found == [back_room.id])  # for other processes, and the next start
-    assert "Closed: nobody" in words_of(await use(maren, "channel-memory", "close-import", imported=str(ABANDONED)))
+    assert "Closed. Nobody" in words_of(await use(maren, "channel-memory", "close-import", imported=str(ABANDONED)))
     assert not await finds(florent)
     await eventually(kept, lambda found: not found)
     deeds = [(deed, channel) for deed, channel, _ in await audited(inn)]

@@ -19,7 +19,7 @@ async def test_every_choice_can_be_made_after_a_restart(own_inn: Inn) -> None:
         list_of_facts = await say_and_hear(aylin, "Bot forget the red boat regatta")
         asked = await tell(aylin, "ask", question="what do you know about Chief?")
         told = await tell(aylin, "remember", fact="that Chief owns a sledge", everyone=False)
-        forgetting = await tell(aylin, "forget", fact="everything about gruzilkn")
+        forgetting = await tell(aylin, "forget", fact="everything about gruzilk")
     gruzilkin, florent = (inn.person(name).user.id for name in ("gruzilkin", "florent"))
     async with house.bot_running():
         await at_home(inn)
@@ -48,7 +48,7 @@ async def test_after_a_day_it_is_to_be_said_again(own_inn: Inn) -> None:
         before = await facts_of(inn)
         house.server.clock.advance(timedelta(hours=25))
         late = await press(inn.person("florent"), telling, "@florent")
-        assert "only they know" in words_of(late), "whose it is comes first"
+        assert "Only they know" in words_of(late), "whose it is comes first"
         await press(aylin, telling, "@florent")
         assert buttons_of(await becomes(aylin, telling, "too long ago")) == []
         await heard(aylin, await press(aylin, told, "@florent"), "too long ago")

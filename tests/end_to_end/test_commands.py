@@ -20,6 +20,8 @@ from memory.core.values import Category
 from memory.health import PartState
 from memory.language.detect import Language
 from memory.language.wording import wording
+from memory.policy.setting_fields import Setting
+from memory.policy.settings import FIELDS
 from tests.end_to_end.house import GENERAL, House, Inn, Payload, eventually, open_house, until
 from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import commands_of, definitions_of, use, words_of
@@ -42,7 +44,7 @@ async def test_the_status_is_shown_to_whoever_asks_and_nobody_else(own_inn: Inn)
     for part in ("gateway", "messages", "members", "replies", "catch-up", "back-fill", "channels done", "active"):
         assert part in words
     assert "gateway" not in short
-    assert re.search(r"I keep \d+ messages? of this server\.", short)
+    assert re.search(r"I keep \d+ messages? from this server\.", short)
     assert to_members.count("\n") == 0
     assert "Bot remember" in about
     history = (await own_inn.person("aylin").call("GET", f"/channels/{own_inn.channel(GENERAL).id}/messages")).json()
@@ -57,7 +59,7 @@ async def test_the_status_of_one_server_counts_nothing_of_another(database_url: 
             await next_door.until_stored(await next_door.person("aylin").say(f"next door {number}"))
         await here.until_stored(await here.person("maren").say("here"))
         status = await Screen.open(here.person("maren"), "innkeeper", "status")
-        assert "I keep 1 message of this server." in status.words
+        assert "I keep 1 message from this server." in status.words
         await status.press("Details")
         assert "latency" not in await status.until("gateway"), "counts are of all servers together"
         assert "I keep" not in words_of(await use(here.person("aylin"), "innkeeper", "status"))
@@ -85,7 +87,7 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
     own_house.health.part("gateway").initializing()
     async with own_house.bot_running():
         await until(lambda: len(said()) == 2)
-    assert said() == ["Discord was told the commands", "Discord knows the commands"]
+    assert said() == ["slash commands updated on Discord", "slash commands up to date"]
     assert sorted(await commands_of(own_house)) == [
         "ask question",
         "catchup channel",
@@ -166,16 +168,16 @@ async def test_everyone_reads_in_their_language_what_a_command_does_and_calls_it
     async with own_house.bot_running():
         definitions = await eventually(lambda: definitions_of(own_house))
     assert {one["type"] for one in definitions} == {SLASH, MESSAGE_MENU}
-    assert dict(told([one for one in definitions if one["type"] == SLASH])) == {
-        name: (
-            wording(Language.EN, key),
-            {locale: wording(language, key) for locale, language in LOCALES.items()},
-        )
-        for name, key in [
-            *((key.name.lower(), key) for key in Slash),
-            *((f"memory_add_category_{key}", key) for key in Category),
-        ]
-    }
+
+    def translated(key: Slash | Category | Setting) -> tuple[str, dict[str, str]]:
+        return wording(Language.EN, key), {locale: wording(language, key) for locale, language in LOCALES.items()}
+
+    said = dict(told([one for one in definitions if one["type"] == SLASH]))
+    of_its_own = {key.name.lower(): translated(key) for key in Slash}
+    of_its_own |= {f"memory_add_category_{key}": translated(key) for key in Category}
+    assert {name: said[name] for name in of_its_own} == of_its_own
+    of_settings = [translated(one.key(part)) for one in FIELDS.values() for part in ("", "help", *one.choices)]
+    assert {name: words for name, words in said.items() if name not in of_its_own and words not in of_settings} == {}
     assert renamed(definitions) == []
 
 
@@ -188,7 +190,7 @@ async def test_commands_that_cannot_be_told_are_one_error_and_told_later(
         await until(lambda: own_house.state_of("commands") is PartState.FAILING)
         await own_house.rows("ALTER TABLE command_definitions RENAME COLUMN print TO digest")
         (failed, *_) = [record for record in caplog.records if record.levelno == logging.ERROR]
-        assert failed.message == "commands failed and is begun again"
+        assert failed.message == "commands failed; starting it again"
         await until(lambda: own_house.state_of("commands") is PartState.ACTIVE)
         assert await commands_of(own_house)
 
@@ -213,11 +215,11 @@ async def test_changed_or_lost_commands_are_told_again(own_house: House, caplog:
             assert sorted(await commands_of(own_house)) == left
             await sync_commands(tree, memory, own_house.bot.id, part)
             # The same in English, and from now on in other languages.
-            for description in ("About Innkeeper itself", described(Slash.INNKEEPER)):
+            for description in ("About Innkeeper", described(Slash.INNKEEPER)):
                 tree.add_command(app_commands.Group(name="inn", description=description), override=True)
                 await sync_commands(tree, memory, own_house.bot.id, part)
             (inn,) = [one for one in await definitions_of(own_house) if one["name"] == "inn"]
             assert inn["description_localizations"]["de"] == wording(Language.DE, Slash.INNKEEPER)
     said = [record.message for record in caplog.records if record.name == "bot.command_sync"]
-    told_again, known = "Discord was told the commands", "Discord knows the commands"
+    told_again, known = "slash commands updated on Discord", "slash commands up to date"
     assert said == [told_again] * 3 + [known] + [told_again] * 2

@@ -77,7 +77,7 @@ async def test_what_this_meant_is_gone(inn: Inn, monkeypatch: pytest.MonkeyPatch
     await inn.until_stored(said)
     Hand(florent, monkeypatch, said)
     words = await aylin.ask("Bot remember this", reply_to=said)
-    assert "The message you mean is gone, or I may not keep it" in words
+    assert "That message is gone, or I'm not allowed to keep it" in words
     assert await facts_in(inn) == []
 
 

@@ -85,7 +85,7 @@ class Playing:
         before = self._last["content"]
         path = f"/channels/{self._last['channel_id']}/messages/{self._said[line['who']]}"
         await person.call("PATCH", path, {"content": self._typed(line["edits"])})
-        self._last = await self._becomes(person, before, but="taken this answer back")
+        self._last = await self._becomes(person, before, but="took this answer back")
         self._write(self._last)
 
     async def _becomes(self, person: Person, before: str, but: str = "\0") -> Payload:

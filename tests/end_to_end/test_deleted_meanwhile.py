@@ -197,7 +197,7 @@ async def test_a_guild_that_is_lost_as_a_whole_loses_nothing(own_inn: Inn, caplo
     async with house.bot_running():
         for room in rooms[:2]:
             world.drop(room)
-        await until(lambda: "Discord knows none of the channels" in caplog.text)
+        await until(lambda: "Discord lists no channels for a guild" in caplog.text)
         for room in rooms:
             world.keep(room)
         assert (await eventually(lambda: asked_about(own_inn))).keys() == {kitchen.id}
@@ -246,7 +246,7 @@ async def test_nothing_is_concluded_from_a_refusal_which_is_tried_again(
     )
     starting_anew(house)
     async with house.bot_running():
-        await until(lambda: caplog.text.count("Discord refuses a channel") > 1)
+        await until(lambda: caplog.text.count("Discord refused to read a channel") > 1)
         assert before.items() <= (await logged(own_inn)).items()
         await house.server.control.clear_faults()
         await until_equal(own_inn)

@@ -15,7 +15,7 @@ from memory.daily.digest_values import Digest
 from memory.health import PartState
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually, open_house, until
-from tests.end_to_end.reminding import said_in
+from tests.end_to_end.reminding import said_in, text_in
 from tests.end_to_end.slash import press, use, words_of
 from tests.gemini_server import data_of, gemini_server, rules_of
 from tests.memory.summaries.diary_house import summarising
@@ -36,7 +36,7 @@ def dated(inn: Inn) -> list[date]:
     """Of the digests in the kitchen, in their order."""
     dates = [date(2027, 3, day) for day in range(24, 32)] + [date(2027, 4, day) for day in range(1, 6)]
     marks = {Digest(0, day, 0, 0, march(24, 0), 0, 0).mark: day for day in dates}
-    return [day for post in posts(inn) for mark, day in marks.items() if mark in post.content]
+    return [day for post in posts(inn) for mark, day in marks.items() if mark in text_in(post)]
 
 
 def posts(inn: Inn) -> list[Message]:
@@ -44,7 +44,7 @@ def posts(inn: Inn) -> list[Message]:
 
 
 def last_words(inn: Inn) -> str:
-    return posts(inn)[-1].content
+    return text_in(posts(inn)[-1])
 
 
 async def talk(inn: Inn) -> list[int]:
@@ -103,7 +103,7 @@ async def test_ten_days_of_a_guild(tmp_path: Path, database_url: str, monkeypatc
             assert "no digest here yet" in words_of(await use(maren, "digest", "now"))
             await use(maren, "settings", "time-zone", zone="Europe/Berlin")
             set_up = await use(maren, "digest", "setup", channel=str(kitchen), least=3)
-            assert f"in <#{kitchen}>, every day at 9:00, from 3 messages on" in words_of(set_up)
+            assert f"• Digest channel: <#{kitchen}>\n• Fewest messages: 3" in words_of(set_up)
             seen = words_of(await use(maren, "digest", "preview"))
             assert ("bread" in seen, "surprise" in seen, asked()) == (True, False, [])
 
@@ -111,6 +111,7 @@ async def test_ten_days_of_a_guild(tmp_path: Path, database_url: str, monkeypatc
             await come(inn, march(25, 8, 1), date(2027, 3, 25), "posted")
             first = last_words(inn)
             assert "> bakes sourdough bread in the oven. [↪](https://" in first
+            assert "### Talked about" in first
             assert f"**New here:** <@{aylin.user.id}> [↪](" in first
             assert "surprise" not in first
             assert len(asked()) == 1
@@ -118,7 +119,7 @@ async def test_ten_days_of_a_guild(tmp_path: Path, database_url: str, monkeypatc
 
             # Friday: nobody spoke. Saturday: Discord lets it be posted six hours later only.
             await come(inn, march(26, 8, 1), date(2027, 3, 26), "quiet")
-            assert "too little was said" in await status(inn)
+            assert "too quiet for one" in await status(inn)
             house.server.clock.set(march(26, 12))
             await talk(inn)
             trouble = RestTrouble(kind="error", status=403, path=rf"POST .*/channels/{kitchen}/messages$", seconds=600)
@@ -128,7 +129,7 @@ async def test_ten_days_of_a_guild(tmp_path: Path, database_url: str, monkeypatc
             house.memory.digests.wake()
             await until(lambda: house.state_of("digest") is PartState.FAILING)
             assert "did not come" in house.issues_of("digest")
-            assert "⚠️ It was due and did not come" in await status(inn)
+            assert "⚠️ It's late" in await status(inn)
             house.server.faults.clear()
             await come(inn, march(27, 14), date(2027, 3, 27), "posted")
             await until(lambda: house.state_of("digest") is PartState.ACTIVE)
@@ -143,7 +144,7 @@ async def test_ten_days_of_a_guild(tmp_path: Path, database_url: str, monkeypatc
             await talk(inn)
             await come(inn, march(29, 19, 5), date(2027, 3, 29), "missed")
             house.server.faults.clear()
-            assert "left out" in await status(inn)
+            assert "I skipped it" in await status(inn)
             assert house.state_of("digest") is PartState.FAILING
 
             # The guild moves to Tokyo, and then to New York, where it is the day before: no date comes twice.
@@ -170,24 +171,24 @@ async def test_ten_days_of_a_guild(tmp_path: Path, database_url: str, monkeypatc
             await talk(inn)
             house.server.clock.set(datetime(2027, 4, 1, 10, tzinfo=UTC))
             assert "Posted: https://" in words_of(await use(maren, "digest", "now"))
-            assert "posted already" in words_of(await use(maren, "digest", "now"))
+            assert "already there, or on its way" in words_of(await use(maren, "digest", "now"))
             house.server.clock.set(datetime(2027, 4, 1, 13, 5, tzinfo=UTC))
             house.memory.digests.wake()
             weekly = await use(maren, "digest", "setup", channel=str(kitchen), weekdays="Sat", weekly=True)
-            assert "once a week, Sat at 9:00" in words_of(weekly)
+            assert "• Weekdays: Sat\n• Weekly: on" in words_of(weekly)
             await talk(inn)
             await come(inn, datetime(2027, 4, 3, 13, 1, tzinfo=UTC), date(2027, 4, 3), "posted")
             assert "The week up to" in last_words(inn)
             assert "16 messages" in last_words(inn)
-            assert "Digest: off" in words_of(await use(maren, "digest", "off"))
+            assert "no digest" in words_of(await use(maren, "digest", "off"))
 
             # Whoever is erased is out of all of them. Old ones are edited a few at a time; each stands where it stood.
             monkeypatch.setattr(retract, "OLD_EDITS_SECONDS", 0.1)
             stood = [one.id for one in posts(inn)]
-            assert sum("sourdough" in one.content for one in posts(inn)) > retract.MOST_OLD_EDITS
+            assert sum("sourdough" in text_in(one) for one in posts(inn)) > retract.MOST_OLD_EDITS
             await press(aylin, await use(aylin, "privacy", "erase"), 0)
             own = ("sourdough", f"<@{aylin.user.id}>")
-            await until(lambda: not any(word in one.content for one in posts(inn) for word in own))
+            await until(lambda: not any(word in text_in(one) for one in posts(inn) for word in own))
             assert [one.id for one in posts(inn)] == stood
             days = [date(2027, 3, day) for day in (25, 27, 28, 30, 31)] + [date(2027, 4, day) for day in (1, 3)]
             assert dated(inn) == days

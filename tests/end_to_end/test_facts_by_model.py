@@ -71,7 +71,7 @@ async def test_told_replaced_refused_and_forgotten(inn: Inn, gemini: GeminiServe
     await aylin.ask("Bot remember that I drive a red Volvo")
     gemini.says = put_down("{Aylin} sold the Volvo", over="red Volvo")
     said = await aylin.ask("Bot remember that I sold the Volvo")
-    assert "takes the place of" in said
+    assert "This replaces" in said
     assert "red Volvo" in said
     known = await florent.ask(f"Bot what do you know about {aylin.mention}?")
     assert "sold the Volvo" in known
@@ -96,7 +96,7 @@ async def test_a_plan_that_is_called_off_holds_no_longer(inn: Inn, gemini: Gemin
     assert "moves to Graz" in (await memory_of(aylin)).words
     gemini.says = put_down("The move to Graz is off", over="@P1 moves to Graz")
     said = await aylin.ask("Bot remember that the move to Graz is off")
-    assert "takes the place of" in said
+    assert "This replaces" in said
     prompt = data_of(gemini.requests[-1])
     assert re.search(r'<fact n="\d" told="\w+day [\d-]+ [\d:]+">@P1 moves to Graz in May</fact>', prompt)
     shown = (await memory_of(aylin)).words
@@ -120,5 +120,5 @@ async def test_nobody_is_given_what_a_private_room_knows(inn: Inn, gemini: Gemin
 async def test_while_it_is_away_the_rules_serve(inn: Inn, gemini: GeminiServer) -> None:
     gemini.fault = lambda _: problem(503)
     aylin = inn.person("aylin")
-    assert f"<@{aylin.user.id}> plays the cello" in await aylin.ask("Bot remember that I play the cello")
+    assert f"“I play the cello” – <@{aylin.user.id}>" in await aylin.ask("Bot remember that I play the cello")
     assert "cello" in await aylin.ask("Bot forget that I play the cello")

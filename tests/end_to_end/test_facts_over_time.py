@@ -26,12 +26,12 @@ async def test_what_held_then_what_took_its_place_and_since_when(inn: Inn) -> No
     aylin, florent = inn.person("aylin"), inn.person("florent")
     first = await tell(aylin, "Bot remember that I live in Paris", days_ago=900)
     second = await tell(aylin, "Bot remember that I live in Lyon", days_ago=90)
-    was = f"lives in Paris ({first} – {second}; told by {aylin.mention}; since then: {aylin.mention} lives in Lyon)"
+    was = f"“I live in Paris” – {aylin.mention} ({first} – {second}; since then: “I live in Lyon” – {aylin.mention})"
     assert was in await florent.ask("Bot where did Aylin use to live?")
     assert was in await florent.ask("Bot what did we believe about Aylin last year?")
     assert was in words_of(await ask_privately(florent, "what did you know about Aylin last year?"))
     assert "Paris" not in await florent.ask("Bot where does Aylin live?")
     since = await florent.ask("Bot since when is Aylin in Lyon?")
-    assert f"lives in Lyon (since {second}; told by {aylin.mention})" in since
+    assert f"“I live in Lyon” – {aylin.mention} (since {second})" in since
     await aylin.ask("Bot forget that I live in Lyon")
     assert "Paris" not in await florent.ask("Bot what did we believe about Aylin last year?")

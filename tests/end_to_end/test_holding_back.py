@@ -19,7 +19,7 @@ async def test_a_full_log_leaves_out_messages_and_reads_them_later(own_house: Ho
             await own_inn.until_stored(said)
         log = own_house.health.part("log")
         writer = own_house.memory._ingest._writer
-        writer._limit = ROOM
+        writer.limit = ROOM
         in_the_way = await asyncpg.connect(own_house.database_url)
         try:
             await in_the_way.execute("SELECT pg_advisory_lock(hashtextextended('log', $1))", own_inn.guild.id)

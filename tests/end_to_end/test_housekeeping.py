@@ -7,7 +7,7 @@ import pytest
 from bot import background
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite, Role
-from memory.core.log_values import LogSettings
+from memory.policy.settings import LogSettings
 from tests.end_to_end.absence import talk, until_live
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually
 from tests.end_to_end.ledger import logged, until_equal

@@ -48,10 +48,10 @@ async def test_everything_goes_at_once_and_the_bot_with_it(own_inn: Inn) -> None
         assert own_inn.guild.name in screen.words
         assert own_inn.guild.name in screen.labels()[0]
         await screen.press("Stay")
-        assert "nothing was erased" in screen.words
+        assert "nothing was deleted" in screen.words
         assert (await rows_by_table(own_inn))["chat_history"] > 50
         screen = await Screen.open(maren, "innkeeper", "leave")
-        await screen.press("Erase all")
+        await screen.press("Delete all")
         said = await screen.until("Goodbye")
         assert "• messages: 51" in said
         assert "• facts: 1" in said
@@ -70,7 +70,7 @@ async def test_who_does_not_manage_the_server_cannot_send_the_bot_away(own_inn: 
     async with house.bot_running():
         await at_home(own_inn)
         outcome = await use(aylin, "innkeeper", "leave")
-        assert "Only those who manage this server" in words_of(outcome)
+        assert "Only people who manage this server" in words_of(outcome)
         assert outcome["message"]["components"] == []
 
 

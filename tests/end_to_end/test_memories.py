@@ -79,10 +79,10 @@ async def test_let_on_shown_used_edited_forgotten_undone_denied_and_gone_with_it
 
     screen = await memory_of(florent)
     lines = screen.words.splitlines()
-    assert lines[:2] == ["**What I hold about you**", "**❤️ Likes and habits**"]
+    assert lines[:2] == ["**What I know about you**", "**❤️ Likes and habits**"]
     link = rf"\[message\]\(https://discord\.com/channels/{inn.guild.id}/{here}/{said}\)"
     small = rf"-# 🟠 8 · you mentioned it · since <t:\d+:D> · <#{here}> · {link} · #drinks"
-    place = lines.index(next(line for line in lines if line.endswith(f"{me} prefers tea over coffee.")))
+    place = lines.index(next(line for line in lines if line.endswith(f"“I prefer tea over coffee.” – {me}")))
     assert re.fullmatch(small, lines[place + 1])
     assert "owls" in screen.words
     of_florent = (await memory_of(aylin, florent)).words
@@ -91,7 +91,7 @@ async def test_let_on_shown_used_edited_forgotten_undone_denied_and_gone_with_it
 
     await florent.ask("Bot, and what do I drink with it?")
     prompt = last_prompt(gemini)
-    assert re.search(r"<memories-\w+>\npreference:\n\d+ since [\d-]+, let on: @Florent prefers tea", prompt)
+    assert re.search(r"<memories-\w+>\npreference:\n\d+ since [\d-]+, let on: “I prefer tea", prompt)
     assert "owls" not in prompt, "what was let on elsewhere is for those who read there"
     assert "(mentioned in passing)" in await aylin.ask(f"Bot what do you know about {florent.mention}?")
 
@@ -105,20 +105,20 @@ async def test_let_on_shown_used_edited_forgotten_undone_denied_and_gone_with_it
     await screen.fill_in_all(form, fact="I prefer cocoa", category="fact", importance="3")
     await screen.until("Corrected")
     shown = (await memory_of(florent)).words
-    assert re.search(rf"\*\*💡 About you\*\*\n\*\*\d\.\*\* {me} prefers cocoa\n-# ⚪ 3 · you said so", shown)
+    assert re.search(rf"\*\*💡 About you\*\*\n\*\*\d\.\*\* “I prefer cocoa” – {me}\n-# ⚪ 3 · you said so", shown)
     await screen.do("Undo", "Undone")
-    assert "prefers tea" in (await memory_of(florent)).words
+    assert "prefer tea" in (await memory_of(florent)).words
 
     again = await memory_of(florent)
     await again.do(number, "you mentioned it")
     await again.do("Forget", "Forgotten")
-    assert "prefers tea" not in (await memory_of(florent)).words
-    await again.do("Undo", "This holds again")
+    assert "prefer tea" not in (await memory_of(florent)).words
+    await again.do("Undo", "I'm keeping this again")
     denied = await memory_of(florent)
     await denied.do(number, "you mentioned it")
     await denied.do("Not true", "Gone.")
     await let_on(florent, "Bot, I prefer tea over coffee.")
-    assert "prefers tea" not in (await memory_of(florent)).words, "what they denied is not taken again"
+    assert "prefer tea" not in (await memory_of(florent)).words, "what they denied is not taken again"
 
     boat = await let_on(florent, "Bot, I sail a small boat on Sundays.")
     assert "small boat" in (await memory_of(florent)).words
@@ -143,7 +143,7 @@ async def test_a_memory_is_noted_by_hand(inn: Inn) -> None:
     await screen.do("1", "you said so")
     form = await screen.press("Remind me")  # a reminder is offered, and never made by itself
     fields = {label["component"]["custom_id"]: label["component"] for label in form["modal"]["components"]}
-    assert fields["what"]["value"] == "@Aylin's exam is on 3 June"
+    assert fields["what"]["value"] == "my exam is on 3 June"
     made = await screen.fill_in_all(form, when="in 3 days", what="my exam")
-    assert "I will remind you" in words_of(made)
+    assert "I'll remind you" in words_of(made)
     assert "my exam" in words_of(await use_alone(aylin, "reminders"))

@@ -34,8 +34,8 @@ async def test_one_sees_what_is_held_from_whom_since_when_and_where(inn: Inn) ->
     screen = await memory_of(gruzilkin)
     own, mine = f"<@{gruzilkin.user.id}>", inn.channel(GENERAL).id
     lines = screen.words.splitlines()
-    assert lines[0] == "**What I hold about you**"
-    assert lines[1] == f"**1.** {own} grows quinces"
+    assert lines[0] == "**What I know about you**"
+    assert lines[1] == f"**1.** “I grow quinces” – {own}"
     link = rf"\[message\]\(https://discord\.com/channels/{inn.guild.id}/{mine}/{told}\)"
     assert re.fullmatch(rf"-# you said so · since <t:\d+:D> · <#{mine}> · {link}", lines[2])
     assert lines[3] == f"**2.** {own} likes radishes"
@@ -46,9 +46,9 @@ async def test_one_sees_what_is_held_from_whom_since_when_and_where(inn: Inn) ->
 async def test_nothing_known_is_said_as_such(inn: Inn) -> None:
     await at_home(inn)
     aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
-    assert (await memory_of(aylin)).words == "I hold no facts about you that were told where you can read."
+    assert (await memory_of(aylin)).words == "I know nothing about you that was told where you can read."
     of_another = await memory_of(aylin, gruzilkin)
-    assert of_another.words == f"I hold no facts about <@{gruzilkin.user.id}> that you may hear."
+    assert of_another.words == f"I know nothing about <@{gruzilkin.user.id}> that you may hear."
     assert of_another.labels() == []
 
 
@@ -73,7 +73,7 @@ async def test_hearsay_is_confirmed_and_that_undone(inn: Inn) -> None:
     assert screen.labels() == ["Confirm", "Correct", "Not true", "Forget", "Back"]
     await screen.do("Confirm", "Confirmed")
     assert screen.labels() == ["Undo", "Back"]
-    assert "and you confirmed it" in await screen.do("Back", "What I hold")
+    assert "and you confirmed it" in await screen.do("Back", "What I know")
     again = await memory_of(gruzilkin)
     await again.do("1", "and you confirmed it")
     assert "Confirm" not in again.labels()
@@ -103,11 +103,9 @@ async def test_what_is_not_true_goes_and_is_not_told_again(inn: Inn) -> None:
     await screen.do("Not true", "Gone.")
     assert "radishes" not in screen.words
     refused = await aylin.ask("Bot remember that gruzilkin likes radishes")
-    assert refused == (
-        "I did not keep this: gruzilkin has told me that it is not true of them. Only they themselves can tell me so."
-    )
+    assert refused == ("I didn't save that. gruzilkin told me it's not true, so only they can tell me otherwise.")
     assert "radishes" not in await aylin.ask(ASKED)
-    await screen.do("Undo", "This holds again")
+    await screen.do("Undo", "I'm keeping this again")
     assert "radishes" in await aylin.ask(ASKED)
 
 
@@ -143,16 +141,16 @@ async def test_moderators_do_what_the_server_lets_them_and_it_is_written_down(in
     assert screen.labels() == ["Remove", "Back"]
     await screen.do("Remove", "Forgotten.")
     assert "radishes" not in await aylin.ask(ASKED)
-    await screen.do("Undo", "This holds again")
+    await screen.do("Undo", "I'm keeping this again")
     decided = words_of(await use(maren, "settings", "facts", **{"moderators-may": "nothing"}))
-    assert "• What moderators may do with others’ facts: nothing" in decided
+    assert "• Moderators: Nothing" in decided
     assert (await memory_of(florent, gruzilkin)).labels() == []
     log = (await audit_of(maren)).words
-    for deed in ("looked", "told me something", "had something forgotten", "undid something"):
+    for deed in ("looked", "told me something", "had me forget something", "undid something"):
         assert deed in log
     assert "radishes" not in log
     assert (await audit_of(maren, gruzilkin)).words.startswith(
-        f"**Who looked at or changed what I hold about <@{gruzilkin.user.id}>**"
+        f"**Who looked at or changed what I know about <@{gruzilkin.user.id}>**"
     )
 
 
@@ -181,26 +179,26 @@ async def test_pages_of_the_audit_log_that_are_gone(inn: Inn) -> None:
 async def test_the_audit_log_is_for_those_who_manage_the_server(inn: Inn) -> None:
     aylin, _ = await told_radishes(inn)
     screen = await audit_of(aylin)
-    assert screen.words == "Only those who manage this server may see that."
+    assert screen.words == "Only people who manage this server can see that."
     assert "told me something" in (await audit_of(inn.person("maren"))).words
 
 
 async def test_a_server_may_want_nothing_told_about_others(inn: Inn) -> None:
     aylin, gruzilkin = await told_radishes(inn)
     maren = inn.person("maren")
-    assert "• What members tell about others: kept" in words_of(await use(maren, "settings", "show"))
-    shown = words_of(await use(maren, "settings", "facts", **{"about-others": "no"}))
-    assert "• What members tell about others: not kept, and not told" in shown
+    assert "• Hearsay: on" in words_of(await use(maren, "settings", "show"))
+    shown = words_of(await use(maren, "settings", "facts", **{"about-others": False}))
+    assert "• Hearsay: off" in shown
     assert "radishes" not in await aylin.ask(ASKED)
     refused = await aylin.ask("Bot remember that gruzilkin likes turnips")
-    assert "those who manage this server decided" in refused
+    assert "On this server I keep nothing that members say" in refused
     assert "gruzilkin can tell me themselves" in refused
     own = await memory_of(gruzilkin)
-    assert "this server wants nothing told about others" in own.words
+    assert "this server doesn't share what members say about others" in own.words
     await own.do("1", "likes radishes")
     await own.do("Confirm", "Confirmed")
     assert "radishes" in await aylin.ask(ASKED)
-    assert "kept" in words_of(await use(maren, "settings", "facts", **{"about-others": "yes"}))
+    assert "Hearsay: on" in words_of(await use(maren, "settings", "facts", **{"about-others": True}))
     assert "turnips" in await aylin.ask("Bot remember that gruzilkin likes turnips")
 
 
@@ -216,7 +214,7 @@ async def test_buttons_and_forms_work_after_a_restart(own_house: House, own_inn:
         await screen.until("Corrected")
     async with own_house.bot_running():
         await at_home(own_inn)
-        await screen.do("Back", "likes turnips")
+        await screen.do("Back", "like turnips")
         await screen.do("1", "you said so")
         await screen.do("Forget", "Forgotten.")
         assert "turnips" not in screen.words
@@ -226,8 +224,8 @@ async def test_managers_decide_whether_a_model_is_asked_twice(inn: Inn) -> None:
     await at_home(inn)
     maren = inn.person("maren")
     decided = words_of(await use(maren, "settings", "answers", **{"second-look": False}))
-    assert "• Where the language model misses something: I ask it once only" in decided
+    assert "• Second look: off" in decided
     assert not (await inn.house.memory.privacy.settings(inn.guild.id)).second_look
     decided = words_of(await use(maren, "settings", "answers", **{"second-look": True}))
-    assert "I look once more, and ask it again" in decided
+    assert "• Second look: on" in decided
     assert (await inn.house.memory.privacy.settings(inn.guild.id)).second_look

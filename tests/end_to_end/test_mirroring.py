@@ -357,7 +357,7 @@ async def test_without_the_members_intent_every_place_keeps_to_itself(own_inn: I
         own = house.memory.places.audience_for(own_inn.guild.id, general, aylin.user.id, role_ids=[])
         assert own.sources == {general, kitchen}
         said = words_of(await use(own_inn.person("maren"), "innkeeper", "status"))
-        assert "Whoever runs me finds in my log what is wrong." in said
+        assert "Details are in my log, for the person who runs me." in said
         issues = " ".join(issue for part in house.health.snapshot().parts for issue in part.issues)
         assert "only from the channel" in issues
         assert "Server Members Intent" in issues

@@ -30,16 +30,16 @@ async def test_without_its_database_it_says_so_and_recovers(
         await aylin.say("The kettle stands on the stove.")
         await aylin.ask("Bot where does the kettle stand?")
         await cable.cut(house.memory)
-        assert "cannot look" in await aylin.ask("Bot what do you know about gruzilkin?")
-        assert "cannot write" in await aylin.ask("Bot remember that gruzilkin hums")
-        assert "nicht in mein Gedächtnis schauen" in await aylin.ask("Bot was weißt du über gruzilkin?")
+        assert "can't reach my" in await aylin.ask("Bot what do you know about gruzilkin?")
+        assert "haven't saved" in await aylin.ask("Bot remember that gruzilkin hums")
+        assert "komme gerade nicht an mein Gedächtnis" in await aylin.ask("Bot was weißt du über gruzilkin?")
         heard = await aylin.ask("Bot where does the kettle stand?")
         assert "only from what I heard and read last" in heard
         assert "stove" in heard
         assert house.state_of("log") is PartState.FAILING
-        assert "Not everything works" in words_of(await use(maren, "innkeeper", "status"))
+        assert "Some things aren't working" in words_of(await use(maren, "innkeeper", "status"))
         assert "nothing was changed" in words_of(await opt_out(aylin))
-        assert "nothing was changed" in words_of(await use(maren, "settings", "log", "show"))
+        assert "nothing was changed" in words_of(await use(maren, "settings", "show"))
         await cable.mend()
         # What it could not write down it does now.
         known = await eventually(
@@ -50,7 +50,7 @@ async def test_without_its_database_it_says_so_and_recovers(
         await inn.until_stored(await aylin.say("Everything is back."))
         await until(lambda: house.state_of("log") is PartState.ACTIVE)
     told = [record.getMessage() for record in caplog.records if record.name == "memory.log.outage"]
-    assert told == ["the log cannot be written: DatabaseAway", "the log can be written again"]
+    assert told == ["cannot write the message log: DatabaseAway", "message log writable again"]
 
 
 async def test_a_reply_that_takes_too_long_is_given_up(own_inn: Inn) -> None:
@@ -74,7 +74,7 @@ async def test_what_nobody_thought_of_is_said_with_the_requests_id(
         await house.rows("ALTER TABLE facts RENAME COLUMN text TO words")
         said = await aylin.ask("Bot what do you know about gruzilkin?")
         assert re.search(r"went wrong on my side.*\(Request message-[0-9a-f]{6}\)", said)
-        assert "a reply failed" in [record.message for record in caplog.records]
+        assert "reply failed" in [record.message for record in caplog.records]
         await house.rows("ALTER TABLE facts RENAME COLUMN words TO text")
         assert "whistles" in await aylin.ask("Bot what do you know about gruzilkin?")
 

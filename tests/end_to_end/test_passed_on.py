@@ -42,7 +42,7 @@ async def test_ones_own_words_are_ones_own_whoever_points_at_them(inn: Inn) -> N
     (row,) = await inn.house.rows(FACTS, inn.guild.id)
     assert (row["teller_id"], row["standing"]) == (florent.user.id, "self")
     known = await aylin.ask(f"Bot what do you know about {florent.mention}?")
-    assert f"{florent.mention} likes cardamom" in known
+    assert f"“I like cardamom in the coffee.” – {florent.mention}" in known
     assert aylin.mention not in known
     assert "Only" in await aylin.ask(f"Bot forget that {florent.mention} likes cardamom in the coffee")
     assert "Forgotten" in await florent.ask("Bot forget that I like cardamom in the coffee")
@@ -53,7 +53,7 @@ async def test_whom_it_is_about_is_told_in_the_place_and_says_that_it_is_not_tru
     florent, aylin = inn.person("florent"), inn.person("aylin")
     told = await tell(aylin, "remember", fact="Florent owes me 50 euros")
     assert told["message"]["flags"] & EPHEMERAL
-    line = await line_about(florent, f"{aylin.mention} had me remember about Florent: ")
+    line = await line_about(florent, f"{aylin.mention} asked me to remember about Florent: ")
     assert "50 euros" in line["content"]
     assert line["mentions"] == [], "nobody is pinged"
     assert labels_of(line) == ["Not true"]
@@ -65,8 +65,8 @@ async def test_whom_it_is_about_is_told_in_the_place_and_says_that_it_is_not_tru
     assert "50 euros" not in line["content"]
     assert await inn.house.rows(FACTS, inn.guild.id) == []
     for way in ("florent owes 50 euro to me", "Florent owes me 50 Euros!"):
-        assert "not true of them" in words_of(await tell(aylin, "remember", fact=way))
-        assert "not true of them" in await aylin.ask(f"Bot remember that {way}")
+        assert "told me it's not true" in words_of(await tell(aylin, "remember", fact=way))
+        assert "told me it's not true" in await aylin.ask(f"Bot remember that {way}")
     assert "remember about Florent" in await aylin.ask("Bot remember that Florent owes me 60 euros")
 
 
@@ -74,10 +74,10 @@ async def test_who_is_pointed_at_hears_of_it_in_five_languages(inn: Inn) -> None
     await at_home(inn)
     florent, aylin = inn.person("florent"), inn.person("aylin")
     for fact, words in (
-        ("Bot remember that Florent keeps bees", "had me remember about Florent"),
+        ("Bot remember that Florent keeps bees", "asked me to remember about Florent"),
         ("Bot merk dir, dass Florent einen Hund hat", "hat mich gebeten, mir über Florent zu merken"),
-        ("Bot souviens-toi que Florent habite à Lyon", "m'a demandé de retenir à propos de Florent"),
-        ("Bot recuerda que Florent toca el violín", "me ha pedido que recuerde sobre Florent"),
+        ("Bot souviens-toi que Florent habite à Lyon", "m’a demandé de retenir à propos de Florent"),
+        ("Bot recuerda que Florent toca el violín", "me ha pedido que recuerde esto de Florent"),
         ("Bot запомни, что Florent играет в шахматы", "просит меня запомнить. Florent"),
     ):
         await tell(aylin, "remember", fact=fact)

@@ -52,7 +52,7 @@ async def test_opting_out_holds_from_the_next_message_on(own_inn: Inn) -> None:
         await until_heard(own_inn, florent, "So do I.")
         asked = await use(aylin, "privacy", "opt-out")
         assert "the facts you told me about yourself" in words_of(asked)
-        assert "you are stored as before" in words_of(await press(aylin, asked, 1))
+        assert "I store your messages as before" in words_of(await press(aylin, asked, 1))
         assert await texts(own_inn, aylin) == {"I like tea."}
         said = words_of(await opt_out(aylin))
         assert "From now on I store nothing" in said
@@ -63,7 +63,7 @@ async def test_opting_out_holds_from_the_next_message_on(own_inn: Inn) -> None:
         await settled(own_inn)
         assert await texts(own_inn, aylin) == set()
         assert "So do I." in await texts(own_inn, florent)
-        assert "may be stored" not in words_of(await use(aylin, "privacy", "opt-in"))
+        assert "From now on I store what you write on this server" in words_of(await use(aylin, "privacy", "opt-in"))
         await until_heard(own_inn, aylin, "Write this down.")
     await restart_and_catch_up(own_inn)
     assert await texts(own_inn, aylin) == {"Write this down."}
@@ -78,7 +78,7 @@ async def test_erasing_asks_first_and_stays_done(own_inn: Inn) -> None:
         await until_heard(own_inn, aylin, "I like tea.", KITCHEN)
         before = await logged(own_inn)
         question = await use(aylin, "privacy", "erase")
-        assert "Shall I erase" in words_of(question)
+        assert "Should I delete" in words_of(question)
         await press(aylin, question, NO)
         assert await logged(own_inn) == before
         question = await use(aylin, "privacy", "erase")
@@ -89,7 +89,7 @@ async def test_erasing_asks_first_and_stays_done(own_inn: Inn) -> None:
             kept = house.server.world.message(own_inn.channel(GENERAL).id, message_id)
             return kept.content if kept else ""
 
-        said = await eventually(receipt, lambda words: "Erased." in words)
+        said = await eventually(receipt, lambda words: "Deleted." in words)
         assert pressed
         assert "your messages: 2" in said
         assert "facts you told me: 1" in said
@@ -109,7 +109,7 @@ async def test_an_erasure_that_nobody_confirms_is_none(own_inn: Inn, monkeypatch
         await at_home(own_inn)
         await until_heard(own_inn, aylin, "I like tea.")
         question = await Screen.open(aylin, "privacy", "erase")
-        await question.until("Nothing was erased")
+        await question.until("Nothing was deleted")
         assert question.components == []
     assert await texts(own_inn, aylin) == {"I like tea."}
 
@@ -122,8 +122,8 @@ async def test_an_erasure_left_open_over_a_restart_says_that_it_ran_out(own_inn:
         question = await Screen.open(aylin, "privacy", "erase")
     house.health.part("gateway").initializing()
     async with house.bot_running():
-        await question.press("Erase")
-        assert "This has run out, and nothing was changed" in question.words
+        await question.press("Delete")
+        assert "That took too long, so nothing was changed" in question.words
     assert await texts(own_inn, aylin) == {"I like tea."}
 
 
@@ -135,8 +135,8 @@ async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
     async def settings(*path: str, **options: object) -> str:
         """What is said in the end; that messages go is said first, and agreed to."""
         screen = await Screen.open(maren, "settings", "log", *path, **options)
-        if "Shall I?" in screen.words:
-            await screen.press("Change and remove")
+        if "Go ahead?" in screen.words:
+            await screen.press("Change and delete")
             return await screen.until("Changed.")
         return screen.words
 
@@ -144,7 +144,7 @@ async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
         await at_home(own_inn)
         await until_heard(own_inn, aylin, "in the kitchen", KITCHEN)
         await until_heard(own_inn, florent, "from the cellar")
-        assert "everyone who has not used" in await settings("show")
+        assert "Everyone who has not opted out" in words_of(await use(maren, "settings", "show"))
         said = await settings("exclude-channel", channel=str(kitchen.id))
         assert f"<#{kitchen.id}>" in said
         assert "1 message" in said
@@ -155,7 +155,7 @@ async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
         await florent.say("from the cellar again")
         await until_heard(own_inn, aylin, "in the hall")
         assert await texts(own_inn) == {"in the hall"}
-        assert "only those who have used" in await settings("consent", mode="opt_in")
+        assert "Only those who have opted in" in await settings("consent", mode="opt_in")
         await aylin.say("without having been asked")
         assert "for 30 days" in await settings("retention", days=30)
         await use(maren, "privacy", "opt-in")
@@ -165,7 +165,7 @@ async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
         await settings("include-role", role=str(cellar.id))
         assert "until they are deleted" in await settings("retention", days=0)
         await settings("consent", mode="opt_out")
-        assert "everyone who has not used" in await settings("show")
+        assert "Everyone who has not opted out" in words_of(await use(maren, "settings", "show"))
         deeds = await house.rows("SELECT actor_id, action FROM audit WHERE guild_id = $1", own_inn.guild.id)
         assert {(row["actor_id"], row["action"]) for row in deeds} == {(maren.user.id, "changed keeping")}
         assert len(deeds) == 8, "each decision, and no look at the settings"
@@ -180,12 +180,12 @@ async def test_only_managers_may_change_settings(own_inn: Inn) -> None:
             "channel_id": str(own_inn.channel(GENERAL).id),
             "data": {
                 "name": "settings",
-                "options": [{"name": "log", "type": 2, "options": [{"name": "show", "type": 1}]}],
+                "options": [{"name": "show", "type": 1}],
             },
         }
         # Discord shows it to everyone, for their own time zone.
         let_in = await own_inn.person("aylin").call("POST", "/interactions?wait=true", body)
-        assert "Only those who manage this server" in words_of(let_in.json())
+        assert "Only people who manage this server" in words_of(let_in.json())
 
 
 async def test_what_is_older_than_the_guild_keeps_does_not_come_in(own_inn: Inn) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from bot import background
 from bot.privacy import export
-from local_guild.actions import interaction_payloads
+from local_guild.actions import interactions
 from local_guild.gateway.events import Event
 from memory.health import PartState
 from tests.end_to_end.asking import at_home, close_to_everyone, held_up, opt_out, until_someone_waits
@@ -59,7 +59,7 @@ async def test_a_member_sees_what_is_held_and_what_they_can_do(own_inn: Inn) -> 
         assert "your messages: 2 (since <t:" in said
         assert "facts you told me: 1" in said
         assert "facts others told me about you: 1" in said
-        assert "everyone stored who does not opt out" in said
+        assert "stores everyone who doesn't opt out" in said
         assert "messages: until they are deleted" in said
         for command in ("/privacy export", "/privacy erase", "/privacy opt-out", "/memory show"):
             assert command in said
@@ -112,7 +112,7 @@ async def test_a_room_that_is_closed_while_the_file_is_collected_is_in_no_file(o
             exporting = asyncio.create_task(use(aylin, "privacy", "export"))
             await until_someone_waits(holding)
             second = await use(aylin, "privacy", "export")
-            assert "still collecting the file" in await eventually(lambda: said_by(aylin, second))
+            assert "still putting together the file" in await eventually(lambda: said_by(aylin, second))
             await close_to_everyone(own_inn, KITCHEN)
         outcome = await exporting
         said = await eventually(lambda: said_by(aylin, outcome))
@@ -125,7 +125,7 @@ async def test_a_file_that_discord_would_refuse_is_packed_or_comes_in_parts(
     own_inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     aylin = own_inn.person("aylin")
-    monkeypatch.setattr(interaction_payloads, "MAX_FILE_BYTES", 64 * 1024 + 5_000)
+    monkeypatch.setattr(interactions, "MAX_FILE_BYTES", 64 * 1024 + 5_000)
     talk_long(own_inn, aylin, KITCHEN, 60)
     async with own_inn.house.bot_running():
         await at_home(own_inn)
@@ -159,8 +159,8 @@ async def test_an_erasure_tells_how_far_it_has_come_and_ends_with_a_receipt(
         await until_read_back(own_inn, aylin, MANY)
         screen = await Screen.open(aylin, "privacy", "erase")
         with overhearing(house) as heard:
-            await screen.press("Erase")
-            said = await screen.until("Erased.")
+            await screen.press("Delete")
+            said = await screen.until("Deleted.")
         assert any(f"of {MANY} messages …" in words for words in heard)
         assert f"your messages: {MANY}" in said
         assert "What others told me about you is gone too" in said
@@ -210,16 +210,16 @@ async def test_what_takes_longer_than_discord_waits_is_said_to_go_on(
         await until_read_back(own_inn, aylin, MANY)
         screen = await Screen.open(aylin, "privacy", "erase")
         with overhearing(house) as heard:
-            await screen.press("Erase")
-            await screen.until("Erased.")
+            await screen.press("Delete")
+            await screen.until("Deleted.")
         told = [words for words in heard if "longer than Discord lets me report" in words]
         assert len(told) == 1, "said once, and nothing after it but the end"
 
 
 async def _erased_again(person: Person) -> str:
     screen = await Screen.open(person, "privacy", "erase")
-    await screen.press("Erase")
-    return await screen.until("Erased.")
+    await screen.press("Delete")
+    return await screen.until("Deleted.")
 
 
 async def test_an_erasure_that_breaks_off_says_so_and_is_finished_by_the_purge(
@@ -234,10 +234,10 @@ async def test_an_erasure_that_breaks_off_says_so_and_is_finished_by_the_purge(
         await until_read_back(own_inn, aylin, MANY)
         screen = await Screen.open(aylin, "privacy", "erase")
         async with held_up_halfway(house, aylin) as cut_off:
-            pressed = asyncio.create_task(screen.press("Erase"))
-            await screen.until("Erasing:")
+            pressed = asyncio.create_task(screen.press("Delete"))
+            await screen.until("Deleting:")
             await cut_off()
-        said = await screen.until("It is decided all the same")
+        said = await screen.until("The rest goes by itself")
         await pressed
         assert f"of {MANY} messages" in said
         assert await _left(own_inn)
@@ -261,10 +261,10 @@ async def test_what_a_broken_off_erasure_left_goes_by_itself_and_soon(
         await until_read_back(own_inn, aylin, MANY)
         screen = await Screen.open(aylin, "privacy", "erase")
         async with held_up_halfway(house, aylin) as cut_off:
-            pressed = asyncio.create_task(screen.press("Erase"))
-            await screen.until("Erasing:")
+            pressed = asyncio.create_task(screen.press("Delete"))
+            await screen.until("Deleting:")
             await cut_off()
-        await screen.until("It is decided all the same")
+        await screen.until("The rest goes by itself")
         await pressed
         await eventually(lambda: _left(own_inn), lambda left: not left)
 
@@ -313,4 +313,4 @@ async def test_without_a_database_nothing_is_shown_as_if_it_were_all(own_inn: In
         await at_home(own_inn)
         await house.memory._database.close()
         for command in ("show", "export"):
-            assert "cannot look into my records" in words_of(await use(aylin, "privacy", command))
+            assert "can't reach my" in words_of(await use(aylin, "privacy", command))

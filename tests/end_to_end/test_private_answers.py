@@ -67,7 +67,7 @@ async def test_another_who_presses_gets_a_word_on_how_to_ask(inn: Inn) -> None:
         press_on(aylin, reply), press_on(maren, reply), press_on(florent, reply)
     )
     assert "/ask" in words_of(refused)
-    assert "belongs to the one who asked" in words_of(refused)
+    assert "is for the person who asked" in words_of(refused)
     assert refused["message"]["flags"] & 64
     assert "dreads" in words_of(answered)
 
@@ -99,8 +99,8 @@ async def test_ask_answers_from_all_that_the_asker_can_read(inn: Inn) -> None:
 async def test_ask_neither_remembers_nor_forgets(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
-    assert "only answer questions" in words_of(await ask_privately(aylin, "remember that gruzilkin hums"))
-    assert "beantworte ich nur Fragen" in words_of(await ask_privately(aylin, "vergiss, dass gruzilkin summt"))
+    assert "is for questions" in words_of(await ask_privately(aylin, "remember that gruzilkin hums"))
+    assert "`/ask` ist für Fragen" in words_of(await ask_privately(aylin, "vergiss, dass gruzilkin summt"))
     assert await inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1", inn.guild.id) == []
     assert await inn.house.rows("SELECT 1 FROM addressed WHERE guild_id = $1", inn.guild.id) == []
 
@@ -124,7 +124,7 @@ async def test_a_question_that_was_deleted_cannot_be_asked_again(inn: Inn) -> No
     reply = await florent.hear_reply(asked)
     await florent.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{asked}")
     said = words_of(await press_on(florent, reply))
-    assert "cannot find your question" in said
+    assert "can't find your question" in said
     assert "/ask" in said
     assert "dreads" not in said
 
@@ -139,7 +139,7 @@ async def test_nobody_has_the_question_of_another_asked_again(inn: Inn) -> None:
     (button,) = buttons_of({"components": kept.components})
     button["custom_id"] = f"answer-only-to:{florent.user.id}:{question}"
     forged = {**reply, "components": kept.components}
-    assert "cannot find your question" in words_of(await press_on(florent, forged))
+    assert "can't find your question" in words_of(await press_on(florent, forged))
 
 
 async def test_a_question_that_was_edited_is_asked_as_it_is_now(inn: Inn) -> None:
@@ -190,7 +190,7 @@ async def test_what_was_forgotten_is_not_repeated_if_its_channel_closes_meanwhil
         await until_someone_waits(holding)
         await close_to_everyone(inn, KITCHEN)
     said = (await aylin.hear_reply(asked))["content"]
-    assert said == "It is forgotten."
+    assert said == "Forgotten."
     assert "• " not in said
     assert await inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1", inn.guild.id) == []
 
@@ -239,7 +239,7 @@ async def test_the_button_works_after_a_restart(own_inn: Inn) -> None:
     async with house.bot_running():
         await at_home(own_inn)
         assert "dreads" in words_of(await press_on(florent, reply))
-        assert "belongs to the one who asked" in words_of(await press_on(own_inn.person("aylin"), reply))
+        assert "is for the person who asked" in words_of(await press_on(own_inn.person("aylin"), reply))
 
 
 async def test_without_its_database_it_says_so_privately(database_url: str, tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ async def test_without_its_database_it_says_so_privately(database_url: str, tmp_
         assert "stove" in words_of(await ask_privately(florent, "where does the kettle stand?"))
         await cable.cut()
         for outcome in (await ask_privately(florent, ABOUT), await press_on(florent, reply)):
-            assert "cannot look into my memory" in words_of(outcome)
+            assert "can't reach my memory" in words_of(outcome)
         heard = words_of(await ask_privately(florent, "where does the kettle stand?"))
         assert "only from what I heard and read last" in heard
         assert "stove" in heard

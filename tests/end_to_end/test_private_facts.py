@@ -30,8 +30,8 @@ async def test_what_is_told_in_private_stays_there_and_says_so(inn: Inn) -> None
     await at_home(inn)
     florent, aylin = inn.person("florent"), inn.person("aylin")
     told = await say_and_hear(florent, "Bot remember that I am getting married", BACK_ROOM)
-    assert "It stays among those who can read this channel." in told["content"]
-    assert labels_of(told) == ["Everyone may know this", "Undo", "Edit"]
+    assert "Only people who can read this channel will hear it." in told["content"]
+    assert labels_of(told) == ["Everyone may hear this", "Undo", "Edit"]
     assert "married" not in await aylin.ask(ABOUT_FLORENT)
     assert "married" in await florent.ask("Bot what do you know about me?", BACK_ROOM)
 
@@ -39,7 +39,7 @@ async def test_what_is_told_in_private_stays_there_and_says_so(inn: Inn) -> None
 async def test_in_the_hall_nothing_is_said_of_it(inn: Inn) -> None:
     await at_home(inn)
     told = await say_and_hear(inn.person("florent"), "Bot remember that I am getting married")
-    assert "stays among" not in told["content"]
+    assert "people who can read this channel will hear it" not in told["content"]
     assert labels_of(told) == ["Undo", "Edit"]
 
 
@@ -48,7 +48,7 @@ async def test_the_teller_presses_and_everyone_may_know(inn: Inn) -> None:
     florent, maren, aylin = inn.person("florent"), inn.person("maren"), inn.person("aylin")
     told = await say_and_hear(florent, "Bot merk dir, dass ich heirate", BACK_ROOM)
     assert labels_of(told) == ["Das dürfen alle wissen", "Rückgängig", "Ändern"]
-    assert "Only the one who told me" in words_of(await press(maren, told, "alle wissen"))
+    assert "Only the person who told me" in words_of(await press(maren, told, "alle wissen"))
     assert "heirate" not in await aylin.ask(ABOUT_FLORENT)
     await press(florent, told, "alle wissen")
     opened = await eventually(lambda: reply_now(florent, told), lambda seen: len(labels_of(seen)) == 2)
@@ -77,10 +77,10 @@ async def test_what_is_forgotten_cannot_be_opened_any_more(inn: Inn) -> None:
     held = "INSERT INTO claims VALUES ($1, 'taking back', gen_random_uuid(), now() + interval '1 hour') RETURNING 1"
     await inn.house.rows(held, inn.guild.id)
     await florent.ask("Bot forget that I am getting married", BACK_ROOM)
-    pressed = await press(florent, told, "Everyone may know")
-    gone = "do not keep that any more"
+    pressed = await press(florent, told, "Everyone may hear")
+    gone = "don't have that any more"
     await eventually(lambda: outcome_of(florent, pressed), lambda outcome: gone in words_of(outcome))
-    await eventually(lambda: reply_now(florent, told), lambda seen: "Everyone may know this" not in labels_of(seen))
+    await eventually(lambda: reply_now(florent, told), lambda seen: "Everyone may hear this" not in labels_of(seen))
     assert await inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1", inn.guild.id) == []
 
 
@@ -88,7 +88,7 @@ async def test_hearsay_cannot_be_opened(inn: Inn) -> None:
     await at_home(inn)
     florent, aylin = inn.person("florent"), inn.person("aylin")
     told = await say_and_hear(florent, "Bot remember everywhere that aylin hums", BACK_ROOM)
-    assert "only the person it is about" in told["content"]
+    assert "Only people who can read this channel will hear it. The person it's about can open it" in told["content"]
     assert labels_of(told) == ["Undo", "Edit"]  # whom it is about cannot read it here
     assert "hums" not in await aylin.ask("Bot what do you know about me?")
 
@@ -96,11 +96,11 @@ async def test_hearsay_cannot_be_opened(inn: Inn) -> None:
 @pytest.mark.parametrize(
     ("told", "word", "said"),
     [
-        ("Bot remember everywhere that I play chess", "chess", "Everyone on this server may know this."),
+        ("Bot remember everywhere that I play chess", "chess", "Everyone on this server may hear this."),
         ("Bot merk dir überall, dass ich Schach spiele", "Schach", "Das dürfen alle auf diesem Server wissen."),
         ("Bot souviens-toi partout que je joue aux échecs", "échecs", "Tout le monde sur ce serveur peut le savoir."),
-        ("Bot recuerda en todas partes que yo juego al ajedrez", "ajedrez", "Todos en este servidor pueden saberlo."),
-        ("Bot запомни везде, что я играю в шахматы", "шахматы", "Это могут знать все на этом сервере."),
+        ("Bot recuerda en todas partes que yo juego al ajedrez", "ajedrez", "Todo el servidor puede oír esto."),
+        ("Bot запомни везде, что я играю в шахматы", "шахматы", "Это могут услышать все на этом сервере."),
     ],
     ids=["English", "German", "French", "Spanish", "Russian"],
 )

@@ -14,8 +14,8 @@ from tests.end_to_end.mirror import READ_BACK
 from tests.end_to_end.recalling import offered, recall, turn
 from tests.end_to_end.slash import use, words_of
 
-NOTHING = "I found nothing for"
-HIDDEN = "no such channel here that you can read"
+NOTHING = "Nothing found for"
+HIDDEN = "no channel like that here that you can read"
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +102,8 @@ async def test_threads_belong_to_their_channel_and_can_be_named_alone(inn: Inn) 
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ({"before": "whenever"}, "I do not understand “whenever” as a day. Try for example 2026-03-01"),
-        ({"after": "2026-02-31"}, "I do not understand “2026-02-31” as a day"),
+        ({"before": "whenever"}, "I don't understand “whenever” as a day. Try 2026-03-01"),
+        ({"after": "2026-02-31"}, "I don't understand “2026-02-31” as a day"),
         ({"after": "2026-03-02", "before": "2026-03-01"}, "before 2026-03-01 and since 2026-03-02"),
         ({"in_": "nowhere-at-all"}, HIDDEN),
     ],
@@ -171,7 +171,7 @@ async def test_what_has_closed_does_not_come_back_with_a_page(inn: Inn) -> None:
     await close_to_everyone(inn, KITCHEN)
     closed = await turn(aylin, first, "2")
     assert "Beetle" not in words_of(closed)
-    assert "gone, or you cannot read it any more" in words_of(closed)
+    assert "gone, or you can't read it any more" in words_of(closed)
     await open_to_everyone(inn, KITCHEN)
     assert "Beetle" in words_of(await turn(aylin, closed, "1"))
 
@@ -262,7 +262,7 @@ async def test_absurd_queries_are_answered_like_any_other(inn: Inn, query: str) 
     await at_home(inn)
     await say_all(inn, "florent", "The kettle stood on the stove.")
     words = words_of(await recall(inn.person("aylin"), query))
-    assert words.startswith(("What shall I look for?", NOTHING, "🔎"))
+    assert words.startswith(("What should I look for?", NOTHING, "🔎"))
     assert len(words) <= 2_000
     assert "went wrong" not in words
 
@@ -310,9 +310,9 @@ async def test_without_its_database_it_says_so_and_leaves_the_page_open(database
         await say_all(inn, "florent", *(f"Beetle number {number} is green." for number in range(8)))
         first = await recall(florent, "green beetle number")
         await cable.cut()
-        assert "cannot look into my memory" in words_of(await recall(florent, "green beetle number"))
+        assert "can't reach my memory" in words_of(await recall(florent, "green beetle number"))
         turned = await turn(florent, first, "2")
-        assert "cannot look into my memory" in words_of(turned)
+        assert "can't reach my memory" in words_of(turned)
         assert "**1.**" in words_of(turned)
         await cable.mend()
 

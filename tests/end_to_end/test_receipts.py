@@ -77,8 +77,8 @@ async def test_an_answer_links_what_it_repeats_and_says_why(inn: Inn) -> None:
     words = await ask_why(aylin, int(reply["id"]))
     assert "Friday at eight" in words
     assert f"/{inn.channel(KITCHEN).id}/{beer})" in words
-    assert "cites or repeats" in words
-    assert "had this before me" not in words
+    assert "quotes or repeats" in words
+    assert "had this in view" not in words
     assert f"<t:{int((await inn.until_stored(quiz))['sent_at'].timestamp())}:f>" in words
 
 
@@ -134,12 +134,12 @@ async def test_honest_words_where_there_is_nothing_to_show(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
     theirs = await said_and_stored(aylin, "hello there")
-    assert "not mine" in await ask_why(aylin, theirs)
+    assert "isn't mine" in await ask_why(aylin, theirs)
     thanked = await say_and_hear(aylin, "Bot thanks!")
-    assert "no receipt" in await ask_why(aylin, int(thanked["id"]))
+    assert "no record" in await ask_why(aylin, int(thanked["id"]))
     ignorant = await say_and_hear(aylin, f"<@{inn.house.bot.id}> who stole the lantern of Bornholm?")
     await until_noted(inn, ignorant)
-    assert "nothing in my memory" in await ask_why(aylin, int(ignorant["id"]))
+    assert "can't show you anything it came from" in await ask_why(aylin, int(ignorant["id"]))
 
 
 async def test_killed_before_its_message_was_noted_a_reply_is_found_all_the_same(
@@ -167,9 +167,9 @@ async def test_killed_before_its_message_was_noted_a_reply_is_found_all_the_same
 async def test_what_takes_the_place_of_our_question_takes_the_place_of_its_receipt(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
-    for what in ("red", "blue"):
-        await say_and_hear(aylin, f"Bot remember that I own a {what} canoe")
-    asked = await say_and_hear(aylin, "Bot forget the canoe paddle")
+    for what in ("sail a red boat on Sundays with friends", "rent a red boat for tourists in summer"):
+        await say_and_hear(aylin, f"Bot remember that I {what}")
+    asked = await say_and_hear(aylin, "Bot forget the red boat regatta")
     row = await until_noted(inn, asked)
     assert len(row["quoted_facts"]) == 2
     button = buttons_of(asked)[0]

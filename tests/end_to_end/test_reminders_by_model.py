@@ -22,7 +22,7 @@ AMPLE = 120.0
 DAILY_TOKENS = 50_000
 WORDS = "once the swallows are back"
 ASKED = f"Bot remind me to <b>open</b> the barn {WORDS}"
-WHEN = "When shall I remind you?"
+WHEN = "When should I remind you?"
 IN_A_WEEK = (NOON + timedelta(days=7)).replace(hour=7, minute=30)
 
 
@@ -70,7 +70,7 @@ async def test_a_model_reads_the_time_and_where_it_does_not_the_owner_is_asked(
 
     gemini.says = lambda _: reading()
     made = await say_and_hear(aylin, ASKED)
-    assert f"I will remind you <t:{int(IN_A_WEEK.timestamp())}:F>" in made["content"]
+    assert f"I'll remind you <t:{int(IN_A_WEEK.timestamp())}:F>" in made["content"]
     assert WORDS in data_of(gemini.requests[-1])
     (row,) = await rows_of(inn)
     assert (row["text"], row["due_at"], row["zone"]) == ("<b>open</b> the barn", IN_A_WEEK, "UTC")
@@ -101,7 +101,7 @@ async def test_a_model_reads_the_time_and_where_it_does_not_the_owner_is_asked(
         "usageMetadata": {"promptTokenCount": DAILY_TOKENS, "totalTokenCount": DAILY_TOKENS}
     }
     gemini.fault = lambda _: body(expensive)
-    assert "I will remind you" in await aylin.ask(ASKED)
+    assert "I'll remind you" in await aylin.ask(ASKED)
     asked = asked_of(gemini)
     assert await aylin.ask(ASKED) == WHEN
     await heard(aylin, await change(aylin, unclear, "When?", WORDS), WHEN)
@@ -122,5 +122,5 @@ async def _fails(inn: Inn, gemini: GeminiServer) -> None:
     asked = asked_of(gemini)
     assert await florent.ask(ASKED) == WHEN
     assert asked_of(gemini) == asked, "its breaker is open"
-    assert "I will remind you" in await florent.ask("Bot remind me tomorrow at 9 to open the barn")
+    assert "I'll remind you" in await florent.ask("Bot remind me tomorrow at 9 to open the barn")
     assert [row["state"] for row in await rows_of(inn)].count("open") == 1

@@ -93,7 +93,7 @@ async def test_with_a_token_it_goes_live_and_serves_no_local_guild(folder: Path,
                 assert (await http.get("/local/world")).status_code == 404
                 panel = await http.get("/", follow_redirects=True)
                 assert (panel.url.path, "Type /innkeeper panel on your server" in panel.text) == ("/panel", True)
-                assert "All is well." in (await http.get("/status")).text
+                assert "Everything's working." in (await http.get("/status")).text
                 health = (await http.get("/api/health")).json()
             gateway = next(part for part in health["processes"][0]["parts"] if part["name"] == "gateway")
             assert gateway["counts"]["guilds"] == 1

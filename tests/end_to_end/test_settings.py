@@ -43,31 +43,31 @@ async def epoch(inn: Inn) -> int:
 async def test_everything_is_shown_and_each_thing_changed(lit_inn: Inn) -> None:
     maren, kitchen, cellar = lit_inn.person("maren"), lit_inn.channel(KITCHEN).id, role_id(lit_inn, "Cellar")
     shown = words_of(await use(maren, "settings", "show"))
-    for part in ("Time zone: UTC", "@everyone", "everywhere I may write", "everyone who has not used", "none"):
+    for part in ("Time zone: UTC", "@everyone", "everywhere I may write", "Everyone who has not opted out", "none"):
         assert part in shown
     before = await epoch(lit_inn)
     said = words_of(await use(maren, "settings", "time-zone", zone="berlin"))
     assert said == "Changed. `/settings show` shows everything.\n• Time zone: Europe/Berlin"
-    assert "The log of this server" in words_of(await use(maren, "settings", "time-zone", zone="berlin"))
+    assert "**What is stored**" in words_of(await use(maren, "settings", "time-zone", zone="berlin"))
     assert await epoch(lit_inn) > before
     assert f"<@&{cellar}>" in words_of(await use(maren, "settings", "hall-role", role=str(cellar)))
     said = words_of(await use(maren, "settings", "speak-in", "add", channel=str(kitchen)))
-    assert f"Where I answer: <#{kitchen}>" in said
+    assert f"My channels: <#{kitchen}>" in said
     assert (await settings(lit_inn)).speaks_in == {kitchen}
     said = words_of(await use(maren, "settings", "speak-in", "remove", channel=str(kitchen)))
     assert "everywhere I may write" in said
     await use(maren, "settings", "speak-in", "add", channel=str(kitchen))
     assert "everywhere I may write" in words_of(await use(maren, "settings", "speak-in", "everywhere"))
     said = words_of(await use(maren, "settings", "log", "summaries", days=30))
-    assert "Summaries are kept: for 30 days" in said
+    assert "Summaries kept: for 30 days" in said
     assert (await settings(lit_inn)).log.summary_days == 30
     said = words_of(await use(maren, "settings", "log", "summaries", days=0))
-    assert "Summaries are kept: until they are deleted" in said
-    assert "Facts are kept" not in said
+    assert "Summaries kept: as long as" in said
+    assert "Facts kept" not in said
     said = words_of(await use(maren, "settings", "log", "facts", days=90))
-    assert "Facts are kept: for 90 days after it was last told" in said
+    assert "Facts kept: for 90 days after the last telling" in said
     assert (await settings(lit_inn)).log.fact_days == 90
-    assert "until I am asked" in words_of(await use(maren, "settings", "log", "facts", days=0))
+    assert "until somebody asks me to forget" in words_of(await use(maren, "settings", "log", "facts", days=0))
 
 
 async def test_another_hall_role_holds_from_the_very_next_reply_on(lit_inn: Inn) -> None:
@@ -90,8 +90,8 @@ async def test_zones_are_offered_while_typing_and_near_misses_answered(lit_inn: 
     assert len(await offered(maren, "")) == 25
     assert await offered(maren, "xyzzy") == []
     said = words_of(await use(maren, "settings", "time-zone", zone="CET"))
-    assert "“CET” is no time zone that I know. Did you mean `Europe/Berlin`" in said
-    assert "nearest large city" in words_of(await use(maren, "settings", "time-zone", zone="Atlantis"))
+    assert "“CET”. Did you mean `Europe/Berlin`" in said
+    assert "nearest big city" in words_of(await use(maren, "settings", "time-zone", zone="Atlantis"))
     assert (await settings(lit_inn)).time_zone == "UTC"
 
 
@@ -100,14 +100,14 @@ async def test_nothing_is_removed_before_it_was_agreed_to(lit_inn: Inn) -> None:
     said = await aylin.say("flour and eggs", KITCHEN)
     await lit_inn.until_stored(said)
     question = await Screen.open(maren, "settings", "log", "exclude-channel", channel=str(kitchen))
-    assert "removes for good: 1 message." in question.words
-    await question.press("Leave it as it is")
+    assert "deletes for good: 1 message." in question.words
+    await question.press("Cancel")
     assert question.words == "Nothing was changed."
     assert said in await logged(lit_inn)
     assert (await settings(lit_inn)).log.excluded_channels == frozenset()
     question = await Screen.open(maren, "settings", "log", "exclude-channel", channel=str(kitchen))
-    await question.press("Change and remove")
-    assert "Removed, because" in await question.until("Channels that are not stored")
+    await question.press("Change and delete")
+    assert "Removed, because" in await question.until("Channels left out: <#")
     assert said not in await logged(lit_inn)
     assert question.components == []
 
@@ -118,12 +118,12 @@ async def test_facts_go_when_their_time_is_shortened_and_a_manager_agrees(lit_in
     await lit_inn.house.rows("UPDATE facts SET told_at = told_at - interval '40 days' RETURNING fact_id")
     assert "maps" in await aylin.ask("Bot what do you know about me?")
     question = await Screen.open(maren, "settings", "log", "facts", days=30)
-    assert "removes for good: 1 fact." in question.words
-    await question.press("Leave it as it is")
+    assert "deletes for good: 1 fact." in question.words
+    await question.press("Cancel")
     assert "maps" in await aylin.ask("Bot what do you know about me?")
     question = await Screen.open(maren, "settings", "log", "facts", days=30)
-    await question.press("Change and remove")
-    assert "any longer: 1 fact" in await question.until("Facts are kept: for 30 days")
+    await question.press("Change and delete")
+    assert "no longer allowed here: 1 fact" in await question.until("Facts kept: for 30 days")
     assert "maps" not in await aylin.ask("Bot what do you know about me?")
 
 
@@ -137,24 +137,24 @@ async def test_a_role_or_channel_is_only_named_never_pinged(lit_inn: Inn) -> Non
 
 async def test_how_the_bot_speaks_is_shown_before_it_holds_and_written_down(lit_inn: Inn) -> None:
     maren = lit_inn.person("maren")
-    assert "I speak in my own manner here" in words_of(await use(maren, "settings", "persona"))
+    assert "I talk in my own way here" in words_of(await use(maren, "settings", "persona"))
     screen = await Screen.open(maren, "settings", "persona", text="Like a  librarian\n**with** <@&1> @everyone wit")
     assert "> Like a librarian \\*\\*with\\*\\* @role @\u200beveryone wit\n" in screen.words
-    await screen.press("Leave it as it is")
+    await screen.press("Cancel")
     await screen.until("Nothing was changed")
     assert (await settings(lit_inn)).answers.persona == ""
     with pytest.raises(httpx.HTTPStatusError):  # Discord takes no more than the command says
         await use(maren, "settings", "persona", text="x" * 601)
     screen = await Screen.open(maren, "settings", "persona", text="Like a librarian with dry wit")
     await screen.press("Save")
-    await screen.until("• My manner: “Like a librarian with dry wit”")
+    await screen.until("• Persona: “Like a librarian with dry wit”")
     assert (await settings(lit_inn)).answers.persona == "Like a librarian with dry wit"
-    assert "My manner: “Like a librarian" in words_of(await use(maren, "settings", "show"))
+    assert "Persona: “Like a librarian" in words_of(await use(maren, "settings", "show"))
     assert "changed how I speak" in words_of(await use(maren, "memory", "audit"))
     screen = await Screen.open(maren, "settings", "persona")
     assert "> Like a librarian with dry wit\n" in screen.words
-    await screen.press("Speak in my own manner again")
-    await screen.until("• My manner: my own")
+    await screen.press("Talk in your own way again")
+    await screen.until("• Persona: my own")
     assert (await settings(lit_inn)).answers.persona == ""
 
 
@@ -163,9 +163,12 @@ async def test_conversations_and_what_is_taken_from_them_are_decided_by_managers
     given = {"session": 10, "exchanges": 2, "take-memories": False, "memories": 5, "importance": 3, "questions": 7}
     said = words_of(await use(maren, "settings", "answers", **given))
     for part in (
-        "ends after 10 min of silence; of it 2 exchanges",
-        "I remember none of it; before a question stand up to 5 such memories, from importance 3 on",
-        "answers: 7 an hour",
+        "End of conversation: after 10 minutes of silence",
+        "Exchanges in view: 2",
+        "Memories: off",
+        "Memories in view: 5",
+        "Least importance: 3",
+        "Questions an hour: 7",
     ):
         assert part in said
     rules = (await settings(lit_inn)).answers
@@ -175,7 +178,7 @@ async def test_conversations_and_what_is_taken_from_them_are_decided_by_managers
     back = {"session": 30, "exchanges": 4, "take-memories": True, "memories": 10, "importance": 1}
     await use(maren, "settings", "answers", **back)
     assert (await settings(lit_inn)).answers == AnswerRules()
-    assert "what you let on about yourself" in words_of(await use(maren, "innkeeper", "about"))
+    assert "what you mention about yourself" in words_of(await use(maren, "innkeeper", "about"))
 
 
 async def test_a_digest_is_set_up_only_where_it_can_be_posted_and_tells_of_the_chosen_channels(lit_inn: Inn) -> None:
@@ -193,14 +196,14 @@ async def test_a_digest_is_set_up_only_where_it_can_be_posted_and_tells_of_the_c
         (Permission.READ_MESSAGE_HISTORY, "Read Message History"),
     ):
         forbid(permission)
-        expected = f"In <#{kitchen.id}> I lack: {right}. Let me, or choose another channel."
+        expected = f"In <#{kitchen.id}> . I need: {right}. Allow me, or choose another channel."
         await eventually(lambda: digest("setup", channel=str(kitchen.id)), partial(eq, expected))
     forbid(Permission(0))
     await use(maren, "settings", "speak-in", "add", channel=str(general.id))
     refused = await eventually(lambda: digest("setup", channel=str(kitchen.id)), lambda said: "History" not in said)
-    assert "I lack: `/settings speak-in add`." in refused
+    assert ". I need: `/settings speak-in add`." in refused
     assert "no digest here yet" in await digest("status"), "nothing was chosen"
-    assert "do not know these weekdays" in await digest("setup", channel=str(general.id), weekdays="Fryday")
+    assert "don't know those weekdays" in await digest("setup", channel=str(general.id), weekdays="Fryday")
 
     # Managers change their mind about where it may speak once it is set up: it says what it lacks, and posts nothing.
     await use(maren, "settings", "speak-in", "everywhere")
@@ -210,8 +213,8 @@ async def test_a_digest_is_set_up_only_where_it_can_be_posted_and_tells_of_the_c
     await lit_inn.until_stored(await aylin.say("The sourdough rises on the warm oven tonight, says the baker."))
     await lit_inn.until_stored(await aylin.say("The goat cheese waits in the cellar for all of us.", KITCHEN))
     await use(maren, "settings", "speak-in", "add", channel=str(kitchen.id))
-    assert "I lack: `/settings speak-in add`." in await digest("now")
-    assert "I lack: `/settings speak-in add`." in await digest("status")
+    assert ". I need: `/settings speak-in add`." in await digest("now")
+    assert ". I need: `/settings speak-in add`." in await digest("status")
     assert said_in(lit_inn, general.id, "📰") == []
     previewed = await digest("preview")
     assert ("goat" in previewed, "sourdough" in previewed) == (True, False)

@@ -58,7 +58,7 @@ async def test_a_whole_setup_changes_everything_at_the_end_and_nothing_before(li
     await screen.choose(CHANNEL_MENU, kitchen.id)
     await screen.choose(ROLE_MENU, role_id(lit_inn, "Keeper"))
     await screen.press("Next")
-    assert "Where I answer" in screen.words
+    assert "My channels" in screen.words
     await screen.choose(CHANNEL_MENU, general.id)
     await screen.press("Next")
     await screen.choose(TEXT_MENU, "opt_in")
@@ -146,10 +146,10 @@ async def test_what_is_set_is_chosen_already_when_the_setup_runs_again(lit_inn: 
     ("typed", "said", "offered"),
     [
         ("Berlin", "**Europe/Berlin**", "Europe/Berlin"),
-        ("CET", "“CET” is no time zone that I know. Did you mean `Europe/Berlin`", "Europe/Berlin"),
-        ("UTC+2", "is no time zone that I know. Did you mean", "Africa/Johannesburg"),
+        ("CET", "“CET”. Did you mean `Europe/Berlin`", "Europe/Berlin"),
+        ("UTC+2", "“UTC+2”. Did you mean", "Africa/Johannesburg"),
         ("**@everyone** <@1>", r"“\*\*@" + "\u200b" + r"everyone\*\*", "Europe/London"),
-        ("Atlantis", "Try the nearest large city", "Europe/London"),
+        ("Atlantis", "Try the nearest big city", "Europe/London"),
     ],
 )
 async def test_a_time_zone_may_be_typed(lit_inn: Inn, typed: str, said: str, offered: str) -> None:
@@ -159,7 +159,7 @@ async def test_a_time_zone_may_be_typed(lit_inn: Inn, typed: str, said: str, off
     assert offered in [one["value"] for one in screen.menu(TEXT_MENU)["options"]]
     await screen.choose(TEXT_MENU, offered)
     assert f"**{offered}**" in screen.words
-    assert "no time zone" not in screen.words
+    assert "know a time zone" not in screen.words
 
 
 async def test_a_notice_that_cannot_be_posted_is_said_before_and_after(lit_inn: Inn) -> None:
@@ -217,7 +217,7 @@ async def test_two_managers_at_once_lose_nothing_of_each_other(lit_inn: Inn) -> 
 
 async def test_only_managers_set_up_and_only_as_long_as_they_are(lit_inn: Inn) -> None:
     maren, florent = lit_inn.person("maren"), lit_inn.person("florent")
-    assert "Only those who manage" in words_of(await use(florent, "innkeeper", "setup"))
+    assert "Only people who manage" in words_of(await use(florent, "innkeeper", "setup"))
     keeper = role_id(lit_inn, "Keeper")
     member = f"/guilds/{lit_inn.guild.id}/members/{florent.user.id}/roles/{keeper}"
     await maren.call("PUT", member)
@@ -227,7 +227,7 @@ async def test_only_managers_set_up_and_only_as_long_as_they_are(lit_inn: Inn) -
     await screen.press("Next")
     await typing.fill_in(opened, "Berlin")
     for one in (screen, typing):
-        assert "Only those who manage" in one.words
+        assert "Only people who manage" in one.words
         assert one.components == []
 
 

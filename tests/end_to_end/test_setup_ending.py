@@ -23,7 +23,7 @@ async def test_a_setup_left_open_over_a_restart_says_that_it_ran_out(own_inn: In
         await screens[1].fill_in(opened, "Berlin")
         await screens[2].choose(TEXT_MENU, "Europe/Paris")
         for screen in screens:
-            assert "This has run out, and nothing was changed" in screen.words
+            assert "That took too long, so nothing was changed" in screen.words
             assert screen.components == []
     assert (await settings(own_inn)).set_up_at is None
 
@@ -36,11 +36,11 @@ async def test_a_question_of_the_settings_left_open_over_a_restart_removes_nothi
         await own_inn.until_stored(said)
         channel = str(own_inn.channel(KITCHEN).id)
         question = await Screen.open(maren, "settings", "log", "exclude-channel", channel=channel)
-        assert "Shall I?" in question.words
+        assert "deletes for good: 1 message. Go ahead?" in question.words
     house.health.part("gateway").initializing()
     async with house.bot_running():
-        await question.press("Change and remove")
-        assert "This has run out" in question.words
+        await question.press("Change and delete")
+        assert "That took too long, so nothing was changed" in question.words
         assert await own_inn.stored(said) is not None
 
 
@@ -76,7 +76,7 @@ async def test_a_setup_that_nobody_goes_on_with_runs_out(own_inn: Inn, monkeypat
     async with own_inn.house.bot_running():
         await ready(own_inn)
         screen = await set_up(own_inn.person("maren"))
-        await screen.until("This has run out")
+        await screen.until("That took too long, so nothing was changed")
         assert screen.components == []
 
 
@@ -94,8 +94,8 @@ async def test_without_a_database_nothing_is_changed_and_it_can_be_tried_again(
         await to_the_summary(screen)
         assert "I cannot count it just now" in screen.words
         await screen.press("Save without")
-        await screen.until("I cannot reach my memory just now")
-        assert "I cannot reach my memory" in words_of(await use(inn.person("maren"), "innkeeper", "setup"))
+        await screen.until("I can't reach my memory right now")
+        assert "I can't reach my memory" in words_of(await use(inn.person("maren"), "innkeeper", "setup"))
         await cable.mend()
         await eventually(lambda: use(inn.person("maren"), "innkeeper", "setup"), _is_opened)
         await screen.press("Save without")
@@ -105,4 +105,4 @@ async def test_without_a_database_nothing_is_changed_and_it_can_be_tried_again(
 
 def _is_opened(outcome: Payload) -> bool:
     """The database takes a moment to be reached again."""
-    return "I cannot reach my memory" not in words_of(outcome)
+    return "I can't reach my memory" not in words_of(outcome)

@@ -46,7 +46,7 @@ async def test_a_model_sums_up_and_where_it_fails_that_is_said(tmp_path: Path, d
                 server.says = lambda _: json.dumps({"summary": "Hello! I am your assistant. [1]"})
                 await talk(inn, 4, "shed")
                 failed = words_of(await use(gruzilkin, "summary", "now"))
-                assert failed.startswith("No language model could sum this up just now. The new messages stay open")
+                assert failed.startswith("No language model could sum this up just now")
                 assert f"<@{aylin.user.id}> paints the small boat" in failed
                 assert f"corrected by <@{aylin.user.id}>" in failed
                 assert "**Since then**, quoted without a language model" in failed

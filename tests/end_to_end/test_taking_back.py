@@ -19,7 +19,7 @@ from tests.end_to_end.absence import archive, thread_in
 from tests.end_to_end.asking import at_home, buttons_of
 from tests.end_to_end.choosing import becomes, press
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually, until
-from tests.end_to_end.reminding import said_in
+from tests.end_to_end.reminding import said_in, text_in
 from tests.end_to_end.slash import press as press_number
 from tests.end_to_end.slash import use, words_of
 from tests.end_to_end.taken_back import (
@@ -163,7 +163,7 @@ class TestTogether:
         await says(aylin, confirmed, TAKEN_BACK)
         assert "pizza" in (await content_of(aylin, forgotten) or ""), "for as long as it can be undone"
         await self._end_the_day(inn, asked)
-        now = await says(aylin, forgotten, "It is forgotten.")
+        now = await says(aylin, forgotten, "Forgotten.")
         assert buttons_of(now) == []
         await nothing_left_to_do(inn)
 
@@ -175,7 +175,7 @@ class TestTogether:
         forgotten = await aylin.hear_reply(asked)
         await noted(inn, asked, int(forgotten["id"]))
         await press(aylin, forgotten, "Undo")
-        await becomes(aylin, forgotten, "holds again")
+        await becomes(aylin, forgotten, "keeping this again")
         await self._end_the_day(inn, asked)
         await nothing_left_to_do(inn)
         assert "pizza" in (await content_of(aylin, forgotten) or "")
@@ -269,7 +269,7 @@ class TestTogether:
         await inn.until_stored(await florent.say("The market opens at noon, bring baskets for the apples."))
         assert "Posted" in words_of(await use(maren, "digest", "now"))
         [digest] = said_in(inn, room, "📰")
-        assert ("old clock" in digest.content, "baskets" in digest.content) == (True, True)
+        assert ("old clock" in text_in(digest), "baskets" in text_in(digest)) == (True, True)
 
         # Who cannot enter the kitchen any more has read it; what is told next leaves the kitchen out.
         shut_out = Overwrite(florent.user.id, for_member=True, deny=int(Permission.VIEW_CHANNEL))
@@ -278,13 +278,13 @@ class TestTogether:
         await until(lambda: inn.channel(KITCHEN).id not in places.audience_of(inn.guild.id, room).sources)
         previewed = words_of(await use(maren, "digest", "preview"))
         assert ("old clock" in previewed, "baskets" in previewed) == (False, True)
-        assert "old clock" in said_in(inn, room, "📰")[0].content
+        assert "old clock" in text_in(said_in(inn, room, "📰")[0])
 
         # Who comes to read the back room and never could enter the kitchen finds what all hear.
         open_to(inn, BACK_ROOM)
-        await until(lambda: "old clock" not in said_in(inn, room, "📰")[0].content)
+        await until(lambda: "old clock" not in text_in(said_in(inn, room, "📰")[0]))
         [now] = said_in(inn, room, "📰")
-        assert (now.id, "baskets" in now.content) == (digest.id, True)
+        assert (now.id, "baskets" in text_in(now)) == (digest.id, True)
 
         # Once all of them may enter the kitchen, a manager has it made anew on the panel, and it tells of it again.
         open_to(inn, KITCHEN, florent.user.id)
@@ -296,7 +296,7 @@ class TestTogether:
         assert not (await digests.told_now(replace(reader, sources=reader.sources - {room}), posted)).lines
         await nothing_left_to_do(inn)
         assert await digests.have_made_anew(reader, posted)
-        await until(lambda: "old clock" in said_in(inn, room, "📰")[0].content)
+        await until(lambda: "old clock" in text_in(said_in(inn, room, "📰")[0]))
 
     @staticmethod
     async def _end_the_day(inn: Inn, asked: int) -> None:

@@ -74,7 +74,7 @@ async def test_it_is_remembered(inn: Inn, gemini: GeminiServer) -> None:
     aylin = inn.person("aylin")
     gemini.says = doing("remember", facts=[{"text": "@P1 has a sister called Mira", "about": [1]}])
     asked, reply = await hear(aylin, f"Bot, {MIRA}")
-    assert reply["content"] == f"I will remember about Aylin: <@{aylin.user.id}> has a sister called Mira"
+    assert reply["content"] == f"Got it, I'll remember about Aylin: <@{aylin.user.id}> has a sister called Mira"
     assert labels_of(reply) == ["Undo", "Edit"], "it is no answer"
     assert await facts(inn) == [f"<@{aylin.user.id}> has a sister called Mira"]
     await eventually(lambda: intent_of(inn, asked), lambda intent: intent == "remember")
@@ -85,7 +85,7 @@ async def test_while_nothing_usable_is_put_down_its_own_words_serve(inn: Inn, ge
     aylin = inn.person("aylin")
     gemini.says = doing("remember", facts=[])
     said = await aylin.ask("Bot, I'm allergic to nuts, just so you know")
-    assert said.endswith(f"<@{aylin.user.id}> is allergic to nuts")
+    assert said.endswith(f"“I'm allergic to nuts” – <@{aylin.user.id}>")
 
 
 async def test_a_message_that_is_answered_with_a_few_words_is_what_they_mean(inn: Inn, gemini: GeminiServer) -> None:
@@ -103,7 +103,8 @@ async def test_forgetting_is_asked_about_and_then_done(inn: Inn, gemini: GeminiS
     await aylin.ask("Bot remember that I adore pizza")
     reply = await say_and_hear(aylin, f"Bot, {PIZZA}")
     assert reply["content"] == (
-        f"Shall I forget this? Nothing is forgotten yet; press 1 if so.\n1. <@{aylin.user.id}> adores pizza"
+        "Should I forget this? Press 1 if so. I haven't forgotten anything yet.\n"
+        f"1. “I adore pizza” – <@{aylin.user.id}>"
     )
     assert len(await facts(inn)) == 1, "a model alone has nothing forgotten"
     await press_on(florent, reply)
@@ -129,11 +130,11 @@ async def test_whom_it_means_is_asked_as_after_a_verb(inn: Inn, gemini: GeminiSe
     """And what was wanted is still known when they have chosen."""
     aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
     gemini.says = doing("remember", facts=[])
-    reply = await say_and_hear(aylin, "Bot, gruzilkn grows radishes, just so you know")
-    assert "nobody called “gruzilkn”" in reply["content"]
+    reply = await say_and_hear(aylin, "Bot, gruzilk grows radishes, just so you know")
+    assert "know anyone called “gruzilk”" in reply["content"]
     gemini.says = doing("question")
     await press(aylin, reply, "@gruzilkin")
-    await becomes(aylin, reply, "I will remember about gruzilkin")
+    await becomes(aylin, reply, "Got it, I'll remember about gruzilkin")
     assert await facts(inn) == [f"<@{gruzilkin.user.id}> grows radishes"]
 
 
@@ -157,11 +158,11 @@ async def test_a_question_is_answered_and_a_kind_word_is_nodded_to(inn: Inn, gem
     assert labels_of(reply) == []
     gemini.says = doing("chatter")
     asked, reply = await hear(aylin, "Bot, that pizza of yours was a dream")
-    assert reply["content"] == "Always a pleasure. 🙂"
+    assert reply["content"] == "Anytime. 🙂"
     assert buttons_of(reply) == []
     assert await eventually(lambda: intent_of(inn, asked)) == "question"
     before = len(gemini.requests)
-    assert await aylin.ask("Bot, thank you so much!") == "You are welcome!"
+    assert await aylin.ask("Bot, thank you so much!") == "You're welcome!"
     assert await aylin.ask("merci beaucoup", reply_to=int(reply["id"])) == "Avec plaisir !"
     assert len(gemini.requests) == before, "a kind word costs nothing"
 
@@ -174,14 +175,12 @@ async def test_what_could_not_be_sorted_is_answered_and_may_be_remembered_by_a_p
     gemini.faults = {SORTS: lambda _: problem(503)}
     reply = await say_and_hear(aylin, f"Bot, {MIRA}")
     assert reply["content"].startswith(BY_MODEL)
-    assert reply["content"].endswith(
-        "I cannot tell just now whether you asked me something or want me to remember this."
-    )
+    assert reply["content"].endswith("I can't tell whether that's a question or something to remember. Which is it?")
     assert "Remember this" in labels_of(reply)
     await press(florent, reply, "Remember this")
     assert await facts(inn) == []
     await press(aylin, reply, "Remember this")
-    await becomes(aylin, reply, "I will remember about Aylin")
+    await becomes(aylin, reply, "Got it, I'll remember about Aylin")
     (fact,) = await facts(inn)
     assert "Mira" in fact
 
@@ -221,7 +220,7 @@ async def say_and_change(inn: Inn, gemini: GeminiServer, wants: str, change: Cal
     said.set_result(await aylin.say(f"Bot, {MIRA}"))
     await eventually(lambda: asyncio.sleep(0, routings(gemini)))
     # One thing after the other: when the next is answered, this is over.
-    assert "You are welcome!" in await aylin.ask("Bot, thanks!")
+    assert "You're welcome!" in await aylin.ask("Bot, thanks!")
     return await said
 
 
@@ -289,7 +288,7 @@ async def test_what_was_routed_is_no_conversation_and_stays_in_its_room(inn: Inn
     florent, aylin = inn.person("florent"), inn.person("aylin")
     gemini.says = doing("remember", facts=[])
     said = await florent.ask("Bot, the truffles lie under the stairs, put that in your book", BACK_ROOM)
-    assert "It stays among those who can read this channel" in said
+    assert "Only people who can read this channel will hear it" in said
     gemini.says = doing("question")
     await aylin.ask("Bot, where do truffles lie?")
     assert "stairs" not in json.dumps(gemini.requests[-1])

@@ -36,7 +36,7 @@ async def test_what_was_told_is_undone_by_its_teller(inn: Inn) -> None:
     told = await say_and_hear(aylin, "Bot remember that I grow quinces")
     assert labels_of(told) == MINE
     await press(aylin, told, "Undo")
-    now = await becomes(aylin, told, "Undone: I do not keep what I was told here.")
+    now = await becomes(aylin, told, "Undone. I'm not keeping that.")
     assert "quinces" not in now["content"]
     assert labels_of(now) == []
     assert await facts_of(inn) == []
@@ -47,15 +47,15 @@ async def test_what_it_had_replaced_holds_again(inn: Inn) -> None:
     aylin = inn.person("aylin")
     lived = await say_and_hear(aylin, "Bot remember that I live in Bremen")
     moved = await say_and_hear(aylin, "Bot remember that I live in Lisbon")
-    assert "takes the place of" in moved["content"]
+    assert "This replaces" in moved["content"]
     since = await refused(aylin, await press(aylin, lived, "Undo"))
-    assert since.startswith("Nothing was undone: it has changed since.\nThis holds now:")
+    assert since.startswith("It has changed since, so I didn't undo anything.\nIt says now:")
     assert "Lisbon" in since
     await press(aylin, moved, "Undo")
-    now = await becomes(aylin, moved, "This holds again")
+    now = await becomes(aylin, moved, "I'm keeping this again")
     assert "Bremen" in now["content"]
     assert "Lisbon" not in now["content"]
-    assert [text.split()[-1] for text in await texts(inn)] == ["Bremen"]
+    assert ["Bremen" in text for text in await texts(inn)] == [True]
 
 
 async def test_what_was_hearsay_is_said_to_be_confirmed(inn: Inn) -> None:
@@ -64,7 +64,7 @@ async def test_what_was_hearsay_is_said_to_be_confirmed(inn: Inn) -> None:
     await florent.ask("Bot remember that Aylin grows quinces")
     assert (await florent.ask("Bot remember that Aylin grows quinces")).startswith("I know that already: ")
     confirmed = await say_and_hear(aylin, "Bot remember that I grow quinces")
-    assert confirmed["content"].startswith("I had heard that, and now I have it from you: ")
+    assert confirmed["content"].startswith("I'd heard that, and now I have it from you: ")
     assert labels_of(confirmed) == ["Undo"]
     assert (await aylin.ask("Bot remember that I grow quinces")).startswith("I know that already: ")
 
@@ -80,12 +80,12 @@ async def test_what_was_forgotten_comes_back(inn: Inn, words: str) -> None:
     assert labels_of(forgotten) == ["Undo"]
     assert await facts_of(inn) == []
     await press(aylin, forgotten, "Undo")
-    now = await becomes(aylin, forgotten, "This holds again")
+    now = await becomes(aylin, forgotten, "I'm keeping this again")
     assert "quinces" in now["content"]
     assert await facts_of(inn) == before
     assert labels_of(now) == MINE, "as when it was told"
     await press(aylin, now, "Undo")
-    assert labels_of(await becomes(aylin, forgotten, "I do not keep what I was told here")) == []
+    assert labels_of(await becomes(aylin, forgotten, "I'm not keeping that")) == []
 
 
 async def test_forgetting_everything_is_undone_in_the_same_words_whatever_there_was(inn: Inn) -> None:
@@ -118,7 +118,7 @@ async def test_it_is_put_in_other_words_in_place(inn: Inn) -> None:
     form = await form_of(florent, told)
     assert field_of(form)["value"] == "@Aylin grows quinces"
     await fill_in(florent, told, form, "@Aylin grows radishes with Florent")
-    now = await becomes(florent, told, "Changed. I will remember about Aylin: ")
+    now = await becomes(florent, told, "Changed. I'll remember about Aylin: ")
     assert f"{aylin.mention} grows radishes with {florent.mention}" in now["content"]
     assert "quinces" not in now["content"]
     assert labels_of(now) == OF_OTHERS
@@ -126,10 +126,10 @@ async def test_it_is_put_in_other_words_in_place(inn: Inn) -> None:
     await reword(florent, now, "@Aylin grows leeks")
     again = await becomes(florent, told, "leeks")
     await press(florent, again, "Undo")
-    back = await becomes(florent, told, "I keep it as it was")
+    back = await becomes(florent, told, "It says again")
     assert "radishes" in back["content"]
     assert "leeks" not in back["content"]
-    for words in ("grows quinces", "I do not keep what I was told here"):
+    for words in ("grows quinces", "I'm not keeping that"):
         assert labels_of(back) == OF_OTHERS
         await press(florent, back, "Undo")
         back = await becomes(florent, told, words)
@@ -142,8 +142,8 @@ async def test_what_cannot_be_put_so_is_said_and_changes_nothing(inn: Inn) -> No
     told = await say_and_hear(florent, f"Bot remember that {aylin.mention} grows quinces")
     before = await facts_of(inn)
     for words, answer in (
-        ("@Aylin grows quinces", "It says so already"),
-        (f"{inn.person('gruzilkin').mention} grows quinces", "about somebody else"),
+        ("@Aylin grows quinces", "It says that already"),
+        (f"{inn.person('gruzilkin').mention} grows quinces", "about someone else"),
         (f"@Aylin grows {'very ' * 150}old quinces", "too long"),
     ):
         assert answer in await refused(florent, await reword(florent, told, words))
@@ -157,27 +157,27 @@ async def test_who_may_know_it_stays_as_it_was_when_it_is_put_in_other_words(inn
     told = await say_and_hear(florent, "Bot remember that I am getting married", BACK_ROOM)
     await reword(florent, told, "I am getting divorced")
     now = await becomes(florent, told, "divorced")
-    assert now["content"].endswith("\n-# It stays among those who can read this channel.")
-    assert labels_of(now) == ["Everyone may know this", *MINE]
-    await press(florent, now, "Everyone may know")
-    opened = await becomes(florent, told, "Everyone on this server may know this.")
+    assert now["content"].endswith("\n-# Only people who can read this channel will hear it.")
+    assert labels_of(now) == ["Everyone may hear this", *MINE]
+    await press(florent, now, "Everyone may hear")
+    opened = await becomes(florent, told, "Everyone on this server may hear this.")
     assert labels_of(opened) == MINE
     known = await say_and_hear(aylin, "Bot what do you know about florent?")
     assert "divorced" in known["content"]
     await press(florent, opened, "Undo")
-    closed = await becomes(florent, told, "Undone. I keep it as it was:")
+    closed = await becomes(florent, told, "Undone. It says again:")
     assert "divorced" in closed["content"]
-    assert closed["content"].endswith("\n-# It stays among those who can read this channel.")
-    assert labels_of(closed) == ["Everyone may know this", *MINE]
-    await becomes(aylin, known, "taken this answer back")
+    assert closed["content"].endswith("\n-# Only people who can read this channel will hear it.")
+    assert labels_of(closed) == ["Everyone may hear this", *MINE]
+    await becomes(aylin, known, "took this answer back")
     assert "divorced" not in await aylin.ask("Bot what do you know about florent?")
     assert "divorced" in await florent.ask("Bot what do you know about me?", BACK_ROOM)
     await press(florent, closed, "Undo")
     before = await becomes(florent, told, "married")
-    assert before["content"].endswith("\n-# It stays among those who can read this channel.")
-    assert labels_of(before) == ["Everyone may know this", *MINE]
+    assert before["content"].endswith("\n-# Only people who can read this channel will hear it.")
+    assert labels_of(before) == ["Everyone may hear this", *MINE]
     await press(florent, before, "Undo")
-    await becomes(florent, told, "I do not keep what I was told here")
+    await becomes(florent, told, "I'm not keeping that")
 
 
 async def test_whom_it_is_about_denies_it_and_may_think_again(inn: Inn) -> None:
@@ -185,18 +185,18 @@ async def test_whom_it_is_about_denies_it_and_may_think_again(inn: Inn) -> None:
     florent, aylin = inn.person("florent"), inn.person("aylin")
     told = await say_and_hear(florent, f"Bot remember that {aylin.mention} grows quinces")
     await press(aylin, told, "Not true")
-    denied = await becomes(aylin, told, "is not true")
+    denied = await becomes(aylin, told, "not true")
     assert "quinces" not in denied["content"]
     assert labels_of(denied) == ["Undo"]
     assert await facts_of(inn) == []
-    assert "not true of them" in await florent.ask(f"Bot remember that {aylin.mention} grows quinces")
-    assert "Only the one who did it" in await refused(florent, await press(florent, denied, "Undo"))
+    assert "told me it's not true" in await florent.ask(f"Bot remember that {aylin.mention} grows quinces")
+    assert "Only the person who did it" in await refused(florent, await press(florent, denied, "Undo"))
     await press(aylin, denied, "Undo")
-    back = await becomes(aylin, told, "This holds again")
+    back = await becomes(aylin, told, "I'm keeping this again")
     assert "quinces" in back["content"]
     assert labels_of(back) == OF_OTHERS
     await press(aylin, back, "Not true")
-    await becomes(aylin, told, "is not true")
+    await becomes(aylin, told, "not true")
 
 
 async def test_commands_say_what_changed_to_the_one_who_used_them(inn: Inn) -> None:
@@ -212,7 +212,7 @@ async def test_commands_say_what_changed_to_the_one_who_used_them(inn: Inn) -> N
     forgotten = await tell(florent, "forget", fact=f"that {aylin.mention} grows radishes")
     assert labels_of(forgotten) == ["Undo"]
     pressed = await press(florent, forgotten, "Undo")
-    await eventually(lambda: outcome_of(florent, pressed), lambda seen: "This holds again" in str(seen))
+    await eventually(lambda: outcome_of(florent, pressed), lambda seen: "I'm keeping this again" in str(seen))
     assert "radishes" in str(await texts(inn))
 
 
@@ -233,8 +233,8 @@ async def test_a_day_later_it_is_said_that_it_is_too_late(inn: Inn) -> None:
     aylin = inn.person("aylin")
     told = await say_and_hear(aylin, "Bot remember that I grow quinces")
     await inn.house.rows("UPDATE changes SET until = now() - interval '1 minute' WHERE guild_id = $1", inn.guild.id)
-    assert "more than a day ago" in await refused(aylin, await press(aylin, told, "Undo"))
-    assert "more than a day ago" in await refused(aylin, await press(aylin, told, "Edit"))
+    assert "more than a day old" in await refused(aylin, await press(aylin, told, "Undo"))
+    assert "more than a day old" in await refused(aylin, await press(aylin, told, "Edit"))
     assert "quinces" in str(await texts(inn))
 
 
@@ -245,7 +245,7 @@ async def test_two_at_once_do_it_once(inn: Inn) -> None:
     told = await say_and_hear(aylin, "Bot remember that I live in Lisbon")
     people = (aylin, maren, aylin)
     presses = await asyncio.gather(*(press(person, told, "Undo") for person in people))
-    await becomes(aylin, told, "This holds again")
+    await becomes(aylin, told, "I'm keeping this again")
 
     async def answers() -> list[str]:
         outcomes = [await outcome_of(person, one) for person, one in zip(people, presses, strict=True)]
@@ -253,7 +253,7 @@ async def test_two_at_once_do_it_once(inn: Inn) -> None:
 
     late = await eventually(answers, lambda whispers: len(whispers) == 2)
     assert all("undone already" in whisper for whisper in late)
-    assert [text.split()[-1] for text in await texts(inn)] == ["Bremen"]
+    assert ["Bremen" in text for text in await texts(inn)] == [True]
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ async def test_buttons_and_an_open_form_outlive_a_restart(own_house: House, own_
         await fill_in(florent, told, form, "@Aylin grows radishes")
         changed = await becomes(florent, told, "radishes")
         await press(aylin, changed, "Not true")
-        denied = await becomes(aylin, told, "is not true")
+        denied = await becomes(aylin, told, "not true")
     async with own_house.bot_running():
         await at_home(own_inn)
         await press(aylin, denied, "Undo")
-        await becomes(aylin, told, "This holds again")
+        await becomes(aylin, told, "I'm keeping this again")

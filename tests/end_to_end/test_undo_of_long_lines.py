@@ -38,7 +38,7 @@ async def test_what_was_forgotten_comes_back_and_no_part_says_otherwise(inn: Inn
         lambda: after(aylin, said),
         lambda seen: len(seen) > 1 and "Forgotten" not in str([one["content"] for one in seen]),
     )
-    assert now[0]["content"].startswith("Undone. This holds again:")
+    assert now[0]["content"].startswith("Undone. I'm keeping this again:")
     assert {str(number) for number in range(6)} <= set("".join(one["content"] for one in now))
     assert await facts_of(inn) == kept
     row = await receipt_of(inn, said)

@@ -18,9 +18,9 @@ async def test_the_line_names_all_of_them_also_in_other_words(inn: Inn) -> None:
     await at_home(inn)
     florent, aylin, gruzilkin = (inn.person(name) for name in ("florent", "aylin", "gruzilkin"))
     told = await say_and_hear(florent, f"Bot remember that {aylin.mention} and {gruzilkin.mention} are married")
-    assert told["content"].startswith("I will remember about Aylin, gruzilkin: ")
+    assert told["content"].startswith("Got it, I'll remember about Aylin, gruzilkin: ")
     now = await reword(florent, told, "@Aylin and @gruzilkin are engaged")
-    assert now["content"].startswith("Changed. I will remember about Aylin, gruzilkin: ")
+    assert now["content"].startswith("Changed. I'll remember about Aylin, gruzilkin: ")
     assert labels_of(now) == OF_OTHERS
     assert {subject for subject, _ in await facts_of(inn)} == {aylin.user.id, gruzilkin.user.id}
 
@@ -34,7 +34,7 @@ async def test_whoever_was_told_of_beside_the_teller_may_object(inn: Inn, words:
     now = await reword(florent, told, words.format("@Aylin").replace("married", "engaged"))
     assert labels_of(now) == OF_OTHERS
     await press(aylin, now, "Not true")
-    await becomes(aylin, now, "is not true")
+    await becomes(aylin, now, "not true")
     assert [subject for subject, _ in await facts_of(inn)] == [florent.user.id]
 
 
@@ -44,7 +44,7 @@ async def test_whoever_has_left_is_not_taken_for_the_server(inn: Inn) -> None:
     told = await say_and_hear(maren, f"Bot remember that {gruzilkin.mention} snores")
     await maren.call("DELETE", f"/guilds/{inn.guild.id}/members/{gruzilkin.user.id}")
     now = await reword(maren, told, f"{gruzilkin.mention} sings")
-    assert now["content"].startswith(f"Changed. I will remember about {gruzilkin.mention}: ")
+    assert now["content"].startswith(f"Changed. I'll remember about {gruzilkin.mention}: ")
 
 
 async def test_what_is_about_the_server_is_said_so(inn: Inn) -> None:

@@ -39,7 +39,7 @@ async def test_what_was_brought_back_is_taken_back_with_its_fact_and_its_questio
     forgotten = await aylin.hear_reply(asked)
     await noted(inn, asked, int(forgotten["id"]))
     await press(aylin, forgotten, "Undo")
-    await becomes(aylin, forgotten, "This holds again")
+    await becomes(aylin, forgotten, "I'm keeping this again")
     lapsing = "SELECT 1 FROM receipts WHERE guild_id = $1 AND asked_in = $2 AND take_back_at IS NOT NULL"
     await eventually(lambda: inn.house.rows(lapsing, inn.guild.id, asked), lambda rows: not rows)
     await delete(aylin, asked)

@@ -43,16 +43,16 @@ async def test_managers_see_the_use_of_their_own_server(database_url: str, tmp_p
         history = await here.person("aylin").call("GET", f"/channels/{here.channel(GENERAL).id}/messages")
     words = words_of(outcome)
     _, today, week, month, remarks = words.split("\n\n")
-    assert "Budget of today: 4.32k of 2M tokens used, 99 % left" in words
+    assert "Today: 4.32k of 2M tokens used, 99 % left" in words
     assert "• answers, `model-of-today`: calls 1, tokens 4k sent, 321 received, 1.5 s each" in today
     assert "week" not in today
     assert "• summaries, `model-of-last-week`: calls 1" in week
     assert "model-of-last-month" not in week
     assert "• vectors, `model-of-last-month`: calls 1" in month
-    assert "No price is known for" in remarks
+    assert "I don't know the price of" in remarks
     assert "next-door" not in words
     assert not outcome.get("followups"), "one message holds it"
-    assert words_of(refused) == "Only those who manage this server may see that."
+    assert words_of(refused) == "Only people who manage this server can see that."
     assert "model-of" not in history.text, "nobody else sees it"
 
 
@@ -60,7 +60,7 @@ async def test_without_a_model_it_says_so_plainly(own_inn: Inn) -> None:
     async with own_inn.house.bot_running():
         await at_home(own_inn)
         words = words_of(await use(own_inn.person("maren"), "innkeeper", "usage"))
-    assert words.endswith("There is no language model here: I answer by quoting, and nothing is used up.")
+    assert words.endswith("I have no language model here: I answer by quoting, and that costs nothing.")
 
 
 async def test_without_its_database_it_does_not_say_that_nothing_was_used(database_url: str, tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ async def test_without_its_database_it_does_not_say_that_nothing_was_used(databa
         maren = Inn(house, next(house.fresh)).person("maren")
         await eventually(lambda: commands_of(house))
         await cable.cut()
-        assert "cannot look into my records" in words_of(await use(maren, "innkeeper", "usage"))
+        assert "can't reach my records" in words_of(await use(maren, "innkeeper", "usage"))
         await cable.mend()
         await eventually(
             lambda: use(maren, "innkeeper", "usage"), lambda outcome: "no language model" in words_of(outcome)

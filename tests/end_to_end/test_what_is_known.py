@@ -54,8 +54,8 @@ async def test_facts_come_first_and_nothing_is_said_only_where_there_is_neither(
     await inn.until_stored(await aylin.say(QUIZ))
     await aylin.ask("Bot remember that I keep bees")
     known = await florent.ask("Bot what do you know about Aylin?")
-    assert 0 < known.find("keeps bees") < known.find("From the last few days:") < known.find("red team")
-    assert "nothing about you yet" in await florent.ask("Bot what do you know about me?")
+    assert 0 < known.find("keep bees") < known.find("From the last few days:") < known.find("red team")
+    assert "know anything about you yet" in await florent.ask("Bot what do you know about me?")
     assert "red team" in words_of(await ask_privately(florent, "what do you know about Aylin?"))
 
 
@@ -107,16 +107,16 @@ async def test_whoever_has_left_is_named_as_such(inn: Inn) -> None:
     for question, words in (
         (f"Bot what do you know about {aylin.mention}?", "What I know about someone who has left:"),
         (f"Bot was weißt du über {aylin.mention}?", "Was ich über jemanden weiß, der nicht mehr hier ist:"),
-        (f"Bot que sais-tu sur {aylin.mention} ?", "Ce que je sais de quelqu'un qui est parti :"),
+        (f"Bot que sais-tu sur {aylin.mention} ?", "Ce que je sais de quelqu’un qui est parti :"),
         (f"Bot ¿qué sabes de {aylin.mention}?", "Lo que sé de alguien que ya no está aquí:"),
         (f"Bot что ты знаешь о {aylin.mention}?", "Что я знаю о человеке, которого здесь больше нет:"),
     ):
         known = await florent.ask(question)
         assert known.startswith(words)
-        assert "keeps bees" in known
+        assert "keep bees" in known
         assert str(aylin.user.id) not in known.partition("http")[0]
     answered = await florent.ask("Bot, who keeps bees?")
-    assert "someone who has left keeps bees" in answered
+    assert "“I keep bees” – someone who has left" in answered
 
 
 @pytest.mark.parametrize(("told", "asked"), WHERE_I_LIVE)

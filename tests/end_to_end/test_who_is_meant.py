@@ -25,7 +25,7 @@ async def test_which_of_two_is_asked_about_and_the_asker_chooses(inn: Inn) -> No
     assert "grows" not in asked["content"]
     assert {label.rpartition("(")[2] for label in labels_of(asked)} == {"@gruzilkin)", "@florent)"}
     refused = await press(inn.person("florent"), asked, "@florent")
-    assert "only they know" in words_of(refused)
+    assert "Only they know" in words_of(refused)
     assert refused["message"]["flags"] & EPHEMERAL
     await press(aylin, asked, "@florent")
     answered = await becomes(aylin, asked, "quinces")
@@ -33,12 +33,12 @@ async def test_which_of_two_is_asked_about_and_the_asker_chooses(inn: Inn) -> No
     assert labels_of(answered) == []
 
 
-async def test_a_mistyped_name_is_asked_about(inn: Inn) -> None:
+async def test_a_part_of_a_name_is_asked_about(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
     await aylin.ask("Bot remember that gruzilkin grows radishes")
-    asked = await say_and_hear(aylin, "Bot was weißt du über gruzilkn?")
-    assert "niemanden namens „gruzilkn“" in asked["content"]
+    asked = await say_and_hear(aylin, "Bot was weißt du über gruzilk?")
+    assert "niemanden namens „gruzilk“" in asked["content"]
     assert "radishes" not in asked["content"]
     assert labels_of(asked) == ["gruzilkin (@gruzilkin)"]
     await press(aylin, asked, "@gruzilkin")
@@ -49,10 +49,10 @@ async def test_nobody_is_neither_nothing_nor_an_outage(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
     nobody = await say_and_hear(aylin, "Bot what do you know about Zaphod?")
-    assert "nobody here called “Zaphod”" in nobody["content"]
+    assert "know anyone here called “Zaphod”" in nobody["content"]
     assert labels_of(nobody) == []
     nothing = await say_and_hear(aylin, "Bot what do you know about gruzilkin?")
-    assert "I know nothing about" in nothing["content"]
+    assert "I don't know anything about" in nothing["content"]
 
 
 async def test_an_alias_means_its_member(inn: Inn) -> None:
@@ -98,7 +98,7 @@ async def test_an_ordinary_question_is_answered_for_both_and_can_be_narrowed(inn
     answered = await say_and_hear(aylin, "Bot what does Chief grow in the garden?")
     assert "radishes" in answered["content"]
     assert "quinces" in answered["content"]
-    assert "“Chief” may be" in answered["content"]
+    assert "“Chief” could be" in answered["content"]
     await press(aylin, answered, "@florent")
     narrowed = await eventually(
         lambda: message_of(aylin, answered), lambda now: "radishes" not in now["content"] and now["content"]
@@ -106,7 +106,7 @@ async def test_an_ordinary_question_is_answered_for_both_and_can_be_narrowed(inn
     assert "quinces" in narrowed["content"]
     privately = await tell(aylin, "ask", question="what does Chief grow in the garden?")
     assert "radishes" in privately["content"]
-    assert "“Chief” may be" in privately["content"]
+    assert "“Chief” could be" in privately["content"]
     pressed = await press(aylin, privately, "@florent")
     narrowed = (await eventually(lambda: outcome_of(aylin, pressed), lambda seen: seen.get("followups")))["followups"][
         0
@@ -150,7 +150,7 @@ async def test_a_question_that_is_gone_is_said(inn: Inn) -> None:
     )
     await aylin.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{said}")
     await inn.until_gone(said)
-    assert "cannot find your question" in await heard(aylin, await press(aylin, asked, "@florent"), "find")
+    assert "can't find your question" in await heard(aylin, await press(aylin, asked, "@florent"), "find")
     assert labels_of(await message_of(aylin, asked)) == []
 
 
@@ -164,7 +164,7 @@ async def test_names_that_are_markup_or_another_members(inn: Inn) -> None:
     assert {label.rpartition("(")[2] for label in labels_of(asked)} == {"@gruzilkin)", "@maren)"}
     assert asked["mentions"] == [] or {one["username"] for one in asked["mentions"]} <= {"aylin"}
     await call_by_nickname(inn, maren=florent.mention)
-    told = await say_and_hear(aylin, "Bot remember that florant owns a boat")
+    told = await say_and_hear(aylin, "Bot remember that floren owns a boat")
     assert f"• {florent.mention}" not in told["content"]
     assert any("@florent" in label for label in labels_of(told))
 
@@ -179,7 +179,7 @@ async def test_one_of_several_facts_is_chosen_to_be_forgotten(inn: Inn) -> None:
     asked = await say_and_hear(aylin, "Bot forget the red boat regatta")
     assert "1. " in asked["content"]
     assert labels_of(asked) == ["1", "2"]
-    assert "only they know" in words_of(await press(florent, asked, "1"))
+    assert "Only they know" in words_of(await press(florent, asked, "1"))
     assert len(await facts_of(inn)) == 2
     listed = asked["content"].splitlines()
     (first,) = [line.removeprefix("1. ") for line in listed if line.startswith("1. ")]

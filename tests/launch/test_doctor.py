@@ -9,6 +9,7 @@ import pytest
 
 from local_guild.server import LocalGuild
 from local_guild.serving import Address, serve
+from memory.core.version import VERSION
 from tests.gemini_server import KEY, gemini_server
 from tests.launch.commands import Command
 
@@ -21,10 +22,10 @@ async def discord(tmp_path: Path) -> AsyncIterator[tuple[LocalGuild, Address]]:
     await local_guild.close()
 
 
-async def _doctor(folder: Path, **environment: str) -> tuple[int, str]:
+async def _doctor(folder: Path, *options: str, **environment: str) -> tuple[int, str]:
     hidden = ("DISCORD_", "GEMINI", "GOOGLE", "DATABASE_")
     clean = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
-    doctor = Command("doctor", folder=folder, environment=clean | environment)
+    doctor = Command("doctor", *options, folder=folder, environment=clean | environment)
     code, said, complaints = await asyncio.to_thread(doctor.end)
     return code, said + complaints
 
@@ -55,6 +56,40 @@ async def test_without_a_token_or_key_it_says_what_that_means(database_url: str,
     assert "note  Discord: DISCORD_TOKEN is not set" in said
     assert "note  models: GEMINI_API_KEY is not set" in said
     assert "ok    panel: it can be reached on this machine alone, at http://127.0.0.1:8080" in said
+
+
+async def test_a_mistyped_setting_is_named_with_the_one_that_was_meant(database_url: str, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(
+        "GEMINI_KEY_API=\nPOSTGRES_PASSWORD=x\n# OLD=1\nexport LOG_LEVEL=INFO\nWEATHER=fine\n"
+    )
+    code, said = await _doctor(tmp_path, DATABASE_URL=database_url)
+    assert code == 0, said
+    assert "note  .env: GEMINI_KEY_API is no setting of Innkeeper.\n      → Did you mean GEMINI_API_KEY?" in said
+    assert "WEATHER is no setting" in said
+    assert said.count(" is no setting") == 2
+
+
+async def test_a_report_holds_no_name_no_address_and_no_secret(
+    discord: tuple[LocalGuild, Address], database_url: str, tmp_path: Path
+) -> None:
+    local_guild, address = discord
+    code, said = await _doctor(
+        tmp_path,
+        "--report",
+        DATABASE_URL=database_url,
+        DISCORD_TOKEN=local_guild.world.bot.token,
+        DISCORD_API_BASE=address.api_url,
+        DISCORD_GATEWAY_URL=address.gateway_url,
+        PUBLIC_URL="https://inn.example",
+    )
+    assert code == 0, said
+    assert said.startswith(f"Innkeeper {VERSION}, Python ")
+    assert "set: DISCORD_TOKEN, " in said
+    for line in ("ok    database", "ok    token", "ok    guilds", "note  models"):
+        assert line in said
+    names = [one.name for one in local_guild.world.channels.values()]
+    for hidden in (local_guild.world.bot.token, "inn.example", "127.0.0.1", database_url, str(tmp_path), *names):
+        assert hidden not in said, said
 
 
 async def test_each_configured_model_is_named_with_a_remedy_where_it_is_gone(database_url: str, tmp_path: Path) -> None:

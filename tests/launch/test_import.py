@@ -8,17 +8,14 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from io import StringIO
 from pathlib import Path
 
 import asyncpg
 import psutil
 import pytest
 
-from launch.import_command import Progress
 from local_guild.server import LocalGuild
 from local_guild.serving import serve
-from memory.importing.importer import Outcome
 from tests.end_to_end.innkeeper import free_port
 from tests.launch.commands import PATIENCE_S, Command
 from tests.memory.privacy.exports import exported, user, write, write_large
@@ -69,13 +66,6 @@ async def ask(url: str, query: str) -> int:
         return int(await connection.fetchval(query) or 0)
     finally:
         await connection.close()
-
-
-async def wait_for_rows(url: str, process: Command) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not await ask(url, "SELECT count(*) FROM chat_history"):
-        assert process.returncode is None, process.end()
-        assert time.monotonic() < deadline
 
 
 HOLD = "SELECT pg_advisory_lock(hashtextextended('log', $1))"
@@ -215,43 +205,3 @@ async def test_in_the_local_guild_it_becomes_that_guilds_own_past(imports: Impor
         assert local_guild.world.log(channel.id).ids()[-3:] == [first, first + 1, first + 3]
     finally:
         await local_guild.close()
-
-
-async def test_ctrl_c_keeps_what_was_read(imports: Imports, tmp_path: Path) -> None:
-    path = write_large(tmp_path / "hall.json", LARGE)
-    process = imports.start(path, "--new-guild", str(GUILD))
-    await wait_for_rows(imports.url, process)
-    process.send_signal(signal.SIGINT)
-    code, out, error = process.end()
-    if f"{LARGE:,} new" not in out:  # unless it was done before the signal came
-        assert code == 1
-        assert error.strip() == "Stopped. What was read is stored; run the same command again for the rest."
-    assert await ask(imports.url, "SELECT count(*) FROM chat_history") > 0
-
-
-class Terminal(StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-@pytest.mark.parametrize(("out", "is_bar"), [(Terminal(), True), (StringIO(), False)])
-def test_a_bar_on_a_terminal_and_lines_elsewhere(
-    out: StringIO, is_bar: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    moment = 0.0
-    monkeypatch.setattr("launch.progress.time.monotonic", lambda: moment)
-    path = tmp_path / "hall.json"
-    path.write_bytes(b"x" * 1_000)
-    progress = Progress(out, 1_000, 1)
-    progress.begin(path)
-    outcome = Outcome(path, 1_000, done=250, messages=1_234, stored=1_000)
-    progress.show(outcome)
-    assert out.getvalue() == ""
-    moment = 20.0
-    progress.show(outcome)
-    line = " 25%  file 1 of 1  1,234 messages, 1,000 new  1:00 left"
-    assert out.getvalue() == (f"\r\x1b[K[########......................] {line}" if is_bar else f"hall.json: {line}\n")
-    progress.finish(outcome)
-    assert out.getvalue().endswith(
-        f"{path}: 1,234 messages: 1,000 new, 234 not stored (deleted, opted out, excluded, or too old)\n"
-    )

@@ -104,12 +104,3 @@ async def test_a_model_that_does_not_exist_is_named_before_anybody_asks_it(
     assert f"model gemini-3.9-flash: {gone}. Change ANSWER_MODELS" in named[0]
     assert [issue for issue in part.issues if gone in issue]
     assert part.state is PartState.ACTIVE, "another one answers"
-
-
-async def test_prices_of_the_settings_reach_the_report(database_url: str, database: Database) -> None:
-    call = ModelCall(GUILD, uuid4(), datetime.now(UTC), "answer", MODEL, "ok", 1_000_000, 0, False, 1)
-    await UsageStore(database).record([call])
-    models = ModelOptions.model_validate({"MODEL_PRICES": f"{MODEL}=0.5/3", "PRICE_CURRENCY": "EUR"})
-    async with opened(database_url, models) as manager:
-        report = await manager.metering.usage(GUILD)
-    assert (report.currency, str(report.month[0].cost)) == ("EUR", "0.5")

@@ -9,11 +9,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
-import pytest
 
 from tests.local_guild.people import Body, Person
-from tests.local_guild.running import point_discord_at, served
-from tests.local_guild.witness import Witness, eventually
+from tests.local_guild.running import served
 from tests.loopback import NO_TLS
 
 
@@ -63,27 +61,6 @@ async def test_whatever_was_answered_is_there_after_the_process_died(tmp_path: P
         assert [message["edited_timestamp"] for message in again] == [message["edited_timestamp"] for message in said]
         assert again[-1]["reactions"][0]["emoji"]["name"] == "👍"
         assert (await owner.call("GET", f"/channels/{thread['id']}"))["name"] == "aside"
-
-
-async def test_a_client_finds_its_way_into_the_new_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with served(tmp_path) as first:
-        port = first.address.port
-        hall = first.channel("general").id
-        token = first.server.world.bot.token
-        point_discord_at(first.address, monkeypatch)
-        client = Witness()
-        running = asyncio.create_task(client.start(token))
-        await eventually(client.is_ready, "the client")
-    # Nobody can resume a session of the run before: a new one starts, and history tells the rest.
-    async with served(tmp_path, port=port) as second:
-        await second.say("tom", "general", "back in business")
-        await eventually(lambda: client.count("ready") == 2, "a second READY")
-        await second.say("tom", "general", "hello again")
-        await client.heard("hello again")
-        channel = client.get_partial_messageable(hall)
-        assert [m.content async for m in channel.history()] == ["hello again", "back in business"]
-        await client.close()
-        await running
 
 
 async def test_an_enforced_nonce_is_remembered(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import discord
 import httpx
 import pytest
 
-from local_guild.sample_week import PARTS, SCRIPT, Deletion, Line, ScriptError, moment_of, read_script
+from local_guild.sample_week import SCRIPT, moment_of, read_script
 from tests.local_guild.guests import Body
 from tests.local_guild.running import Connect, Served, until
 
@@ -98,18 +98,6 @@ async def test_a_second_press_adds_nothing(local_guild: Served) -> None:
     assert (unknown.status_code, unknown.json()["code"]) == (404, 10004)
 
 
-async def test_an_interrupted_week_goes_on_where_it_stopped(local_guild: Served) -> None:
-    playing = asyncio.create_task(local_guild.server.sample_week.play(local_guild.guild))
-    log = local_guild.server.world.log(local_guild.channel("general").id)
-    await until(lambda: len(log) >= 5)
-    playing.cancel()
-    await asyncio.gather(playing, return_exceptions=True)
-    assert (await play(local_guild)).status_code == 200
-    contents = [message["content"] for room in ROOMS for message in await history(local_guild, room)]
-    said = [line for line in read_script(SCRIPT.read_text("utf-8")) if Deletion() not in line.acts]
-    assert len(contents) == len(said)
-
-
 async def test_a_guild_of_one_has_no_conversation(local_guild: Served) -> None:
     for name in ("tom", "aylin", "jonas"):
         await local_guild.call(
@@ -131,21 +119,3 @@ def test_today_is_never_in_the_future(now: timedelta) -> None:
     assert moments == sorted(moments)
     assert moments[-1] <= moment
     assert moment - moments[0] > timedelta(days=5)
-
-
-def test_the_script_names_only_its_parts_and_marks() -> None:
-    script = read_script(SCRIPT.read_text("utf-8"))
-    assert {line.part for line in script} == set(PARTS)
-    marks: set[str] = set()
-    for line in script:
-        assert line.answers is None or line.answers in marks, line
-        if line.mark is not None:
-            assert line.mark not in marks, line
-            marks.add(line.mark)
-
-
-def test_a_line_that_cannot_be_read_is_named() -> None:
-    with pytest.raises(ScriptError, match="line 3"):
-        read_script("day 1\nin first\nnonsense\n")
-    (line,) = read_script("day 1\nin first\n09:30 tom *a ^b: hello: there\n")
-    assert line == Line(1, "first", timedelta(hours=9, minutes=30), "tom", "hello: there", "a", "b")

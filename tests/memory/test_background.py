@@ -3,11 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 
 import pytest
 
+from ai_clients.errors import RateLimited
 from memory import background
-from memory.background import Turns, keep_alive
+from memory.background import FairScheduler, keep_alive, pause_after
 from memory.core.clock import SystemClock
 from memory.db.database import Database
 from memory.db.errors import DatabaseAway, DatabaseSlow
@@ -15,13 +17,9 @@ from memory.health import Health, PartState
 from memory.manager import MemoryManager
 from memory.recall.indexer import Indexer
 from memory.settings import MemoryOptions
-from tests.gemini_server import GeminiServer, gemini_server
-from tests.memory.facts.small_model import replying, small_world
-from tests.memory.facts.test_reader import fill
 from tests.memory.models.metered import until
 from tests.memory.recall.index_world import GUILD, HALL, OTHER_GUILD, IndexWorld, heard
 from tests.memory.recall.test_embedder import OLLAMA, Library, ollama
-from tests.memory.world import PLANT_FACTS
 from tests.virtual_time import in_virtual_time, now
 
 
@@ -52,9 +50,18 @@ def test_a_job_that_fails_is_begun_again_after_growing_pauses_and_health_is_told
     in_virtual_time(story())
 
 
+def test_a_model_rests_longer_after_each_failure_and_as_long_as_its_provider_says() -> None:
+    pauses = [pause_after(failures) for failures in range(1, 20)]
+    assert pauses == sorted(pauses)
+    assert pauses[:3] == [timedelta(minutes=5), timedelta(minutes=10), timedelta(minutes=20)]
+    assert pauses[-1] == timedelta(hours=6)
+    assert pause_after(1, RateLimited("later", retry_after=3_600.0)) == timedelta(hours=1)
+    assert pause_after(60, RateLimited("soon", retry_after=1.0), longest=timedelta(hours=12)) == timedelta(hours=12)
+
+
 def test_a_guild_that_failed_is_left_alone_for_longer_each_time() -> None:
     async def story() -> None:
-        turns = Turns("tidying", now=now)
+        turns = FairScheduler("tidying", now=now)
 
         async def fail(error: Exception) -> int:
             raise error
@@ -154,28 +161,6 @@ async def test_one_guild_whose_vectors_cannot_be_written_holds_up_no_other(world
             await indexer.catch_up()
             assert await library.models() == {f"{OLLAMA}/1024": 1}
         await indexer.stop()
-
-
-async def test_one_guild_whose_facts_cannot_be_merged_stops_no_merging(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(background, "FIRST_PAUSE_SECONDS", 0.0)
-    gemini: GeminiServer
-    async with gemini_server() as gemini, small_world(database, gemini) as world:
-        await fill(world, gemini)
-        gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
-        async with refused(database, "user_facts", GUILD):
-            assert await world.memory._merge_job.merge_waiting() == 0
-        assert await world.memory._merge_job.merge_waiting() == 1
-
-
-async def test_one_guild_whose_blobs_cannot_be_healed_keeps_no_other_from_it(world: IndexWorld) -> None:
-    async with world.database.connection("test") as connection:
-        for guild in (GUILD, OTHER_GUILD):
-            await connection.execute(PLANT_FACTS, guild, 1, 2, HALL, ["<@1> rows on Sundays"], world.clock.now())
-    async with refused(world.database, "user_facts", GUILD):
-        await world.memory._merge_job.heal()
-    assert [await world.count("user_facts", guild) for guild in (GUILD, OTHER_GUILD)] == [0, 1]
 
 
 async def test_the_heart_beats_on_after_an_error_that_nobody_thought_of(database_url: str, world: IndexWorld) -> None:

@@ -13,7 +13,6 @@ from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.values import AuthorKind, Message
 from memory.db.database import Database, ExternalPostgres
-from memory.facts.blob_store import UNASKED_PAUSE
 from memory.privacy.export_queries import Signposts
 from tests.databases import PostgresServer
 from tests.gemini_server import gemini_server
@@ -64,7 +63,7 @@ async def world(postgres_server: PostgresServer) -> AsyncIterator[World]:
         await world.ask(BOB, "what about tea?")
         yield world
         await world.memory.log.settled()
-        await world.memory._merge_job.stop()
+        await world.memory.contexts.stop()
         await model.close()
     await database.close()
     await postgres_server.drop(name)
@@ -110,9 +109,7 @@ async def remember_this(world: World) -> object:
 
 
 async def merge(world: World) -> object:
-    await world.memory._merge_job.heal()
-    world.clock.move(UNASKED_PAUSE)
-    return await world.memory._merge_job.merge_waiting()
+    return await world.memory.contexts.text_for(audience(), ALICE.user_id, BY, patience=60.0)
 
 
 async def export(world: World) -> object:
@@ -129,7 +126,7 @@ HOSTILE: Sequence[tuple[str, Callable[[World], Awaitable[object]]]] = (
     ("remember too much", remember("alice " + "é " * 1_990)),
     ("remember names", remember("alice is bob " * 300)),
     ("remember this", remember_this),
-    ("a mistyped name", remember("a" * 24 + "00000x likes tea")),
+    ("a part of a name", remember("a" * 24 + "00000 likes tea")),
     ("ask in many words", ask(words(500) + "?")),
     ("ask in another script", ask(words(500, CYRILLIC) + "?")),
     ("ask of somebody", ask("what did people say of alice? " + words(20))),

@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from memory.core.log_values import Consent, LogSettings, Removal
+from memory.core.log_values import Consent, Removal
 from memory.core.values import AuthorKind, Member, Message, last_id_of
 from memory.db.errors import GuildNotMet
 from memory.policy.authority import FactRules, ModeratorsMay
-from memory.policy.settings import GuildSettings
+from memory.policy.settings import GuildSettings, LogSettings
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, LOUNGE, NOON, World
 
@@ -100,15 +100,19 @@ async def test_what_is_announced_to_go_is_what_goes(world: World, log: LogSettin
             for days_ago in (1, 10, 100):
                 await say(world, author, channel, days_ago)
     await world.memory.privacy.opt_in(GUILD, BOB.user_id)
-    announced = await world.memory.privacy.would_remove(GUILD, log)
-    hall, lounge = [await world.memory.privacy.would_remove(GUILD, log, (one,)) for one in (HALL, LOUNGE)]
+
+    def decided(now: GuildSettings) -> GuildSettings:
+        return replace(now, log=log)
+
+    announced = await world.memory.privacy.would_remove(GUILD, decided)
+    hall, lounge = [await world.memory.privacy.would_remove(GUILD, decided, (one,)) for one in (HALL, LOUNGE)]
     assert Removal(hall.messages + lounge.messages, hall.facts + lounge.facts) == announced
     assert (hall.elsewhere, lounge.elsewhere) == (
         bool(lounge.messages + lounge.facts),
         bool(hall.messages + hall.facts),
     )
     before = await kept(world)
-    change = await world.memory.privacy.change_settings(GUILD, lambda now: replace(now, log=log))
+    change = await world.memory.privacy.change_settings(GUILD, decided)
     assert change.removed == announced
     after = await kept(world)
     assert Removal(before.messages - after.messages, before.facts - after.facts) == announced

@@ -26,8 +26,8 @@ from memory.shards import (
     _now,
     has_died,
     mark_of,
-    said,
-    unserved,
+    shard_ranges,
+    shards_without_process,
 )
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import eventually, until
@@ -65,7 +65,6 @@ class Bot:
         self._done.set()
         if self._task is not None:
             await self._task
-        await self.leases.stop()
 
     def _beat(self) -> None:
         self.beats += 1
@@ -118,8 +117,8 @@ def test_what_makes_no_sense_is_said(text: str | None, of: int | None) -> None:
     ],
 )
 def test_every_shard_needs_a_process(processes: Iterable[str], missing: str | None) -> None:
-    assert unserved(processes) == missing
-    assert said([]) == ""
+    assert shards_without_process(processes) == missing
+    assert shard_ranges([]) == ""
 
 
 async def test_all_of_them_are_taken_or_none(world: World) -> None:
@@ -144,10 +143,9 @@ async def test_all_of_them_are_taken_or_none(world: World) -> None:
 async def test_a_number_that_stands_still_is_taken_and_its_holder_notices(world: World) -> None:
     async with bots(world, 3) as (first, second, third):
         await first.has_begun(ALL)
-        second.begin(ALL, AT_ONCE)
-        third.begin(ALL, FOREVER)
+        third.begin(ALL)
         # Its number is raised all the time, and so nobody sees it stand still but for a moment; then it is taken.
-        await until(lambda: second.lease)
+        await second.has_begun(ALL, AT_ONCE)
         assert first.lease is not None
         await first.lease.lost.wait()
         assert not first.lease.is_ours()
@@ -156,20 +154,22 @@ async def test_a_number_that_stands_still_is_taken_and_its_holder_notices(world:
         assert second.lease.is_ours()
         await first.end()
         assert await second.store.renew(second.health.run) == 1, "whoever lost it lets go of nobody else's"
+        await until(lambda: third.waits)
         assert third.lease is None
         assert not third.health.is_heard()
 
 
 async def test_what_was_seen_must_still_be_so(world: World) -> None:
     async with bots(world, 2) as (first, second):
-        take = partial(second.store.take, ["shard 0"], second.health.run, 1, "second", "")
-        assert await first.store.take(["shard 0", "shard 1"], first.health.run, 1, "first", "") == []
-        (seen,) = await take()
-        assert await first.store.renew(first.health.run) == 2
-        (now,) = await take(frozenset({seen.seen}))
-        assert now.beat > seen.beat
-        assert await take(frozenset({now.seen})) == []
-        assert await first.store.renew(first.health.run) == 0, "none is left to whoever has lost one"
+        take = partial(second.store.take, ["shard 0/1"], second.health.run, 1, "second")
+        assert await first.store.take(["shard 0/1"], first.health.run, 1, "first") == {}
+        seen = await take()
+        assert list(seen.values()) == ["first"]
+        assert await first.store.renew(first.health.run) == 1
+        now = await take(silent=seen)
+        assert now.keys() != seen.keys()
+        assert await take(silent=now) == {}
+        assert await first.store.renew(first.health.run) == 0, "none is left to whoever has lost it"
 
 
 async def test_whoever_slept_does_not_speak_before_they_looked(world: World) -> None:
@@ -209,7 +209,9 @@ async def test_one_that_was_killed_here_is_known_to_be_dead(world: World) -> Non
     assert not has_died("")
     assert not has_died(f"another-boot {mark.partition(' ')[2]}")
     async with bots(world, 2) as (dead, heir):
-        await dead.store.take(["shard 0"], dead.health.run, 0, "dead", mark)
+        assert await dead.store.take(["shard 0/0"], dead.health.run, 0, "dead") == {}
+        async with world.database.transaction("test") as connection:
+            await connection.execute("UPDATE claims SET mark = $1", mark)
         heir.begin(ALL)
         await until(lambda: heir.waits)
         assert heir.lease is None
@@ -230,14 +232,7 @@ async def test_turns_to_identify_are_apart_in_a_bucket_whoever_takes_them(world:
     async with bots(world, 3) as (first, second, third):
         await asyncio.gather(identify(first, 0), identify(first, 0), identify(second, 0))
         assert all(later - earlier > apart - 0.01 for earlier, later in pairwise(begun))
-        # One that ends in its turn is passed over; another bucket is nobody's business.
-        await third.leases.turn(1, 3600.0)
-        await third.leases.stop()
-        await first.leases.turn(2, 3600.0)
-        await first.leases.stop()
-        await second.leases.turn(3, apart)
-        second.leases._ending.pop().cancel()
-        await identify(first, 3)
+        await third.leases.turn(1, 3600.0)  # another bucket is nobody's business
 
 
 async def test_bots_for_other_shards_are_expected_no_more(world: World) -> None:

@@ -106,7 +106,7 @@ async def test_a_renewal_that_dies_is_said_in_health_until_one_succeeds(
         await until(lambda: part.snapshot().state is PartState.FAILING)
         clock.is_mended = True
         await until(lambda: part.snapshot().state is PartState.ACTIVE)
-    assert "claim work failed and is begun again" in caplog.messages
+    assert "claim work failed; starting it again" in caplog.messages
 
 
 async def test_a_question_that_cannot_be_set_aside_is_said_in_health_until_one_is(world: World) -> None:

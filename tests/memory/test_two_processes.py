@@ -7,13 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from memory.background import Turns
-from memory.core.log_values import LogSettings
+from memory.background import FairScheduler
 from memory.core.values import AuthorKind, Message
 from memory.db.database import Database
 from memory.db.errors import DatabaseAway
 from memory.health import Health
 from memory.manager import MemoryManager
+from memory.policy.settings import LogSettings
 from memory.privacy import erase, service
 from memory.recall import indexer
 from memory.settings import MemoryOptions
@@ -29,7 +29,7 @@ EVERY_GUILD = (GUILD, *SMALL)
 
 def test_a_busy_guild_and_a_broken_one_keep_no_other_waiting_for_longer_than_a_round() -> None:
     async def story() -> None:
-        turns = Turns("tidying", now=now)
+        turns = FairScheduler("tidying", now=now)
         left = Counter({GUILD: 1_000, **dict.fromkeys(SMALL, 1)})
         ended: dict[int, float] = {}
         broken = SMALL[3]
@@ -56,7 +56,7 @@ def test_a_busy_guild_and_a_broken_one_keep_no_other_waiting_for_longer_than_a_r
 
 def test_what_is_no_guilds_own_ends_the_round() -> None:
     async def story() -> None:
-        turns, tried = Turns("tidying", now=now), list[int]()
+        turns, tried = FairScheduler("tidying", now=now), list[int]()
 
         async def work(guild_id: int) -> None:
             tried.append(guild_id)

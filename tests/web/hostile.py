@@ -65,7 +65,7 @@ async def plant(inn: WebInn) -> None:
     await inn.web.privacy.change_settings(GUILD, _persona, BOB.user_id)
     await inn.web.privacy.erase_channel(GUILD, HALL, 1, BOB.user_id)
     days = inn.web.day_answers.days
-    await days.make_anew(door.reader, days.scopes(door.reader)[-1], await days.today(GUILD), Requester(1, said))
+    await days.regenerate(door.reader, days.scopes(door.reader)[-1], await days.today(GUILD), Requester(1, said))
     policy = (await inn.web.privacy.settings(GUILD)).summaries.policy
     async with inn.world.database.transaction("test.plant") as connection:
         await connection.execute(_SUMMARY, GUILD, HALL, policy, said, hostile("summary"), now)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -14,18 +15,22 @@ from nicegui.testing import User
 
 from memory.access.values import Door
 from memory.core.outcomes import Correction
-from memory.core.values import Guild, Member, last_id_of
+from memory.core.values import Category, Guild, Member, Telling, Traits, last_id_of, new_id
+from memory.facts.values import Undone
+from memory.language.detect import Language
 from memory.models.usage import ModelCall, Requester, UsageStore
 from memory.places.model import VIEW_CHANNEL, Overwrite, Place, PlaceKind
-from tests.end_to_end.house import until
-from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD
+from tests.end_to_end.house import eventually, until
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL
 from tests.web.hostile import objections, plant, say, shown_on
 from tests.web.inn import STEWARD, WebInn, simulated
 from web.app import LEAVES
-from web.panel.memory import weight
+from web.panel.elements import weight
 from web.panel.shell import Leaf, PanelPages
+from web.words import Speech
 
 ELSEWHERE = 900
+SPEECH = Speech(Language.EN)
 _ROW = re.compile(r"^\| `(/panel\S*)` \|(.+)\|$", re.MULTILINE)
 TABLE = {
     path: [cell.strip() for cell in cells.split("|")]
@@ -119,7 +124,7 @@ async def test_rights_that_were_lost_stop_the_next_click(inn: WebInn, visitor: U
     bob = await inn.doors.of_session(await inn.web.access.sign_in(GUILD, BOB.user_id))
     assert isinstance(bob, Door)
     there, diary = replace(bob.reader, place_id=CELLAR), inn.web.day_answers.days
-    await diary.make_anew(there, diary.scopes(there)[-1], await diary.today(GUILD), Requester(BOB.user_id, 1))
+    await diary.regenerate(there, diary.scopes(there)[-1], await diary.today(GUILD), Requester(BOB.user_id, 1))
     memory = await come(inn, visitor, BOB, page_at("/panel/memory"))
     await visitor.should_see("hid the good kumquats")
     days = await come(inn, visitor, BOB, page_at("/panel/days"))
@@ -134,7 +139,7 @@ async def test_rights_that_were_lost_stop_the_next_click(inn: WebInn, visitor: U
     await inn.change_place(Place(CELLAR, PlaceKind.CHANNEL, None, (closed, opened), name="cellar"))
     [told] = await diary.told(there, await diary.today(GUILD), await diary.today(GUILD))
     assert await diary.correct(there, told, "It lies in the second barrel", BOB.user_id) is Correction.DONE
-    lost = f"Your correction of {inn.clock.now():%Y-%m-%d %H:%M} is gone"
+    lost = f"Your correction of {SPEECH.moment(inn.clock.now())[:-4]} is gone"
     await press(button_on(days, "Later"))
     assert "second barrel" in words_on(days)
     assert lost not in words_on(days)
@@ -215,11 +220,69 @@ async def test_managers_see_what_was_erased_and_not_of_whom(inn: WebInn, visitor
     await inn.world.remember(GRUZILKIN, "I own a boat")
     await inn.bot.privacy.erase_member(GUILD, GRUZILKIN.user_id, last_id_of(inn.clock.now()))
     await come(inn, visitor, STEWARD, page_at("/panel/privacy"))
-    await visitor.should_see(f"{inn.clock.now():%Y-%m-%d} · what was kept of a member (1 message)")
-    await visitor.should_see("facts: until I am asked to forget it")
+    await visitor.should_see(f"{SPEECH.day(inn.clock.now())} · what was kept of a member (1 message)")
+    await visitor.should_see("facts: until somebody asks me to forget")
     await visitor.should_not_see("gruzilkin")
     await come(inn, visitor, BOB, page_at("/panel/privacy"))
     await visitor.should_not_see("what was kept of a member")
+
+
+async def test_what_somebody_had_forgotten_is_shown_to_them_for_a_day_and_comes_back(
+    inn: WebInn, visitor: User
+) -> None:
+    """As far as they may read where it was told; to nobody else."""
+    await inn.world.remember(ALICE, "I own a boat")
+    await inn.world.remember(ALICE, "I hide the key", CELLAR)
+    await inn.world.forget(ALICE, "I own a boat")
+    await inn.world.forget(ALICE, "I hide the key", CELLAR)
+    leaf = page_at("/panel/memory")
+    await come(inn, visitor, ALICE, leaf)
+    for words in ("Recently forgotten", "I own a boat", "I hide the key"):
+        await visitor.should_see(words)
+    await come(inn, visitor, BOB, leaf)
+    await visitor.should_not_see("Recently forgotten")
+    await come(inn, visitor, ALICE, leaf)
+    door = await inn.doors.of_session(await inn.web.access.sign_in(GUILD, ALICE.user_id))
+    assert isinstance(door, Door)
+    key, boat = await inn.web.undos.recently_forgotten(door.reader, door.actor, 9)
+    assert await inn.web.undos.recently_forgotten(replace(door.reader, sources=frozenset((HALL,))), door.actor, 9) == [
+        boat
+    ]
+    assert isinstance(await inn.web.undos.undo(GUILD, boat.change_id, door.actor, door.reader), Undone)
+    assert await inn.web.undos.recently_forgotten(door.reader, door.actor, 9) == [key]
+    inn.clock.move(timedelta(days=1, minutes=1))
+    await inn.beat()
+    await come(inn, visitor, ALICE, leaf)
+    await visitor.should_see("About you")
+    await visitor.should_not_see("Recently forgotten")
+
+
+async def test_the_setup_is_offered_to_managers_until_somebody_went_through_it(inn: WebInn, visitor: User) -> None:
+    await come(inn, visitor, BOB, page_at("/panel"))
+    await visitor.should_not_see("Save and go on")
+    await come(inn, visitor, STEWARD, page_at("/panel"))
+    await visitor.should_see("Time zone")
+    visitor.find("Save and go on").click()
+    await eventually(lambda: inn.web.privacy.settings(GUILD), lambda settings: settings.set_up_at is not None)
+    await come(inn, visitor, STEWARD, page_at("/panel"))
+    await visitor.should_not_see("Save and go on")
+
+
+async def test_new_memories_are_counted_by_day_kind_and_importance(inn: WebInn) -> None:
+    """In what the reader may read."""
+    noted = Traits(Category.TASK, importance=8)
+    for channel in (HALL, CELLAR):
+        now = inn.clock.now()
+        telling = Telling(GUILD, channel, new_id(now), ALICE.user_id, "I paint the boat", now, traits=noted)
+        await inn.web.remember(telling, inn.web.places.audience_of(GUILD, channel))
+        inn.clock.move(timedelta(days=1))
+        await inn.beat()
+    for member, days in ((ALICE, 2), (BOB, 1)):
+        door = await inn.doors.of_session(await inn.web.access.sign_in(GUILD, member.user_id))
+        assert isinstance(door, Door)
+        found = await inn.web.overview.memories(door.reader, 7)
+        assert [(one.category, one.importance, one.count) for one in found] == [(Category.TASK, 8, 1)] * days
+        assert len({one.day for one in found}) == days
 
 
 async def test_managers_see_which_models_were_used_and_for_what(inn: WebInn, visitor: User) -> None:

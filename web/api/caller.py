@@ -74,7 +74,7 @@ class Caller:
         return HearsayAction(self.door.reader, self.door.actor, name.subject_id, name.message_id, name.thing)
 
     def readable(self, channel_id: int) -> int:
-        """The same channel, if they can read it back."""
+        """Gives the channel back, if they can read it; refuses otherwise."""
         if channel_id not in self.door.reader.sources:
             raise Refused(404, "There is no such channel, or you cannot read it.")
         return channel_id
@@ -157,7 +157,7 @@ class ApiRoute(APIRoute):
                 except HTTPException:
                     return problem(422, "The request cannot be read.")
                 except Exception:
-                    logger.exception("a request could not be answered")
+                    logger.exception("API request failed")
                     return problem(500, f"Something unexpected happened; the log tells of it under {request_id}.")
 
         return answer

@@ -11,8 +11,8 @@ from pydantic import JsonValue
 from memory.core.outcomes import Correction
 from memory.core.values import Rank, new_id
 from memory.language.detect import Language, language_of
-from memory.policy.setting_fields import NotASetting, SettingValue, changed, read
-from memory.policy.settings import GuildSettings
+from memory.policy.setting_fields import NotASetting, SettingValue
+from memory.policy.settings import GuildSettings, changed, read
 from memory.recall.values import Limits
 from memory.reminders.values import AskedWhen, Made, Outcome, Reminder, State, Wish
 from memory.reminders.values import Refused as NotKept
@@ -150,7 +150,6 @@ async def recall(
         memory.clock.now(),
         limit,
         limits=limits,
-        thorough=True,
         request_id=new_id(caller.memory.clock.now()),
     )
     return Page(items=[FoundView.model_validate(one) for one in found], next=None)
@@ -250,11 +249,7 @@ async def change_settings(
         return changed(settings, sent, memory.clock.now(), channels=door.reader.sources, roles=roles)
 
     try:
-        before = await memory.privacy.settings(caller.guild_id)
-        log = change(before).log
-        doomed = (
-            None if log == before.log else await memory.privacy.would_remove(caller.guild_id, log, door.reader.sources)
-        )
+        doomed = await memory.privacy.would_remove(caller.guild_id, change, door.reader.sources)
         if doomed and not remove:
             more = ", and more where you cannot read," * doomed.elsewhere
             said = f"{doomed.messages} messages and {doomed.facts} facts{more} would go: send remove=true if they may."

@@ -5,7 +5,7 @@ from nicegui import ui
 from memory.access.values import LONGEST_NAME, LONGEST_TOKEN_DAYS, MOST_TOKENS, Door, Key
 from web.bounds import whole
 from web.panel.elements import heading
-from web.panel.shell import Visit, moment
+from web.panel.shell import Visit
 from web.words import Panel
 
 DAYS = 90
@@ -31,7 +31,10 @@ class _Access:
             heading(visit.say(Panel.BROWSERS, count=len(browsers)))
             for key in browsers:
                 here = visit.say(Panel.THIS_ONE) if key.digest == visit.door.key.digest else ""
-                ui.label(visit.say(Panel.SIGNED_IN, when=moment(key.made_at), used=moment(key.used_at)) + f" {here}")
+                ui.label(
+                    visit.say(Panel.SIGNED_IN, when=visit.moment(key.made_at), used=visit.moment(key.used_at))
+                    + f" {here}"
+                )
             ui.button(visit.say(Panel.SIGN_OUT_EVERYWHERE), on_click=visit.event(self._leave)).props("outline")
         self._tokens.clear()
         with self._tokens:
@@ -46,7 +49,8 @@ class _Access:
         scope = visit.say(Panel.MAY_WRITE if key.may_write else Panel.MAY_READ)
         with ui.row().classes("items-center full-width"):
             ui.label(key.name or key.key_id).classes("text-weight-medium")
-            ui.label(f"{scope} · {visit.say(Panel.TOKEN_DATES, used=moment(key.used_at), ends=moment(key.ends_at))}")
+            dates = visit.say(Panel.TOKEN_DATES, used=visit.moment(key.used_at), ends=visit.moment(key.ends_at))
+            ui.label(f"{scope} · {dates}")
 
             async def revoke(door: Door) -> None:
                 await visit.memory.access.revoke(door, key.key_id)

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import groupby
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from memory.access.values import Door
 from memory.channels.make import Outcome as SummaryOutcome
@@ -19,12 +20,13 @@ from memory.daily.digest_values import Digest, Edition
 from memory.models.usage import Requester
 from memory.people.names import with_ids, with_names
 from memory.places.view import NOWHERE, Audience
+from memory.policy.setting_fields import weekday_names
 from memory.summaries.days import LONGEST as LONGEST_DAY
 from memory.summaries.days import ToldDay
 from memory.summaries.make_day import Outcome as DayOutcome
 from web.bounds import within
 from web.panel.elements import Names, at_work, card, channels, heading, names_for, quote, to_message
-from web.panel.shell import Visit, moment
+from web.panel.shell import Visit
 from web.words import Panel
 
 WEEK = timedelta(days=7)
@@ -123,7 +125,7 @@ class _Form:
 
 
 def _correction_lost(visit: Visit, when: datetime) -> None:
-    ui.label(visit.bot("notice", "summary_correction_lost", when=moment(when))).props('role="status"')
+    ui.label(visit.bot("notice", "summary_correction_lost", when=visit.moment(when))).props('role="status"')
 
 
 def _in(door: Door, channel_id: int | None) -> Audience:
@@ -137,6 +139,8 @@ class _Days:
     def __init__(self, visit: Visit) -> None:
         self._visit = visit
         self._days = visit.memory.day_answers.days
+        self._folded: dict[date, bool] = {}
+        """Of each day that was shown, whether what it tells is open."""
 
     async def show(self) -> None:
         visit = self._visit
@@ -174,17 +178,31 @@ class _Days:
             for number in range(WEEK.days):
                 day = last - timedelta(days=number)
                 with card():
-                    with ui.row(align_items="center").classes("full-width"):
-                        ui.label(f"{day}").classes("text-weight-medium")
+                    with ui.row().classes("day"):
+                        weekday = weekday_names(visit.speech.language)[day.weekday()]
+                        heading(f"{weekday}, {visit.speech.day(day)}", "subheading", level=3)
                         if day not in by_date:
                             ui.label(visit.say(Panel.DAY_UNTOLD)).classes("text-caption")
                         if may_make:
                             self._make_button(scope, day)
                     if day in lost:
                         _correction_lost(visit, lost[day])
-                    for one in by_date.get(day, ()):
-                        with ui.column().classes("full-width").style("gap: 0.25rem") as box:
-                            self._member(one, names, box)
+                    if told_of := by_date.get(day):
+                        self._members(day, told_of, names)
+
+    def _members(self, day: date, told: Sequence[ToldDay], names: Names) -> None:
+        """Folded up but for the newest, and as somebody left it."""
+        is_open = self._folded.setdefault(day, day == self._last)
+        words = self._visit.say(Panel.TOLD_OF, count=len(told))
+        with ui.expansion(words, value=is_open).classes("full-width") as fold:
+            for one in told:
+                with ui.column().classes("full-width").style("gap: 0.25rem") as box:
+                    self._member(one, names, box)
+
+        async def turn(_door: Door, event: ValueChangeEventArguments[bool]) -> None:
+            self._folded[day] = event.value
+
+        fold.on_value_change(self._visit.event(turn))
 
     def _member(self, told: ToldDay, names: Names, box: ui.column) -> None:
         visit = self._visit
@@ -192,7 +210,7 @@ class _Days:
         if told.corrected_by is not None:
             small = visit.say(Panel.CORRECTED_BY, name=names.of(told.corrected_by))
         else:
-            small = visit.say(Panel.BY_QUOTING if told.is_quoted else Panel.BY_MODEL, when=moment(told.made_at))
+            small = visit.say(Panel.BY_QUOTING if told.is_quoted else Panel.BY_MODEL, when=visit.moment(told.made_at))
         ui.label(small).classes("text-caption")
 
         async def edit(door: Door, _: object) -> None:
@@ -224,7 +242,7 @@ class _Days:
             audience = _in(door, scope)
             by = Requester.without_message(door.user_id, visit.memory.clock.now())
             with at_work(button):
-                outcome = await self._days.make_anew(audience, scope, day, by)
+                outcome = await self._days.regenerate(audience, scope, day, by)
             ui.notify(visit.say(DAYS_MADE[outcome]))
             await self._fill(door)
 
@@ -281,10 +299,10 @@ class _Conversations:
     def _summary(self, summary: ChannelSummary, names: Names, box: ui.card, *, may_correct: bool) -> None:
         visit, span = self._visit, summary.span
         ui.label(names.within(summary.text)).classes("said")
-        first, last = (moment(time_of(one))[:10] for one in (span.first_id, span.last_id))
+        first, last = (visit.day(time_of(one)) for one in (span.first_id, span.last_id))
         how = Panel.BY_QUOTING if summary.model is None else Panel.BY_MODEL
         small = [
-            visit.say(how, when=moment(summary.made_at)),
+            visit.say(how, when=visit.moment(summary.made_at)),
             visit.say(Panel.COVERS, count=span.messages, first=first, last=last),
         ]
         if summary.corrected_by is not None:
@@ -331,7 +349,7 @@ async def _digests(visit: Visit) -> None:
         if digest.message_id is not None:
             with card():
                 with ui.row(align_items="center"):
-                    ui.label(f"{digest.local_date} · {names.place(digest.channel_id)}")
+                    ui.label(f"{visit.speech.day(digest.local_date)} · {names.place(digest.channel_id)}")
                     to_message(visit, digest.channel_id, digest.message_id)
                 _digest(visit, digest, digest.message_id)
 
@@ -363,12 +381,17 @@ async def _edition(visit: Visit, edition: Edition) -> None:
     names = await names_for(visit, [one.text for one in lines], [who for one in lines for who in one.people])
     if not lines:
         ui.label(visit.bot("notice", "digest_nothing"))
-    parts = {"digest_planned": edition.plans, "catchup_talked": edition.topics, "digest_new": edition.newcomers}
+    parts = {
+        "digest_planned": edition.plans,
+        "catchup_decided": edition.decided,
+        "catchup_talked": edition.topics,
+        "digest_new": edition.newcomers,
+    }
     for key, some in parts.items():
         if some:
             ui.label(visit.bot("notice", key)).classes("text-weight-medium")
         for line in some:
-            when = "" if line.when is None else moment(line.when)[: 10 if line.is_day else None]
+            when = "" if line.when is None else (visit.day if line.is_day else visit.moment)(line.when)
             people = ", ".join(map(names.of, line.people[:MOST_NAMED]))
             count = visit.bot("notice", "so_many_messages", count=line.messages) if line.messages else ""
             ui.label(" · ".join(filter(None, (when, names.within(line.text), people, count)))).classes("said")

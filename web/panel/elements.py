@@ -12,7 +12,7 @@ from memory.access.values import Door
 from memory.core.values import UNNAMED, Message, text_of
 from memory.language.text import fold, shorten
 from memory.people.names import mentioned_ids
-from web.panel.shell import Visit, moment
+from web.panel.shell import Visit
 from web.words import Panel
 
 MOST_OFFERED = 20
@@ -61,7 +61,9 @@ def said(visit: Visit, message: Message, names: Names) -> None:
     """Who said it, when, where, what, and the way there."""
     with ui.column().classes("full-width").style("gap: 0"):
         with ui.row(align_items="center").classes("text-caption").style("gap: 0.5rem"):
-            ui.label(f"{names.of(message.author_id)} · {moment(message.sent_at)} · {names.place(message.channel_id)}")
+            ui.label(
+                f"{names.of(message.author_id)} · {visit.moment(message.sent_at)} · {names.place(message.channel_id)}"
+            )
             to_message(visit, message.channel_id, message.message_id)
         ui.label(shorten(names.within(text_of(message)), LONGEST_SHOWN) or "…").classes("said")
 
@@ -94,12 +96,17 @@ def focus(element: ui.element) -> None:
     ui.run_javascript(f"getHtmlElement({element.id}).focus()")
 
 
+def weight(importance: int) -> str:
+    """Name the colour of a memory's importance."""
+    return "gray" if importance <= 3 else "blue" if importance <= 6 else "orange" if importance <= 8 else "red"
+
+
 def card() -> ui.card:
-    return ui.card().classes("full-width q-pa-sm").props('flat bordered role="article"').style("gap: 0.25rem")
+    return ui.card().classes("full-width").props('flat role="article"').style("gap: 0.35rem")
 
 
-def heading(text: str, classes: str = "text-h6") -> None:
-    ui.label(text).classes(classes).props('role="heading" aria-level="2"')
+def heading(text: str, classes: str = "heading", level: int = 2) -> None:
+    ui.label(text).classes(classes).props(f'role="heading" aria-level="{level}"')
 
 
 @contextmanager

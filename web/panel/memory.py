@@ -49,11 +49,13 @@ from web.panel.elements import (
     more,
     names_for,
     to_message,
+    weight,
 )
-from web.panel.shell import Visit, moment
+from web.panel.shell import Visit
 from web.words import Panel
 
 ON_A_PAGE = 20
+MOST_FORGOTTEN = 20
 LONGEST_TYPED = 4_000
 LONGEST_WORDS = 100
 ALL, TOLD = "", "told"
@@ -72,23 +74,9 @@ DONE = {
     Action.VETO: Panel.DONE_VETO,
     Action.FORGET: Panel.DONE_FORGET,
 }
-# Each number on its ground has a contrast of at least 4.5.
-COLOURS = """
-.weight { color: #fff; border-radius: 1rem; padding: 0 0.6rem; font-weight: 600; }
-.weight-gray { background: #5f6368; } .weight-blue { background: #1558b0; }
-.weight-orange { background: #9a4a00; } .weight-red { background: #b3261e; }
-body.body--dark .weight { color: #1a1613; }
-body.body--dark .weight-gray { background: #aeb4ba; } body.body--dark .weight-blue { background: #8ab4f8; }
-body.body--dark .weight-orange { background: #ffb066; } body.body--dark .weight-red { background: #ff9a91; }
-"""
-
-
-def weight(importance: int) -> str:
-    return "gray" if importance <= 3 else "blue" if importance <= 6 else "orange" if importance <= 8 else "red"
 
 
 async def body(visit: Visit) -> None:
-    ui.add_css(COLOURS)
     await _Memory(visit).show()
 
 
@@ -112,6 +100,7 @@ class _Memory:
         self._about = ui.column().classes("full-width")
         self._note = ui.expansion(icon="add").classes("full-width")
         self._list = ui.column().classes("full-width")
+        self._forgotten = ui.column().classes("full-width")
         await self._tell_about()
         await self.renew(visit.door)
 
@@ -133,6 +122,23 @@ class _Memory:
         self._list.clear()
         self._turn += 1
         await self._add_page(door, "")
+        await self._show_forgotten(door)
+
+    async def _show_forgotten(self, door: Door) -> None:
+        """What this reader had forgotten or denied within a day, with the way back."""
+        visit = self._visit
+        found = await visit.memory.undos.recently_forgotten(door.reader, door.actor, MOST_FORGOTTEN)
+        names = await _names(visit, *(fact for one in found for fact in one.facts))
+        self._forgotten.clear()
+        with self._forgotten:
+            if found:
+                heading(visit.say(Panel.RECENTLY_FORGOTTEN))
+                ui.label(visit.say(Panel.RECENTLY_FORGOTTEN_HELP)).classes("text-caption")
+            for one in found:
+                with card().classes("over"):
+                    for fact in one.facts:
+                        ui.label(names.within(fact.text)).classes("said")
+                    undo_bar(visit, visit.moment(one.at), one.change_id, self.renew, is_new=False)
 
     async def _add_page(self, door: Door, rest: str) -> None:
         visit, turn = self._visit, self._turn
@@ -143,7 +149,7 @@ class _Memory:
             return  # something else was chosen meanwhile
         with self._list:
             if not rest:
-                ui.label(visit.say(Panel.FACTS_FOUND, count=found.in_all)).props('role="status"')
+                ui.label(visit.say(Panel.FACTS_FOUND, count=found.in_all)).classes("subheading").props('role="status"')
             for held in found.held:
                 _Card(visit, with_subject=self._wanted.subject_id is None).draw(held, names)
             if found.rest:
@@ -164,7 +170,11 @@ class _Memory:
         if subject_id is None:
             return
         with self._about:
-            heading(visit.say(Panel.ABOUT_TITLE, name=name))
+            heading(
+                visit.say(Panel.ABOUT_TITLE, name=name)
+                if subject_id != visit.door.user_id
+                else visit.say(Panel.ABOUT_YOU)
+            )
             ways = ui.row(align_items="center")
             answer = ui.column().classes("full-width").props('role="status"')
 
@@ -205,9 +215,13 @@ class _Card:
 
     def draw(self, held: ListedFact, names: Names) -> None:
         visit, fact = self._visit, held.fact
+        is_over = fact.valid_to is not None
         self._box.clear()
+        self._box.classes(add="over" if is_over else "", remove="" if is_over else "over")
         with self._box:
             with ui.row(align_items="center").classes("text-caption"):
+                if is_over:
+                    ui.label(visit.bot("notice", "memory_over")).classes("tag")
                 if fact.traits is not None:
                     number = fact.traits.importance
                     badge = ui.label(str(number)).classes(f"weight weight-{weight(number)}").props('role="img"')
@@ -304,10 +318,11 @@ class _Card:
             ui.label(self._visit.say(Panel.NOT_KEPT_ANY_MORE)).props('role="status"')
 
 
-def undo_bar(visit: Visit, words: str, change_id: UUID | None, undone: Then) -> None:
-    """That something was done, and a button that takes it back; `undone` is given the door."""
-    with ui.row(align_items="center").props('role="status"') as bar:
-        ui.label(words).classes("text-weight-medium")
+def undo_bar(visit: Visit, words: str, change_id: UUID | None, undone: Then, *, is_new: bool = True) -> None:
+    """That something was done, and a button that takes it back; `undone` is given the door. Only what was done just now
+    is read out, and has the focus."""
+    with ui.row(align_items="center").props('role="status"' if is_new else "") as bar:
+        ui.label(words).classes("text-weight-medium" if is_new else "text-caption")
         if change_id is not None:
 
             async def undo(door: Door, _: object) -> None:
@@ -318,7 +333,9 @@ def undo_bar(visit: Visit, words: str, change_id: UUID | None, undone: Then) -> 
                 bar.delete()
                 await undone(door)
 
-            focus(ui.button(visit.say(Panel.UNDO), icon="undo", on_click=visit.event(undo)).props("flat dense"))
+            button = ui.button(visit.say(Panel.UNDO), icon="undo", on_click=visit.event(undo)).props("flat dense")
+            if is_new:
+                focus(button)
 
 
 class _TraitFields:
@@ -450,7 +467,7 @@ def _wish(door: Door, fact: Fact) -> HearsayAction:
 def _founded(visit: Visit, fact: Fact, names: Names) -> list[str]:
     """Whose word it is, since when and how long it holds, and who may hear it."""
     teller, name = names.of(fact.teller_id), "" if fact.subject_id is None else names.of(fact.subject_id)
-    if fact.standing is Standing.LET_ON and fact.teller_id == fact.subject_id:
+    if fact.standing is Standing.INFERRED and fact.teller_id == fact.subject_id:
         said = [visit.say(Panel.STANDS_LET_ON, name=name)]
     elif fact.subject_id == fact.teller_id:
         said = [visit.say(Panel.STANDS_SELF, name=name)]
@@ -458,10 +475,10 @@ def _founded(visit: Visit, fact: Fact, names: Names) -> list[str]:
         said = [visit.say(Panel.STANDS_CONFIRMED, teller=teller, name=name)]
     else:
         said = [visit.say(Panel.STANDS_HEARSAY, teller=teller)]
-    said.append(visit.say(Panel.SINCE_DAY, day=moment(fact.valid_from)[:10]))
+    said.append(visit.say(Panel.SINCE_DAY, day=visit.day(fact.valid_from)))
     until = fact.valid_to or (fact.traits.expires_at if fact.traits is not None else None)
     if until is not None:
-        said.append(visit.say(Panel.UNTIL_DAY, day=moment(until)[:10]))
+        said.append(visit.say(Panel.UNTIL_DAY, day=visit.day(until)))
     if fact.everywhere:
         said.append(visit.say(Panel.SEEN_BY_ALL))
     else:

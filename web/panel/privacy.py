@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import ExitStack
-from datetime import datetime
 from functools import partial
 
 from fastapi import APIRouter, Request
@@ -11,11 +10,12 @@ from starlette.responses import Response, StreamingResponse
 
 from memory.access.values import Door, Refusal
 from memory.audit import AuditEntry, AuditPage
-from memory.core.log_values import Consent, ErasureReport, Kind, LogSettings
+from memory.core.log_values import Consent, ErasureReport, Kind
 from memory.core.values import last_id_of
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager
 from memory.overview import Erased
+from memory.policy.settings import LogSettings, retention_words
 from memory.privacy.export_queries import (
     ExportNotWritten,
     ExportUnderWay,
@@ -26,19 +26,18 @@ from memory.privacy.export_queries import (
 from web.door import Doors, NotOpenYet
 from web.guard import problem
 from web.panel.elements import heading
-from web.panel.shell import Visit, asking, moment
+from web.panel.shell import Visit, asking
 from web.words import Panel, Speech, speech_for
 
 EXPORT = "/panel/export"
 ENTRIES = 20
 PIECE = 65_536
-_TITLE = "text-subtitle1 text-weight-medium"
-_MINE = "messages early_edits facts_told facts_about days histories contexts channel_summaries receipts changes vetoes"
+_TITLE = "subheading"
+_MINE = "messages facts_told facts_about days contexts channel_summaries receipts changes vetoes"
 _MINE += " catch_ups reminders"
 # What is a member's own, wherever it stood: to count the rest would count what rooms hold that they cannot read.
 _GONE = {
     Kind.MESSAGES: "gone_your_messages",
-    Kind.EARLY_EDITS: "gone_early_edits",
     Kind.ADDRESSED: "gone_addressed",
     Kind.FACTS_TOLD: "gone_your_facts",
     Kind.VETOES: "gone_vetoes",
@@ -105,7 +104,8 @@ class _PrivacyPage:
             heading(visit.say(Panel.THIS_SERVER))
             ui.label(visit.say(Panel.OPT_OUTS, count=out))
             self._title("kept_title")
-            ui.label(visit.bot("notice", "kept_each", **self._kept(log)).strip()).classes("said")
+            kept = retention_words(log, visit.speech.language)
+            ui.label(visit.bot("notice", "kept_each", **kept).strip()).classes("said")
             heading(visit.say(Panel.ERASURES), _TITLE)
             for one in erasures:
                 ui.label(self._erasure(one, door)).classes("said")
@@ -177,7 +177,7 @@ class _PrivacyPage:
             amount = mine.held.of(kind)
             if not amount.count:
                 continue
-            since = "" if amount.first is None else visit.bot("notice", "held_since", when=f"{amount.first:%Y-%m-%d}")
+            since = "" if amount.first is None else visit.bot("notice", "held_since", when=visit.day(amount.first))
             lines.append(f"{visit.bot('notice', label)}: {amount.count:,}{f' ({since})' if since else ''}")
         return lines or [visit.bot("notice", "held_nothing")]
 
@@ -187,8 +187,12 @@ class _PrivacyPage:
             everyone = log.consent is Consent.OPT_OUT
             lines = [visit.bot("notice", "decided_stored" if everyone else "decided_not_stored")]
         else:
-            lines = [visit.bot("notice", "decided_in" if mine.is_stored else "decided_out", when=_day(mine.decided_at))]
-        erased = [] if mine.erased_at is None else [visit.bot("notice", "decided_erased", when=_day(mine.erased_at))]
+            lines = [
+                visit.bot("notice", "decided_in" if mine.is_stored else "decided_out", when=visit.day(mine.decided_at))
+            ]
+        erased = (
+            [] if mine.erased_at is None else [visit.bot("notice", "decided_erased", when=visit.day(mine.erased_at))]
+        )
         return lines + erased
 
     def _entries(self, page: AuditPage, names: Mapping[int, str], *, with_subject: bool) -> None:
@@ -200,7 +204,7 @@ class _PrivacyPage:
     def _entry(self, entry: AuditEntry, names: Mapping[int, str], *, with_subject: bool) -> str:
         visit = self._visit
         deed = visit.bot("notice", f"deed_{entry.deed.name.lower()}")
-        said = f"{moment(entry.at)} · {names.get(entry.actor_id, '…')}: {deed}"
+        said = f"{visit.moment(entry.at)} · {names.get(entry.actor_id, '…')}: {deed}"
         said += f" ({entry.items:,})" if entry.items > 1 else ""
         if entry.channel_id is not None:
             said += f" · #{visit.memory.places.names(visit.door.reader).get(entry.channel_id, '…')}"
@@ -211,7 +215,7 @@ class _PrivacyPage:
 
     def _erasure(self, one: Erased, door: Door) -> str:
         """By the day: the minute would tell who it was."""
-        visit, when = self._visit, _day(one.at)
+        visit, when = self._visit, self._visit.speech.day(one.at)
         if one.channel_id is None:
             said = visit.say(Panel.ERASURE_OF_MEMBER, when=when)
         elif one.is_whole_guild:
@@ -223,25 +227,6 @@ class _PrivacyPage:
         if one.messages is None or is_hidden:
             return said
         return f"{said} ({visit.bot('notice', 'so_many_messages', count=one.messages)})"
-
-    def _kept(self, log: LogSettings) -> dict[str, str]:
-        visit = self._visit
-
-        def kept(days: int | None) -> str:
-            return visit.bot("notice", "kept_forever") if days is None else visit.bot("notice", "kept_days", count=days)
-
-        facts = log.fact_days
-        return {
-            "messages": kept(log.retention_days),
-            "summaries": kept(log.summary_days),
-            "facts": visit.bot("notice", "kept_until_forgotten")
-            if facts is None
-            else visit.bot("notice", "kept_after_telling", count=facts),
-        }
-
-
-def _day(when: datetime) -> str:
-    return f"{when:%Y-%m-%d}"
 
 
 # One's own data as a file.

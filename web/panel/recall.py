@@ -79,7 +79,6 @@ class _Recall:
                 now,
                 MOST_FOUND,
                 limits=await self._limits(door),
-                thorough=True,
                 request_id=new_id(now),
             )
         self._marks = [Bookmark.of(one) for one in found]

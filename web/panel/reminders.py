@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from nicegui import ui
 
@@ -213,7 +214,10 @@ class _RemindersPage:
 
     def _moment(self, one: Reminder, at: datetime | None) -> str:
         """By its owner's clock."""
-        return "…" if at is None else f"{time_in(one.zone, at):%Y-%m-%d %H:%M} ({one.zone})"
+        if at is None:
+            return "…"
+        when = self._visit.speech.moment(at, ZoneInfo(one.zone))
+        return when if str(self._visit.zone) == one.zone else f"{when} ({one.zone})"
 
     def _every(self, repeat: Repeat) -> str:
         unit = repeat.every.value.removesuffix("s")

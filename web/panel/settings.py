@@ -1,7 +1,6 @@
-"""What the managers of a server decide, all on one page: made from the one definition of settings."""
+"""What the managers of a server decide, all on one page: drawn from what is declared of settings."""
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,54 +9,17 @@ from nicegui.elements.mixins.value_element import ValueElement
 
 from memory.access.values import Door
 from memory.core.log_values import Removal
-from memory.language.detect import Language
 from memory.language.time_zones import COMMON
-from memory.policy.setting_fields import (
-    DIGEST_CHANNELS,
-    DIGEST_DAYS,
-    DIGEST_LANGUAGE,
-    FIELDS,
-    GROUPS,
-    SPEAKS_IN,
-    SUMS_UP,
-    ZONE,
-    FieldKind,
-    NotASetting,
-    SettingField,
-    SettingValue,
-    changed,
-    read,
-)
-from memory.policy.settings import GuildSettings, SettingsChange
+from memory.policy.setting_fields import FieldKind, NotASetting, Setting, SettingField, SettingValue, weekday_names
+from memory.policy.settings import FIELDS, GROUPS, GuildSettings, SettingsChange, changed, read
 from web.bounds import whole
 from web.panel.elements import heading
 from web.panel.shell import Visit, asking
 from web.words import Panel
 
-TITLES = {
-    "server": Panel.SERVER_SETTINGS,
-    "log": Panel.LOG_SETTINGS,
-    "facts": Panel.FACT_SETTINGS,
-    "answers": Panel.ANSWER_SETTINGS,
-    "summaries": Panel.SUMMARY_SETTINGS,
-    "digest": Panel.DIGEST_SETTINGS,
-}
-# Where a command says how something is typed, or what it does, a page says what it is.
-LABELS = {
-    SUMS_UP.path: Panel.SUMS_UP,
-    DIGEST_DAYS.path: Panel.DIGEST_DAYS,
-    DIGEST_CHANNELS.path: Panel.DIGEST_CHANNELS,
-    DIGEST_LANGUAGE.path: Panel.DIGEST_LANGUAGE,
-}
-LANGUAGES = {
-    Language.EN: "English",
-    Language.DE: "Deutsch",
-    Language.FR: "Français",
-    Language.ES: "Español",
-    Language.RU: "Русский",
-}
 HIDDEN = "…"
 """A channel that is chosen, and that whoever looks cannot read."""
+Names = Mapping[FieldKind, Mapping[str, str]]
 
 
 async def body(visit: Visit) -> None:
@@ -67,9 +29,10 @@ async def body(visit: Visit) -> None:
 class _SettingsPage:
     def __init__(self, visit: Visit) -> None:
         self._visit = visit
-        self._labels = {path: self._label(one) for path, one in FIELDS.items()}
-        self._outcome = ui.column().classes("full-width").props('role="status"').style("gap: 0.2rem")
-        self._form = ui.column().classes("full-width q-gutter-y-md")
+        self._form = ui.column().classes("full-width")
+        with ui.row().classes("full-width save-bar no-wrap"):
+            self._outcome = ui.column().classes("col said-lines").props('role="status"')
+            ui.button(visit.say(Panel.SAVE), on_click=visit.event(self._save))
         self._shown: dict[str, SettingValue] = {}
         self._inputs: dict[str, ValueElement[Any]] = {}
 
@@ -81,53 +44,55 @@ class _SettingsPage:
         with self._form:
             for group, fields in GROUPS.items():
                 with ui.card().classes("full-width"):
-                    heading(visit.say(TITLES[group]))
+                    heading(visit.say(Setting[f"GROUP_{group}".upper()]))
                     for one in fields:
-                        self._row(one, names)
-            ui.button(visit.say(Panel.SAVE), on_click=visit.event(self._save))
+                        self._row(one, names.get(one.kind, {}))
 
-    def _row(self, one: SettingField, names: dict[FieldKind, dict[str, str]]) -> None:
-        label = self._labels[one.path]
-        with ui.row().classes("full-width items-center q-py-xs").style("column-gap: 1.5rem"):
-            ui.label(label).style("flex: 1 1 18rem; min-width: 0")
-            with ui.element("div").style("flex: 1 1 16rem; min-width: 0"):
-                made = self._input(one, names.get(one.kind, {})).classes("full-width")
-        # Words of ours, in which nothing could end the attribute.
-        made.props(f'aria-label="{label.replace(chr(34), chr(39))}" dense')
+    def _row(self, one: SettingField, names: Mapping[str, str]) -> None:
+        language, number = self._visit.speech.language, f"help-{one.path.replace('.', '-')}"
+        with ui.row().classes("full-width setting"):
+            with ui.column().classes("setting-words"):
+                ui.label(one.label(language)).classes("setting-label")
+                ui.label(one.help(language)).classes("text-caption").props(f'id="{number}"')
+            with ui.element("div").classes("setting-value"):
+                made = self._input(one, names).classes("full-width")
+        made.props["aria-label"] = one.label(language)
+        made.props(f'aria-describedby="{number}" dense hide-bottom-space')
         self._inputs[one.path] = made
 
-    def _input(self, one: SettingField, names: dict[str, str]) -> ValueElement[Any]:
-        visit, value = self._visit, self._shown[one.path]
+    def _input(self, one: SettingField, names: Mapping[str, str]) -> ValueElement[Any]:
+        visit, value, language = self._visit, self._shown[one.path], self._visit.speech.language
         match one.kind:
             case FieldKind.SWITCH:
                 return ui.switch(value=value is True)
             case FieldKind.NUMBER:
                 number = ui.number(value=float(str(value or 0)), min=one.least, max=one.most, step=1, precision=0)
-                return number.props(f'outlined hint="{one.least} – {one.most}"')
+                return number.props("outlined")
             case FieldKind.CHOICE:
-                said = {key: visit.bot("slash", words) if words else "" for key, words in one.choices.items()}
-                options = {str(key): words or LANGUAGES[Language(key)] for key, words in said.items()}
-                return ui.select(options, value=value).props("outlined")
+                return ui.select(one.said_choices(language), value=value).props("outlined")
             case FieldKind.TEXT:
                 return ui.textarea(value=str(value)).props(f"outlined autogrow counter maxlength={one.most}")
             case FieldKind.ZONE:
                 return ui.input(value=str(value), autocomplete=list(COMMON)).props("outlined")
             case FieldKind.DAYS:
-                days = dict(enumerate(visit.bot("remind", "weekdays").split("/")))
+                days = dict(enumerate(weekday_names(language)))
                 return ui.select(days, value=value, multiple=True).props("use-chips outlined")
             case FieldKind.CHANNEL | FieldKind.ROLE:
-                nothing = "@everyone" if one.kind is FieldKind.ROLE else visit.bot("notice", "none")
                 chosen = "" if value in (None, str(visit.door.guild_id)) else str(value)
+                nothing = one.said(language, None, self._shows({}))
                 known = {chosen: names.get(chosen, HIDDEN), "": nothing} | self._offered(one, names)
                 return ui.select(known, value=chosen, with_input=True).props("outlined")
         several = [each for each in value if each in names] if isinstance(value, list) else []
         known = {str(each): names[str(each)] for each in several} | self._offered(one, names)
-        return ui.select(known, value=several, multiple=True, with_input=True).props("use-chips outlined")
+        made = ui.select(known, value=several, multiple=True, with_input=True).props("use-chips outlined")
+        if not several:
+            made.props["placeholder"] = one.said(language, [], self._shows({}))
+        return made
 
-    def _offered(self, one: SettingField, names: dict[str, str]) -> dict[str, str]:
+    def _offered(self, one: SettingField, names: Mapping[str, str]) -> dict[str, str]:
         """A picker with every thread of a server would be of no use."""
         if one.kind in (FieldKind.ROLE, FieldKind.ROLES):
-            return names
+            return dict(names)
         rooms = self._visit.memory.places.rooms(self._visit.door.reader)
         return {number: name for number, name in names.items() if int(number) in rooms}
 
@@ -152,33 +117,28 @@ class _SettingsPage:
         return wanted
 
     async def _save(self, door: Door, _: object) -> None:
-        visit, wanted = self._visit, self._wanted()
-        if wanted:
+        for made in self._inputs.values():
+            made.props(remove="error error-message")
+        if wanted := self._wanted():
             await self._tried(wanted, door, is_sure=False)
         else:
-            ui.notify(visit.bot("notice", "nothing_changed"))
+            self._say(self._visit.bot("notice", "nothing_changed"))
 
     async def _tried(self, wanted: dict[str, SettingValue], door: Door, *, is_sure: bool = True) -> None:
-        try:
-            await self._carry_out(wanted, door, is_sure=is_sure)
-        except NotASetting as refused:
-            self._say(self._objection(refused, wanted), is_wrong=True)
-
-    async def _carry_out(self, wanted: dict[str, SettingValue], door: Door, *, is_sure: bool) -> None:
         """On what holds by now. What removes something is asked first."""
         visit, privacy = self._visit, self._visit.memory.privacy
-        change, before = self._change(door, wanted), await privacy.settings(door.guild_id)
-        # In a thread: the names of time zones may have to be read.
-        after = await asyncio.to_thread(change, before)
-        doomed = Removal()
-        if after.log != before.log and not is_sure:
-            doomed = await privacy.would_remove(door.guild_id, after.log, door.reader.sources)
-        if doomed:
-            words = visit.bot("notice", "removal_ask", what=self._counted(doomed))
-            yes, no = visit.bot("notice", "removal_yes"), visit.bot("notice", "removal_no")
-            asking(visit, words, yes, no, partial(self._tried, wanted))
+        change = self._change(door, wanted)
+        try:
+            doomed = await privacy.would_remove(door.guild_id, change, door.reader.sources)
+            if doomed and not is_sure:
+                words = visit.bot("notice", "removal_ask", what=self._counted(doomed))
+                yes, no = visit.bot("notice", "removal_yes"), visit.bot("notice", "removal_no")
+                asking(visit, words, yes, no, partial(self._tried, wanted))
+                return
+            done = await privacy.change_settings(door.guild_id, change, door.user_id, door.reader.sources)
+        except NotASetting as refused:
+            self._object(refused)
             return
-        done = await privacy.change_settings(door.guild_id, change, door.user_id, door.reader.sources)
         await self.show()
         self._say(*self._told(done, door))
 
@@ -189,59 +149,46 @@ class _SettingsPage:
         return lambda settings: changed(settings, wanted, now, channels=channels.keys(), roles=roles.keys())
 
     def _told(self, done: SettingsChange, door: Door) -> list[str]:
-        visit, names = self._visit, self._names(door)
+        visit, language, show = self._visit, self._visit.speech.language, self._shows(self._names(door))
         before, after = read(done.before), read(done.after)
         lines = [visit.say(Panel.SAVED)]
         for path, value in after.items():
             if value != before[path]:
-                lines.append(f"{self._labels[path]}: {self._valued(FIELDS[path], value, names)}")
+                lines.append(f"{FIELDS[path].label(language)}: {FIELDS[path].said(language, value, show)}")
         if done.removed:
             lines.append(visit.bot("notice", "log_cleaned", what=self._counted(done.removed)))
         return lines if done.all_removed else [*lines, visit.bot("notice", "cleaned_later")]
 
-    def _valued(self, one: SettingField, value: SettingValue, names: dict[FieldKind, dict[str, str]]) -> str:
-        visit = self._visit
-        if one.kind is FieldKind.SWITCH:
-            return visit.say(Panel.ON if value else Panel.OFF)
-        if one.kind is FieldKind.CHOICE:
-            words = one.choices[str(value)]
-            return visit.bot("slash", words) if words else LANGUAGES[Language(str(value))]
-        if one.kind is FieldKind.DAYS:
-            days = visit.bot("remind", "weekdays").split("/")
-            return ", ".join(days[int(day)] for day in value) if isinstance(value, list) else ""
-        ids = value if isinstance(value, list) else [value] if value is not None else []
-        known = names.get(one.kind)
-        said = [str(each) if known is None else known.get(str(each), HIDDEN) for each in ids]
-        return ", ".join(said) or visit.bot("notice", "none")
+    def _shows(self, names: Names) -> Callable[[FieldKind, Sequence[str]], str]:
+        return lambda kind, chosen: ", ".join(
+            one if kind is FieldKind.TEXT else names.get(kind, {}).get(one, HIDDEN) for one in chosen
+        )
 
-    def _objection(self, refused: NotASetting, wanted: dict[str, SettingValue]) -> str:
-        visit = self._visit
-        if refused.path == ZONE.path:
-            typed = visit.bot("notice", "zone_unknown", typed=str(wanted[ZONE.path])[:60])
-            return f"{typed} {visit.bot('notice', 'zone_hint')}"
-        return visit.say(Panel.CANNOT_BE, setting=self._labels.get(refused.path, refused.path))
+    def _object(self, refused: NotASetting) -> None:
+        """At the field itself, and beside the button for whoever does not see it."""
+        visit, one, made = self._visit, FIELDS[refused.path], self._inputs[refused.path]
+        if one.kind is FieldKind.ZONE:
+            words = visit.bot("notice", "zone_unknown", typed=str(refused.wanted)[:60])
+            words = f"{words} {visit.bot('notice', 'zone_hint')}"
+        else:
+            words = one.bounds(visit.speech.language)
+        made.props("error")
+        made.props["error-message"] = words
+        self._say(f"{one.label(visit.speech.language)}: {words}", is_wrong=True)
+        made.run_method("focus")
 
     def _say(self, *lines: str, is_wrong: bool = False) -> None:
         self._outcome.clear()
         with self._outcome:
             for line in lines:
                 ui.label(line).classes("said" + (" text-negative" if is_wrong else ""))
-        # It stands above the form, whose button is below.
-        script = f"getHtmlElement({self._outcome.id:d}).scrollIntoView({{block: 'center'}})"
-        self._outcome.client.run_javascript(script)
 
     def _counted(self, removal: Removal) -> str:
         kinds = {"so_many_messages": removal.messages, "so_many_facts": removal.facts}
         said = [self._visit.bot("notice", key, count=count) for key, count in kinds.items() if count]
         return ", ".join([*said, *([self._visit.bot("notice", "removal_elsewhere")] if removal.elsewhere else [])])
 
-    def _label(self, one: SettingField) -> str:
-        if one.path in LABELS:
-            return self._visit.say(LABELS[one.path])
-        # Where none are chosen it is all of them, which the command need not say.
-        return self._visit.bot("notice", "speak_words") if one is SPEAKS_IN else self._visit.bot("slash", one.words)
-
-    def _names(self, door: Door) -> dict[FieldKind, dict[str, str]]:
+    def _names(self, door: Door) -> Names:
         places = self._visit.memory.places
         channels = {str(one): f"#{name}" for one, name in sorted(places.names(door.reader).items(), key=_by_name)}
         roles = {str(one): f"@{name}" for one, name in sorted(places.role_names(door.guild_id).items(), key=_by_name)}

@@ -7,8 +7,9 @@ meantime stop the next click. Names and texts of others are shown as text, never
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any, Protocol
+from zoneinfo import ZoneInfo
 
 from fastapi import Request
 from nicegui import ui
@@ -20,47 +21,28 @@ from memory.db.errors import StoreError
 from memory.manager import MemoryManager
 from memory.tasks import request as requested
 from web.door import Doors, NotOpenYet
+from web.look import head
 from web.words import Panel, Speech, speech_for
 
 logger = logging.getLogger(__name__)
 
 RESPONSE_SECONDS = 60.0
 """Beside busy neighbours a page takes longer than the three seconds after which NiceGUI would give it up."""
-WIDTH = "max-width: 68rem; margin: 0 auto; width: 100%"
-# The colours of the local guild's chat; each on its ground has a contrast of at least 4.5. How the items of a row are
-# aligned is said once more: of the framework's two layers the one that has all of them begin at the top wins. What has
-# the focus is outlined; the framework forbids that, and only an earlier one of its layers overrules it.
-LOOK = """
-:root, body { --q-primary: #8a3d10 !important; --q-negative: #b3261e !important; --q-positive: #1b6e2c !important;
-  --q-warning: #7a5200 !important; }
-body.body--light { background: #fdfbf7; }
-body.body--dark { --q-primary: #f0b07c !important; --q-negative: #ff8a80 !important; --q-positive: #7fd491 !important;
-  --q-warning: #ffd166 !important; background: #1a1613; }
-.q-header { background: #6f300c !important; color: #fff; }
-body.body--dark { color-scheme: dark; }
-body.body--dark .q-btn.bg-primary { --q-primary: #8a3d10 !important; }
-.nicegui-link { color: var(--q-primary); }
-.q-btn { text-transform: none; }
-body.body--dark .q-btn.bg-negative { --q-negative: #b3261e !important; }
-.q-field__bottom, .q-field__label, .q-chip__icon { color: inherit; }
-.plot text { fill: currentColor !important; }
-.items-center { align-items: center; }
-.items-end { align-items: end; }
-.said { white-space: pre-wrap; overflow-wrap: anywhere; }
-@media (max-width: 599px) { .q-page .q-field { width: 100%; } }
-@layer overrides {
-  :focus-visible:not(.q-field__native) { outline: 3px solid var(--q-primary) !important; outline-offset: 2px; }
-  .q-header :focus-visible { outline-color: #fff !important; }
-  .q-item:focus-visible { outline-offset: -3px; }
-}
-"""
 
 
 class Visit:
     """One page before one person."""
 
     def __init__(
-        self, doors: Doors, secret: str, door: Door, speech: Speech, chat: str | None, *, for_managers: bool = False
+        self,
+        doors: Doors,
+        secret: str,
+        door: Door,
+        speech: Speech,
+        chat: str | None,
+        zone: tzinfo,
+        *,
+        for_managers: bool = False,
     ) -> None:
         self._doors = doors
         self._for_managers = for_managers
@@ -69,12 +51,20 @@ class Visit:
         """As it was when somebody last did something; whoever acts takes the one that the event brings."""
         self.speech = speech
         self.say = speech.say
+        self.zone = zone
+        """The reader's own, or else the server's: all times on a page are told in it."""
         self._home = "https://discord.com/" if chat is None else chat
         self.bot = speech.bot
 
     @property
     def memory(self) -> MemoryManager:
         return self._doors.memory
+
+    def moment(self, at: datetime) -> str:
+        return self.speech.moment(at, self.zone)
+
+    def day(self, at: datetime) -> str:
+        return self.speech.day(at.astimezone(self.zone))
 
     def link(self, channel_id: int, message_id: int) -> str:
         """To a message, on Discord or in the local guild's chat: numbers alone, whatever anybody wrote."""
@@ -100,7 +90,7 @@ class Visit:
                     ui.notify(self.say(Panel.AWAY), type="negative")
                 except Exception:
                     # A page whose button does nothing would leave its reader guessing.
-                    logger.exception("a page could not go on")
+                    logger.exception("panel page failed after it was shown")
                     ui.notify(self.say(Panel.UNEXPECTED, request=request_id), type="negative")
 
         happen.is_guarded = True  # type: ignore[attr-defined] # a test looks for it on every element
@@ -142,6 +132,7 @@ class PanelPages:
             speech, secret = speech_for(request.headers), self._doors.secret_in(request.headers)
             try:
                 door = await self._doors.of_session(secret)
+                zone = UTC if isinstance(door, Refusal) else await self._zone_of(door)
             except (NotOpenYet, StoreError):
                 self._closed(speech, Panel.AWAY)
                 return None
@@ -152,12 +143,15 @@ class PanelPages:
                 self._closed(speech, Panel.ONLY_MANAGERS)
                 return None
             self._only_for(ui.context.client, secret)
-            visit = Visit(self._doors, secret, door, speech, self._chat, for_managers=leaf.for_managers)
+            visit = Visit(self._doors, secret, door, speech, self._chat, zone, for_managers=leaf.for_managers)
             self._frame(visit, leaf)
-            with ui.column().classes("q-pa-md q-gutter-y-md").style(WIDTH):
-                ui.label(visit.say(leaf.title)).classes("text-h5").props('role="heading" aria-level="1"')
+            with ui.column().classes("page"):
+                title(visit.say(leaf.title))
                 await self._body(visit, leaf)
             return None
+
+    async def _zone_of(self, door: Door) -> tzinfo:
+        return ZoneInfo(await self._doors.memory.reminders.zone_of(door.guild_id, door.user_id))
 
     async def _body(self, visit: Visit, leaf: Leaf) -> None:
         with requested("panel") as request_id:
@@ -166,7 +160,7 @@ class PanelPages:
             except (NotOpenYet, StoreError):
                 ui.label(visit.say(Panel.AWAY)).classes("text-negative")
             except Exception:
-                logger.exception("a page could not be made")
+                logger.exception("panel page failed")
                 ui.label(visit.say(Panel.UNEXPECTED, request=request_id)).classes("text-negative")
 
     def _only_for(self, client: Client, secret: str) -> None:
@@ -180,19 +174,22 @@ class PanelPages:
         client.accept_handshake = accepted  # type: ignore[method-assign]
 
     def _frame(self, visit: Visit, here: Leaf) -> None:
-        ui.add_css(LOOK)
+        ui.add_head_html(head())
+        ui.page_title(f"{visit.say(here.title)} · Innkeeper")
         with ui.header().classes("items-center q-px-md no-wrap"):
             drawer_button = _icon_button(visit, "menu", Panel.MENU)
-            ui.label(visit.door.guild_name).classes("text-subtitle1 ellipsis").style("flex: 1; min-width: 0")
+            ui.label(visit.door.guild_name).classes("guild ellipsis").style("flex: 1; min-width: 0")
             ui.label(visit.door.name).classes("text-caption ellipsis gt-xs").style("max-width: 14rem")
             _icon_button(visit, "logout", Panel.SIGN_OUT).on_click(visit.event(self._sign_out))
-        drawer = ui.left_drawer(bordered=True).props("width=230 breakpoint=900")
+        drawer = ui.left_drawer(bordered=True).props("width=248 breakpoint=900").classes("q-px-none")
         with drawer, ui.list().props('padding role="navigation"').classes("full-width"):
             for leaf in self._leaves:
                 if not leaf.for_managers or visit.door.is_manager:
                     self._entry(visit.say(leaf.title), leaf.icon, leaf.path, is_here=leaf is here)
             if self._chat is not None:
                 self._entry(visit.say(Panel.CHAT), "forum", self._chat, is_here=False)
+        with drawer:
+            ui.label(visit.say(Panel.CLOCK, zone=str(visit.zone))).classes("clock")
         drawer_button.on_click(drawer.toggle)
 
     def _entry(self, title: str, icon: str, path: str, *, is_here: bool) -> None:
@@ -209,9 +206,10 @@ class PanelPages:
         ui.navigate.to("/panel")
 
     def _closed(self, speech: Speech, why: Panel) -> None:
-        ui.add_css(LOOK)
-        with ui.column().classes("q-pa-md").style("max-width: 40rem; margin: 10vh auto 0"):
-            ui.label("Innkeeper").classes("text-h4").props('role="heading" aria-level="1"')
+        ui.add_head_html(head())
+        ui.page_title("Innkeeper")
+        with ui.column().classes("door"):
+            title("Innkeeper")
             ui.label(speech.say(why))
             if self._chat is not None and why is Panel.HOW_TO_SIGN_IN:
                 ui.link(speech.say(Panel.CHAT), self._chat)
@@ -236,11 +234,10 @@ def asking(visit: Visit, words: str, yes: str, no: str, act: Callable[..., Await
 
 
 def _icon_button(visit: Visit, icon: str, label: Panel) -> ui.button:
-    button = ui.button(icon=icon).props("flat dense color=white").tooltip(visit.say(label))
+    button = ui.button(icon=icon).props("flat dense round").tooltip(visit.say(label))
     button.props["aria-label"] = visit.say(label)
     return button
 
 
-def moment(at: datetime) -> str:
-    """In UTC, as every moment on the panel."""
-    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M}"
+def title(words: str) -> None:
+    ui.label(words).classes("title").props('role="heading" aria-level="1"')

@@ -7,7 +7,7 @@ from nicegui import ui
 
 from memory.models.usage import DailyBudget, Spending, UsageReport
 from web.panel.elements import heading
-from web.panel.shell import Visit, moment
+from web.panel.shell import Visit
 
 PURPOSES = frozenset(("answer", "summarise", "small", "embed"))
 
@@ -44,7 +44,7 @@ def _budget(budget: DailyBudget, visit: Visit) -> str:
         spent=f"{budget.spent:,}",
         budget=f"{budget.tokens:,}",
         left=budget.left * 100 // budget.tokens,
-        when=f"{moment(budget.renewed_at)} UTC",
+        when=visit.moment(budget.renewed_at),
     )
 
 

@@ -28,15 +28,6 @@ async def _check(openai: OpenAIServer, *names: str) -> list[ModelCheck]:
         await server.close()
 
 
-async def test_models_that_are_listed_answer_and_one_request_tells(openai: OpenAIServer) -> None:
-    openai.models = ["gpt-5-mini", "vendor/model"]
-    checks = await _check(openai, "openai:gpt-5-mini", "openai:vendor/model", "openai:vendor/model:nitro")
-    assert [check.answers for check in checks] == [True, True, True]
-    assert [check.model for check in checks][:2] == ["openai:gpt-5-mini", "openai:vendor/model"]
-    assert checks[0].purposes == (Purpose.ANSWER, Purpose.SMALL)
-    assert len(openai.requests) == 1
-
-
 async def test_a_model_that_is_missing_comes_with_those_that_are_there(openai: OpenAIServer) -> None:
     openai.models = ["gpt-5-mini", "whisper"]
     [check] = await _check(openai, "openai:gpt-4-mini")
@@ -54,12 +45,6 @@ async def test_for_ollama_the_tag_counts_and_the_remedy_is_to_pull(openai: OpenA
     assert other.remedy is not None
     assert "`ollama pull qwen3:8b`" in other.remedy
     assert "ollama:qwen3:4b" in other.remedy
-
-
-async def test_llama_cpp_answers_to_any_name(openai: OpenAIServer) -> None:
-    openai.fault = faults.saying('{"data": [{"id": "/models/some.gguf", "owned_by": "llamacpp"}]}')
-    [check] = await _check(openai, "openai:local")
-    assert check.answers
 
 
 async def test_a_server_without_a_list_is_not_called_broken(openai: OpenAIServer) -> None:

@@ -1,12 +1,9 @@
 """A model asked through the real SDK: what goes out, what comes back, and what a server turns out to be able to do."""
 
-import asyncio
-import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
-from aiohttp import web
 from pydantic import BaseModel, Field, SecretStr
 
 from ai_clients.base import Prompt
@@ -14,7 +11,7 @@ from ai_clients.errors import BadReply, Refused
 from ai_clients.openai_compatible.client import Server
 from ai_clients.openai_compatible.model import OpenAIModel
 from tests import openai_faults as faults
-from tests.openai_server import ALL, KEY, OpenAIServer, Payload, data_of, openai_server, problem, rules_of, spoken
+from tests.openai_server import ALL, KEY, OpenAIServer, data_of, openai_server, rules_of
 
 PROMPT = Prompt("Be brief.", "What is <tea>?")
 STEADY = Prompt("Be brief.", "What is <tea>?", is_steady=True)
@@ -61,16 +58,6 @@ async def test_a_server_that_does_not_count_is_counted_for(openai: OpenAIServer,
     assert reply.usage.tokens_out > 0
 
 
-@pytest.mark.parametrize("counted", [None, "many", {}, {"prompt_tokens": -1, "completion_tokens": 2}])
-async def test_a_strange_count_does_not_spoil_a_reply(
-    openai: OpenAIServer, model: OpenAIModel, counted: object
-) -> None:
-    openai.fault = faults.saying(json.dumps(spoken("Tea.") | {"usage": counted}))
-    reply = await model.generate(PROMPT)
-    assert reply.text == "Tea."
-    assert reply.usage.is_estimated
-
-
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
@@ -87,29 +74,6 @@ async def test_thinking_aloud_is_no_part_of_an_answer(
 ) -> None:
     openai.says = lambda data: text
     assert (await model.generate(PROMPT)).text == answer
-
-
-async def test_reasoning_in_a_field_of_its_own_is_left_out(openai: OpenAIServer, model: OpenAIModel) -> None:
-    openai.fault = faults.saying(json.dumps(spoken("Leaves.", reasoning_content="Hm", reasoning="Hm")))
-    assert (await model.generate(PROMPT)).text == "Leaves."
-
-
-async def test_a_reply_in_parts_is_put_together(openai: OpenAIServer, model: OpenAIModel) -> None:
-    parts = [{"type": "thinking", "thinking": []}, {"type": "text", "text": "Lea"}, {"type": "text", "text": "ves."}]
-    openai.fault = faults.saying(json.dumps(spoken(None, content=parts)))
-    assert (await model.generate(PROMPT)).text == "Leaves."
-
-
-async def test_an_answer_longer_than_any_is_none(openai: OpenAIServer, model: OpenAIModel) -> None:
-    openai.says = lambda data: "x" * 300_000
-    with pytest.raises(BadReply, match="200,000"):
-        await model.generate(PROMPT)
-
-
-async def test_temperature_is_for_what_has_to_be_steady(openai: OpenAIServer, model: OpenAIModel) -> None:
-    await model.generate(PROMPT)
-    await model.generate(STEADY)
-    assert [body.get("temperature") for body in openai.requests] == [None, 0.0]
 
 
 @pytest.mark.parametrize("names_it", [True, False])
@@ -142,18 +106,6 @@ async def test_the_longest_reply_is_told_in_the_way_that_is_taken(
     ]
     assert told == bounds
     assert all(body[name] == 77 for body, name in zip(openai.requests, told, strict=True) if name is not None)
-
-
-async def test_a_context_that_the_longest_reply_does_not_fit_into_is_used_without_it(
-    openai: OpenAIServer, model: OpenAIModel
-) -> None:
-    async def small(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
-        if "max_tokens" in body or "max_completion_tokens" in body:
-            return problem(400, "'max_tokens' is too large: 8192. This model's maximum context length is 4096 tokens")
-        return web.json_response(spoken("Leaves."))
-
-    openai.fault = small
-    assert (await model.generate(PROMPT)).text == "Leaves."
 
 
 async def test_where_rules_cannot_stand_apart_they_go_first(openai: OpenAIServer, model: OpenAIModel) -> None:
@@ -195,26 +147,6 @@ async def test_the_surest_form_that_is_taken_is_found_once(
     assert all(data_of(body) == STEADY.data for body in openai.requests)
 
 
-async def test_the_schema_is_one_that_openai_takes(openai: OpenAIServer, model: OpenAIModel) -> None:
-    openai.says = lambda data: GREEN
-    await model.generate_as(PROMPT, Tea)
-    form = openai.requests[0]["response_format"]["json_schema"]
-    assert form["strict"] is True
-    assert form["schema"]["additionalProperties"] is False
-    assert form["schema"]["required"] == ["name", "minutes"]
-
-
-async def test_models_of_one_server_have_talents_of_their_own(openai: OpenAIServer) -> None:
-    openai.says = lambda data: GREEN
-    server = openai.as_server()
-    openai.takes = ALL - {"json_schema"}
-    await OpenAIModel("small", server, SECONDS).generate_as(PROMPT, Tea)
-    openai.takes = ALL
-    await OpenAIModel("large", server, SECONDS).generate_as(PROMPT, Tea)
-    await server.close()
-    assert openai.requests[-1]["response_format"]["type"] == "json_schema"
-
-
 async def test_nothing_is_learnt_from_a_prompt_that_is_refused_whatever_is_left_out(
     openai: OpenAIServer, model: OpenAIModel
 ) -> None:
@@ -236,16 +168,6 @@ async def test_a_refusal_that_says_why_is_not_asked_again(openai: OpenAIServer, 
     assert len(openai.requests) == 1
 
 
-async def test_a_grammar_that_the_server_chokes_on_is_a_refusal_too(openai: OpenAIServer, model: OpenAIModel) -> None:
-    async def choking(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
-        if "response_format" in body:
-            return problem(500, "failed to parse grammar")
-        return web.json_response(spoken(GREEN))
-
-    openai.fault = choking
-    assert (await model.generate_as(PROMPT, Tea)).value.name == "green"
-
-
 @pytest.mark.parametrize(
     "text", ['{"name": "green"}', '{"name": "green", "minutes": -1}', "Green tea.", '{"name": "gr']
 )
@@ -254,27 +176,6 @@ async def test_a_reply_of_another_shape_is_a_bad_one(openai: OpenAIServer, model
     with pytest.raises(BadReply) as raised:
         await model.generate_as(PROMPT, Tea)
     assert "green" not in str(raised.value).lower()
-
-
-async def test_a_thinking_model_may_think_before_the_json(openai: OpenAIServer, model: OpenAIModel) -> None:
-    openai.says = lambda data: f'<think>{{"name": "black", "minutes": 4}}?</think>{GREEN}'
-    assert (await model.generate_as(PROMPT, Tea)).value.name == "green"
-
-
-async def test_a_closed_server_opens_again(openai: OpenAIServer, model: OpenAIModel) -> None:
-    await model.generate(PROMPT)
-    await model.close()
-    await model.close()
-    assert (await model.generate(PROMPT)).text == PROMPT.data
-
-
-async def test_one_client_serves_many_at_once(openai: OpenAIServer) -> None:
-    server = openai.as_server()
-    assert len({id(client) for client in await asyncio.gather(*(server.open() for _ in range(5)))}) == 1
-    models = [OpenAIModel("good", server, SECONDS) for _ in range(20)]
-    replies = await asyncio.gather(*(model.generate(PROMPT) for model in models))
-    await server.close()
-    assert {reply.text for reply in replies} == {PROMPT.data}
 
 
 async def test_a_server_without_a_key_gets_none_of_the_environment(

@@ -6,7 +6,9 @@ import discord
 import pytest
 
 from bot.answering.answer import MOST_WAITING, Answerer, Call
+from bot.reminders.command import ReminderCommand
 from bot.replies.compose import Composer
+from bot.replies.private import PrivateReplies
 from bot.settings import BotOptions
 from bot.translate import to_message
 from memory.core.clock import SystemClock
@@ -22,7 +24,9 @@ def answering(database: Database) -> Answerer:
     health = Health("bot", SystemClock())
     memory = MemoryManager(database, MemoryOptions(), SystemClock(), health)
     part = health.part("answers")
-    return Answerer(memory, Composer(memory, part, 20.0), BotOptions.model_validate({"token": "x"}), part)
+    composer = Composer(memory, part, 20.0)
+    reminders = ReminderCommand(memory, PrivateReplies(memory, composer, "Bot"))
+    return Answerer(memory, composer, reminders, BotOptions.model_validate({"token": "x"}), part)
 
 
 async def test_a_line_takes_so_many_and_the_next_when_one_is_over(answering: Answerer) -> None:
@@ -42,8 +46,8 @@ async def test_a_line_takes_so_many_and_the_next_when_one_is_over(answering: Ans
     assert not any(call.is_too_much for call in (first, second, *others))
     assert hear(600, 7).is_too_much
     assert not hear(601, 8).is_too_much, "another's line is another one"
-    async with first.turn.come():
+    async with first.turn.acquired():
         assert hear(602, 7).is_too_much
-    async with second.turn.come():
+    async with second.turn.acquired():
         assert not hear(603, 7).is_too_much
         assert hear(604, 7).is_too_much

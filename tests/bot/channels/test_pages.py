@@ -79,4 +79,4 @@ async def test_buttons_and_the_form_are_as_short_as_discord_wants_them(language:
     assert len(label["label"]) <= 45
     assert len(label["component"]["value"]) <= label["component"]["max_length"]
     assert len(form.custom_id) <= 100
-    assert len(SummaryButton("sources", LARGEST, "x").custom_id) <= 100
+    assert len(SummaryButton.of("sources", LARGEST, "x").custom_id) <= 100

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.facts.forms import FactModal
-from bot.replies.undo_buttons import UNDO_BUTTONS, under_taken_away, under_told
+from bot.replies.buttons import under_taken_away, under_told
 from bot.words.voice import Voice
 from memory.language.detect import Language
 from memory.people.names import with_ids, with_names
@@ -60,10 +60,9 @@ async def test_everything_fits_into_what_discord_takes(language: Language) -> No
     assert len(modal.title) <= 45
     assert len(modal.custom_id) <= 100
     assert modal.is_finished(), "discord.py would keep it for ever"
-    for kind in UNDO_BUTTONS:
-        button = kind.of(uuid4(), voice).item
-        assert len(str(button.custom_id)) <= 100
-        assert 1 <= len(str(button.label)) <= 80
+    for button in under_told(uuid4(), voice, can_object=True):
+        assert len(button.custom_id) <= 100
+        assert 1 <= len(str(button.item.label)) <= 80
 
 
 async def test_the_longest_fact_with_the_longest_names_can_be_edited() -> None:

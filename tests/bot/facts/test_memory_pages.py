@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from bot.facts.forms import OWN_WORDS
 from bot.facts.memory_pages import (
     ENTRIES_ON_A_PAGE,
     LABELS,
@@ -75,12 +76,11 @@ def test_labels_and_titles_are_no_longer_than_discord_takes(language: Language) 
 def test_ids_are_no_longer_than_discord_takes() -> None:
     sheet = Sheet(LARGEST, 999_999)
     chosen = Chosen(sheet, LARGEST, 2**32 - 1)
-    items = [TurnMemory("b", sheet, "x"), TurnAudit("o", sheet, "x"), ChooseFact(chosen, "1")]
-    items += [Act(action, chosen, "x") for action in Action]
-    for item in items:
-        assert item.template.fullmatch(item.custom_id)
-        assert len(item.custom_id) <= 100
-    assert len(f"own-words:{chosen.number}") <= 100
+    buttons = [TurnMemory("b", *sheet.values), TurnAudit("o", *sheet.values), ChooseFact(*chosen.values)]
+    for button in (*buttons, *(Act.of(action, chosen, "x") for action in Action)):
+        assert len(button.custom_id) <= 100
+    assert len(":".join((OWN_WORDS, *chosen.values))) <= 100
+    assert Chosen.read(*chosen.values) == chosen
 
 
 def test_only_what_can_be_opened_is_linked() -> None:
@@ -90,7 +90,7 @@ def test_only_what_can_be_opened_is_linked() -> None:
     page = page_of(elsewhere)
     assert LINK not in page
     assert str(ELSEWHERE) not in page
-    assert "everyone may know" in page
+    assert "everyone may hear" in page
 
 
 def test_who_vouches_for_it_is_said_to_whom_it_is_about_and_to_others() -> None:
@@ -110,10 +110,10 @@ def test_who_vouches_for_it_is_said_to_whom_it_is_about_and_to_others() -> None:
 
 
 def test_what_is_withheld_says_so() -> None:
-    assert "wants nothing told about others" in page_of(replace(HELD, fact=replace(FACT, withheld=True)))
-    assert "wants nothing told about others" not in page_of(HELD)
+    assert "doesn't share what members say about others" in page_of(replace(HELD, fact=replace(FACT, withheld=True)))
+    assert "doesn't share what members say about others" not in page_of(HELD)
 
 
 def test_a_page_ends_with_what_can_be_done() -> None:
-    assert "Choose a number" in page_of(HELD)
-    assert "Choose a number" not in page_of(replace(HELD, may=()))
+    assert "Pick a number" in page_of(HELD)
+    assert "Pick a number" not in page_of(replace(HELD, may=()))

@@ -47,7 +47,7 @@ async def test_ten_thousand_members_block_nobody(database: Database) -> None:
     with loop_steps() as steps:
         working = asyncio.create_task(mirroring.run())
         mirroring.guild_appeared(inn)
-        await mirroring.met(inn.id)
+        await mirroring.members_loaded(inn.id)
         assert await _is_vouched_for(database)
         working.cancel()
     assert max(steps) < sum(steps) * MOST_AT_ONCE, f"one of {len(steps)} steps took {max(steps) / sum(steps):.0%}"
@@ -71,7 +71,7 @@ async def test_of_a_guild_that_is_left_while_people_are_written_down_nobody_stay
     working = asyncio.create_task(mirroring.run())
     if is_known:
         mirroring.guild_appeared(inn)
-        await mirroring.met(inn.id)
+        await mirroring.members_loaded(inn.id)
         assert mirroring.has_written(inn.members[0])
     async with database.transaction("test") as busy:
         await busy.execute("LOCK TABLE members IN ACCESS EXCLUSIVE MODE")
@@ -82,7 +82,7 @@ async def test_of_a_guild_that_is_left_while_people_are_written_down_nobody_stay
         mirroring.guild_left(inn.id)
     if writing is not None:
         await writing
-    await mirroring.met(inn.id)
+    await mirroring.members_loaded(inn.id)
     assert not any(map(mirroring.has_written, inn.members))
     working.cancel()
 

@@ -15,13 +15,13 @@ from bot.innkeeper import how_it_is
 from bot.privacy.holdings import describe_gone_of_me, describe_mine, describe_opted_out
 from bot.why import page as why_page
 from bot.words.voice import Voice
-from memory.core.log_values import LogSettings
 from memory.core.outcomes import ForgottenAll
 from memory.core.provenance import Evidence, Explanation, Read, ReplyReceipt
 from memory.core.values import Fact, Rank
 from memory.db.database import Database, ExternalPostgres
 from memory.language.detect import Language
 from memory.policy.authority import Action, Actor
+from memory.policy.settings import LogSettings
 from memory.privacy.export_queries import Signposts
 from tests.databases import PostgresServer
 from tests.memory.facts.held_facts import Holding, alone, done, told
@@ -109,9 +109,7 @@ async def shown(world: World) -> dict[str, object]:
         "/memory audit": audit_page(of_all, Sheet(NOBODY), VOICE),
         "Why did you say that?": why_page(why, GUILD, VOICE) if isinstance(why, Explanation) else why,
         "answers": [answer.text for answer in answers],
-        "recall": await memory.recall.search(
-            "Alice lute cat roof", reader, ALICE.user_id, world.clock.now(), thorough=True
-        ),
+        "recall": await memory.recall.search("Alice lute cat roof", reader, ALICE.user_id, world.clock.now()),
         "/innkeeper status": how_it_is(await memory.heartbeat.report(), VOICE),
     }
 

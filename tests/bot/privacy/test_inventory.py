@@ -16,8 +16,9 @@ from bot.privacy.holdings import (
 from bot.replies.split import LIMIT
 from bot.words.voice import Voice
 from memory.audit import AuditEntry, AuditPage, Deed
-from memory.core.log_values import Consent, Kind, LogSettings, erasure_report
+from memory.core.log_values import Consent, Kind, erasure_report
 from memory.language.detect import Language
+from memory.policy.settings import LogSettings
 from memory.privacy.export_queries import Amount, HeldOnMember, Inventory, Stock
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -62,7 +63,7 @@ OF_OTHERS: dict[Kind, int] = dict.fromkeys((Kind.REPLIES, Kind.FACTS_ABOUT, Kind
 def test_a_members_receipt_counts_what_was_theirs_and_never_what_was_told_of_them() -> None:
     said = describe_gone_of_me(erasure_report(OWN | OF_OTHERS), voice())
     head, *lines, rest = said.splitlines()
-    assert (head, lines) == ("Erased.", ["• your messages: 3", "• facts you told me: 1", "• names: 2"])
+    assert (head, lines) == ("Deleted.", ["• your messages: 3", "• facts you told me: 1", "• names: 2"])
     assert rest.startswith("What others told me about you is gone too")
     assert said == describe_gone_of_me(erasure_report(OWN), voice())
     assert describe_gone_of_me(erasure_report(OF_OTHERS), voice()) == describe_gone_of_me(erasure_report({}), voice())
@@ -70,7 +71,7 @@ def test_a_members_receipt_counts_what_was_theirs_and_never_what_was_told_of_the
 
 def test_opting_out_tells_what_went_and_that_what_was_told_of_others_stays() -> None:
     head, *lines, _, last = describe_opted_out(erasure_report(OWN | OF_OTHERS), voice()).splitlines()
-    assert head.startswith("From now on I store nothing that you write")
+    assert head.startswith("From now on I store nothing you write")
     assert lines == ["• your messages: 3", "• facts you told me about yourself: 1", "• names: 2"]
     assert last.startswith("What you told me about others stays.")
 
@@ -79,9 +80,9 @@ def test_where_nothing_is_held_that_is_said() -> None:
     mine = HeldOnMember(Inventory(()), AuditPage((), 0))
     said = describe_mine(mine, LogSettings(), voice())
     assert "Nothing." in said
-    assert "nobody but you" in said
-    assert "has everyone stored who does not opt out" in said
-    assert "only those stored who opt in" in describe_mine(mine, LogSettings(consent=Consent.OPT_IN), voice())
+    assert "only you" in said
+    assert "stores everyone who doesn't opt out" in said
+    assert "stores only those who opt in" in describe_mine(mine, LogSettings(consent=Consent.OPT_IN), voice())
 
 
 def test_facts_say_how_many_are_withheld_or_over() -> None:

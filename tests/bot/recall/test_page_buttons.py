@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.recall.command import MOST_PAGES, page_buttons, pages_under
+from bot.replies.draft import Draft
+from bot.replies.send import view_of
 from memory.recall.results import Bookmark
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ class Shown:
 @given(PAGES, st.data())
 async def test_what_is_written_is_read_again(pages: list[list[Bookmark]], data: st.DataObject) -> None:
     number = data.draw(st.integers(0, len(pages) - 1))
-    view = page_buttons(pages, number)
+    view = view_of(Draft("", buttons=page_buttons(pages, number)))
     rows = view.to_components()
     buttons = [button for row in rows for button in row["components"]]
     assert all(len(button["custom_id"]) <= 100 for button in buttons)
@@ -43,11 +45,11 @@ async def test_what_is_written_is_read_again(pages: list[list[Bookmark]], data: 
 async def test_the_open_page_and_the_ends_lead_nowhere() -> None:
     pages = [[Bookmark(number)] for number in range(1, 4)]
     for number, closed in ((0, ["◀", "1"]), (1, ["2"]), (2, ["3", "▶"])):
-        buttons = [button for row in page_buttons(pages, number).to_components() for button in row["components"]]
-        assert [button["label"] for button in buttons] == ["◀", "1", "2", "3", "▶"]
-        assert [button["label"] for button in buttons if button.get("disabled")] == closed
+        buttons = [button.item for button in page_buttons(pages, number)]
+        assert [button.label for button in buttons] == ["◀", "1", "2", "3", "▶"]
+        assert [button.label for button in buttons if button.disabled] == closed
 
 
 @pytest.mark.asyncio
 async def test_a_single_page_needs_no_buttons() -> None:
-    assert page_buttons([[Bookmark(1)]], 0).to_components() == []
+    assert page_buttons([[Bookmark(1)]], 0) == ()

@@ -8,7 +8,7 @@ import pytest
 
 from bot.replies.buttons import AnswerOnlyToMe
 from bot.replies.draft import Draft, Sent
-from bot.replies.send import ReadersChanged, Still, in_parts, replying_late_to, send, typing_while
+from bot.replies.send import ReadersChanged, Shown, Still, in_parts, replying_late_to, send, typing_while
 from bot.replies.split import LIMIT
 
 LONG = " ".join(["word"] * LIMIT)
@@ -25,13 +25,13 @@ class Channel:
         self._steady_for -= 1
         return self._steady_for >= 0
 
-    async def post(self, _number: int, part: str, view: discord.ui.View, still: Still) -> None:
+    async def post(self, _number: int, part: str, view: Shown, still: Still) -> None:
         if not still():
             raise ReadersChanged
         self.parts.append((part, len(view.children)))
 
     async def take(self, words: str) -> Sent:
-        draft = Draft(words, button=AnswerOnlyToMe(1, 2, "Answer only to me"))
+        draft = Draft(words, buttons=(AnswerOnlyToMe(1, 2, label="Answer only to me"),))
         return await in_parts(draft, "(cut)", self.still, self.post)
 
 
@@ -136,5 +136,5 @@ async def test_a_typing_notice_that_fails_is_logged_once_and_costs_no_reply(capl
 
     assert await typing_while(work(), cast(discord.abc.Messageable, Mute())) == "made"
     [line] = [record for record in caplog.records if record.levelno == logging.ERROR]
-    assert line.getMessage() == "the typing notice failed"
+    assert line.getMessage() == "typing indicator failed"
     assert line.exc_info is not None

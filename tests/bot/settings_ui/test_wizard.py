@@ -8,10 +8,10 @@ from bot.settings_ui.describe import describe_settings, listed, zone_objection
 from bot.settings_ui.wizard import announced, house_notice, summary
 from bot.words.keys import Notice
 from bot.words.voice import Voice
-from memory.core.log_values import Consent, LogSettings
+from memory.core.log_values import Consent
 from memory.language.detect import Language
-from memory.policy.authority import FactRules, ModeratorsMay
-from memory.policy.settings import AnswerRules, GuildSettings
+from memory.policy.setting_fields import Setting
+from memory.policy.settings import AnswerRules, FactRules, GuildSettings, LogSettings, ModeratorsMay
 
 LARGEST = 2**63 - 1
 MANY = frozenset(range(LARGEST - 40, LARGEST))
@@ -24,13 +24,11 @@ MOST = GuildSettings(
     FactRules(about_others=False, moderators_may=ModeratorsMay.REMOVE),
 )
 LONGEST_MESSAGE = 2000
-LIMITS = {
-    Notice.ZONE_TITLE: 45,
+LIMITS: dict[Notice | Setting, int] = {
     Notice.ZONE_FIELD: 45,
-    Notice.CONSENT_OUT: 100,
-    Notice.CONSENT_IN: 100,
-    Notice.CONSENT_OUT_HINT: 100,
-    Notice.CONSENT_IN_HINT: 100,
+    Setting.TIME_ZONE: 45,
+    Setting.LOG_CONSENT_OPT_OUT: 100,
+    Setting.LOG_CONSENT_OPT_IN: 100,
     **dict.fromkeys(
         (
             Notice.SETUP_BACK,
@@ -47,12 +45,11 @@ LIMITS = {
     ),
     **dict.fromkeys(
         (
-            Notice.ZONE_MENU,
-            Notice.HALL_MENU,
-            Notice.EXCEPT_CHANNELS,
-            Notice.EXCEPT_ROLES,
-            Notice.SPEAK_MENU,
-            Notice.CONSENT_MENU,
+            Setting.HALL_ROLE_ID,
+            Setting.LOG_EXCLUDED_CHANNELS,
+            Setting.LOG_EXCLUDED_ROLES,
+            Setting.SPEAKS_IN,
+            Setting.LOG_CONSENT,
             Notice.NOTICE_MENU,
         ),
         150,
@@ -102,8 +99,8 @@ def test_the_notice_says_what_is_kept_and_how_to_be_left_out(language: Language,
 
 def test_everyone_is_named_without_a_mention() -> None:
     voice = Voice(Language.EN, "Innkeeper")
-    assert "@everyone" in describe_settings(GuildSettings(hall_role_id=7), 7, voice)
-    assert "<@&8>" in describe_settings(GuildSettings(hall_role_id=8), 7, voice)
+    assert "@everyone" in "".join(describe_settings(GuildSettings(hall_role_id=7), 7, voice))
+    assert "<@&8>" in "".join(describe_settings(GuildSettings(hall_role_id=8), 7, voice))
 
 
 def test_what_was_typed_is_echoed_as_plain_text_and_not_at_length() -> None:

@@ -89,7 +89,7 @@ def test_the_words_of_members_are_only_ever_filled_in(name: str, words: str) -> 
     [
         "see [1](https://evil.example)",
         "x\n-# ↪ [1](https://evil.example)",
-        "x\n-# Everyone on this server may know this.",
+        "x\n-# Everyone on this server may hear this.",
         "```py\nprint(1)",
         "# BIG\n# BIGGER",
     ],

@@ -98,7 +98,7 @@ async def test_what_was_confirmed_is_its_tellers_no_longer(stage: Stage, inn: In
     assert before["standing"] == "confirmed"
     pressed = await press(eve, line, "Edit")
     outcome = await eventually(lambda: outcome_of(eve, pressed), whispered_in)
-    assert "Only the person it is about" in whispered_in(outcome)
+    assert "Only the person it's about" in whispered_in(outcome)
     assert await facts_of(inn) == [before]
 
 

@@ -18,10 +18,12 @@ async def asks(inn: Inn, words: str = "what would I enjoy?") -> str:
     return await inn.person("gruzilkin").ask(f"<@{inn.house.bot.id}> {words}")
 
 
-async def texts(inn: Inn, table: str) -> str:
-    return "\n".join(
-        row["text"] for row in await inn.house.rows(f"SELECT text FROM {table} WHERE guild_id = $1", inn.guild.id)
-    )
+CONTEXTS = "texts WHERE kind = 'context'"
+
+
+async def texts(inn: Inn, of: str) -> str:
+    rows = await inn.house.rows(f"SELECT text FROM {of} AND guild_id = $1", inn.guild.id)
+    return "\n".join(row["text"] for row in rows)
 
 
 async def test_nothing_of_it_is_left_when_its_message_is_deleted(stage: Stage, inn: Inn) -> None:
@@ -34,7 +36,7 @@ async def test_nothing_of_it_is_left_when_its_message_is_deleted(stage: Stage, i
     await eve.ask("Bot remember that I like chess")
     # From message to day, to history, to context, and into what we say ourselves.
     await eventually(lambda: asks(inn), lambda words: PAYLOAD in words)
-    for table in ("day_summaries", "histories", "contexts"):
+    for table in ("day_summaries WHERE true", "texts WHERE kind = 'week'", CONTEXTS):
         await eventually(partial(asks_and_reads, inn, table), lambda kept: PAYLOAD in kept)
     assert PAYLOAD in await said_by_us(inn)
 
@@ -49,11 +51,11 @@ async def test_nothing_of_it_is_left_when_its_message_is_deleted(stage: Stage, i
     for day in ("what happened today?", "what happened 2 days ago?", "what happened 3 days ago?"):
         assert PAYLOAD not in await asks(inn, day)
     inn.house.memory.day_answers.nightly.mend_soon(inn.guild.id)
-    await eventually(lambda: asks_and_reads(inn, "contexts"), lambda kept: "bicycle" in kept)
+    await eventually(lambda: asks_and_reads(inn, CONTEXTS), lambda kept: "bicycle" in kept)
     assert await traces(inn, PAYLOAD) == []
     assert not any(PAYLOAD in data_of(body) for body in stage.gemini.requests if "contents" in body)
 
 
-async def asks_and_reads(inn: Inn, table: str) -> str:
+async def asks_and_reads(inn: Inn, of: str) -> str:
     await asks(inn)
-    return await texts(inn, table)
+    return await texts(inn, of)

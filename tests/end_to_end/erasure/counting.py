@@ -23,15 +23,13 @@ FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
 WHERE indisprimary AND relnamespace = 'public'::regnamespace GROUP BY relname
 """
 BY_KEY = {
-    "early_edits": Kind.EARLY_EDITS,
     "addressed": Kind.ADDRESSED,
     "vetoes": Kind.VETOES,
     "changes": Kind.CHANGES,
     "audit": Kind.AUDIT,
     "reminders": Kind.REMINDERS,
     "members": Kind.NAMES,
-    "histories": Kind.CONTEXTS,
-    "contexts": Kind.CONTEXTS,
+    "texts": Kind.CONTEXTS,
 }
 
 

@@ -21,6 +21,7 @@ from tests.end_to_end.erasure.searching import left_of, tables
 from tests.end_to_end.erasure.stage import BREATH_SECONDS, PATIENCE_SECONDS, Inn, Stage
 from tests.end_to_end.erasure.web_pages import MUST_SHOW, look, must_open, must_open_nothing, sign_in
 from tests.end_to_end.house import eventually
+from tests.end_to_end.reminding import text_in
 from tests.memory.privacy import exports
 from tests.openai_faults import answering
 from tests.openai_server import OpenAIServer, Payload, spoken
@@ -176,8 +177,8 @@ class Evening:
             given = {"channel": str(here.id), "least": 1}
             await self.stage.command(inn.owner, here, "digest", "setup", given=given)
             await self.stage.command(inn.owner, here, "digest", "now")
-            said = [one.content for one in self.stage.bots_messages() if one.channel_id == here.id]
-            posted = next(one for one in said if one.startswith("📰"))
+            said = [text_in(one) for one in self.stage.bots_messages() if one.channel_id == here.id]
+            posted = next(one for one in said if "📰" in one)
             assert self.stage.canaries.within(posted), f"a digest tells of nothing: {posted}"
 
     async def look_beside(self) -> None:

@@ -113,7 +113,7 @@ class InnProcess:
         await memory.places.follow(guild_id)
         audience = memory.places.audience_of(guild_id, channel_id)
         said = [str(await memory.get_memories(audience, user_id, BY)) for user_id in user_ids]
-        said.append(str(await memory.recall.search(words, audience, user_ids[0], now, 20, thorough=True)))
+        said.append(str(await memory.recall.search(words, audience, user_ids[0], now, 20)))
         said += [
             str(await memory.day_answers.day(audience, (now - timedelta(days=back)).date(), BY)) for back in (0, 1, 2)
         ]

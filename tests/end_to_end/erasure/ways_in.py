@@ -113,16 +113,6 @@ async def unfurled(stage: Stage, plot: Plot, canary: Canary) -> None:
     stage.server.posting.unfurl(message, [{"type": "rich", "title": f"A boat called {canary.token}"}])
 
 
-@way("edit that came early")
-async def early_edit(stage: Stage, plot: Plot, canary: Canary) -> None:
-    """The gateway tells of an edit whose message it never told of."""
-    posting, world = stage.server.posting, stage.server.world
-    message = posting.compose(Draft(channel=plot.channel, author_id=plot.author.id, content="No name yet"))
-    canary.message_id = message.id
-    world.keep(message)
-    posting.edit(message, Revision(content=f"Our boat on the lake is called {canary.token}"))
-
-
 @way("fact told in a channel")
 async def told(stage: Stage, plot: Plot, canary: Canary) -> None:
     asked = stage.say(plot.author, plot.channel, f"Bot remember that I own a boat called {canary.token}")

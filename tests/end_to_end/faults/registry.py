@@ -144,12 +144,12 @@ def new_question() -> str:
 
 def kept_by_rules(words: str, _fault: Fault) -> bool:
     """It is kept all the same, in words that only rules were needed for."""
-    return words.startswith(("I will remember about gruzilkin: <@", "I know that already: <@")) and KAZOO in words
+    return words.startswith(("Got it, I'll remember about gruzilkin: <@", "I know that already: <@")) and KAZOO in words
 
 
 def not_found(words: str, _fault: Fault) -> bool:
     """Nothing is forgotten in doubt, and that is said."""
-    return "nothing was forgotten" in words or "Nothing is forgotten yet" in words
+    return "found nothing like that" in words or "haven't forgotten anything yet" in words
 
 
 @wanted("remember", Purpose.SMALL, kept_by_rules)
@@ -207,8 +207,7 @@ async def failing_to_merge(inn: Inn, person: Person) -> str:
     """As if no model had failed at it before, and nothing had been merged."""
     guild_id, user_id, contexts = inn.guild.id, person.user.id, inn.house.memory.contexts
     await live_through_days(inn)
-    for table in ("contexts", "histories"):
-        await inn.house.rows(f"DELETE FROM {table} WHERE user_id = $1", user_id)
+    await inn.house.rows("DELETE FROM texts WHERE user_id = $1", user_id)
     contexts._caches.note_success(guild_id, user_id)
     return await mentioning_as(person, ENJOY)
 
@@ -222,9 +221,7 @@ async def given_up(inn: Inn, person: Person) -> None:
                 await until(lambda: not caches.may_try(guild_id, user_id), GIVEN_UP_SECONDS)
             except TimeoutError:
                 await mentioning_as(person, ENJOY)
-    made = await inn.house.rows(
-        "SELECT text FROM contexts WHERE user_id = $1 UNION ALL SELECT text FROM histories WHERE user_id = $1", user_id
-    )
+    made = await inn.house.rows("SELECT text FROM texts WHERE user_id = $1", user_id)
     assert made == [], "what a model failed at is kept"
 
 

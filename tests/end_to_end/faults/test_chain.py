@@ -64,7 +64,7 @@ async def test_where_the_first_fails_the_second_answers_and_where_both_do_it_is_
         assert f"{FIRST} is left alone" in " ".join(scene.health().issues)
         scene.fail(FIRST, SECOND)
         answer = await by_mention(scene.inn)
-        assert "\n-# My language model does not answer just now." in answer
+        assert "\n-# My language model isn't answering right now." in answer
         assert QUOTED in answer
         assert SAID in answer
         assert scene.health().state is PartState.FAILING
@@ -100,7 +100,7 @@ async def test_a_model_that_keeps_failing_is_left_alone_and_comes_back_by_itself
         asked = scene.asked(FIRST)
         assert scene.health().state is PartState.FAILING
         status = await Screen.open(scene.inn.person("maren"), "innkeeper", "status")
-        assert "Not everything works" in status.words
+        assert "Some things aren't working" in status.words
         await status.press("Details")
         assert FIRST not in await status.until("🔴 models: failing"), (
             "which models there are is for whoever runs the bot"
@@ -142,21 +142,21 @@ async def test_a_member_who_asks_too_often_is_told_so_and_gets_what_there_is(tmp
         assert await by_mention(scene.inn) == "Friday, says the model."
         asked = scene.asked(FIRST)
         answer = await by_mention(scene.inn)
-        assert answer.startswith("One thing at a time, please: ask me again in about 10 minutes.\n")
+        assert answer.startswith("One at a time, please. Ask me again in about 10 minutes.\n")
         assert "without my language model" in answer
         assert SAID in answer
         assert scene.asked(FIRST) == asked
         assert await by_command(scene.inn) == "Friday, says the model.", "others may ask"
         assert scene.health().state is PartState.ACTIVE
         german = await scene.inn.person("aylin").ask("Bot, wann ist das Quiz?")
-        assert german.startswith("Eins nach dem anderen, bitte: Frag mich")
+        assert german.startswith("Eins nach dem anderen, bitte. Frag mich")
         assert "ohne mein Sprachmodell" in german
 
 
 async def test_a_guild_that_has_used_up_its_day_gets_quotations(tmp_path: Path, database_url: str) -> None:
     async with stage(tmp_path, database_url, FIRST, guild_daily_tokens=1) as scene:
         for answer in (await by_mention(scene.inn), await by_command(scene.inn)):
-            assert "\n-# What my language model may do for this server today is used up. (<t:" in answer
+            assert "\n-# This server has used up its language model budget for today. (<t:" in answer
             assert QUOTED in answer
             assert SAID in answer
         assert scene.asked(FIRST) == 0
@@ -168,6 +168,6 @@ async def test_a_memory_that_hangs_does_not_take_all_of_the_time(tmp_path: Path,
         for table in ("facts", "chat_history"):
             async with held_up(scene.inn.house, table):
                 answer = await by_mention(scene.inn)
-            assert answer.startswith("I cannot look into my memory just now. This is only from what I heard"), table
+            assert answer.startswith("I can't reach my memory right now. This is only from what I heard"), table
             assert SAID in answer
         assert await by_mention(scene.inn) == "Friday, says the model."

@@ -47,9 +47,9 @@ from tests.end_to_end.house import Inn, eventually, open_house
 SOAK = bool(os.environ.get("SOAK"))
 ANSWER_SECONDS = 12.0
 TOO_BUSY = (
-    "I cannot look into my memory just now",
-    "I could not look further back than the latest messages",
-    "That took me too long and I stopped",
+    "I can't reach my memory right now",
+    "I couldn't look further back than the latest messages",
+    "That took too long, so I stopped",
 )
 MARGIN_SECONDS = 60.0
 """For a busy machine. What hangs would hang for ever."""

@@ -12,7 +12,7 @@ from tests.end_to_end.leaks.slash_commands import buttons_of
 from tests.end_to_end.leaks.wiretap import Overheard
 
 ASKER, PLACE = ReadBy.ASKER, ReadBy.PLACE
-OPENING = EveryoneMayKnow.PREFIX
+OPENING = EveryoneMayKnow.kind
 
 
 @surface("ask", read_by=ASKER, covers=("command:ask",), weight=4)

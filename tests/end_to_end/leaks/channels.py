@@ -142,7 +142,7 @@ async def _read_channels(case: Case, audience: Audience, readers: frozenset[int]
         await channels.may_correct(audience, summary, case.asker.id, is_manager=False)
     guessed = case.rng.randrange(1, 200)
     read.append(await channels.by_id(audience, guessed))
-    await channels.correct(audience, guessed, "Put right by hand", case.asker.id)
+    await channels.correct(audience, guessed, "Corrected by hand", case.asker.id)
     if case.rng.random() < 0.1:
         await channels.restart(audience)
     text = "\n".join(map(str, read))

@@ -99,9 +99,7 @@ async def export_channel(case: Case) -> None:
     read_by=ASKER,
     covers=(
         "command:channel-memory erase",
-        "component:bot.privacy.channel.ChannelEraseQuestion",
         "command:innkeeper leave",
-        "component:bot.privacy.channel.LeaveQuestion",
     ),
 )
 async def ending(case: Case) -> None:

@@ -20,7 +20,6 @@ PLACE, ASKER = ReadBy.PLACE, ReadBy.ASKER
     covers=(
         "read:get_memories",
         "read:contexts.text_for",
-        "read:contexts.entry_for",
         "read:answers.answer",
         "read:places.names",
     ),

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from local_guild.state.permissions import Permission
-from memory.core.log_values import LogSettings
+from memory.policy.settings import LogSettings
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.interacting import complete, use, wander
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
@@ -21,7 +21,7 @@ WOULD_SAVE = ("save", "save-and-post")
     covers=(
         "command:innkeeper setup",
         "component:bot.settings_ui.wizard.Wizard",
-        "component:bot.settings_ui.wizard_pages.ZoneForm",
+        "component:bot.settings_ui.wizard_steps.ZoneForm",
         "component:bot.replies.interactions.Question",
         "component:bot.replies.interactions.ManagersQuestion",
     ),
@@ -35,11 +35,10 @@ async def setup(case: Case) -> None:
     await _speak_everywhere(case)
 
 
-@surface("settings, shown", read_by=ASKER, covers=("command:settings show", "command:settings log show"))
+@surface("settings, shown", read_by=ASKER, covers=("command:settings show",))
 async def show(case: Case) -> None:
     case = by_a_manager(case)
     await use(case, "settings", "show")
-    await use(case, "settings", "log", "show")
 
 
 @surface(
@@ -88,7 +87,7 @@ async def speaking(case: Case) -> None:
         "command:settings log include-channel",
         "command:settings log exclude-role",
         "command:settings log include-role",
-        "component:bot.settings_ui.commands.RemovalQuestion",
+        "component:bot.settings_ui.commands.ChangeQuestion",
     ),
 )
 async def stored(case: Case) -> None:

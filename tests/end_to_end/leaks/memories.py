@@ -23,7 +23,7 @@ DOES_SOMETHING = ("act:", "undo:")
     read_by=ASKER,
     covers=(
         "command:memory show",
-        "component:bot.facts.memory_pages.Turn",
+        "component:bot.replies.buttons.Form",
         "component:bot.facts.memory_pages.TurnMemory",
         "component:bot.facts.memory_pages.ChooseFact",
         "component:bot.facts.memory_pages.Act",
@@ -113,7 +113,7 @@ async def audit(case: Case) -> None:
 async def decide(case: Case) -> None:
     """It does not stay so: where nobody may tell of others, there is soon little to leak."""
     case = by_a_manager(case)
-    for about_others in ("no", "yes"):
+    for about_others in (False, True):
         await use(case, "settings", "facts", **{"about-others": about_others, "moderators-may": "remove"})
 
 
@@ -128,7 +128,7 @@ async def decide_about_answers(case: Case) -> None:
 @surface(
     "how the bot speaks",
     read_by=ASKER,
-    covers=("command:settings persona", "component:bot.settings_ui.commands.PersonaQuestion"),
+    covers=("command:settings persona",),
 )
 async def decide_about_manner(case: Case) -> None:
     """Shown, saved or left; the models of the leak test tell all they are given in any manner."""

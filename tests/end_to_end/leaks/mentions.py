@@ -12,7 +12,7 @@ WITH_AN_ANSWER = (
     "read:day_answers.asked_for",
     "read:day_answers.tell",
     "read:recall.for_answer",
-    "read:contexts.entry_at_hand",
+    "read:contexts.cached_profile",
     "read:receipts.receipt_of",
     "read:receipts.broken_for_one",
     "read:receipts.with_standing_sources",

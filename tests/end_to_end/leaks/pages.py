@@ -36,7 +36,13 @@ PATHS = (
 @surface(
     "pages of the panel",
     read_by=ReadBy.ASKER,
-    covers=("read:overview.held", "read:overview.messages", "read:places.rooms"),
+    covers=(
+        "read:overview.held",
+        "read:overview.messages",
+        "read:overview.memories",
+        "read:undos.recently_forgotten",
+        "read:places.rooms",
+    ),
     weight=2,
 )
 async def panel(case: Case) -> None:

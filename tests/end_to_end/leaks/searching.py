@@ -54,8 +54,8 @@ async def for_the_place(case: Case) -> None:
     all_here = memory.places.audience_of(case.guild.id, case.place.id)
     alone = memory.places.audience_for(case.guild.id, case.place.id, case.asker.id)
     readers = case.scene.oracle.viewers(case.place.id)
-    found = await memory.recall.search(asked, all_here, case.asker.id, now, 10, thorough=True)
-    own = await memory.recall.search(asked, alone, case.asker.id, now, 10, thorough=True)
+    found = await memory.recall.search(asked, all_here, case.asker.id, now, 10)
+    own = await memory.recall.search(asked, alone, case.asker.id, now, 10)
     again = await memory.recall.read_again(all_here, [Bookmark(one.message.message_id, True, True) for one in own])
     for who, what in ((readers, found), (frozenset((case.asker.id,)), own), (readers, again)):
         said = "\n".join(str(one.messages) for one in what)

@@ -70,7 +70,7 @@ async def edited(case: Case) -> None:
 @surface("whom do you mean", read_by=PLACE, covers=("component:bot.replies.buttons.ThisMember",), weight=2)
 async def whom_do_you_mean(case: Case) -> None:
     """Pressed by somebody else first, whose choice it is not."""
-    said = f"Bot remember that {_mistyped(case.subject)} owns a {case.canary.words}"
+    said = f"Bot remember that {_in_part(case.subject)} owns a {case.canary.words}"
     reply = await case.scene.ask(case.asker, case.place, said)
     if reply is not None:
         await press_all(case, reply, case.rng.choice(case.scene.speakers_in(case.place)))
@@ -81,7 +81,7 @@ async def whom_do_you_mean(case: Case) -> None:
 async def whom_does_a_question_mean(case: Case) -> None:
     """What is known of whoever is chosen stands in the place then, and is for all who can see it."""
     asked = case.rng.choice(("Bot what do you know about {0}?", "Bot what does {0} call their {1}?"))
-    said = asked.format(_mistyped(case.subject), case.canary.words)
+    said = asked.format(_in_part(case.subject), case.canary.words)
     reply = await case.scene.ask(case.asker, case.place, said)
     if reply is not None:
         await press_all(case, reply, case.rng.choice(case.scene.speakers_in(case.place)))
@@ -90,7 +90,7 @@ async def whom_does_a_question_mean(case: Case) -> None:
 
 @surface("whom does a command mean", read_by=ASKER, covers=("component:bot.replies.buttons.ThisMember",), weight=2)
 async def whom_does_it_mean(case: Case) -> None:
-    who = _mistyped(case.subject)
+    who = _in_part(case.subject)
     told = case.rng.random() < 0.5
     outcome = (
         await use(case, "remember", fact=f"{who} owns a {case.canary.words}")
@@ -130,6 +130,5 @@ def _messages(outcome: Payload | None) -> list[Payload]:
     return [message for message in [outcome.get("message"), *(outcome.get("followups") or [])] if message]
 
 
-def _mistyped(user: User) -> str:
-    name = user.name
-    return f"{name[:-1]}{'x' if name[-1] != 'x' else 'y'}"
+def _in_part(user: User) -> str:
+    return user.name[:-1]

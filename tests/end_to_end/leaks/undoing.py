@@ -15,10 +15,10 @@ OF_CHANGES = ("undo:", "edit:", "not-true:")
     "under what was told",
     read_by=PLACE,
     covers=(
-        "component:bot.replies.undo_buttons.ChangeButton",
-        "component:bot.replies.undo_buttons.Undo",
-        "component:bot.replies.undo_buttons.Edit",
-        "component:bot.replies.undo_buttons.NotTrue",
+        "component:bot.replies.buttons.ReplyButton",
+        "component:bot.replies.buttons.Undo",
+        "component:bot.replies.buttons.Edit",
+        "component:bot.replies.buttons.NotTrue",
         "component:bot.facts.forms.FactModal",
         "read:undos.undo",
         "read:fact_editor.words",
@@ -44,7 +44,7 @@ async def under_what_was_told(case: Case) -> None:
         await press_one(replace(case, asker=presser), message)
 
 
-@surface("under what was forgotten", read_by=PLACE, covers=("component:bot.replies.undo_buttons.Undo",), weight=2)
+@surface("under what was forgotten", read_by=PLACE, covers=("component:bot.replies.buttons.Undo",), weight=2)
 async def under_what_was_forgotten(case: Case) -> None:
     """What comes back may have been told elsewhere: it is said only to those who could hear it there."""
     case.canary.forgotten = True
@@ -55,7 +55,7 @@ async def under_what_was_forgotten(case: Case) -> None:
         await press_one(case, {"id": str(reply.message_id), "components": list(reply.components)})
 
 
-@surface("under what was forgotten by command", read_by=ASKER, covers=("component:bot.replies.undo_buttons.Undo",))
+@surface("under what was forgotten by command", read_by=ASKER, covers=("component:bot.replies.buttons.Undo",))
 async def under_what_was_forgotten_by_command(case: Case) -> None:
     case.canary.forgotten = True
     outcome = await use(case, "forget", fact=f"that <@{case.subject.id}> owns a {case.canary.words}")

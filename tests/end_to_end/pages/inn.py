@@ -145,7 +145,7 @@ def _knows_its_readers(http: httpx.Client, inn: Inn) -> bool:
     body = {"type": 2, "channel_id": inn.channel_id(), "data": {"name": "privacy", "options": [option]}}
     headers = {"Authorization": inn.member("Maren")["token"]}
     answer = http.post("/api/v10/interactions?wait=true", json=body, headers=headers)
-    return answer.is_success and "What I hold on you" in str((answer.json().get("message") or {}).get("content"))
+    return answer.is_success and "What I keep about you" in str((answer.json().get("message") or {}).get("content"))
 
 
 async def use(window: Window, command: str) -> None:

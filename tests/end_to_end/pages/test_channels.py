@@ -67,9 +67,9 @@ async def test_what_was_talked_about_is_shown_by_every_command(inn: Inn) -> None
 
     jonas = await inn.window("Jonas", size=PHONE, colours="dark")
     for command, words in (
-        ("context show", "Said last"),
+        ("context show", "Latest"),
         ("context history", "The history of"),
-        ("context analyze", "All that I keep of"),
+        ("context analyze", "Everything I keep of"),
     ):
         await use(jonas, command)
         shown = await said(jonas, words)

@@ -11,13 +11,13 @@ pytestmark = IN_A_BROWSER
 
 async def tell(window: Window, fact: str) -> None:
     await window.write(f"Bot remember that {fact}")
-    await expect(window.message("I will remember").filter(has_text=fact.split()[-1]).last).to_be_visible()
+    await expect(window.message("Got it, I'll remember").filter(has_text=fact.split()[-1]).last).to_be_visible()
 
 
 async def memory_of_oneself(window: Window) -> Locator:
     """The answer to `/memory show`, which its reader alone can see."""
     await use(window, "memory show")
-    await expect(seen_alone(window)).to_contain_text("What I hold about you")
+    await expect(seen_alone(window)).to_contain_text("What I know about you")
     return seen_alone(window)
 
 
@@ -68,33 +68,33 @@ async def test_what_is_held_is_seen_denied_and_put_in_ones_own_words(inn: Inn) -
     await words.fill("I like radishes")
     await form.get_by_role("button", name="Submit").click()
     await expect(held).to_contain_text("Corrected.")
-    await expect(held).to_contain_text("likes radishes")
+    await expect(held).to_contain_text("like radishes")
 
     await button(held, "Back").click()
     await expect(held).to_contain_text("plays the lute")
     await button(held, "3").click()
     await button(held, "Not true").click()
-    await expect(held).to_contain_text("nobody else can tell me the same of you")
+    await expect(held).to_contain_text("No one else can tell me that about you again")
     await maren.write("Bot remember that Aylin plays the lute")
-    await expect(maren.message("has told me that it is not true of them")).to_be_visible()
-    await expect(maren.message("What I hold about you")).to_have_count(0)
+    await expect(maren.message("told me it's not true")).to_be_visible()
+    await expect(maren.message("What I know about you")).to_have_count(0)
 
 
 async def test_each_thing_that_can_be_done_about_a_fact_is_done_by_keys(inn: Inn) -> None:
     for fact in ("Jonas likes beets", "Jonas likes chard", "Jonas likes dill"):
         await inn.say("Tom", f"Bot remember that {fact}")
     jonas = await inn.window("Jonas", colours="dark")
-    await expect(jonas.message("I will remember about Jonas")).to_have_count(3)
+    await expect(jonas.message("Got it, I'll remember about Jonas")).to_have_count(3)
     held = await memory_of_oneself(jonas)
 
     await press(jonas, held, "3", "Confirm")
     await expect(held).to_be_focused()
-    await press(jonas, held, "Confirm", "stands as your own word")
+    await press(jonas, held, "Confirm", "counts as your own word")
     await press(jonas, held, "Back", "and you confirmed it")
 
     await press(jonas, held, "1", "Not true")
     await press(jonas, held, "Not true", "Gone")
-    await press(jonas, held, "Back", "What I hold about you")
+    await press(jonas, held, "Back", "What I know about you")
     await press(jonas, held, "1", "Forget")
     await press(jonas, held, "Forget", "Forgotten.")
     await press(jonas, held, "Back", "likes beets")
@@ -106,7 +106,7 @@ async def test_it_is_read_on_a_phone(inn: Inn) -> None:
     for dish in ("beets", "chard", "dill", "endives", "fennel", "gherkins"):
         await inn.say("Tom", f"Bot remember that Aylin likes {dish}")
     aylin = await inn.window("Aylin", size=PHONE, colours="dark")
-    await expect(aylin.message("I will remember about Aylin")).to_have_count(6)
+    await expect(aylin.message("Got it, I'll remember about Aylin")).to_have_count(6)
     held = await memory_of_oneself(aylin)
     await expect(held).to_contain_text("Page 1 of 2")
     await expect(button(held, "◀")).to_be_disabled()
@@ -126,7 +126,7 @@ async def test_who_keeps_order_has_it_forgotten_and_managers_read_who_did_what(i
     maren = await inn.window("Maren")
     for dish in ("beets", "chard", "dill", "endives", "fennel", "garlic", "honey", "irises", "jam"):
         await inn.say("Tom", f"Bot remember that Jonas likes {dish}")
-    await expect(maren.message("I will remember about Jonas")).to_have_count(9)
+    await expect(maren.message("Got it, I'll remember about Jonas")).to_have_count(9)
     held = await memory_of(maren, "Jonas")
     await button(held, "1").click()
     await expect(button(held, "Confirm")).to_have_count(0)
@@ -134,8 +134,8 @@ async def test_who_keeps_order_has_it_forgotten_and_managers_read_who_did_what(i
     await expect(held).to_contain_text("Forgotten.")
 
     await use(maren, "memory audit")
-    audit = await said(maren, "Who looked at or changed what I hold about others")
-    await expect(audit).to_contain_text("@Maren: had something forgotten")
+    audit = await said(maren, "Who looked at or changed what I know about others")
+    await expect(audit).to_contain_text("@Maren: had me forget something")
     await expect(audit).to_contain_text("Page 1 of 2")
     await maren.picture("memory-audit.png")
     await press(maren, audit, "▶", "Page 2 of 2")
@@ -143,5 +143,5 @@ async def test_who_keeps_order_has_it_forgotten_and_managers_read_who_did_what(i
     await expect(audit).not_to_contain_text("beets")
     await press(maren, audit, "◀", "Page 1 of 2")
     await use(tom, "memory audit")
-    await said(tom, "Only those who manage this server may see that.")
+    await said(tom, "Only people who manage this server can see that.")
     await fits(tom)

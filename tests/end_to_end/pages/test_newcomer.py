@@ -34,7 +34,7 @@ async def test_a_newcomer_plays_through_the_first_hour(lantern: Inn) -> None:
     await maren.sees("I do, and Tom brings the dice")
 
     await maren.write("Bot remember that I take my coffee black")
-    await said(maren, "takes their coffee black")
+    await said(maren, "I take my coffee black")
     await aylin.write("@Innkeeper what do you know about Maren?")
     await expect(await said(aylin, "What I know about")).to_contain_text("coffee black")
     await maren.write("Bot, who brings the cards?")
@@ -104,12 +104,12 @@ async def test_status_is_a_slash_command_and_a_page(innkeeper: Innkeeper, lanter
     await maren.page.get_by_role("button", name="Put these hints away").click()
     await maren.picture("status.png")
     await maren.page.goto(f"{innkeeper.url}/status")
-    await expect(maren.page.get_by_role("status")).to_have_text("All is well.")
+    await expect(maren.page.get_by_role("status")).to_have_text("Everything's working.")
     await expect(maren.page.get_by_text("database: active").first).not_to_be_visible()
     await maren.page.get_by_text("Details").click()
     await expect(maren.page.get_by_text("database: active").first).to_be_visible()
     # To whoever comes from elsewhere it says no more than that.
     await maren.page.set_extra_http_headers({"X-Forwarded-For": "203.0.113.7"})
     await maren.page.reload()
-    await expect(maren.page.get_by_role("status")).to_have_text("All is well.")
+    await expect(maren.page.get_by_role("status")).to_have_text("Everything's working.")
     await expect(maren.page.get_by_text("Details")).to_have_count(0)

@@ -91,7 +91,7 @@ async def test_all_of_it_can_be_done_by_keys(inn: Inn) -> None:
     await eventually(told)
     await go_to(page, "Words in it")
     await keys.type("quince")
-    await expect(page.get_by_text("1 thing is kept that you may see")).to_be_visible()
+    await expect(page.get_by_text("1 memory")).to_be_visible()
     await go_to(page, "Correct")
     await keys.press("Enter")
     await expect(page.get_by_label("In your own words")).to_be_focused()
@@ -127,7 +127,7 @@ async def test_all_of_it_can_be_done_by_keys(inn: Inn) -> None:
     keep = page.get_by_role("dialog").get_by_role("button", name="Keep it")
     await expect(keep).to_be_focused()
     await expect(keep).to_be_visible()  # the dialog grows from nothing
-    await go_to(page, "Erase it all")
+    await go_to(page, "Delete it all")
     await go_to(page, "Keep it")
     await keys.press("Escape")
     await expect(page.get_by_role("dialog")).to_be_hidden()

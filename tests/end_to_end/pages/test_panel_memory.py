@@ -41,6 +41,8 @@ async def panel(inn: Inn, member: str, page: str, size: ViewportSize = DESK) -> 
     )
     assert entered.ok
     await window.page.goto(f"{url}/panel/{page}")
+    # What is pressed before it is connected is lost.
+    await window.page.wait_for_function("window.socket && window.socket.connected")
     return window
 
 
@@ -98,7 +100,7 @@ async def test_what_is_kept_is_seen_put_right_and_noted(inn: Inn) -> None:
     await press(lute, "Correct").click()
     await aylin.page.get_by_label("In your own words").fill("I play the hurdy-gurdy")
     await press(main, "Save").first.click()
-    await expect(card(aylin, "plays the hurdy-gurdy")).to_contain_text("Aylin said so")
+    await expect(card(aylin, "play the hurdy-gurdy")).to_contain_text("Aylin said so")
 
     await aylin.page.get_by_text("Note something about yourself").click()
     note = aylin.page.locator(".q-expansion-item")
@@ -110,7 +112,7 @@ async def test_what_is_kept_is_seen_put_right_and_noted(inn: Inn) -> None:
     exam = card(aylin, "boat exam")
     await expect(exam.locator(".weight-red")).to_have_text("9")
     await expect(exam).to_contain_text(
-        re.compile(r"Aylin said so · since \d{4}-\d\d-\d\d · for those who can read #general")
+        re.compile(r"Aylin said so · since \d+ \w+ \d{4} · for those who can read #general")
     )
     await press(card(aylin, "alert(2)"), "Not true").click()
     await expect(card(aylin, "alert(2)")).to_have_count(0)
@@ -129,18 +131,18 @@ async def test_what_is_kept_is_seen_put_right_and_noted(inn: Inn) -> None:
     await press(card(aylin, "Forgotten."), "Undo").click()
     await expect(exam).to_be_visible()
     await aylin.page.get_by_label("Words in it").fill("QUINCES")
-    await expect(aylin.page.get_by_text("1 thing is kept that you may see")).to_be_visible()
+    await expect(aylin.page.get_by_text("1 memory")).to_be_visible()
     await expect(exam).to_have_count(0)
 
     phone = await panel(inn, "Maren", "memory", PHONE)
     await phone.page.get_by_role("combobox", name="About").click()
     await phone.page.get_by_role("combobox", name="About").fill("ayl")
     await phone.page.get_by_role("option", name="Aylin").click()
-    await expect(phone.page.get_by_role("heading", name="What I know of Aylin")).to_be_visible()
+    await expect(phone.page.get_by_role("heading", name="About Aylin")).to_be_visible()
     # Maren can read the back room; what everyone may know, and what is said in the hall, is less.
     told = phone.page.get_by_role("main").get_by_role("status").first
     there = press(phone.page.get_by_role("main"), "What would you say there?")
-    await press(phone.page.get_by_role("main"), "As a model is told it").click()
+    await press(phone.page.get_by_role("main"), "As the model sees it").click()
     await expect(told).to_contain_text("cheese")
     await press(phone.page.get_by_role("main"), "In short").click()
     await expect(told).not_to_contain_text("cheese")
@@ -164,7 +166,7 @@ async def test_what_is_kept_is_seen_put_right_and_noted(inn: Inn) -> None:
     note = phone.page.locator(".q-expansion-item")
     await expect(note.get_by_label("Importance")).to_be_hidden()
     for words, answer in (
-        (f"likes {EVIL} and javascript:alert(2)", "has told me that it is not true of them"),
+        (f"likes {EVIL} and javascript:alert(2)", "told me it's not true"),
         ("plays the hurdy-gurdy at weddings", "Kept."),
     ):
         await note.get_by_label("What should I remember?").fill(words)

@@ -58,7 +58,7 @@ async def _first_day(inn: Inn) -> None:
     await maren.say("My first password was a bird")
     await maren.ask("Bot remember that I keep a nightingale")
     erasing = await Screen.open(maren, "privacy", "erase")
-    await erasing.press("Erase")
+    await erasing.press("Delete")
     await erasing.until("rased")
 
     for name in ("attic", "shed"):
@@ -66,8 +66,8 @@ async def _first_day(inn: Inn) -> None:
         said = await aylin.say(f"The {name} has a raccoon", name)
         await inn.until_stored(said)
     emptying = await Screen.open(maren, "channel-memory", "erase", channel=str(inn.channel("attic").id))
-    await emptying.press("Erase")
-    await emptying.until("Erased.")
+    await emptying.press("Delete")
+    await emptying.until("Deleted.")
     await maren.call("DELETE", f"/channels/{inn.channel('shed').id}")
     await inn.until_gone(said)
 

@@ -23,8 +23,19 @@ from tests.end_to_end.upgrade.before import CELLAR_KEY, DRAGON, GONE, LAST_DAY
 from tests.end_to_end.upgrade.kept import Kept, all_kept
 
 HOUR = timedelta(hours=1)
-REWRITTEN: frozenset[tuple[str, str]] = frozenset()
-"""Tables and columns of which a later step changes what is in them, and has a test of its own."""
+REWRITTEN = frozenset(("index_state", name) for name in ("next_model", "next_through", "has_outdated"))
+"""Tables and columns of which a later step changes what is in them, or that it takes away."""
+MOVED = {"context_starts": ("channel_progress", {"after_id": "starts_after"})}
+"""Tables whose rows a later step keeps in another, and what their columns are called there."""
+LET_GO = {
+    "early_edits": "an edit before its message waits in memory, and comparing with Discord finds it",
+    "gateway_leases": "no process of before runs any more",
+    "vectors_again": "messages wait for the vectors of one model alone, and may wait no longer",
+    "user_facts": "it is made of the facts again",
+    "histories": "they are made of the days again",
+    "contexts": "they are made of facts and days again",
+    "asked_about": "what is made for whoever asks says when that was",
+}
 Rows = dict[str, list[dict[str, Any]]]
 
 each_kept = pytest.mark.parametrize("kept", all_kept(), ids=lambda kept: kept.path.name)
@@ -66,9 +77,13 @@ async def test_all_of_it_is_carried_up_and_every_promise_holds(
 def nothing_is_lost(before: Rows, after: Rows) -> None:
     """Every row is still there, with all that was in it."""
     for table, rows in before.items():
+        if table in LET_GO:
+            continue
+        there, renamed = MOVED.get(table, (table, {}))
         told = [name for name in (rows or [{}])[0] if (table, name) not in REWRITTEN]
-        old, new = (sorted(str([row[name] for name in told]) for row in some) for some in (rows, after[table]))
-        assert table == "schema_version" or old == new, table
+        old = sorted(str([row[name] for name in told]) for row in rows)
+        new = sorted(str([row[renamed.get(name, name)] for name in told]) for row in after[there])
+        assert table == "schema_version" or (set(old) <= set(new) if table in MOVED else old == new), table
 
 
 async def what_was_said_is_found_where_it_may_be(inn: Inn) -> None:
@@ -90,7 +105,7 @@ async def what_was_told_is_known_where_it_may_be(inn: Inn) -> None:
     assert "feast" not in of_florent, "it was told in the back room"
     assert "snores" not in of_florent
     assert "feast" in await florent.ask("Bot what do you know about me?", BACK_ROOM)
-    assert "not true of them" in await aylin.ask("Bot remember that Florent snores")
+    assert "told me it's not true" in await aylin.ask("Bot remember that Florent snores")
 
 
 async def what_was_decided_holds(inn: Inn) -> None:

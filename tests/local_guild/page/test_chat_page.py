@@ -1,128 +1,98 @@
-"""Talking through the page: two windows as two members, and everything a message can go through."""
+"""The chat page as members live it: talking, rooms that open and close, hostile text, a broken line, keys alone."""
 
 import re
+import time
 
-from playwright.async_api import FilePayload, expect
+from playwright.async_api import FilePayload, Locator, expect
 
-from tests.local_guild.page.house import IN_THE_BROWSER, House, Windows
+from local_guild.actions.posting import Draft
+from tests.local_guild.page.house import IN_THE_BROWSER, House, Window, Windows
 
 pytestmark = IN_THE_BROWSER
 
 
-async def test_two_windows_as_two_members_see_each_other_live(house: House, windows: Windows) -> None:
+async def test_two_members_talk(house: House, windows: Windows) -> None:
     room = await house.room()
-    maren = await windows.open("maren", room.path)
-    tom = await windows.open("tom", room.path)
+    maren, tom = await windows.open("maren", room.path), await windows.open("tom", room.path)
     await maren.write("Is anybody in?\nThe kettle is on.")
-    heard = await tom.sees("Is anybody in?")
-    await expect(heard).to_contain_text("Maren")
+    await expect(await tom.sees("Is anybody in?")).to_contain_text("Maren")
     await tom.box.press_sequentially("On my w", delay=5)
     await expect(maren.page.get_by_text("Tom is typing …")).to_be_visible()
     await tom.box.fill("On my way")
     await tom.box.press("Enter")
-    await maren.sees("On my way")
-    await expect(maren.page.get_by_text("Tom is typing …")).to_be_hidden()
-    await expect(tom.box).to_have_value("")
-
-
-async def test_an_edit_and_a_deletion_reach_the_other_window(house: House, windows: Windows) -> None:
-    room = await house.room()
-    aylin = await windows.open("aylin", room.path)
-    jonas = await windows.open("jonas", room.path)
-    await aylin.write("I bring ten aples")
-    await jonas.sees("I bring ten aples")
-    await aylin.box.press("ArrowUp")
-    editor = aylin.page.get_by_role("combobox", name="Edit message")
-    await expect(editor).to_have_value("I bring ten aples")
-    await editor.fill("I bring ten apples")
-    await editor.press("Enter")
-    corrected = await jonas.sees("I bring ten apples")
-    await expect(corrected).to_contain_text("(edited)")
-    await expect(aylin.box).to_be_focused()
-
-    await aylin.act("I bring ten apples", "More actions")
-    await aylin.page.get_by_role("menuitem", name="Delete").click()
-    dialog = aylin.page.get_by_role("dialog", name="Delete this message?")
-    await dialog.get_by_role("button", name="Cancel").click()
-    await jonas.sees("I bring ten apples")
-    await aylin.act("I bring ten apples", "More actions")
-    await aylin.page.get_by_role("menuitem", name="Delete").click()
-    await dialog.get_by_role("button", name="Delete").click()
-    await expect(jonas.message("I bring ten apples")).to_have_count(0)
-    await expect(aylin.message("I bring ten apples")).to_have_count(0)
-
-
-async def test_others_messages_can_be_deleted_only_by_who_may(house: House, windows: Windows) -> None:
-    room = await house.room()
-    await room.say("jonas", "a message of Jonas")
-    tom = await windows.open("tom", room.path)
-    await tom.act("a message of Jonas", "More actions")
-    await expect(tom.page.get_by_role("menuitem", name="Reply")).to_be_visible()
-    await expect(tom.page.get_by_role("menuitem", name="Delete")).to_have_count(0)
-    await expect(tom.page.get_by_role("menuitem", name="Edit")).to_have_count(0)
-    maren = await windows.open("maren", room.path)
-    await maren.act("a message of Jonas", "More actions")
-    await expect(maren.page.get_by_role("menuitem", name="Delete")).to_be_visible()
-
-
-async def test_a_reply_quotes_and_leads_back_to_its_message(house: House, windows: Windows) -> None:
-    room = await house.room()
-    asked = await room.say("tom", "**Who** has the key to the cellar?")
-    for number in range(60):
-        await room.say("jonas", f"something else {number}")
-    maren = await windows.open("maren", room.path)
-    await room.say("maren", "I have it", message_reference={"message_id": asked["id"]})
-    answer = await maren.sees("I have it")
-    await expect(answer).to_contain_text("Who has the key to the cellar?")
-    await answer.get_by_role("button", name="Who has the key").click()
-    row = maren.page.locator(f"#message-{asked['id']}")
-    await expect(row).to_be_in_viewport()
-    await row.hover()
-    await row.get_by_role("button", name="Reply", exact=True).click()
+    await maren.act("On my way", "Reply")
     await expect(maren.page.get_by_text("Replying to Tom")).to_be_visible()
-    await maren.box.press("Escape")
-    await expect(maren.page.get_by_text("Replying to Tom")).to_be_hidden()
+    await maren.write("With aples?")
+    await expect(await tom.sees("With aples?")).to_contain_text("On my way")
+    await maren.box.press("ArrowUp")
+    editor = maren.page.get_by_role("combobox", name="Edit message")
+    await editor.fill("With apples?")
+    await editor.press("Enter")
+    await expect(await tom.sees("With apples?")).to_contain_text("(edited)")
+    await tom.act("With apples?", "React")
+    await tom.page.get_by_role("menuitem", name="beer").click()
+    await maren.page.get_by_role("button", name="🍺, 1").click()
+    await expect(tom.page.get_by_role("button", name="🍺, 2")).to_have_attribute("aria-pressed", "true")
+
+    await tom.act("With apples?", "More actions")
+    await expect(tom.page.get_by_role("menuitem", name="Delete")).to_have_count(0)
+    await tom.page.keyboard.press("Escape")
+    gone = maren.message("On my way").first  # the answer quotes it
+    await gone.hover()
+    await gone.get_by_role("toolbar").get_by_role("button", name="More actions", exact=True).click()
+    await maren.page.get_by_role("menuitem", name="Delete").click()
+    await maren.page.get_by_role("dialog", name="Delete this message?").get_by_role("button", name="Delete").click()
+    await expect(tom.message("With apples?")).to_contain_text("The message this answers was deleted.")
+    recipe: FilePayload = {"name": "recipe.txt", "mimeType": "text/plain", "buffer": b"apples"}
+    await tom.page.locator("input[type=file]").set_input_files([recipe])
+    await tom.write("the recipe")
+    await expect((await maren.sees("the recipe")).get_by_role("link", name="recipe.txt")).to_be_visible()
 
 
-async def test_a_quote_says_what_its_message_says_now(house: House, windows: Windows) -> None:
-    room = await house.room()
-    asked = await room.say("tom", "Who has the key?")
-    await room.say("maren", "I have it", message_reference={"message_id": asked["id"]})
-    aylin = await windows.open("aylin", room.path)
-    answer = await aylin.sees("I have it")
-    await expect(answer).to_contain_text("Who has the key?")
-    message = f"/channels/{room.id}/messages/{asked['id']}"
-    await house.person("tom").call("PATCH", message, {"content": "Who has the corkscrew?"})
-    await expect(answer).to_contain_text("Who has the corkscrew?")
-    await expect(aylin.log).not_to_contain_text("the key")
-    await house.person("tom").call("DELETE", message)
-    await expect(answer).to_contain_text("The message this answers was deleted.")
-    await expect(aylin.log).not_to_contain_text("corkscrew")
-
-
-async def test_reactions_are_added_and_taken_back(house: House, windows: Windows) -> None:
-    room = await house.room()
-    await room.say("tom", "Cider is ready")
-    aylin = await windows.open("aylin", room.path)
-    jonas = await windows.open("jonas", room.path)
-    await aylin.act("Cider is ready", "React")
-    await aylin.page.get_by_role("menuitem", name="beer").click()
-    mine = aylin.page.get_by_role("button", name="🍺, 1")
-    await expect(mine).to_have_attribute("aria-pressed", "true")
-    await jonas.page.get_by_role("button", name="🍺, 1").click()
-    await aylin.page.get_by_role("button", name="🍺, 2").click()
-    await expect(jonas.page.get_by_role("button", name="🍺, 1")).to_have_attribute("aria-pressed", "true")
-
-
-async def test_drafts_stay_with_their_channel(house: House, windows: Windows) -> None:
+async def test_threads_private_letters_and_unread_rooms(house: House, windows: Windows) -> None:
     here, there = await house.room(), await house.room()
-    tom = await windows.open("tom", here.path)
-    await tom.box.fill("not finished yet")
-    await tom.channel(there.name).click()
-    await expect(tom.box).to_have_value("")
-    await tom.page.reload()
+    await here.say("aylin", "Let us plan the dinner")
+    tom, aylin = await windows.open("tom", here.path), await windows.open("aylin", here.path)
+    await there.say("jonas", f"<@{house.person('tom').id}> could you come?")
+    await expect(tom.channel(f"{there.name} (1 mention)")).to_be_visible()
+    await tom.act("Let us plan the dinner", "More actions")
+    await tom.page.get_by_role("menuitem", name="Start a thread").click()
+    await expect(tom.page.get_by_role("combobox", name="Let us plan the dinner")).to_be_visible()
+    await tom.write("First: the soup")
+    await aylin.channel("Let us plan the dinner").click()
+    await aylin.sees("First: the soup")
     await tom.channel(here.name).click()
-    await expect(tom.box).to_have_value("not finished yet")
+    await (await tom.sees("Let us plan the dinner")).get_by_role("button", name="Aylin").click()
+    await tom.page.get_by_role("menuitem", name="Write privately").click()
+    await expect(tom.page.get_by_role("heading", name="Aylin").first).to_be_visible()
+    await tom.write("just between us")
+    await aylin.page.get_by_role("button", name="Direct messages").click()
+    await aylin.sees("just between us")
+
+
+async def test_a_role_opens_and_closes_a_channel_while_one_looks(house: House, windows: Windows) -> None:
+    aylin = house.person("aylin")
+    maren = house.person("maren")
+    window = await windows.open("aylin")
+    role = f"/guilds/{house.guild_id}/members/{aylin.id}/roles/{house.role_id('Cellar')}"
+    await maren.call("PUT", role)
+    await window.channel("back-room").click()
+    await expect(window.page.get_by_role("heading", name="back-room").first).to_be_visible()
+    await maren.call("DELETE", role)
+    await expect(window.page.get_by_text("You can no longer see that channel.")).to_be_visible()
+    await expect(window.channel("back-room")).to_have_count(0)
+    await expect(window.channel("general")).to_be_visible()
+
+
+async def test_a_link_to_a_hidden_channel_says_so(house: House, windows: Windows) -> None:
+    hidden = next(one for one in house.world["guilds"][0]["channels"] if one["private"])
+    jonas = await windows.open("jonas", f"/channels/{house.guild_id}/{hidden['id']}")
+    await expect(jonas.page.get_by_text("You cannot see the channel that link leads to.")).to_be_visible()
+    await expect(jonas.page.get_by_text("#no access")).to_have_count(0)
+    room = await house.room()
+    await room.say("maren", f"over there: <#{hidden['id']}>")
+    await jonas.channel(room.name).click()
+    await expect(await jonas.sees("over there")).to_contain_text("#no access")
 
 
 async def test_what_cannot_be_sent_is_said_and_kept(house: House, windows: Windows) -> None:
@@ -144,35 +114,6 @@ async def test_what_cannot_be_sent_is_said_and_kept(house: House, windows: Windo
     tom.complaints.clear()
 
 
-async def test_files_are_sent_and_shown(house: House, windows: Windows) -> None:
-    room = await house.room()
-    tom = await windows.open("tom", room.path)
-    png = bytes.fromhex(
-        "89504e470d0a1a0a0000000d49484452000000010000000108020000009077"
-        "53de0000000c4944415408d763f8cfc000000301010018dd8db00000000049454e44ae426082"
-    )
-    recipe: FilePayload = {"name": "recipe.txt", "mimeType": "text/plain", "buffer": b"apples"}
-    label: FilePayload = {"name": "label.png", "mimeType": "image/png", "buffer": png}
-    await tom.page.locator("input[type=file]").set_input_files([recipe, label])
-    await tom.write("the recipe")
-    row = await tom.sees("the recipe")
-    await expect(row.get_by_role("link", name="recipe.txt")).to_have_attribute("href", re.compile("recipe"))
-    await expect(row.get_by_role("img", name="label.png")).to_be_visible()
-
-
-async def test_links_to_messages_are_followed_inside_the_page(house: House, windows: Windows) -> None:
-    here, there = await house.room(), await house.room()
-    target = await there.say("jonas", "the plan is here")
-    await here.say("maren", f"see https://discord.com{there.path}/{target['id']}")
-    tom = await windows.open("tom", here.path)
-    await (await tom.sees("see https")).get_by_role("link").click()
-    await expect(tom.page.locator(f"#message-{target['id']}")).to_be_in_viewport()
-    await expect(tom.page).to_have_url(re.compile(there.path))
-    # The same address opens at the message in a new window, too.
-    aylin = await windows.open("aylin", f"{there.path}/{target['id']}")
-    await aylin.sees("the plan is here")
-
-
 async def test_switching_the_member_changes_who_speaks(house: House, windows: Windows) -> None:
     room = await house.room()
     window = await windows.open("tom", room.path)
@@ -183,3 +124,257 @@ async def test_switching_the_member_changes_who_speaks(house: House, windows: Wi
     await expect(window.page.get_by_role("combobox", name=room.name)).to_be_visible()
     await window.write("now it is me")
     await expect(await window.sees("now it is me")).to_contain_text("Aylin")
+
+
+def _bar(window: Window) -> Locator:
+    return window.page.get_by_role("alert").filter(has_text="Connection lost.")
+
+
+def _forgive(window: Window) -> None:
+    """What the browser itself notes about calls to a server that is down is no fault of the page."""
+    expected = ("Failed to load resource", "WebSocket connection to")
+    window.complaints[:] = [line for line in window.complaints if not line.startswith(expected)]
+
+
+async def _break(house: House, window: Window) -> None:
+    """Cut every line, and keep it cut until the page has said so."""
+    await house.server.control.go_down()
+    await expect(_bar(window)).to_be_visible()
+    await house.server.control.come_back()
+
+
+async def test_a_lost_session_is_begun_anew_and_caught_up(house: House, windows: Windows) -> None:
+    room = await house.room()
+    kept = await room.say("jonas", "will be deleted")
+    tom = await windows.open("tom", room.path)
+    await tom.box.fill("half a thought")
+    house.server.faults.refuse_resumes(1)
+    await _break(house, tom)
+    await house.person("jonas").delete(room.id, kept["id"])
+    await room.say("jonas", "said meanwhile")
+    await tom.sees("said meanwhile")
+    await expect(tom.message("will be deleted")).to_have_count(0)
+    await expect(tom.box).to_have_value("half a thought")
+    await tom.box.press("Enter")
+    await tom.sees("half a thought")
+    await expect(tom.message("half a thought")).to_have_count(1)
+    _forgive(tom)
+
+
+async def test_a_long_history_scrolls_back_in_a_small_page(house: House, windows: Windows) -> None:
+    room = await house.room()
+    server, jonas = house.server, house.person("jonas").id
+    for number in range(300):  # put in directly, for so many calls would only take longer
+        draft = Draft(channel=server.world.channels[room.id], author_id=jonas, content=f"entry {number:04}\n\n…")
+        server.posting.send(draft)
+    tom = await windows.open("tom", room.path)
+    await expect(tom.message("entry 0299")).to_be_in_viewport()
+    for oldest in ("0249", "0199", "0149", "0099", "0049", "0000"):
+        await tom.log.evaluate("log => log.scrollTo(0, 0)")
+        await expect(tom.message(f"entry {oldest}")).to_be_attached()
+    assert await tom.log.get_by_role("article").count() <= 250
+    # Far from the end, news is announced and the view stays where it is.
+    await room.say("maren", "news from the present")
+    await tom.page.get_by_role("button", name="1 new message").click()
+    await expect(tom.message("news from the present")).to_be_in_viewport()
+
+
+FOCUSED = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText"
+
+
+async def _tab_to(window: Window, name: str, *, most: int = 60) -> None:
+    """Press Tab until the thing with this accessible name has the focus."""
+    for _ in range(most):
+        await window.page.keyboard.press("Tab")
+        if await window.page.evaluate(FOCUSED) == name:
+            return
+    raise AssertionError(f"Tab never reached {name!r}")
+
+
+async def test_everything_is_reached_by_keys(house: House, windows: Windows) -> None:
+    room, other = await house.room(), await house.room()
+    await room.say("jonas", "older")
+    await room.say("tom", "mine to edit")
+    tom = await windows.open("tom", room.path)
+    await expect(tom.box).to_be_focused()
+    await tom.page.get_by_role("log").focus()
+    await tom.page.keyboard.press("ArrowUp")
+    await expect(tom.message("mine to edit")).to_be_focused()
+    await _tab_to(tom, "Edit")
+    await tom.page.keyboard.press("Enter")
+    await tom.page.keyboard.press("ControlOrMeta+A")
+    await tom.page.keyboard.type("edited by keys")
+    await tom.page.keyboard.press("Enter")
+    await tom.sees("edited by keys")
+    await expect(tom.box).to_be_focused()
+    await tom.page.keyboard.type("and on")
+    await tom.page.keyboard.press("Shift+Enter")
+    await tom.page.keyboard.type("a second line")
+    await tom.page.keyboard.press("Enter")
+    await tom.sees("a second line")
+    await tom.page.keyboard.press("Alt+ArrowDown")
+    await expect(tom.page.get_by_role("heading", name=other.name).first).to_be_visible()
+    await tom.page.reload()
+    await expect(tom.box).to_be_focused()
+    await tom.page.evaluate("document.activeElement.blur()")
+    await _tab_to(tom, "Skip to the message box")
+    await tom.page.keyboard.press("Enter")
+    await expect(tom.box).to_be_focused()
+
+
+async def test_names_are_completed_and_become_mentions(house: House, windows: Windows) -> None:
+    room = await house.room()
+    tom, aylin = await windows.open("tom", room.path), await windows.open("aylin", room.path)
+    await tom.box.press_sequentially("ask @ay", delay=5)
+    choices = tom.page.get_by_role("listbox", name="Suggestions")
+    await expect(choices.get_by_role("option", selected=True)).to_contain_text("Aylin")
+    await tom.box.press("Tab")
+    await tom.box.press_sequentially("about `@Aylin`", delay=5)
+    await tom.box.press("Enter")
+    await expect(await aylin.sees("ask")).to_have_class(re.compile("mentioned"))
+    (newest,) = await house.person("tom").history(room.id, limit=1)
+    assert newest["content"] == f"ask <@{house.person('aylin').id}> about `@Aylin`"
+
+
+PARSE = """async (source) => {
+    const address = [...document.querySelectorAll('link[rel=modulepreload]')]
+        .map(link => link.href).find(href => href.endsWith('/text/markdown.js'));
+    const { parseMarkdown } = await import(address);
+    const seen = { links: [], text: '' };
+    const walk = (node) => {
+        if (node.url) seen.links.push(node.url);
+        if (node.text) seen.text += node.text;
+        for (const child of [...(node.children ?? []), ...(node.items ?? []).flat()]) walk(child);
+    };
+    parseMarkdown(source).forEach(walk);
+    return seen;
+}"""
+
+
+HOSTILE = [
+    "<img src=x onerror=\"document.title='owned'\">",
+    "<script>document.title='owned'</script>",
+    "[click](javascript:document.title='owned')",
+    "[click](data:text/html,<script>alert(1)</script>)",
+    "<javascript:document.title='owned'>",
+    "<style>.chat{display:none}</style>",
+    "{{ constructor.constructor('document.title=1')() }}",
+    "\u202egnp.exe\u202c and \u2066text",
+    "${document.title='owned'} `${1}`",
+]
+
+
+async def test_hostile_text_is_shown_as_text(house: House, windows: Windows) -> None:
+    room = await house.room()
+    for text in HOSTILE:
+        await room.say("jonas", text)
+    tom = await windows.open("tom", room.path)
+    bodies = tom.log.get_by_role("article").locator(".rich")
+    await expect(bodies).to_have_count(len(HOSTILE))
+    shown = await bodies.all_text_contents()
+    assert [text.replace("`", "") for text in HOSTILE] == shown
+    assert await tom.log.locator("script, style, img, iframe, [onerror]").count() == 0
+    assert await tom.log.locator("a").count() == 0
+    assert await tom.page.title() == "Local guild"
+
+
+async def test_hostile_names_files_and_embeds_are_shown_as_text(house: House, windows: Windows) -> None:
+    room = await house.room(topic="<b onclick=alert(1)>topic</b>")
+    evil = "<img src=x onerror=\"document.title='owned'\">"
+    fields = [{"name": evil, "value": f"[x](javascript:1) {evil}"}]
+    embed = {"title": evil, "url": "javascript:document.title='owned'", "description": evil, "fields": fields}
+    image = {"url": "https://elsewhere.example/pixel.png"}
+    buttons = [{"type": 2, "style": 1, "label": "<b>bold</b>", "custom_id": "<i>"}]
+    await house.bot.say(
+        room.id, "with trimmings", embeds=[{**embed, "image": image}], components=[{"type": 1, "components": buttons}]
+    )
+    await house.person("jonas").call(
+        "PATCH", f"/guilds/{house.guild_id}/members/@me", {"nick": "\u202e<img src=x>\u202c"}
+    )
+    try:
+        await room.say("jonas", "who am I?")
+        tom = await windows.open("tom", room.path)
+        row = await tom.sees("with trimmings")
+        await expect(row).to_contain_text(evil)
+        await expect(row.get_by_role("button", name="<b>bold</b>")).to_be_visible()
+        await expect(await tom.sees("who am I?")).to_contain_text("<img src=x>")
+        assert await tom.log.locator("img").count() == 0
+        assert await tom.log.locator("a[href^='javascript']").count() == 0
+        assert await tom.page.title() == "Local guild"
+    finally:
+        await house.person("jonas").call("PATCH", f"/guilds/{house.guild_id}/members/@me", {"nick": None})
+
+
+async def test_markdown_is_drawn(house: House, windows: Windows) -> None:
+    room = await house.room()
+    maren = house.person("maren")
+    source = (
+        f"# Plan\n**bold** *soft* __under__ ~~gone~~ `code` <@{maren.id}> <#{room.id}> "
+        f"[the menu](https://example.org/menu) https://example.org/a_(b). ||secret||\n> quoted\n- one\n- two\n"
+        "```python\nprint('hi')\n```\n<t:0:D> snake_case_name 2 * 3 * 4"
+    )
+    await room.say("aylin", source)
+    tom = await windows.open("tom", room.path)
+    row = await tom.sees("Plan")
+    for tag, text in [("strong", "bold"), ("em", "soft"), ("u", "under"), ("s", "gone"), ("code.code", "code")]:
+        await expect(row.locator(tag)).to_have_text(text)
+    await expect(row.get_by_role("heading", name="Plan")).to_be_visible()
+    await expect(row.get_by_role("button", name="@Maren")).to_be_visible()
+    await expect(row.get_by_role("button", name=f"#{room.name}")).to_be_visible()
+    menu = row.get_by_role("link", name="the menu")
+    await expect(menu).to_have_attribute("href", "https://example.org/menu")
+    await expect(menu).to_have_attribute("rel", "noopener noreferrer nofollow")
+    await expect(row.get_by_role("link", name="a_(b)")).to_have_attribute("href", "https://example.org/a_(b)")
+    await expect(row.locator("blockquote")).to_have_text("quoted")
+    await expect(row.get_by_role("listitem")).to_have_text(["one", "two"])
+    await expect(row.locator("pre")).to_have_text("print('hi')")
+    await expect(row).to_contain_text("1 January 1970")
+    await expect(row).to_contain_text("snake_case_name 2 * 3 * 4")
+    spoiler = row.get_by_role("button", name="Spoiler, show it")
+    await spoiler.click()
+    await expect(spoiler).to_have_count(0)
+    await expect(row.get_by_text("secret")).to_be_visible()
+
+
+LINKS = {
+    "[https://bank.example](https://evil.example)": ["https://bank.example/", "https://evil.example/"],
+    "[ok](https://a.example/x)": ["https://a.example/x"],
+    "<https://a.example>": ["https://a.example/"],
+    "`https://a.example`": [],
+    "```\nhttps://a.example\n```": [],
+    "\\*not soft\\* https://a.example/?q=*b*": ["https://a.example/?q=*b"],
+    "https://[broken": [],
+    "ahttps://a.example": [],
+}
+
+
+async def test_links_lead_only_where_they_say(windows: Windows) -> None:
+    tom = await windows.open("tom")
+    found = {source: (await tom.page.evaluate(PARSE, source))["links"] for source in LINKS}
+    assert found == LINKS
+
+
+async def test_no_input_takes_long_to_read(windows: Windows) -> None:
+    tom = await windows.open("tom")
+    for part in (
+        "*",
+        "_",
+        "||",
+        "**a",
+        "[",
+        "[a](",
+        "`",
+        "``",
+        "```",
+        "> ",
+        ">>> ",
+        "- ",
+        "<@",
+        "\\",
+        "*_~~||",
+        "http://(",
+    ):
+        source = part * (4000 // len(part))
+        started = time.perf_counter()
+        await tom.page.evaluate(PARSE, source)
+        assert time.perf_counter() - started < 60, part

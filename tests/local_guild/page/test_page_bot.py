@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import io
 import re
 from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
@@ -12,10 +13,18 @@ import yarl
 from discord import app_commands
 from playwright.async_api import expect
 
+from tests.local_guild.page.contrast import assert_readable
 from tests.local_guild.page.house import IN_THE_BROWSER, PATIENCE_MS, House, Windows
+from tests.local_guild.test_layouts import Board
 
 pytestmark = IN_THE_BROWSER
 
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+# One pixel, of the colour of soup.
+PICTURE = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+    "0000000c49444154789c63b8b05e010004580200e2a9a2f10000000049454e44ae426082"
+)
 TOWNS = ("Lund", "Lyon", "Porto")
 
 
@@ -38,12 +47,6 @@ class Choices(discord.ui.View):
     async def write(self, interaction: discord.Interaction, button: discord.ui.Button["Choices"]) -> None:
         await interaction.response.send_modal(Form())
 
-    @discord.ui.button(label="Ask again", style=discord.ButtonStyle.secondary)
-    async def ask_again(self, interaction: discord.Interaction, button: discord.ui.Button["Choices"]) -> None:
-        self.clear_items()
-        self.add_item(discord.ui.Button(label="Really", custom_id="really"))
-        await interaction.response.edit_message(content="really?", view=self)
-
     @discord.ui.button(label="Ignore me", style=discord.ButtonStyle.danger)
     async def ignore(self, interaction: discord.Interaction, button: discord.ui.Button["Choices"]) -> None:
         pass
@@ -56,17 +59,6 @@ class Choices(discord.ui.View):
     async def people(self, interaction: discord.Interaction, select: discord.ui.UserSelect["Choices"]) -> None:
         names = sorted(member.display_name for member in select.values)
         await interaction.response.send_message(" and ".join(names))
-
-    @discord.ui.select(
-        cls=discord.ui.ChannelSelect,
-        placeholder="Which room?",
-        min_values=0,
-        channel_types=[discord.ChannelType.text],
-    )
-    async def room(self, interaction: discord.Interaction, select: discord.ui.ChannelSelect["Choices"]) -> None:
-        select.default_values = [discord.Object(channel.id, type=discord.TextChannel) for channel in select.values]
-        names = [f"#{channel.name}" for channel in select.values]
-        await interaction.response.edit_message(content=f"the room is {''.join(names) or 'open'}", view=self)
 
 
 def _commands(tree: app_commands.CommandTree[discord.Client]) -> None:
@@ -94,10 +86,6 @@ def _commands(tree: app_commands.CommandTree[discord.Client]) -> None:
     @tree.context_menu(name="Quote it")
     async def quote(interaction: discord.Interaction, message: discord.Message) -> None:
         await interaction.response.send_message(f"quoted: {message.content}", ephemeral=True)
-
-    @tree.context_menu(name="Greet")
-    async def greet(interaction: discord.Interaction, member: discord.Member) -> None:
-        await interaction.response.send_message(f"hello {member.display_name}")
 
 
 @pytest.fixture(scope="module")
@@ -162,20 +150,6 @@ async def test_a_command_is_completed_filled_in_and_answered(
     await expect(tom.box).to_be_focused()
 
 
-async def test_a_required_option_is_asked_for(house: House, windows: Windows, bot: discord.Client) -> None:
-    room = await house.room()
-    tom = await windows.open("tom", room.path)
-    await tom.box.press_sequentially("/keep", delay=5)
-    await tom.box.press("Tab")
-    form = tom.page.get_by_role("form", name="Command keep")
-    await form.get_by_role("combobox", name="fact").fill("something")
-    await tom.page.keyboard.press("Enter")
-    await expect(form.get_by_role("combobox", name="about")).to_be_focused()
-    await tom.page.keyboard.press("Escape")
-    await tom.page.keyboard.press("Escape")
-    await expect(tom.box).to_be_focused()
-
-
 async def test_buttons_menus_and_modals(house: House, windows: Windows, bot: discord.Client) -> None:
     room = await house.room()
     tom = await windows.open("tom", room.path)
@@ -218,59 +192,6 @@ async def test_buttons_menus_and_modals(house: House, windows: Windows, bot: dis
     await expect(aylin.message("counted once").get_by_role("button", name="Counted", exact=True)).to_be_disabled()
 
 
-async def test_the_keyboard_stays_with_the_message_whose_button_was_pressed(
-    house: House, windows: Windows, bot: discord.Client
-) -> None:
-    room = await house.room()
-    tom = await windows.open("tom", room.path)
-    channel = bot.get_channel(room.id) or await bot.fetch_channel(room.id)
-    assert isinstance(channel, discord.TextChannel)
-    await channel.send("by keys alone", view=Choices())
-    row = await tom.sees("by keys alone")
-    write = row.get_by_role("button", name="Write")
-    form = tom.page.get_by_role("dialog", name="A new fact")
-    await write.focus()
-    await tom.page.keyboard.press("Enter")
-    await expect(form.get_by_label("About whom?")).to_be_focused()
-    await tom.page.keyboard.press("Escape")
-    await expect(form).to_have_count(0)
-    await expect(write).to_be_focused()
-    await tom.page.keyboard.press("Enter")
-    await expect(form.get_by_label("About whom?")).to_be_focused()
-    for typed in ("Jonas", "owns a van"):
-        await tom.page.keyboard.type(typed)
-        await tom.page.keyboard.press("Tab")
-    await tom.page.keyboard.press("Tab")
-    await tom.page.keyboard.press("Enter")
-    await tom.sees("Jonas: owns a van")
-    await expect(form).to_have_count(0)
-    await expect(write).to_be_focused()
-
-    await row.get_by_role("button", name="Ask again").focus()
-    await tom.page.keyboard.press("Enter")
-    really = tom.page.get_by_role("button", name="Really", exact=True)
-    await expect(tom.log.get_by_role("article").filter(has=really)).to_be_focused()
-    await expect(really).to_be_visible()
-
-
-async def test_a_menu_shows_what_the_bot_says_is_chosen(house: House, windows: Windows, bot: discord.Client) -> None:
-    room = await house.room()
-    loud = await house.room(type=2)
-    tom = await windows.open("tom", room.path)
-    channel = bot.get_channel(room.id) or await bot.fetch_channel(room.id)
-    assert isinstance(channel, discord.TextChannel)
-    await channel.send("choose a room", view=Choices())
-    await (await tom.sees("choose a room")).get_by_role("button", name="Which room?").click()
-    offered = tom.page.get_by_role("listbox", name="Which room?").get_by_role("option")
-    await expect(offered.filter(has_text=f"#{loud.name}")).to_have_count(0)
-    await offered.filter(has_text=f"#{room.name}").click()
-    chosen = await tom.sees(f"the room is #{room.name}")
-    await chosen.get_by_role("button", name=f"Which room?: #{room.name}").click()
-    await offered.filter(has_text=f"#{room.name}").click()
-    await tom.sees("the room is open")
-    await expect(tom.log.get_by_role("button", name="Which room?: Which room?")).to_be_visible()
-
-
 async def test_a_bot_that_does_not_answer_is_reported(
     house: House, windows: Windows, bot: discord.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -291,6 +212,39 @@ async def test_context_menus_of_messages_and_members(house: House, windows: Wind
     await tom.act("words worth quoting", "More actions")
     await tom.page.get_by_role("menuitem", name="Quote it").click()
     await tom.sees("quoted: words worth quoting")
-    await tom.log.get_by_role("button", name="Jonas").first.click()
-    await tom.page.get_by_role("menuitem", name="Greet").click()
-    await tom.sees("hello Jonas")
+
+
+async def test_a_layout_is_shown_pressed_and_edited(house: House, windows: Windows, bot: discord.Client) -> None:
+    room = await house.room()
+    channel = await bot.fetch_channel(room.id)
+    assert isinstance(channel, discord.TextChannel)
+    sent = await channel.send(view=Board(), file=discord.File(io.BytesIO(PICTURE), "soup.png"))
+    tom = await windows.open("tom", room.path)
+    row = await tom.sees("Soup, 0 taken")
+    await expect(row.get_by_role("heading", name="On the board")).to_be_visible()
+    await expect(row.get_by_role("separator")).to_have_count(1)
+    await expect(row.get_by_role("img", name="The soup")).to_be_visible()
+    await expect(row.get_by_role("link", name="Recipe")).to_have_attribute("href", "https://example.org/soup")
+    for scheme in ("light", "dark"):
+        await tom.page.emulate_media(color_scheme=scheme)
+        await expect(tom.page.locator("html")).to_have_attribute("data-theme", scheme)
+        await assert_readable(tom, least=4, within=".layout")
+    await row.get_by_role("button", name="Take").focus()
+    await tom.page.keyboard.press("Enter")
+    taken = await tom.sees("Soup, 1 taken")
+    await expect(taken).to_contain_text("(edited)")
+    await expect(taken.get_by_role("button", name="Take")).to_be_focused()
+    await room.say("maren", "What is that?", message_reference={"message_id": str(sent.id)})
+    await expect(tom.message("What is that?").locator(".origin")).to_contain_text("On the board")
+
+
+async def test_a_layout_fits_on_a_phone(house: House, windows: Windows, bot: discord.Client) -> None:
+    room = await house.room()
+    channel = await bot.fetch_channel(room.id)
+    assert isinstance(channel, discord.TextChannel)
+    await channel.send(view=Board(), file=discord.File(io.BytesIO(PICTURE), "soup.png"))
+    tom = await windows.open_afresh("tom", room.path, **PHONE)
+    row = await tom.sees("Soup, 0 taken")
+    assert await tom.log.evaluate("log => log.scrollWidth - log.clientWidth") <= 0
+    await row.get_by_role("button", name="Take").tap()
+    await tom.sees("Soup, 1 taken")

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.local_guild.page.contrast import FAINT, assert_readable
-from tests.local_guild.page.house import IN_THE_BROWSER, House, Room, Window, Windows
+from tests.local_guild.page.house import IN_THE_BROWSER, House, Room, Windows
 
 pytestmark = IN_THE_BROWSER
 
@@ -49,14 +49,6 @@ async def _lively(house: House, room: Room) -> None:
     await tom.react(room.id, said["id"], "🎉")
 
 
-async def _choose_colours(window: Window, name: str) -> None:
-    button = window.page.get_by_role("button", name=re.compile("^Colours"))
-    for _ in range(3):
-        if f"Colours: {name}" in (await button.get_attribute("aria-label") or ""):
-            return
-        await button.click()
-
-
 @pytest.fixture
 async def dinner(house: House) -> AsyncIterator[Room]:
     """A lively room that is gone afterwards, so that each picture shows one of it."""
@@ -81,15 +73,6 @@ async def test_every_text_is_readable(dinner: Room, windows: Windows, scheme: Li
     # The check itself would notice.
     await tom.page.add_style_tag(content=":root { --ink-soft: var(--line) !important }")
     assert (await tom.page.evaluate(FAINT, ".chat"))["faint"] != []
-
-
-async def test_the_colours_can_be_switched_and_are_remembered(windows: Windows) -> None:
-    tom = await windows.open_afresh("tom", color_scheme="light")
-    await _choose_colours(tom, "dark")
-    await expect(tom.page.locator("html")).to_have_attribute("data-theme", "dark")
-    await tom.page.reload()
-    await expect(tom.box).to_be_visible()
-    await expect(tom.page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
 async def test_on_a_phone_the_channels_are_in_a_drawer(dinner: Room, windows: Windows) -> None:

@@ -113,7 +113,7 @@ async def test_a_fact_that_answers_comes_before_what_was_said(world: World) -> N
     await world.remember(BOB, "I paint boathouses")
     await said_long_ago(world, "The boathouse needs paint.")
     lines = (await world.ask(ALICE, "what does Bob paint?")).text.splitlines()
-    assert lines[1].startswith("• <@2> paints boathouses")
+    assert lines[1].startswith("• “I paint boathouses” – <@2>")
 
 
 async def test_a_short_answer_is_quoted_with_its_question(world: World) -> None:
@@ -172,8 +172,8 @@ async def test_recall_that_fails_costs_a_line_and_not_the_answer(world: World) -
         assert world.health.part("recall").snapshot().state is PartState.FAILING
         await connection.execute("ALTER TABLE lost_channels RENAME TO index_channels")
     assert "“The kettle is on the stove.”" in answer.text
-    assert answer.text.endswith("\n-# I could not look further back than the latest messages just now.")
-    assert nothing.text.endswith("Weiter zurück als bis zu den letzten Nachrichten konnte ich gerade nicht schauen.")
+    assert answer.text.endswith("\n-# I couldn't look further back than the latest messages just now.")
+    assert nothing.text.endswith("Weiter zurück als bis zu den neuesten Nachrichten konnte ich gerade nicht schauen.")
     assert "further back" not in (await ask_alone(world, "where is the kettle?")).text
     assert world.health.part("recall").snapshot().state is PartState.ACTIVE
 
@@ -185,4 +185,4 @@ async def test_recall_that_hangs_costs_no_more_than_its_patience(world: World, m
         await connection.execute("LOCK TABLE index_channels IN ACCESS EXCLUSIVE MODE")
         answer = await ask_alone(world, "where is the kettle?")
     assert "“The kettle is on the stove.”" in answer.text
-    assert "could not look further back" in answer.text
+    assert "couldn't look further back" in answer.text

@@ -41,86 +41,80 @@ def day(year: int, month: int, number: int) -> str:
     return shown_day(date(year, month, number))
 
 
-WAS = f"• <@1> lives in Paris ({day(2026, 1, 10)} – {day(2026, 4, 10)}; told by <@1>; since then: <@1> lives in Lyon)"
-IN_MARCH = f"What I knew about <@1> then ({day(2026, 3, 1)} – {day(2026, 3, 31)}):"
+PARIS, LYON = "“I live in Paris” – <@1>", "“I live in Lyon” – <@1>"
+WAS = f"• {PARIS} ({day(2026, 1, 10)} – {day(2026, 4, 10)}; since then: {LYON})"
+IN_MARCH = f"What I was told about that time ({day(2026, 3, 1)} – {day(2026, 3, 31)}):"
 SAILS = f"• <@2> says: <@1> sails (since {day(2026, 1, 10)})"
 
 
-async def test_what_held_then_is_told_with_its_dates_and_what_followed(moved: World) -> None:
-    answer = await moved.ask(BOB, "what did we believe about Alice in March?")
-    assert answer.text.splitlines() == [
-        IN_MARCH,
-        WAS,
-        SAILS,
-    ]
-    assert len(answer.sources) == 3
+@pytest.mark.parametrize(
+    ("question", "listed"),
+    [
+        ("what did we believe about Alice in March?", [IN_MARCH, WAS, SAILS]),
+        ("what did we believe in March?", [IN_MARCH, WAS, SAILS]),
+        ("what did we know about Alice sailing in March?", [IN_MARCH, SAILS]),
+        ("where did Alice use to live?", ["What I was told about that time:", WAS]),
+        ("where did Alice live before April?", [f"What I was told about that time (… – {day(2026, 3, 31)}):", WAS]),
+        ("did Alice live in Paris in March?", [IN_MARCH, WAS]),
+        ("since when is Alice in Lyon?", ["What I was told about that time:", f"• {LYON} (since {day(2026, 4, 10)})"]),
+        ("how long has Alice been sailing?", ["What I was told about that time:", SAILS]),
+    ],
+)
+async def test_what_held_then_is_told_with_its_dates_and_what_followed(
+    moved: World, question: str, listed: list[str]
+) -> None:
+    answer = await moved.ask(BOB, question)
+    assert answer.text.splitlines() == listed
+    assert answer.sources
 
 
 @pytest.mark.parametrize(
     ("question", "language"),
     [
         ("was wussten wir im März über Alice?", Language.DE),
+        ("wo hat Alice früher gewohnt?", Language.DE),
         ("que savions-nous d'Alice en mars ?", Language.FR),
+        ("où habitait Alice avant ?", Language.FR),
         ("¿qué sabíamos de Alice en marzo?", Language.ES),
+        ("¿dónde vivía Alice antes?", Language.ES),
         ("что мы знали о <@1> в марте?", Language.RU),
+        ("где раньше жила <@1>?", Language.RU),
     ],
 )
 async def test_in_the_other_languages(moved: World, question: str, language: Language) -> None:
     answer = await moved.ask(BOB, question, language=language)
     assert f"{day(2026, 1, 10)} – {day(2026, 4, 10)}" in answer.text
-    assert len(answer.text.splitlines()) == 3
-    assert "What I knew" not in answer.text
+    assert "What I" not in answer.text
 
 
-async def test_of_oneself_of_a_year_and_of_everybody(moved: World) -> None:
-    assert (
-        f"What I knew about you then ({day(2026, 4, 1)} – {day(2026, 4, 30)})"
-        in (await moved.ask(ALICE, "what did you know about me in April?")).text
-    )
+async def test_of_oneself(moved: World) -> None:
+    known = (await moved.ask(ALICE, "what did you know about me in April?")).text
+    assert f"({day(2026, 4, 1)} – {day(2026, 4, 30)})" in known
+    assert PARIS in known
     before = await moved.ask(ALICE, "what did you know about me last year?")
-    assert (
-        before.text == f"Nothing that I know of today was told to me by then ({day(2025, 1, 1)} – {day(2025, 12, 31)})."
-    )
-    assert WAS in (await moved.ask(GRUZILKIN, "what did we believe in March?")).text
+    assert "Paris" not in before.text
 
 
-async def test_where_somebody_lived(moved: World) -> None:
-    for question in ("where did Alice live before April?", "where did Alice use to live?"):
-        answer = await moved.ask(BOB, question)
-        assert answer.text.splitlines()[1:] == [WAS]
-    assert f"Lyon (since {day(2026, 4, 10)}" in (await moved.ask(BOB, "where did Alice live in June?")).text
+@pytest.mark.parametrize("question", ["did Alice live in Porto in March?", "what was Alice doing in March?"])
+async def test_of_what_was_never_told_the_ledger_tells_nothing(moved: World, question: str) -> None:
+    answer = await moved.ask(BOB, question)
+    assert "told about that time" not in answer.text
+    assert "Paris" not in answer.text
 
 
 @pytest.mark.parametrize(
     "question", ["where did Alice live before Lyon?", "where did Alice live before moving to Lyon?"]
 )
 async def test_where_somebody_lived_before_they_lived_elsewhere(moved: World, question: str) -> None:
-    assert (await moved.ask(BOB, question)).text.splitlines() == ["What I was told of that time:", WAS]
+    assert (await moved.ask(BOB, question)).text.splitlines() == ["What I was told about that time:", WAS]
 
 
-@pytest.mark.parametrize("question", ["did Alice live in Paris in March?", "was Alice living in Paris last March?"])
-async def test_whether_somebody_lived_there(moved: World, question: str) -> None:
-    assert (await moved.ask(BOB, question)).text.splitlines()[1:] == [WAS]
-
-
-@pytest.mark.parametrize("question", ["did Alice live in Porto in March?", "where did Alice live before Porto?"])
-async def test_of_what_was_never_told_the_ledger_tells_nothing(moved: World, question: str) -> None:
-    assert "told of that time" not in (await moved.ask(BOB, question)).text
-
-
-async def test_since_when(moved: World) -> None:
-    answer = await moved.ask(BOB, "since when is Alice in Lyon?")
-    assert answer.text.splitlines()[1:] == [f"• <@1> lives in Lyon (since {day(2026, 4, 10)}; told by <@1>)"]
-    assert SAILS in (await moved.ask(BOB, "how long has Alice been sailing?")).text
+async def test_before_what_was_never_told_the_ledger_tells_nothing(moved: World) -> None:
+    assert "told about that time" not in (await moved.ask(BOB, "where did Alice live before Porto?")).text
 
 
 async def test_what_do_you_know_of_then(moved: World) -> None:
-    answer = await moved.ask_about(BOB, "Alice in March")
-    assert answer.text.splitlines() == [
-        IN_MARCH,
-        WAS,
-        SAILS,
-    ]
+    assert (await moved.ask_about(BOB, "Alice in March")).text.splitlines() == [IN_MARCH, WAS, SAILS]
     assert WAS in (await moved.ask_about(BOB, "Alice since February")).text
 
 
@@ -129,9 +123,9 @@ async def test_days_are_those_of_the_guild(world: World) -> None:
     at(world, datetime(2026, 2, 28, 20, tzinfo=UTC))
     await world.remember(ALICE, "I sail")
     at(world, NOVEMBER)
-    assert "nothing" in (await world.ask(BOB, "what did we believe about Alice in February?")).text.lower()
+    assert "sail" not in (await world.ask(BOB, "what did we believe about Alice in February?")).text
     answer = await world.ask(BOB, "what did we believe about Alice in March?")
-    assert f"<@1> sails (since {day(2026, 3, 1)}" in answer.text
+    assert f"“I sail” – <@1> (since {day(2026, 3, 1)}" in answer.text
 
 
 async def test_what_was_forgotten_was_never_known(moved: World) -> None:
@@ -165,7 +159,7 @@ async def test_only_those_hear_of_it_who_may(world: World) -> None:
 async def test_what_is_withheld_is_told_of_no_time(moved: World, withheld: str) -> None:
     """Nor what it replaced, whose end would tell when something was told."""
     async with moved.database.connection("test") as connection:
-        await connection.execute("UPDATE facts SET withheld = true WHERE text LIKE '%' || $1", withheld)
+        await connection.execute("UPDATE facts SET withheld = true WHERE text LIKE '%' || $1 || '%'", withheld)
     for question in ("what did we believe about Alice in March?", "what did we know about Alice since February?"):
         said = (await moved.ask(BOB, question)).text
         assert withheld not in said
@@ -200,8 +194,8 @@ async def test_a_model_is_given_what_held_then_with_its_dates(database: Database
         answer = await world.ask(BOB, "where did Alice live before April?")
         assert answer.text.startswith("She lived in Paris then.")
         data = data_of(gemini.requests[-1])
-        assert "about Alice, since 2026-01-10, until 2026-04-10: @Alice lives in Paris" in data
-        assert data.count(": @Alice lives in Lyon") == 1
+        assert "about Alice, since 2026-01-10, until 2026-04-10: “I live in Paris” – @Alice" in data
+        assert data.count(": “I live in Lyon” – @Alice") == 1
         await world.ask(BOB, "where does Alice live?")
         assert "Paris" not in data_of(gemini.requests[-1])
         gemini.fault = lambda _: problem(400)
@@ -224,7 +218,7 @@ async def test_of_the_days_a_model_understands_it_is_given_what_held_then_in_any
         at(world, APRIL)
         await world.remember(ALICE, "I live in Lyon")
         at(world, NOVEMBER)
-        held = "about Alice, since 2026-01-10, until 2026-04-10: @Alice lives in Paris"
+        held = "about Alice, since 2026-01-10, until 2026-04-10: “I live in Paris” – @Alice"
         await world.ask(BOB, "gdzie Alice mieszkała w marcu?")
         assert held in data_of(gemini.requests[-1])
         form |= {"first_day": "2026-05-01", "last_day": "2026-05-31"}
@@ -240,5 +234,5 @@ async def test_of_the_days_a_model_understands_it_is_given_what_held_then_in_any
 async def test_each_answer_leads_to_its_tellings(moved: World) -> None:
     answer = await moved.ask(BOB, "where did Alice use to live?")
     async with moved.database.connection("test") as connection:
-        told = await connection.fetch("SELECT message_id FROM facts WHERE text LIKE '%lives%' ORDER BY fact_id")
+        told = await connection.fetch("SELECT message_id FROM facts WHERE text LIKE '%live%' ORDER BY fact_id")
     assert answer.sources == tuple(Source(HALL, row["message_id"]) for row in told)

@@ -57,7 +57,7 @@ async def test_of_whom_is_asked_and_of_the_asker_and_of_nobody_else(kept: tuple[
     for member, what in ((ALICE, "chess"), (BOB, "tea"), (CARL, "boats")):
         await house.remember(member, f"I like {what}")
     assert await asked(kept, "what would Bob enjoy?") == {}, "facts stand among the facts, once"
-    assert facts_before_model(kept) == {"Bob": "@Bob likes tea", "Alice": "@Alice likes chess"}
+    assert facts_before_model(kept) == {"Bob": "“I like tea” – @Bob", "Alice": "“I like chess” – @Alice"}
 
 
 async def test_two_of_one_name_are_both_told_of_by_their_handles(kept: tuple[ContextHouse, Narrator]) -> None:
@@ -69,12 +69,12 @@ async def test_two_of_one_name_are_both_told_of_by_their_handles(kept: tuple[Con
     told = await asked(kept, "what would Bob enjoy?")
     assert told == {}
     assert facts_before_model(kept) == {
-        "Bob (@bob_the_builder)": "@Bob (@bob_the_builder) likes tea",
-        "Bob (@bob2)": "@Bob (@bob2) likes boats",
+        "Bob (@bob_the_builder)": "“I like tea” – @Bob (@bob_the_builder)",
+        "Bob (@bob2)": "“I like boats” – @Bob (@bob2)",
     }
     house.clock.move(timedelta(minutes=1))
     answer = await house.ask(ALICE, "what would Bob enjoy?")
-    assert "“Bob” may be <@2> (bob_the_builder) or <@4> (bob2) here." in answer.text
+    assert "“Bob” could be <@2> (bob_the_builder) or <@4> (bob2)." in answer.text
     assert answer.unclear is not None
     rules = str(narrator.server.requests[-1]["systemInstruction"])
     assert "never decide who is meant" in rules
@@ -88,7 +88,7 @@ async def test_of_a_member_the_merged_context_or_the_best_without_it(kept: tuple
     told = await asked(kept, "what would Bob enjoy?")
     assert "Bob wrote that I am painting the fence" in told["Bob"]
     assert narrator.calls("contexts") == [], "two short parts are joined"
-    assert facts_before_model(kept) == {"Bob": "@Bob likes tea"}
+    assert facts_before_model(kept) == {"Bob": "“I like tea” – @Bob"}
     narrator.fail(MERGES)
     await house.forget(BOB, "that I like tea")
     told = await asked(kept, "what would Bob enjoy?")
@@ -130,7 +130,7 @@ async def test_a_cold_question_asks_a_model_for_its_answer_alone_and_the_rest_is
     await ask(ALICE, "what would Bob enjoy?")
     assert narrator.server.asked == [f"{MERGES}:generateContent", f"{ANSWERS}:generateContent"]
     told = dict(_MEMBER.findall(narrator.calls("answers")[0]))
-    assert facts_before_model(kept)["Bob"] == "@Bob likes chess"
+    assert facts_before_model(kept)["Bob"] == "“I like chess” – @Bob"
     for words in ("baking bread", WEEK[-1]):
         assert words in told["Bob"], "quoted, where nobody has summarised"
     await until(lambda: not house.memory.contexts._running)
@@ -161,7 +161,7 @@ async def test_what_is_made_behind_does_not_wait_for_ever_for_other_answers(
     with ExitStack() as others:
 
         def asked_meanwhile(_: web.Request) -> web.StreamResponse:
-            others.enter_context(house.memory.contexts.deferred(GUILD))
+            others.enter_context(house.memory.contexts.hold_background_work(GUILD))
             return web.json_response(spoken(reply("general", "So says the model.")))
 
         narrator.server.faults = {ANSWERS: asked_meanwhile}
@@ -174,7 +174,7 @@ async def test_what_was_to_be_made_behind_an_answer_is_made_after_a_restart(
 ) -> None:
     house, narrator = kept
     await live_through_a_week(house)
-    with house.memory.contexts.deferred(GUILD):
+    with house.memory.contexts.hold_background_work(GUILD):
         await house.ask(ALICE, "what would Bob enjoy?")
         await house.memory.contexts.stop()
     assert narrator.calls("contexts") == []
@@ -200,14 +200,14 @@ async def test_what_is_private_reaches_the_model_in_its_room_alone(kept: tuple[C
     assert await asked(kept, "what would Bob enjoy?") == {}
     assert facts_before_model(kept) == {}
     await asked(kept, "what would Bob enjoy?", CELLAR)
-    assert facts_before_model(kept) == {"Bob": "@Bob is getting married"}
+    assert facts_before_model(kept) == {"Bob": "“I am getting married” – @Bob"}
 
 
 async def test_without_a_model_nobody_needs_contexts(database: Database) -> None:
     async with context_house(database, with_models=False) as (house, _):
         await house.say(BOB, "I am painting the fence")
         await house.ask(ALICE, "what would Bob enjoy?")
-        assert await house.memory.contexts._store.asked_since(GUILD, house.clock.now().replace(year=2000)) == []
+        assert await house.rows("week") == await house.rows("context") == []
 
 
 def test_contexts_stay_within_the_budget_of_the_system_part_and_inside_their_tags() -> None:

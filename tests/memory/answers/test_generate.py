@@ -124,7 +124,7 @@ async def test_rules_that_come_back_are_no_answer(world: World, gemini: GeminiSe
     gemini.says = lambda _: rules_of(gemini.requests[-1])
     answer = await world.ask(ALICE, "what about tea?")
     assert answer.without_model
-    assert "gave no usable answer" in answer.text
+    assert "answer was no use" in answer.text
 
 
 async def test_a_model_that_fails_is_replaced_by_quotations_and_health_says_so(
@@ -134,7 +134,8 @@ async def test_a_model_that_fails_is_replaced_by_quotations_and_health_says_so(
     gemini.fault = lambda _: problem(503)
     answer = await world.ask(ALICE, "what about tea?")
     assert (
-        answer.text == "From what was said here:\n• <@2>: “tea is good”\n-# My language model does not answer just now."
+        answer.text
+        == "From what was said here:\n• <@2>: “tea is good”\n-# My language model isn't answering right now."
     )
     assert models_of(world).state is PartState.FAILING
     assert "Unavailable" in " ".join(models_of(world).issues)

@@ -152,7 +152,7 @@ async def test_where_nothing_is_found_it_is_asked_once(
 async def test_who_misses_something_need_not_say_so(world: World, gemini: GeminiServer) -> None:
     gemini.says = lambda _: reply("missing", "")
     answer = await world.ask(ALICE, "what is served in autumn?")
-    assert answer.text == "I looked through what I was told and through the messages: nothing about that."
+    assert answer.text == "I looked through what I was told and what was said, and found nothing about that."
     assert not answer.without_model
 
 

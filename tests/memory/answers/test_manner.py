@@ -2,18 +2,14 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
-from memory.answers.prompt import wishes_of
-from memory.core.values import Fact, Standing
 from memory.db.database import Database
-from memory.language.third_person import in_third_person
 from memory.policy.settings import AnswerRules
 from tests.gemini_server import GeminiServer, data_of, gemini_server, rules_of
 from tests.memory.answers.answered_world import answered_by
-from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, World
+from tests.memory.world import ALICE, BOB, CELLAR, GUILD, World
 from tests.replies import reply
 
 PIRATE = "Speak like a pirate, arr, and call everyone captain."
@@ -87,65 +83,24 @@ def _fence(gemini: GeminiServer) -> str:
     return data_of(gemini.requests[-1]).partition("<now-")[2][:8]
 
 
-OWN = [
-    "keep it short with me",
-    "to keep it short with me",
-    "halte dich bei mir kurz",
-    "I prefer short answers",
-    "always answer me in German",
-    "please be brief with me",
-    "no emojis for me please",
-    "talk to me like a pirate",
-    "I don't like long answers",
-    "ich mag kurze Antworten",
-    "antworte mir immer auf Englisch",
-    "je préfère des réponses courtes",
-    "prefiero respuestas cortas",
-    "я люблю короткие ответы",
-    "отвечай мне коротко",
-]
-
-
-@pytest.mark.parametrize("told", OWN)
-def test_what_members_wish_for_is_found_in_what_they_told_of_themselves(told: str) -> None:
-    fact = _fact(in_third_person(told, ALICE.user_id, None))
-    assert wishes_of(ALICE.user_id, [fact]) == [fact]
-    assert not wishes_of(BOB.user_id, [fact])
-    assert not wishes_of(ALICE.user_id, [replace(fact, teller_id=BOB.user_id)])
-    assert not wishes_of(ALICE.user_id, [replace(fact, valid_to=fact.valid_from)])
-
-
-@pytest.mark.parametrize(
-    "told", ["I speak German", "I hate short skirts", "my cat is called Shorty", "ich bin kurz weg"]
-)
-def test_other_facts_are_no_wishes(told: str) -> None:
-    assert not wishes_of(ALICE.user_id, [_fact(in_third_person(told, ALICE.user_id, None))])
-
-
-def _fact(text: str) -> Fact:
-    at = datetime(2026, 3, 1, tzinfo=UTC)
-    return Fact(GUILD, 1, ALICE.user_id, ALICE.user_id, HALL, 1, text, Standing.SELF, at)
-
-
 async def test_replies_to_a_member_are_steered_by_their_own_wishes_alone(world: World, gemini: GeminiServer) -> None:
     await world.remember(ALICE, "keep it short with me")
     await world.remember(BOB, "Alice likes very long answers")
     await world.ask(ALICE, "how are you?")
-    rules, data = rules_of(gemini.requests[-1]), data_of(gemini.requests[-1])
-    wishes = data.partition("<wishes-")[2].partition("</wishes-")[0]
-    assert "keep it short with @Alice" in wishes
-    assert "long" not in wishes
-    assert "how the asker likes to be answered" in rules
+    assert "how the asker told you they like to be answered" in rules_of(gemini.requests[-1])
+    told = [line for line in data_of(gemini.requests[-1]).splitlines() if "Alice" in line]
+    assert any("keep it short" in line and "hearsay" not in line for line in told)
+    assert all("hearsay of Bob" in line for line in told if "since" in line and "long answers" in line)
     await world.ask(BOB, "how are you?")
-    assert "<wishes-" not in data_of(gemini.requests[-1]) + rules_of(gemini.requests[-1])
+    assert "keep it short" not in data_of(gemini.requests[-1])
 
 
 async def test_a_wish_told_in_private_steers_nothing_elsewhere(world: World, gemini: GeminiServer) -> None:
     await world.remember(ALICE, "keep it short with me", CELLAR)
     await world.ask(ALICE, "how are you?")
-    assert "<wishes-" not in data_of(gemini.requests[-1])
+    assert "keep it short" not in data_of(gemini.requests[-1])
     await world.ask(ALICE, "how are you?", CELLAR)
-    assert "<wishes-" in data_of(gemini.requests[-1])
+    assert "keep it short" in data_of(gemini.requests[-1])
 
 
 async def test_fewer_questions_an_hour_are_answered_by_a_model_where_managers_decide_so(

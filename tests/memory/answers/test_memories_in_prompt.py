@@ -18,7 +18,7 @@ NAMES = {1: "Anna", 2: "Bob"}
 
 def memory(number: int, text: str, importance: int = 5, category: Category = Category.PREFERENCE, who: int = 1) -> Fact:
     traits = Traits(category, importance)
-    return Fact(9, number, who, who, 10, number, text, Standing.LET_ON, NOON, traits=traits)
+    return Fact(9, number, who, who, 10, number, text, Standing.INFERRED, NOON, traits=traits)
 
 
 def told(number: int, text: str) -> Fact:

@@ -1,6 +1,7 @@
 """Who chooses what is done with a sentence that no verb opens, from what, and what happens where nobody can."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable
 
 import pytest
@@ -11,10 +12,11 @@ from memory.core.outcomes import Answer, Remembered
 from memory.core.values import Intent, Message, Question
 from memory.db.database import Database
 from tests.end_to_end.house import eventually
-from tests.gemini_server import OVER, GeminiServer, body, gemini_server, problem, spoken
+from tests.gemini_server import OVER, GeminiServer, body, data_of, gemini_server, problem, spoken
 from tests.memory.models.metered import office
 from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, HALL, NOON, World, audience
 from tests.models import Watch
+from tests.replies import reply
 from tests.routed import SORTS, models_of, routings, sorting
 
 UNCLEAR = "my sister is called Mira, put that in your book"
@@ -196,7 +198,7 @@ async def test_its_slowness_does_not_keep_others_from_asking_it(database: Databa
 async def test_where_the_days_budget_is_used_up_it_is_a_question(database: Database, gemini: GeminiServer) -> None:
     async for world in world_with(database, gemini, guild_daily_tokens=1):
         gemini.says = sorting("forget")
-        assert "today is used up" in (await answered(world)).text
+        assert "used up its language model budget for today" in (await answered(world)).text
         assert routings(gemini) == []
 
 
@@ -252,3 +254,30 @@ async def test_beyond_their_limit_nothing_is_sorted_or_answered_by_a_model(
         answer = await answered(world)
         assert answer.wait is not None
         assert len(gemini.requests) == asked
+
+
+async def test_a_fact_is_found_by_the_searches_in_the_language_it_was_told(world: World, gemini: GeminiServer) -> None:
+    await world.remember(BOB, "the spare key is in the lockbox next to the bike shed")
+    form = json.dumps({"wants": "question", "searches": ["spare key is in the lockbox"]})
+    gemini.says = lambda data: form if "<typed-" in data else "In der Box [1]."
+    await answered(world, "wo ist der Ersatzschlüssel?")
+    assert "lockbox next to the bike shed" in data_of(gemini.requests[-1])
+
+
+async def test_the_second_look_finds_facts_too(world: World, gemini: GeminiServer) -> None:
+    await world.remember(BOB, "the spare key is in the lockbox next to the bike shed")
+    missing = json.dumps({"kind": "missing", "answer": "Das weiß ich nicht.", "searches": ["spare key lockbox"]})
+    form = json.dumps({"wants": "question"})
+
+    def say(data: str) -> str:
+        if "<typed-" in data:
+            return form
+        return reply("memory", "In der Box [1].") if "lockbox" in data else missing
+
+    gemini.says = say
+    assert (await answered(world, "wo ist der Ersatzschlüssel?")).text == "In der Box."
+
+
+async def test_who_is_known_by_no_such_name_is_left_to_the_model(world: World, gemini: GeminiServer) -> None:
+    gemini.says = sorting("knowledge", lambda _: reply("memory", "They call Alice so."))
+    assert (await world.ask_about(BOB, "Mimi")).text == "They call Alice so."

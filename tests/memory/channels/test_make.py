@@ -14,7 +14,7 @@ from memory.channels.values import Policy, SummaryRules
 from memory.core.values import AuthorKind, Message, MessageEdit
 from memory.db.database import Database
 from memory.leases import Leases, LeaseStore
-from tests.memory.world import ALICE, BOB, FLORENT, GUILD, HALL, World
+from tests.memory.world import ALICE, BOB, FLORENT, GUILD, HALL, World, audience
 from tests.models import BY
 
 ROLLING = SummaryRules()
@@ -88,7 +88,8 @@ class Room:
             await self.world.memory.log.settled()
 
     async def check(self) -> None:
-        active = await self.store.active(GUILD, HALL, self.rules.policy)
+        standing = await self.store.standing(audience(), HALL, self.rules.policy)
+        active = standing.summaries
         seqs = {
             row["message_id"]: row["seq"]
             for row in await self.world.database.read("test", "SELECT message_id, seq FROM chat_history")
@@ -104,9 +105,8 @@ class Room:
         texts = await self.world.database.read("test", "SELECT text FROM channel_summaries")
         for row in texts:
             assert not [word for word in self.gone if word in row["text"]]
-        open_talk = await self.store.open_talk(GUILD, HALL, self.rules.policy)
         covered = sum(one.span.messages for one in active)
-        assert open_talk.messages + covered == len(self.said)
+        assert standing.open_talk.messages + covered == len(self.said)
 
 
 @pytest.mark.parametrize("rules", [ROLLING, LEVELS], ids=["rolling", "levels"])

@@ -92,6 +92,13 @@ def test_what_does_not_pass(text: str, fault: Fault) -> None:
     assert said(text) is fault
 
 
+def test_days_may_be_written_as_people_write_them() -> None:
+    """2026-03-02 is the 2nd, and what was said to be tomorrow is the day behind it."""
+    day = some_talk().messages[0].sent_at
+    for said_on in (day - timedelta(days=1), day, day + timedelta(days=1)):
+        assert isinstance(said(f"They meet on {said_on.day} March. [1]"), Told)
+
+
 def test_links_leave_a_summary() -> None:
     told = said("@P2 named a list at https://evil.example/x today. [2]")
     assert isinstance(told, Told)

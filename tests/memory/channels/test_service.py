@@ -17,11 +17,12 @@ from memory.channels.service import ChannelSummaries
 from memory.channels.store import ChannelSummaryStore
 from memory.channels.values import ChannelSummary, Policy, SummaryRules
 from memory.core.outcomes import Correction
-from memory.core.values import MessageEdit
+from memory.core.values import AuthorKind, Message, MessageEdit, last_id_of
 from memory.db.database import Database
 from memory.leases import Leases, LeaseStore
 from memory.log.reading import MessageStore
 from memory.models.usage import Requester
+from memory.people.store import GuildStore
 from memory.places.model import Place, PlaceKind
 from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.memory.places.test_service import CLOSED
@@ -57,6 +58,7 @@ class Hall:
             memory.log.settled,
             world.clock,
             StaticVectors(),
+            GuildStore(world.database),
         )
 
     async def talk(self, count: int, word: str = "boat", channel: int = HALL) -> list[int]:
@@ -65,6 +67,16 @@ class Hall:
             for number in range(count)
         ]
         return [message.message_id for message in said]
+
+    async def talk_now(self, count: int, channel: int = HALL) -> None:
+        """With ids that tell the time, as Discord's do."""
+        for number in range(count):
+            self.world.clock.move(timedelta(seconds=1))
+            now, author = self.world.clock.now(), (ALICE, BOB)[number % 2]
+            text = f"the ferry number {number} leaves on Friday"
+            said = Message(GUILD, channel, last_id_of(now), author.user_id, AuthorKind.PERSON, text, now)
+            await self.world.memory.ingest_message(said)
+        await self.world.memory.log.settled()
 
     async def made(self) -> None:
         """Until what was begun behind is done."""
@@ -317,16 +329,64 @@ async def test_whoever_asks_too_often_has_to_wait(hall: Hall) -> None:
     assert not hall.world.health.part("channels").snapshot().issues
 
 
-async def test_a_model_is_asked_behind_an_exchange_and_never_where_nobody_asks(hall: Hall) -> None:
+async def test_a_model_is_asked_behind_an_exchange_for_summary_and_history_and_not_elsewhere(hall: Hall) -> None:
     await hall.talk(40)
     await hall.talk(40, channel=LOUNGE)
     assert hall.gemini.requests == []
     hall.summaries.after_exchange(GUILD, HALL, BY)
     hall.summaries.after_exchange(GUILD, HALL, BY)
     await hall.made()
-    assert len(hall.gemini.requests) == 1
+    assert len(hall.gemini.requests) == 2
     assert [one.channel_id for one in await hall.summaries.for_answer(audience())] == [HALL]
+    assert await hall.store.told(audience(), HALL, Policy.HISTORY)
     assert await hall.summaries.for_answer(audience(LOUNGE)) == ()
+
+
+async def test_where_little_was_said_an_exchange_makes_no_history(hall: Hall) -> None:
+    await hall.talk(10)
+    hall.summaries.after_exchange(GUILD, HALL, BY)
+    await hall.made()
+    assert hall.gemini.requests == []
+
+
+async def test_a_channel_that_falls_silent_is_summed_up_by_itself_once(hall: Hall) -> None:
+    inn = PlacesInn(hall.world)
+    inn.look(Place(HALL, PlaceKind.CHANNEL, None), Place(LOUNGE, PlaceKind.CHANNEL, None), CLOSED)
+    await inn.written()
+    await hall.talk_now(5, LOUNGE)
+    await hall.talk_now(20, CELLAR)  # private: only if somebody asks in there
+    await hall.talk_now(20)
+    hall.world.clock.move(timedelta(minutes=50))
+    await hall.summaries.round()
+    assert hall.gemini.requests == [], "they may go on talking"
+    hall.world.clock.move(timedelta(minutes=20))
+    for _ in range(2):
+        await hall.summaries.round()
+        assert len(hall.gemini.requests) == 1
+    [summary] = (await hall.summaries.status(audience())).summaries
+    assert summary.span.messages == 10
+    await hall.world.memory.privacy.change_settings(
+        GUILD, lambda settings: replace(settings, summaries=replace(settings.summaries, is_on=False)), ALICE.user_id
+    )
+    await hall.talk_now(20)
+    hall.world.clock.move(timedelta(hours=2))
+    await hall.summaries.round()
+    assert len(hall.gemini.requests) == 1
+
+
+async def test_by_levels_turns_alone_make_a_summary_due_in_a_quiet_hour(hall: Hall) -> None:
+    inn = PlacesInn(hall.world)
+    inn.look(Place(HALL, PlaceKind.CHANNEL, None))
+    await inn.written()
+    rules = SummaryRules(policy=Policy.LEVELS, turns=4)
+    await hall.world.memory.privacy.change_settings(
+        GUILD, lambda settings: replace(settings, summaries=rules), ALICE.user_id
+    )
+    for more, made in ((3, 0), (2, 1)):  # Alice, Bob, Alice; Alice, Bob
+        await hall.talk_now(more)
+        hall.world.clock.move(timedelta(minutes=61))
+        await hall.summaries.round()
+        assert len((await hall.summaries.status(audience())).summaries) == made
 
 
 async def test_from_elsewhere_a_channel_is_summed_up_once_an_hour(hall: Hall) -> None:

@@ -21,27 +21,16 @@ def heard(text: str) -> Addressed:
     [
         ("Bot remember everywhere that I like tea", "I like tea", "en"),
         ("Bot, please remember for everyone: I like tea", "I like tea", "en"),
-        ("Bot remember everywhere, please, that I like tea", "I like tea", "en"),
         ("Bot can you remember everywhere that I like tea?", "I like tea", "en"),
         ("Bot remember that I like tea, everyone may know this", "I like tea", "en"),
-        ("Bot remember that I like tea. Everyone can know that!", "I like tea", "en"),
         ("Bot remember that I like tea (everyone may know it), please", "I like tea", "en"),
-        ("Bot remember that I like tea and anyone may know", "I like tea", "en"),
         ("Bot remember this everywhere", "this", "en"),
         ("Bot merk dir überall, dass ich Tee mag", "ich Tee mag", "de"),
-        ("Bot MERK DIR UEBERALL, DASS ich Tee mag, das dürfen alle wissen", "ich Tee mag", "de"),
         ("Bot kannst du dir überall merken, dass ich Tee mag?", "ich Tee mag", "de"),
-        ("Bot merk dir für alle: ich mag Tee", "ich mag Tee", "de"),
         ("Bot merk dir das überall", "das", "de"),
-        ("Bot merk dir, dass ich Tee mag, das darf jeder wissen", "ich Tee mag", "de"),
         ("Bot souviens-toi partout que j’aime le thé", "j’aime le thé", "fr"),
-        ("Bot retiens que j'aime le thé, tout le monde peut le savoir", "j'aime le thé", "fr"),
         ("Bot recuerda en todas partes que me gusta el té", "me gusta el té", "es"),
-        ("Bot acuérdate en todas partes de que me gusta el té", "me gusta el té", "es"),
-        ("Bot recuerda que me gusta el té. Todos pueden saberlo.", "me gusta el té", "es"),
         ("Bot запомни везде, что я люблю чай", "я люблю чай", "ru"),
-        ("Bot запомни: я люблю чай. Пусть все знают!", "я люблю чай", "ru"),
-        ("Bot запомни, что я люблю чай, все могут это знать", "я люблю чай", "ru"),
         ("Bot запомни это везде", "это", "ru"),
     ],
 )
@@ -65,9 +54,6 @@ def test_the_word_is_heard_and_taken_off(text: str, body: str, language: str) ->
         "Bot remember that I like tea `, everyone may know this`",
         "Bot remember everywhere",
         "Bot merk dir, dass ich überall friere",
-        "Bot souviens-toi que je chante partout",
-        "Bot recuerda que canto en todas partes",
-        "Bot запомни, что я пою везде",
         "Bot forget everywhere that I like tea",
         "Bot what do you know about everyone?",
     ],
@@ -79,11 +65,11 @@ def test_what_only_sounds_like_it_is_not(text: str) -> None:
 @pytest.mark.parametrize("language", Language)
 def test_every_phrase_of_the_table_works(language: Language) -> None:
     phrases = PHRASES[language]
-    for word in phrases.everywhere:
-        said = heard(f"Bot {phrases.remember[0]} {word}: xyz abc")
+    for word in phrases["everywhere"]:
+        said = heard(f"Bot {phrases['remember'][0]} {word}: xyz abc")
         assert (said.everywhere, said.body) == (True, "xyz abc"), word
-    for sentence in phrases.for_all_to_know:
-        said = heard(f"Bot {phrases.remember[0]} xyz abc, {sentence}.")
+    for sentence in phrases["for_all_to_know"]:
+        said = heard(f"Bot {phrases['remember'][0]} xyz abc, {sentence}.")
         assert (said.everywhere, said.body) == (True, "xyz abc"), sentence
 
 

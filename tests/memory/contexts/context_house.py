@@ -96,10 +96,12 @@ class ContextHouse(DiaryHouse):
         await memory.contexts.stop()
         await super().stop(memory)
 
-    async def rows(self, table: str) -> list[str]:
-        """The texts that are in the database, whoever may read them."""
+    async def rows(self, kind: str) -> list[str]:
+        """The texts of a kind that are in the database, whoever may read them."""
         async with self.database.connection("test") as connection:
-            rows = await connection.fetch(f"SELECT text FROM {table} WHERE guild_id = $1 ORDER BY user_id", GUILD)
+            rows = await connection.fetch(
+                "SELECT text FROM texts WHERE guild_id = $1 AND kind = $2 ORDER BY user_id", GUILD, kind
+            )
         return [row["text"] for row in rows]
 
     async def _telling(self, teller: Member, said: str, body: str, channel: int) -> Telling:

@@ -81,6 +81,14 @@ def test_nothing_that_was_told_leaves_its_fence(attack: str) -> None:
     assert all(line.count('"') % 2 == 0 for line in lines)
 
 
+def test_channels_go_by_their_names_where_all_readers_can_read_them() -> None:
+    told = fact("meets everybody in <#7>, never in <#8>", 1)
+    day = Today(TODAY, Summary("Was in <#7> all day."))
+    prompt = render(Material(ANNA, (told,), day, None, {}, Language.EN, {7: "hall"}), fence="f00d").prompt
+    assert "meets everybody in #hall, never in #channel" in prompt.data
+    assert "Was in #hall all day." in prompt.data
+
+
 def test_a_reply_is_cleaned_but_what_was_told_on_purpose_may_stay() -> None:
     asked = render(material((fact("<@101> has diabetes"),)), fence="f00d")
     assert read(Reply(context="Anna (101) has diabetes. @everyone <i>look</i>."), asked) == Summary(

@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 
 from memory.contexts.service import window_of
-from memory.contexts.store import ContextStore, DayPart, Hashes, MadeContext, MadeHistory, MemberParts, Stamp
-from memory.core.values import Guild, Standing
+from memory.contexts.store import ContextStore, DayPart, MemberParts, NewText, TextKind
+from memory.core.values import Fact, Guild, Standing
 from memory.db.database import Database
 from memory.db.table_declarations import Erasing
 from memory.facts.enter import NewFact
@@ -27,7 +27,6 @@ EVERYBODY = Audience(GUILD, HALL, frozenset((HALL, LOUNGE)), is_hall=True)
 NARROW = Audience(GUILD, HALL, frozenset((HALL,)))
 STARTS = datetime(2026, 3, 9, tzinfo=UTC)
 WHAT = "context 0 1"
-HASHES = Hashes("f", "t", "h")
 
 
 class Shelf:
@@ -36,7 +35,7 @@ class Shelf:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.store = ContextStore(database)
-        self.facts = FactStore(database, 400)
+        self.facts = FactStore(database)
         self.claim = Lease(GUILD, WHAT, uuid4())
 
     async def stock(self) -> "Shelf":
@@ -79,51 +78,44 @@ class Shelf:
         async with self.database.transaction("test") as connection:
             await connection.execute(statement, *values)
 
-    async def parts(self, audience: Audience = EVERYBODY) -> MemberParts:
-        return await self.store.parts(audience, [0], 1, WINDOW, 1)
+    async def parts(self, audience: Audience = EVERYBODY, at: datetime = NOON) -> MemberParts:
+        return (await self.store.find(audience, [0], 1, window_of("UTC", at))).parts()
 
-    async def stamp(self, audience: Audience = EVERYBODY) -> Stamp:
-        return await self.store.stamp(audience, [0], 1, WINDOW)
+    async def stamp(self, audience: Audience = EVERYBODY) -> bytes:
+        return (await self.store.find(audience, [0], 1, WINDOW)).stamp
 
-    async def context(self) -> MadeContext:
+    async def made(self) -> tuple[NewText, NewText]:
+        """Of the day, and of the day and the fact."""
         parts = await self.parts()
-        return MadeContext(
-            scope=0,
-            user_id=1,
-            version=1,
-            days=parts.days,
-            source_channels=frozenset((HALL, LOUNGE)),
-            text="Alice likes chess, and sang.",
-            model="m",
-            made_at=NOON,
-            made_on=TODAY,
-            hashes=HASHES,
-            fact_ids=tuple(fact.fact_id for fact in parts.hall_facts),
-            facts_digest=parts.facts_digest,
-        )
+        return new_text(TextKind.WEEK, parts.days), new_text(TextKind.CONTEXT, parts.days, parts.hall_facts)
 
-    async def history(self, days: tuple[DayPart, ...]) -> MadeHistory:
-        return MadeHistory(
-            scope=0,
-            user_id=1,
-            version=1,
-            days=days,
-            source_channels=frozenset((HALL, LOUNGE)),
-            text="Alice sang.",
-            model="m",
-            made_at=NOON,
-            last_day=WINDOW.last,
-            made_from="x",
-        )
+    async def told(self, audience: Audience = EVERYBODY, at: datetime = NOON) -> list[str]:
+        return sorted(text.kind for text in (await self.parts(audience, at)).texts)
 
-    async def told(self, audience: Audience = EVERYBODY) -> tuple[int, int]:
-        parts = await self.parts(audience)
-        return len(parts.histories), len(parts.contexts)
+    async def put(self) -> list[bool]:
+        return [await self.store.put(self.claim, made) for made in await self.made()]
 
-    async def put(self) -> tuple[bool, bool]:
-        made = await self.context()
-        history = await self.store.put_history(self.claim, await self.history(made.days))
-        return history, await self.store.put_context(self.claim, made)
+    async def kept(self) -> list[str]:
+        async with self.database.connection("test") as connection:
+            return [row["kind"] for row in await connection.fetch("SELECT kind FROM texts ORDER BY kind")]
+
+
+def new_text(kind: TextKind, days: tuple[DayPart, ...], facts: tuple[Fact, ...] = ()) -> NewText:
+    return NewText(
+        kind=kind,
+        scope=0,
+        user_id=1,
+        made_on=TODAY,
+        version=1,
+        made_from="x",
+        facts=facts,
+        days=days,
+        source_channels=frozenset((HALL, LOUNGE)),
+        text="Alice likes chess, and sang.",
+        model="m",
+        made_at=NOON,
+        asked_at=NOON,
+    )
 
 
 @pytest.fixture
@@ -143,9 +135,9 @@ FACT_CHANGES = {
 
 
 async def test_what_was_made_is_told_to_those_who_could_read_all_of_it(shelf: Shelf) -> None:
-    assert await shelf.put() == (True, True)
-    assert await shelf.told() == (1, 1)
-    assert await shelf.told(NARROW) == (0, 0)
+    assert await shelf.put() == [True, True]
+    assert await shelf.told() == ["context", "week"]
+    assert await shelf.told(NARROW) == []
     parts = await shelf.parts(NARROW)
     assert [day.text for day in parts.days] == [None]
     assert parts.days[0].is_closed
@@ -156,9 +148,7 @@ async def test_what_was_made_is_told_to_those_who_could_read_all_of_it(shelf: Sh
 async def test_a_change_takes_what_was_made_from_it_away_at_once(shelf: Shelf, change: str) -> None:
     await shelf.put()
     await shelf.execute(change)
-    async with shelf.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM contexts") == 0
-        assert await connection.fetchval("SELECT count(*) FROM histories") == int("facts" in change)
+    assert await shelf.kept() == (["week"] if "facts" in change else [])
 
 
 @pytest.mark.parametrize("change", [*CHANGES.values(), *FACT_CHANGES.values()], ids=[*CHANGES, *FACT_CHANGES])
@@ -167,50 +157,47 @@ async def test_what_slipped_through_is_not_told_and_swept_away(shelf: Shelf, cha
     await shelf.execute("ALTER TABLE days DISABLE TRIGGER USER")
     await shelf.execute("ALTER TABLE facts DISABLE TRIGGER USER")
     await shelf.execute(change)
-    expected = (1, 0) if "facts" in change else (0, 0)
-    assert await shelf.told() == expected
-    await shelf.store.sweep(GUILD)
-    async with shelf.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM contexts") == 0
-        assert await connection.fetchval("SELECT count(*) FROM histories") == expected[0]
+    left = ["week"] if "facts" in change else []
+    assert await shelf.told() == left
+    await shelf.store.sweep(GUILD, WINDOW.first)
+    assert await shelf.kept() == left
 
 
 @pytest.mark.parametrize("change", [*CHANGES.values(), *FACT_CHANGES.values()], ids=[*CHANGES, *FACT_CHANGES])
 async def test_what_changed_while_a_model_wrote_is_not_kept(shelf: Shelf, change: str) -> None:
-    made = await shelf.context()
-    history = await shelf.history(made.days)
+    week, context = await shelf.made()
     await shelf.execute(change)
-    assert not await shelf.store.put_context(shelf.claim, made)
-    assert await shelf.store.put_history(shelf.claim, history) is ("facts" in change)
+    assert not await shelf.store.put(shelf.claim, context)
+    assert await shelf.store.put(shelf.claim, week) is ("facts" in change)
 
 
 async def test_who_lost_the_claim_keeps_nothing(shelf: Shelf) -> None:
-    made = await shelf.context()
     late = replace(shelf.claim, claimed_by=uuid4())
-    assert not await shelf.store.put_context(late, made)
-    assert not await shelf.store.put_history(late, await shelf.history(made.days))
+    for made in await shelf.made():
+        assert not await shelf.store.put(late, made)
 
 
 async def test_newer_facts_leave_it_as_it_is(shelf: Shelf) -> None:
     await shelf.put()
     await shelf.tell("<@1> lives in Bonn", message_id=8)
-    assert await shelf.told() == (1, 1)
+    assert await shelf.told() == ["context", "week"]
 
 
-async def test_a_context_is_told_for_a_week_and_a_history_for_its_day(shelf: Shelf) -> None:
+async def test_what_was_made_is_told_for_a_week_and_then_swept_away(shelf: Shelf) -> None:
     await shelf.put()
-    for days, expected in ((0, (1, 1)), (1, (0, 1)), (6, (0, 1)), (7, (0, 0))):
-        window = window_of("UTC", NOON + timedelta(days=days))
-        parts = await shelf.store.parts(EVERYBODY, [0], 1, window, 1)
-        assert (len(parts.histories), len(parts.contexts)) == expected
+    for days, told in ((6, ["context", "week"]), (7, [])):
+        assert await shelf.told(at=NOON + timedelta(days=days)) == told
+    await shelf.store.sweep(GUILD, window_of("UTC", NOON + timedelta(days=7)).first)
+    assert await shelf.kept() == []
 
 
 async def test_the_stamp_changes_with_all_that_matters_and_with_nothing_else(shelf: Shelf) -> None:
     stamps = [await shelf.stamp()]
     assert await shelf.stamp() == stamps[0]
     assert await shelf.stamp(NARROW) != stamps[0], "who reads it"
+    await shelf.put()
+    stamps.append(await shelf.stamp())
     for change in (
-        "UPDATE days SET made_at = made_at + interval '1 hour' WHERE guild_id = 100",
         CHANGES["a day has changed"],
         FACT_CHANGES["a fact says something else"],
         FACT_CHANGES["a fact is gone"],
@@ -228,26 +215,18 @@ async def test_the_stamp_changes_with_all_that_matters_and_with_nothing_else(she
         assert await shelf.stamp() == stamps[-1]
 
 
-async def test_a_context_made_by_another_process_changes_the_stamp(shelf: Shelf) -> None:
-    before = await shelf.stamp()
+async def test_who_was_asked_about_is_known_for_as_long_as_a_text_is_kept(shelf: Shelf) -> None:
+    assert await shelf.store.asked_since(GUILD, NOON) == []
     await shelf.put()
-    assert await shelf.stamp() != before
-
-
-async def test_who_asked_is_remembered_for_a_while_unless_they_want_nothing_kept(shelf: Shelf) -> None:
-    await shelf.store.note_asked(GUILD, 1, NOON)
-    await shelf.store.note_asked(GUILD, 2, NOON - timedelta(days=8))
-    await shelf.store.note_asked(GUILD, 1, NOON - timedelta(days=9))
-    await shelf.execute("INSERT INTO consents (guild_id, user_id, choice, decided_at) VALUES (100, 3, 'out', $1)", NOON)
-    await shelf.store.note_asked(GUILD, 3, NOON)
-    assert await shelf.store.asked_since(GUILD, NOON - timedelta(days=7)) == [1]
-    assert await shelf.store.asked_since(GUILD, NOON - timedelta(days=70)) == [1], "the other is not kept"
+    assert await shelf.store.asked_since(GUILD, NOON) == [1]
+    for made in await shelf.made():  # at night, on nobody's behalf
+        assert await shelf.store.put(shelf.claim, replace(made, asked_at=None))
+    assert await shelf.store.asked_since(GUILD, NOON) == [1]
+    assert await shelf.store.asked_since(GUILD, NOON + timedelta(minutes=1)) == []
 
 
 async def test_erasing_a_member_takes_all_of_it(shelf: Shelf) -> None:
     await shelf.put()
-    await shelf.store.note_asked(GUILD, 1, NOON)
     async with log_transaction(shelf.database, "test", GUILD) as connection:
         await carry_out(connection, Erasing.MEMBER, {"guild": GUILD, "member": 1, "through": 2**62})
-        for table in ("contexts", "histories", "asked_about"):
-            assert await connection.fetchval(f"SELECT count(*) FROM {table}") == 0
+    assert await shelf.kept() == []

@@ -13,7 +13,7 @@ from memory.db.database import Connection
 from memory.privacy.tables import ALL_TABLES
 from tests.memory.world import NOON
 
-OURS = frozenset({"process_health", "gateway_leases", "command_definitions", "schema_version"})
+OURS = frozenset({"process_health", "command_definitions", "schema_version"})
 """Tables that are about nobody."""
 GUARDS = frozenset({"consents", "erasures", "channel_erasures", "closed_channels", "tombstones"})
 """What is decided by doors, and would keep planted rows from being what they seem."""
@@ -47,7 +47,6 @@ class Plot:
 def told(plot: Plot) -> dict[str, dict[str, object]]:
     """What the columns hold that say whom and what a row is about; and those that must agree with each other."""
     who, where, said = plot.user_id, plot.channel_id, plot.message_id
-    days = {"day_starts": [plot.day], "day_changes": [0], "source_channels": [where], "scope": 0}
     return {
         "guilds": {
             "left_at": None,
@@ -60,14 +59,12 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
         | {"summary_days": None, "fact_days": None},
         "places": {"kind": "channel", "parent_id": None, "overwrites": [], "members": [who]},
         "chat_history": {"author_kind": "person", "parent_id": None, "extras": None, "seq": 10 + plot.number},
-        "early_edits": {"message_id": said + 1, "author_kind": "person", "parent_id": None, "extras": None},
         "addressed": {"intent": "question"},
         "facts": {"fact_id": plot.number, "subject_id": who, "teller_id": who, "standing": "self"}
         | {"source_message_id": said, "valid_to": None, "superseded_by": None}
         | {"message_id": said - 1, "everywhere": False, "withheld": False, "category": "preference"}
         | {"expires_at": None, "span": None, "attribute": ""},
         "fact_aliases": {"fact_id": plot.number},
-        "user_facts": {"merge_after": None},
         "changes": {"kind": "forgotten", "made_by": who, "subjects": [who], "tellers": [who], "channels": [where]}
         | {
             "messages": [said],
@@ -94,16 +91,15 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
         "catch_ups": {"read_to": said},
         "digests": {"local_date": plot.day.date(), "state": "posted", "digest_id": said + 3, "message_id": said + 4},
         "day_summaries": {"scope": 0, "starts_at": plot.day, "corrected_by": None},
-        "histories": days,
-        "contexts": days | {"fact_ids": []},
+        "texts": {"kind": "context", "scope": 0, "day_starts": [plot.day], "day_changes": [0], "fact_ids": []}
+        | {"source_channels": [where]},
         "message_index": {"stretch_id": plot.number, "terms": f"'word{plot.number}':1", "length": 1},
         "stretches": {"stretch_id": plot.number, "messages": 1, "length": 1},
         "term_counts": {"term": f"word{plot.number}", "messages": 1},
         "spellings": {"term": f"word{plot.number}"},
         "index_channels": {"messages": 1, "length": 1, "stretches": 1, "languages": {"en": 1}},
-        "index_state": {"vector_model": None, "next_model": None},
+        "index_state": {"vector_model": None},
         "message_vectors": {"embedding": "[1,2]", "model": "m"},
-        "vectors_again": {"model": "m"},
         "model_calls": {"call_id": uuid4()},
         "claims": {"what": f"context {who}"},
     }

@@ -16,7 +16,6 @@ ROOT = Path(__file__).resolve().parents[3]
 OPERATIONAL = {
     "schema_version": "which version of the tables this is",
     "process_health": "how our own processes are",
-    "gateway_leases": "which of our own processes is connected as which shard",
     "command_definitions": "which commands Discord was told of",
 }
 """Tables of the house itself, not of a guild: a divided database has them once."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from memory.core.log_values import ErasureReport, LogSettings
+from memory.core.log_values import ErasureReport
 from memory.db.database import Connection, Database
 from memory.db.table_declarations import (
     Changes,
@@ -21,6 +21,7 @@ from memory.db.table_declarations import (
     TakenBack,
     Unsaid,
 )
+from memory.policy.settings import LogSettings
 from memory.privacy.tables import ALL_TABLES
 from tests.memory.db.planting import GUARDS, OURS, Plot, plant
 from tests.memory.log.logbook import decide_log

@@ -23,13 +23,11 @@ async def undo(
 
 
 async def ledger(world: World) -> list[dict[str, Any]]:
-    """All of it, with the names that it gives and the blobs that are made from it."""
+    """All of it, with the names that it gives."""
     async with world.database.connection("test") as connection:
         rows: list[dict[str, Any]] = []
-        for table, order in (("facts", "fact_id"), ("fact_aliases", "name_key, fact_id"), ("user_facts", "user_id")):
-            found = await connection.fetch(
-                f"SELECT to_jsonb({table}) - 'updated_at' - 'merge_after' AS row FROM {table} ORDER BY {order}"
-            )
+        for table, order in (("facts", "fact_id"), ("fact_aliases", "name_key, fact_id")):
+            found = await connection.fetch(f"SELECT to_jsonb({table}) AS row FROM {table} ORDER BY {order}")
             rows += [row["row"] for row in found]
     return rows
 

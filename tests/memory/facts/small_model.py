@@ -28,7 +28,7 @@ async def small_world(
         yield world
     finally:
         await world.memory.log.settled()
-        await world.memory._merge_job.stop()
+        await world.memory.contexts.stop()
         await model.close()
 
 

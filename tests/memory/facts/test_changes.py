@@ -10,7 +10,7 @@ from memory.facts import changes
 from memory.facts.changes import ChangeStore, LedgerChange
 from memory.facts.values import ChangeKind
 from memory.log.store import own_log
-from memory.receipts.retractions import Replacement, Retraction, Retractions, RetractionStore
+from memory.receipts.retractions import Replacement, Retraction, Retractions
 from memory.receipts.store import AT_ONCE
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World
 
@@ -159,16 +159,21 @@ async def test_two_processes_do_not_take_the_same_back(world: World) -> None:
     assert sorted(seen) == [501, 502, 503]
 
 
+async def due_in(world: World, *, but: int = 0) -> list[Retraction]:
+    async with world.memory.retractions.due(GUILD, [but]) as due:
+        return due
+
+
 async def test_what_came_in_between_is_not_lost(world: World) -> None:
     """A message was noted, or another answer put in its place, while the old one was taken back."""
     await marked(world, 501)
-    store = RetractionStore(world.database)
-    [due] = await store.due(GUILD, world.clock.now(), 10)
+    store = world.memory.retractions
+    [due] = await due_in(world)
     assert due.instead is Replacement.TAKEN_BACK
     async with world.database.transaction("test") as connection:
         await connection.execute("UPDATE receipts SET message_ids = message_ids || 777")
     await store.done(due)
-    [again] = await store.due(GUILD, world.clock.now(), 10)
+    [again] = await due_in(world)
     assert again.message_ids == (502, 777)
     async with world.database.transaction("test") as connection:
         await connection.execute("UPDATE receipts SET take_back_at = NULL, because = NULL")
@@ -186,7 +191,7 @@ async def test_what_stands_instead(world: World) -> None:
         await marked(world, asked_in, because)
     await marked(world, 601, "source")
     await marked(world, 602, "lapsed")
-    due = await RetractionStore(world.database).due(GUILD, world.clock.now(), 10)
+    due = await due_in(world)
     assert {one.asked_in: one.instead for one in due} == {
         501: Replacement.TAKEN_BACK,
         502: Replacement.TAKEN_BACK,
@@ -199,13 +204,13 @@ async def test_what_stands_instead(world: World) -> None:
 
 async def test_tries_are_counted_and_what_is_put_off_can_be_left_out(world: World) -> None:
     await marked(world, 501)
-    store = RetractionStore(world.database)
-    [due] = await store.due(GUILD, world.clock.now(), 10)
+    store = world.memory.retractions
+    [due] = await due_in(world)
     await store.put_off(due)
-    [again] = await store.due(GUILD, world.clock.now(), 10)
+    [again] = await due_in(world)
     assert isinstance(again, Retraction)
     assert (due.tries, again.tries) == (0, 1)
-    assert await store.due(GUILD, world.clock.now(), 10, but=[501]) == []
+    assert await due_in(world, but=501) == []
 
 
 async def test_a_fact_that_expires_leaves_replies_standing(world: World) -> None:

@@ -42,8 +42,9 @@ async def test_who_told_it_may_put_it_in_other_words(world: World) -> None:
 @pytest.mark.parametrize(
     ("typed", "kept"),
     [
-        ("I love pasta", "<@1> loves pasta"),
+        ("I love pasta", "“I love pasta” – <@1>"),
         ("Alice loves pasta", "<@1> loves pasta"),
+        ("“I love pasta” – <@1>", "“I love pasta” – <@1>"),
         ("<@1> loves pasta", "<@1> loves pasta"),
         ("loves pasta", "<@1>: loves pasta"),
     ],
@@ -59,11 +60,11 @@ async def test_what_an_edit_contradicts_is_over_and_holds_again_when_it_is_undon
     change = change_of(await world.remember(ALICE, "I like pizza"))
     edited = await world.memory.fact_editor.edit(GUILD, change, Actor(1), "I live in Rome", audience())
     assert isinstance(edited, Edited)
-    assert [fact.text for fact in edited.replaced] == ["<@1> lives in Paris"]
-    assert await texts(world, ALICE) == ["<@1> lives in Rome"]
+    assert [fact.text for fact in edited.replaced] == ["“I live in Paris” – <@1>"]
+    assert await texts(world, ALICE) == ["“I live in Rome” – <@1>"]
     outcome = await undo(world, edited.change_id)
     assert isinstance(outcome, Undone)
-    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Paris"]
+    assert sorted(await texts(world, ALICE)) == ["“I like pizza” – <@1>", "“I live in Paris” – <@1>"]
 
 
 async def test_an_edit_of_an_edit_stands_in_the_way_of_undoing_the_first(world: World) -> None:
@@ -75,9 +76,9 @@ async def test_an_edit_of_an_edit_stands_in_the_way_of_undoing_the_first(world: 
     assert isinstance(second, Edited)
     outcome = await undo(world, first.change_id)
     assert isinstance(outcome, ChangedSince)
-    assert [fact.text for fact in outcome.now] == ["<@1> likes rice"]
+    assert [fact.text for fact in outcome.now] == ["“I like rice” – <@1>"]
     assert isinstance(await undo(world, second.change_id), Undone)
-    assert await texts(world, ALICE) == ["<@1> likes pasta"]
+    assert await texts(world, ALICE) == ["“I like pasta” – <@1>"]
     assert isinstance(await undo(world, change), ChangedSince)
     for step in (first.change_id, change):
         assert isinstance(await undo(world, step), Undone)
@@ -90,9 +91,9 @@ async def test_what_a_telling_had_replaced_holds_again_in_other_words_that_do_no
     change = change_of(await world.remember(ALICE, "I live in Rome"))
     before = await ledger(world)
     for words, holds in (
-        ("I like pizza", ["<@1> likes pizza", "<@1> lives in Paris"]),
-        ("I live in Oslo", ["<@1> lives in Oslo"]),
-        ("I live in Paris", ["<@1> lives in Paris"]),
+        ("I like pizza", ["“I like pizza” – <@1>", "“I live in Paris” – <@1>"]),
+        ("I live in Oslo", ["“I live in Oslo” – <@1>"]),
+        ("I live in Paris", ["“I live in Paris” – <@1>"]),
     ):
         edited = await world.memory.fact_editor.edit(GUILD, change, Actor(1), words, audience())
         assert isinstance(edited, Edited)

@@ -26,8 +26,8 @@ async def test_nothing_goes_before_it_is_chosen(database: Database) -> None:
     world = await World(database).settle()
     await world.remember(ALICE, "I adore pizza")
     outcome = await wish(world, ALICE, "I adore pizza")
-    assert offered(outcome) == ["<@1> adores pizza"]
-    assert offered(await wish(world, ALICE, "I adore pizza")) == ["<@1> adores pizza"]
+    assert offered(outcome) == ["“I adore pizza” – <@1>"]
+    assert offered(await wish(world, ALICE, "I adore pizza")) == ["“I adore pizza” – <@1>"]
     assert isinstance(outcome, UnclearWhat)
     assert isinstance(await choose(world, ALICE, outcome.candidates[0].message_id), Forgotten)
     assert isinstance(await wish(world, ALICE, "I adore pizza"), NothingFound)
@@ -39,7 +39,7 @@ async def test_not_even_everything_of_oneself(database: Database) -> None:
     await world.remember(ALICE, "I play the cello")
     await world.remember(ALICE, "I hide the truffles", CELLAR)
     for words in ("everything about me", "me"):
-        assert offered(await wish(world, ALICE, words)) == ["<@1> adores pizza", "<@1> plays the cello"]
+        assert offered(await wish(world, ALICE, words)) == ["“I adore pizza” – <@1>", "“I play the cello” – <@1>"]
 
 
 async def test_what_somebody_may_not_have_forgotten_is_not_offered(database: Database) -> None:
@@ -56,8 +56,8 @@ async def test_what_holds_no_longer_can_be_chosen_too(database: Database) -> Non
     await world.remember(ALICE, "I live in Lyon")
     await world.remember(ALICE, "I live in Rome")
     outcome = await wish(world, ALICE, "I live in Lyon")
-    assert offered(outcome) == ["<@1> lives in Lyon"]
+    assert offered(outcome) == ["“I live in Lyon” – <@1>"]
     assert isinstance(outcome, UnclearWhat)
     gone = await choose(world, ALICE, outcome.candidates[0].message_id)
     assert isinstance(gone, Forgotten)
-    assert [fact.text for fact in gone.facts] == ["<@1> lives in Lyon"]
+    assert [fact.text for fact in gone.facts] == ["“I live in Lyon” – <@1>"]

@@ -82,11 +82,11 @@ async def test_a_correction_takes_the_place_of_what_was_told_and_keeps_its_dates
     fact = told(await world.remember(ALICE, TEA))
     corrected = done(await holding.correct(GRUZILKIN, fact, "I like black tea"))
     assert corrected.now is not None
-    assert (corrected.now.text, corrected.now.standing) == ("<@3> likes black tea", Standing.SELF)
+    assert (corrected.now.text, corrected.now.standing) == ("“I like black tea” – <@3>", Standing.SELF)
     now, before = await holding.shown(GRUZILKIN, GRUZILKIN)
-    assert now.fact.text == "<@3> likes black tea"
+    assert now.fact.text == "“I like black tea” – <@3>"
     assert (before.fact.valid_from, before.fact.valid_to) == (fact.valid_from, now.fact.valid_from)
-    assert await holding.texts(BOB, GRUZILKIN) == ["<@3> likes black tea"]
+    assert await holding.texts(BOB, GRUZILKIN) == ["“I like black tea” – <@3>"]
     assert isinstance(await undo(world, corrected.change_id, GRUZILKIN), Undone)
     assert await holding.texts(BOB, GRUZILKIN) == ["<@3> likes green tea"]
 
@@ -94,10 +94,10 @@ async def test_a_correction_takes_the_place_of_what_was_told_and_keeps_its_dates
 @pytest.mark.parametrize(
     ("words", "kept"),
     [
-        ("I like black tea", "<@3> likes black tea"),
+        ("I like black tea", "“I like black tea” – <@3>"),
         ("gruzilkin likes black tea", "<@3> likes black tea"),
-        ("black tea, not green", "<@3>: black tea, not green"),
-        ("Florent's tea is better", "<@3>: <@4>'s tea is better"),
+        ("black tea, not green", "“black tea, not green” – <@3>"),
+        ("Florent's tea is better", "“<@4>'s tea is better” – <@3>"),
     ],
 )
 async def test_a_correction_is_about_who_makes_it(world: World, holding: Holding, words: str, kept: str) -> None:
@@ -134,7 +134,7 @@ async def test_the_words_of_what_was_denied_are_gone_after_a_day(
 ) -> None:
     telling = Telling(GUILD, HALL, 99, ALICE.user_id, "gruzilkin hums ratatouille", world.clock.now(), by_command=True)
     fact = told(await world.memory.remember(telling, audience()))
-    assert await holds(world, "ratatouille") >= {"facts", "user_facts"}
+    assert await holds(world, "ratatouille") >= {"facts"}
     done(await holding.do(action, GRUZILKIN, fact))
     assert await holds(world, "ratatouille") <= {"changes"}, "only what can still be undone has them"
     world.clock.move(timedelta(days=1, minutes=1))
@@ -162,7 +162,6 @@ async def test_what_is_not_true_goes_everywhere_and_is_not_told_again(world: Wor
     fact = told(await world.remember(ALICE, TEA))
     vetoed = done(await holding.do(Action.VETO, GRUZILKIN, fact))
     assert await rows_of(world.database, "facts", GUILD) == []
-    assert await rows_of(world.database, "user_facts", GUILD) == []
     for words in (TEA, "Gruzilkin, likes GREEN tea!"):
         assert await world.remember(BOB, words) == NotToldOfOthers(Refusal.VETO, GRUZILKIN)
     assert await rows_of(world.database, "facts", GUILD) == []
@@ -273,14 +272,14 @@ async def test_hearsay_falls_silent_with_the_decision_and_speaks_again_with_the_
     assert await holding.texts(BOB, GRUZILKIN) == []
     assert await holding.texts(BOB, FLORENT) == [confirmed.text]
     assert await world.memory.get_memories(audience(), GRUZILKIN.user_id, BY) is None
-    assert [row["user_id"] for row in await rows_of(world.database, "user_facts", GUILD)] == [FLORENT.user_id]
+    assert await world.memory.contexts.blob_for(audience(), FLORENT.user_id) is not None
     [own] = await holding.shown(GRUZILKIN, GRUZILKIN)
     assert (own.fact.text, own.fact.withheld) == (fact.text, True)
     for action in (Action.CONFIRM, Action.FORGET):
         assert await holding.do(action, BOB, fact, rank=Rank.OWNER) == NotThere()
     await decide(world, FactRules())
     assert await holding.texts(BOB, GRUZILKIN) == [fact.text]
-    assert len(await rows_of(world.database, "user_facts", GUILD)) == 2
+    assert await world.memory.contexts.blob_for(audience(), GRUZILKIN.user_id) is not None
 
 
 async def test_what_a_rule_withholds_is_heard_on_no_way(world: World, holding: Holding) -> None:
@@ -291,7 +290,7 @@ async def test_what_a_rule_withholds_is_heard_on_no_way(world: World, holding: H
         (await world.ask_about(BOB, "what do you know about gruzilkin?")).text,
         (await world.ask(BOB, "what does gruzilkin like to drink?")).text,
         (await world.ask(BOB, "what did you know about gruzilkin yesterday?")).text,
-        str(await rows_of(world.database, "contexts", GUILD)),
+        str(await rows_of(world.database, "texts", GUILD)),
     ]
     assert "likes green tea" not in "\n".join(heard)
     assert isinstance(await world.forget(ALICE, "that gruzilkin likes green tea"), NothingFound)
@@ -302,8 +301,8 @@ async def test_what_a_rule_withholds_is_corrected_by_whom_it_is_about(world: Wor
     fact = told(await world.remember(ALICE, TEA))
     await decide(world, FactRules(about_others=False))
     done(await holding.correct(GRUZILKIN, fact, "I like black tea"))
-    assert await holding.texts(BOB, GRUZILKIN) == ["<@3> likes black tea"]
-    assert await holding.texts(GRUZILKIN, GRUZILKIN) == ["<@3> likes black tea", fact.text]
+    assert await holding.texts(BOB, GRUZILKIN) == ["“I like black tea” – <@3>"]
+    assert await holding.texts(GRUZILKIN, GRUZILKIN) == ["“I like black tea” – <@3>", fact.text]
 
 
 async def test_whom_it_is_about_may_say_so_where_others_may_not(world: World, holding: Holding) -> None:

@@ -36,7 +36,7 @@ async def known_of_florent(world: World) -> str:
 async def test_it_is_told_as_their_own_word(world: World) -> None:
     fact = (await passed_on(world, "I like cardamom in the coffee")).fact
     assert (fact.teller_id, fact.subject_id, fact.standing) == (FLORENT.user_id, FLORENT.user_id, Standing.SELF)
-    assert "• <@4> likes cardamom in the coffee" in await known_of_florent(world)
+    assert "• “I like cardamom in the coffee” – <@4>" in await known_of_florent(world)
 
 
 async def test_its_author_has_it_forgotten_and_who_pointed_at_it_does_not(world: World) -> None:

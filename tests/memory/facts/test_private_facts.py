@@ -53,7 +53,7 @@ async def test_what_everyone_may_know_is_known_everywhere(world: World) -> None:
     outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True))
     assert (outcome.reach, outcome.may_be_opened) == (Reach.EVERYWHERE, False)
     for place in (HALL, LOUNGE, CELLAR, ATTIC):
-        assert await known_of(world, 1, place) == "<@1> is getting married."
+        assert await known_of(world, 1, place) == "“I am getting married” – <@1>."
         assert "married" in (await world.ask_about(BOB, "Alice", place)).text
         assert "married" in (await world.ask(BOB, "who is getting married?", place)).text
 
@@ -61,19 +61,18 @@ async def test_what_everyone_may_know_is_known_everywhere(world: World) -> None:
 async def test_it_joins_the_blob_and_does_not_close_it(world: World) -> None:
     await world.remember(ALICE, "I like tea", LOUNGE)
     await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True)
-    row = await blob(world)
-    assert row["memory_blob"] == "<@1> likes tea. <@1> is getting married."
-    assert row["source_channels"] == [LOUNGE]
+    assert await world.memory.contexts.blob_for(audience(), 1) == "“I like tea” – <@1>. “I am getting married” – <@1>."
     closed = Audience.of_place_alone(GUILD, HALL)
-    assert await world.memory.get_memories(closed, 1, BY) == "<@1> is getting married."
+    assert await world.memory.get_memories(closed, 1, BY) == "“I am getting married” – <@1>."
 
 
 async def test_it_can_be_decided_later(world: World) -> None:
     outcome = await world.remember(ALICE, "I am getting married", CELLAR)
     assert await open_up(world, outcome)
     assert await open_up(world, outcome)  # pressed twice
-    assert await known_of(world, 1) == "<@1> is getting married."
-    assert (await blob(world))["source_channels"] == []
+    married = "“I am getting married” – <@1>."
+    assert await known_of(world, 1) == married
+    assert await world.memory.contexts.blob_for(Audience.of_place_alone(GUILD, HALL), 1) == married
 
 
 async def test_it_can_be_decided_otherwise_again(world: World) -> None:
@@ -171,7 +170,7 @@ async def test_said_again_for_everyone_it_is_opened(world: World) -> None:
     assert isinstance(again, AlreadyKnown)
     assert again.may_be_opened
     assert kept(await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True)).fact.everywhere
-    assert await known_of(world, 1, ATTIC) == "<@1> is getting married."
+    assert await known_of(world, 1, ATTIC) == "“I am getting married” – <@1>."
     twice = await world.remember(ALICE, "I am getting married", HALL, everywhere=True)
     assert isinstance(twice, AlreadyKnown)
 
@@ -180,7 +179,7 @@ async def test_ones_own_word_for_everyone_replaces_what_others_said(world: World
     await world.remember(BOB, "Alice is getting married", CELLAR)
     opened = kept(await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True))
     assert (opened.fact.teller_id, opened.fact.standing) == (ALICE.user_id, Standing.SELF)
-    assert await known_of(world, 1, CELLAR) == "<@1> is getting married."
+    assert await known_of(world, 1, CELLAR) == "“I am getting married” – <@1>."
 
 
 async def test_a_private_confirmation_is_not_told_outside(world: World) -> None:
@@ -210,7 +209,7 @@ async def test_a_deleted_channel_takes_its_facts_but_not_what_everyone_may_know(
     await world.remember(ALICE, "I am nervous", CELLAR)
     await world.memory.log.delete_channel(GUILD, CELLAR)
     await world.memory.log.settled()
-    assert await known_of(world, 1, CELLAR) == "<@1> is getting married."
+    assert await known_of(world, 1, CELLAR) == "“I am getting married” – <@1>."
 
 
 async def test_a_channel_that_opens_or_closes_takes_its_facts_along(world: World) -> None:
@@ -227,16 +226,9 @@ async def test_the_table_itself_refuses_to_spread_hearsay(world: World) -> None:
             await connection.execute("UPDATE facts SET everywhere = true WHERE fact_id = $1", fact.fact_id)
 
 
-async def blob(world: World) -> asyncpg.Record:
-    async with world.database.transaction("test", readonly=True) as connection:
-        row = await connection.fetchrow("SELECT * FROM user_facts WHERE guild_id = $1 AND user_id = 1", GUILD)
-    assert row is not None
-    return row
-
-
 async def test_a_store_reads_by_the_audience_alone(world: World) -> None:
     await world.remember(ALICE, "I am getting married", CELLAR)
-    store = FactStore(world.database, 600)
+    store = FactStore(world.database)
     for reader in (audience(HALL), audience(ATTIC), Audience.of_place_alone(GUILD, LOUNGE)):
         assert await store.about(reader, [1]) == []
         assert await store.within(reader) == []

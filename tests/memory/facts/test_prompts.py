@@ -72,7 +72,7 @@ def test_a_reply_sharpens_what_the_rules_have_read() -> None:
 
 def test_a_reply_may_tell_several_things_and_never_fewer_than_the_rules() -> None:
     several = [{"text": "@P1 likes pizza", "about": [1]}, {"text": "@P2 plays chess", "about": [2]}]
-    asked = task("I like pizza and bert plays chess")
+    asked = task("- I like pizza\n- bert plays chess")
     taken = take_prompt.read(take_prompt.Reply.model_validate({"facts": several}), asked)
     assert [one.text for one in taken.statements] == ["<@101> likes pizza", "<@102> plays chess"]
     assert [one.subject for one in taken.statements] == [ANNA, BERT]

@@ -1,7 +1,6 @@
 """The small model reading tellings, wishes and facts: what it may do, what it may not, and when it is away."""
 
 import asyncio
-import json
 import re
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -12,10 +11,9 @@ import pytest
 from memory.core.outcomes import Forgotten, Limit, NothingFound, Remembered, UnclearWhat
 from memory.core.values import Standing
 from memory.db.database import Database
-from memory.facts.blob_store import BlobStore
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
 from tests.memory.facts.small_model import putting_down, replying, small_world
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, HALL, World, audience
 from tests.models import BY
 
 
@@ -91,10 +89,10 @@ async def test_it_is_shown_what_shares_rare_words_and_the_tellers_own_with_times
     data = data_of(gemini.requests[-1])
     shown = re.findall(r'<fact n="\d" told="(Sunday 2026-03-01 \d\d:\d\d)">(.*?)</fact>', data)
     assert [text for _, text in shown] == [
-        "@P1 moves to Graz",
-        "someone helped somebody move to Graz",
-        "@P1 bakes bread",
-        "@P1 likes tea",
+        "“I move to Graz” – @P1",
+        "“I helped somebody move to Graz” – someone",
+        "“I bake bread” – @P1",
+        "“I like tea” – @P1",
     ]
     assert re.search(r'<told-\w+ by="@P1" at="Sunday 2026-03-01', data)
 
@@ -137,7 +135,7 @@ async def test_whatever_it_makes_up_the_words_themselves_are_kept(
 ) -> None:
     gemini.says = putting_down(**reply)
     outcome = said(await world.remember(ALICE, "I like tea"))
-    assert (outcome.fact.text, outcome.subject, outcome.fact.standing) == ("<@1> likes tea", ALICE, Standing.SELF)
+    assert (outcome.fact.text, outcome.subject, outcome.fact.standing) == ("“I like tea” – <@1>", ALICE, Standing.SELF)
 
 
 async def test_this_may_be_an_earlier_message(world: World, gemini: GeminiServer) -> None:
@@ -187,12 +185,12 @@ async def test_without_it_everything_is_as_without_a_model(
             gemini.hangs = True
         else:
             gemini.says = lambda _: "I would rather not."
-        assert said(await world.remember(ALICE, "I like tea")).fact.text == "<@1> likes tea"
+        assert said(await world.remember(ALICE, "I like tea")).fact.text == "“I like tea” – <@1>"
         await world.remember(ALICE, "I live in Paris")
-        assert said(await world.remember(ALICE, "I live in Lyon")).replaced[0].text == "<@1> lives in Paris"
+        assert said(await world.remember(ALICE, "I live in Lyon")).replaced[0].text == "“I live in Paris” – <@1>"
         assert isinstance(await world.forget(ALICE, "that I like tea"), Forgotten)
         assert isinstance(await world.forget(ALICE, "the harpsichord"), NothingFound)
-        assert await texts(world) == ["<@1> lives in Lyon"]
+        assert await texts(world) == ["“I live in Lyon” – <@1>"]
 
 
 async def test_what_shall_be_forgotten_is_found_by_its_meaning(world: World, gemini: GeminiServer) -> None:
@@ -202,12 +200,12 @@ async def test_what_shall_be_forgotten_is_found_by_its_meaning(world: World, gem
     gemini.says = replying(numbers=[2])  # the newest is the first
     gone = await world.forget(ALICE, "my four-legged friend")
     assert isinstance(gone, Forgotten)
-    assert [fact.text for fact in gone.facts] == ["<@1> has a puppy named Rex"]
+    assert [fact.text for fact in gone.facts] == ["“I have a puppy named Rex” – <@1>"]
     gemini.says = replying(numbers=[])
     assert isinstance(await world.forget(ALICE, "my harpsichord"), NothingFound)
     gemini.says = replying(numbers=[44])
     assert isinstance(await world.forget(ALICE, "my harpsichord"), NothingFound)
-    assert await texts(world) == ["<@1> owns a boat"]
+    assert await texts(world) == ["“I own a boat” – <@1>"]
 
 
 async def test_many_are_asked_about_before_they_go(world: World, gemini: GeminiServer) -> None:
@@ -230,58 +228,47 @@ async def fill(world: World, gemini: GeminiServer) -> None:
         await world.remember(ALICE, hobby)
 
 
+async def known_of_alice(world: World, channel: int = HALL) -> str:
+    return await world.memory.contexts.text_for(audience(channel), ALICE.user_id, BY, patience=60.0) or ""
+
+
 async def test_what_is_too_much_is_merged_and_not_cut(world: World, gemini: GeminiServer) -> None:
     await fill(world, gemini)
     merged = "@P1 likes long descriptions of hobby number 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 11."
     gemini.says = replying(text=merged)
-    assert await world.memory._merge_job.merge_waiting() == 1
-    blob = await world.memory.get_memories(audience(), ALICE.user_id, BY)
-    assert blob == merged.replace("@P1", "<@1>")
-    assert await world.memory._merge_job.merge_waiting() == 0
-    assert await world.memory._merge_job.heal() == 0
-    (row,) = await rows(world, "SELECT by_model, merge_after FROM user_facts")
-    assert (row["by_model"], row["merge_after"]) == (True, None)
+    asked = len(gemini.requests)
+    for _ in range(2):
+        assert await known_of_alice(world) == merged.replace("@P1", "<@1>")
+    assert len(gemini.requests) - asked == 1
 
 
 async def test_a_forgotten_fact_is_out_of_the_merge_before_the_reply(world: World, gemini: GeminiServer) -> None:
     await fill(world, gemini)
     gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
-    await world.memory._merge_job.merge_waiting()
+    assert "0 and 11" in await known_of_alice(world)
     assert isinstance(await world.forget(ALICE, f"that {HOBBIES[11]}"), Forgotten)
-    blob = await world.memory.get_memories(audience(), ALICE.user_id, BY) or ""
-    assert "number 11" not in blob
-    assert "0 and 11" not in blob
-    await world.memory._merge_job.merge_waiting()
-    assert "11" not in (await rows(world, "SELECT memory_blob FROM user_facts"))[0]["memory_blob"]
+    assert await rows(world, "SELECT 1 FROM texts") == []
+    for _ in range(2):
+        assert "11" not in await known_of_alice(world)
 
 
 @pytest.mark.parametrize(
     "text", ["@P1 robbed a bank in Rome in 1999.", "@P7 likes hobbies.", "Likes hobbies.", "@P1 likes " + "long " * 200]
 )
-async def test_a_merge_that_is_not_one_is_tried_again_and_given_up(
+async def test_a_merge_that_is_not_one_is_not_kept_and_tried_again_after_pauses(
     world: World, gemini: GeminiServer, text: str
 ) -> None:
     await fill(world, gemini)
-    before = await world.memory.get_memories(audience(), ALICE.user_id, BY)
     gemini.says = replying(text=text)
     asked = len(gemini.requests)
-    for _ in range(5):
-        assert await world.memory._merge_job.merge_waiting() == 0
-        listed = await BlobStore(world.database, 400).unmerged(GUILD, ALICE.user_id, world.clock.now())
-        assert listed is None, "nor does another process try that had seen it waiting"
-        world.clock.move(timedelta(hours=7))
-    assert 3 <= len(gemini.requests) - asked <= 6
-    assert await world.memory.get_memories(audience(), ALICE.user_id, BY) == before
-
-
-async def test_what_changed_during_a_merge_is_not_overwritten(world: World, gemini: GeminiServer) -> None:
-    await fill(world, gemini)
-    blobs = BlobStore(world.database, 400)
-    unmerged = await blobs.unmerged(GUILD, ALICE.user_id, world.clock.now())
-    assert unmerged is not None
-    await world.forget(ALICE, f"that {HOBBIES[11]}")
-    assert not await blobs.put(unmerged, "<@1> likes hobby number 11.", world.clock.now())
-    assert "number 11" not in (await world.memory.get_memories(audience(), ALICE.user_id, BY) or "")
+    served = {await known_of_alice(world) for _ in range(5)}
+    assert len(served) == 1
+    assert "hobby number 11" in served.pop(), "whole facts serve"
+    assert 1 <= len(gemini.requests) - asked <= 2
+    world.clock.move(timedelta(hours=7))
+    await known_of_alice(world)
+    assert 2 <= len(gemini.requests) - asked <= 4
+    assert await rows(world, "SELECT 1 FROM texts") == []
 
 
 async def test_two_processes_merge_once(world: World, database: Database, gemini: GeminiServer) -> None:
@@ -289,19 +276,8 @@ async def test_two_processes_merge_once(world: World, database: Database, gemini
     asked = len(gemini.requests)
     gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
     async with small_world(database, gemini) as other:
-        merged = await asyncio.gather(*(one.memory._merge_job.merge_waiting() for one in (world, other)))
-    assert sum(merged) == 1
+        await asyncio.gather(*(known_of_alice(one) for one in (world, other)))
     assert len(gemini.requests) - asked == 1
-
-
-async def test_a_merge_goes_on_behind_by_itself(world: World, gemini: GeminiServer) -> None:
-    world.memory._merge_job.start()
-    gemini.says = lambda data: json.dumps({"text": "@P1 likes long descriptions of hobby number 0 and 11."})
-    for hobby in HOBBIES:
-        await world.remember(ALICE, hobby)
-    async with asyncio.timeout(60):
-        while not (await rows(world, "SELECT by_model FROM user_facts"))[0]["by_model"]:  # noqa: ASYNC110 - another task writes it
-            await asyncio.sleep(0.05)
 
 
 async def test_what_is_private_never_reaches_the_merge(world: World, gemini: GeminiServer) -> None:
@@ -309,9 +285,10 @@ async def test_what_is_private_never_reaches_the_merge(world: World, gemini: Gem
     await world.remember(ALICE, "I hide the truffles", CELLAR)
     gemini.requests.clear()
     gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
-    assert await world.memory._merge_job.merge_waiting() == 1
+    assert "truffles" in await known_of_alice(world, CELLAR)
+    assert len(gemini.requests) == 1
     assert "truffles" not in data_of(gemini.requests[0])
-    assert "truffles" not in (await world.memory.get_memories(audience(), ALICE.user_id, BY) or "")
+    assert "truffles" not in await known_of_alice(world)
 
 
 async def test_beyond_their_limit_a_member_is_served_by_rules_and_words(
@@ -320,7 +297,7 @@ async def test_beyond_their_limit_a_member_is_served_by_rules_and_words(
     async with small_world(database, gemini, member_cooldown_seconds=60) as world:
         gemini.says = putting_down(text="@P1 drinks a lot of tea", about=[1])
         assert said(await world.remember(ALICE, "I drink a lot of tea")).fact.text == "<@1> drinks a lot of tea"
-        assert said(await world.remember(ALICE, "I own a boat")).fact.text == "<@1> owns a boat"
+        assert said(await world.remember(ALICE, "I own a boat")).fact.text == "“I own a boat” – <@1>"
         outcome = await world.forget(ALICE, "what I swallow")
         assert isinstance(outcome, NothingFound)
         assert outcome.wait is not None
@@ -332,14 +309,3 @@ async def test_beyond_their_limit_a_member_is_served_by_rules_and_words(
         world.clock.move(timedelta(minutes=1))
         gemini.says = replying(numbers=[1])
         assert isinstance(await world.forget(ALICE, "what I swallow"), Forgotten)
-
-
-async def test_what_is_told_beyond_the_limit_is_merged_once_an_hour(database: Database, gemini: GeminiServer) -> None:
-    async with small_world(database, gemini, member_cooldown_seconds=300) as world:
-        await fill(world, gemini)
-        assert len(gemini.requests) == 2, "one telling, and what is not a reply is asked for once more"
-        gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
-        assert await world.memory._merge_job.merge_waiting() == 0
-        world.clock.move(timedelta(hours=1))
-        assert await world.memory._merge_job.merge_waiting() == 1
-        assert len(gemini.requests) == 3

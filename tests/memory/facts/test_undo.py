@@ -21,7 +21,7 @@ async def test_what_was_told_goes_again(world: World) -> None:
     empty = await ledger(world)
     outcome = await undo(world, change_of(await world.remember(ALICE, "I like pizza")))
     assert isinstance(outcome, Undone)
-    assert [fact.text for fact in outcome.gone] == ["<@1> likes pizza"]
+    assert [fact.text for fact in outcome.gone] == ["“I like pizza” – <@1>"]
     assert await ledger(world) == empty
 
 
@@ -30,7 +30,7 @@ async def test_what_it_replaced_holds_again_as_before(world: World) -> None:
     before = await ledger(world)
     outcome = await undo(world, change_of(await world.remember(ALICE, "I live in Rome")))
     assert isinstance(outcome, Undone)
-    assert [fact.text for fact in outcome.back] == ["<@1> lives in Paris"]
+    assert [fact.text for fact in outcome.back] == ["“I live in Paris” – <@1>"]
     assert await ledger(world) == before
 
 
@@ -41,9 +41,9 @@ async def test_what_was_replaced_since_is_not_undone_until_that_is(world: World)
     before = await ledger(world)
     outcome = await undo(world, told)
     assert isinstance(outcome, ChangedSince)
-    assert [fact.text for fact in outcome.now] == ["<@1> lives in Oslo"]
+    assert [fact.text for fact in outcome.now] == ["“I live in Oslo” – <@1>"]
     assert await ledger(world) == before
-    for change, holds in ((last, "<@1> lives in Rome"), (told, "<@1> lives in Paris")):
+    for change, holds in ((last, "“I live in Rome” – <@1>"), (told, "“I live in Paris” – <@1>")):
         assert isinstance(await undo(world, change), Undone)
         assert await texts(world, ALICE) == [holds]
 
@@ -56,13 +56,13 @@ async def test_what_it_has_replaced_since_holds_again(world: World) -> None:
             """
             INSERT INTO facts (guild_id, subject_id, teller_id, channel_id, message_id, text, standing, in_hall,
                                valid_from, told_at, valid_to, superseded_by)
-            SELECT guild_id, subject_id, teller_id, $1, 77, '<@1> lives in Paris', standing, false,
+            SELECT guild_id, subject_id, teller_id, $1, 77, '“I live in Paris” – <@1>', standing, false,
                    valid_from, told_at, valid_from, fact_id FROM facts
             """,
             CELLAR,
         )
     assert isinstance(await undo(world, change), Undone)
-    assert await texts(world, ALICE) == ["<@1> lives in Paris"]
+    assert await texts(world, ALICE) == ["“I live in Paris” – <@1>"]
 
 
 async def test_a_telling_that_was_confirmed_since_is_still_its_tellers_to_take_back(world: World) -> None:
@@ -119,7 +119,7 @@ async def test_what_was_forgotten_comes_back_under_its_own_id(world: World) -> N
     assert await texts(world, ALICE) == []
     outcome = await undo(world, change)
     assert isinstance(outcome, Undone)
-    assert [fact.text for fact in outcome.back] == ["<@1> lives in Rome"]
+    assert [fact.text for fact in outcome.back] == ["“I live in Rome” – <@1>"]
     assert await ledger(world) == before
     change = change_of(await world.forget(BOB, "gruzilkin is Sergey"))
     assert await undo(world, change, BOB) != NothingToUndo()
@@ -132,7 +132,7 @@ async def test_everything_forgotten_comes_back_and_names_only_what_may_be_heard(
     before = await ledger(world)
     outcome = await undo(world, change_of(await world.forget(ALICE, "everything about me")))
     assert isinstance(outcome, Undone)
-    assert [fact.text for fact in outcome.back] == ["<@1> likes pizza"]
+    assert [fact.text for fact in outcome.back] == ["“I like pizza” – <@1>"]
     assert await ledger(world) == before
 
 
@@ -158,7 +158,7 @@ async def test_after_a_day_nothing_can_be_undone_and_the_words_are_gone(world: W
     assert await world.memory.fact_editor.words(GUILD, change, audience()) is None
     assert await world.memory.undos.purge(world.clock.now()) == 1
     assert await kept_changes(world) == 0
-    assert await texts(world, ALICE) == ["<@1> likes pizza"]
+    assert await texts(world, ALICE) == ["“I like pizza” – <@1>"]
 
 
 async def test_something_newer_that_contradicts_keeps_it_out(world: World) -> None:
@@ -168,7 +168,7 @@ async def test_something_newer_that_contradicts_keeps_it_out(world: World) -> No
     before = await ledger(world)
     outcome = await undo(world, change)
     assert isinstance(outcome, ChangedSince)
-    assert [fact.text for fact in outcome.now] == ["<@1> lives in Rome"]
+    assert [fact.text for fact in outcome.now] == ["“I live in Rome” – <@1>"]
     assert await ledger(world) == before
 
 
@@ -185,7 +185,7 @@ async def test_what_was_told_again_since_is_not_there_twice(world: World) -> Non
     change = change_of(await world.forget(ALICE, "that I like pizza"))
     await world.remember(ALICE, "I like pizza")
     assert isinstance(await undo(world, change), ChangedSince)
-    assert await texts(world, ALICE) == ["<@1> likes pizza"]
+    assert await texts(world, ALICE) == ["“I like pizza” – <@1>"]
 
 
 async def test_a_source_that_was_deleted_keeps_it_out_and_takes_its_words(world: World) -> None:
@@ -243,7 +243,7 @@ async def test_what_was_denied_since_is_not_brought_back_by_its_teller(world: Wo
     await world.remember(BOB, "Alice likes pizza")
     change = change_of(await world.forget(BOB, "that Alice likes pizza"))
     async with world.database.transaction("test") as connection:
-        await veto(connection, GUILD, ALICE.user_id, "<@1> likes pizza", world.clock.now())
+        await veto(connection, GUILD, ALICE.user_id, "“I like pizza” – <@1>", world.clock.now())
     assert await undo(world, change, BOB) == ChangedSince()
     assert await texts(world, ALICE) == []
 
@@ -255,11 +255,11 @@ async def test_all_of_it_comes_back_or_nothing(world: World) -> None:
     rome = change_of(await world.remember(ALICE, "I live in Rome"))
     outcome = await undo(world, change)
     assert isinstance(outcome, ChangedSince)
-    assert [fact.text for fact in outcome.now] == ["<@1> lives in Rome"]
-    assert await texts(world, ALICE) == ["<@1> lives in Rome"]
+    assert [fact.text for fact in outcome.now] == ["“I live in Rome” – <@1>"]
+    assert await texts(world, ALICE) == ["“I live in Rome” – <@1>"]
     assert isinstance(await undo(world, rome), Undone)
     assert isinstance(await undo(world, change), Undone), "once it is as it was left, it can be undone"
-    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Paris"]
+    assert sorted(await texts(world, ALICE)) == ["“I like pizza” – <@1>", "“I live in Paris” – <@1>"]
 
 
 async def test_what_happened_behind_a_door_does_not_show_by_undoing(world: World) -> None:
@@ -271,8 +271,8 @@ async def test_what_happened_behind_a_door_does_not_show_by_undoing(world: World
     await world.remember(FLORENT, "Alice lives in Rome", CELLAR)
     outcome = await undo(world, change)
     assert isinstance(outcome, Undone)
-    assert [fact.text for fact in outcome.back] == ["<@1> likes pizza"]
-    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Rome", "<@1> sings"]
+    assert [fact.text for fact in outcome.back] == ["“I like pizza” – <@1>"]
+    assert set(await texts(world, ALICE)) == {"“I like pizza” – <@1>", "<@1> lives in Rome", "<@1> sings"}
 
 
 async def test_others_may_not_and_are_told_who_may(world: World) -> None:
@@ -280,7 +280,7 @@ async def test_others_may_not_and_are_told_who_may(world: World) -> None:
     outcome = await undo(world, change, BOB)
     assert isinstance(outcome, MayNotUndo)
     assert outcome.who_may
-    assert await texts(world, ALICE) == ["<@1> likes pizza"]
+    assert await texts(world, ALICE) == ["“I like pizza” – <@1>"]
     assert isinstance(await undo(world, change, BOB, rank=Rank.MANAGER), Undone)
 
 

@@ -36,7 +36,7 @@ async def test_by_its_own_telling_and_not_by_what_it_replaced(world: World) -> N
     undone = await undo(world, await forget(world, ALICE, "that I live in Rome"), ALICE)
     assert (undone.told_by, undone.is_about_others) == (rome.change_id, False)
     paris = await undo(world, undone.told_by, ALICE)
-    assert [fact.text for fact in paris.back] == ["<@1> lives in Paris"]
+    assert [fact.text for fact in paris.back] == ["“I live in Paris” – <@1>"]
     assert paris.told_by is None, "its own line still has its own buttons"
 
 

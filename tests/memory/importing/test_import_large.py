@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from memory.core.log_values import Consent, LogSettings
 from memory.importing import importer
 from memory.importing.importer import Importer, Outcome
 from tests.memory.importing.imports import bring, log_of, rows_of
-from tests.memory.log.logbook import decide_log
 from tests.memory.privacy.exports import exported, user, write
-from tests.memory.world import ALICE, BOB, GUILD, World
+from tests.memory.world import BOB, World
 
 MANY = 60
 
@@ -61,28 +59,6 @@ async def test_wherever_it_is_interrupted_everything_is_stored_once(
     after = await rows_of(world)
     assert len(after) == MANY - 1
     assert after[: len(before)] == before
-
-
-async def test_what_was_decided_meanwhile_holds(world: World, importing: Importer, tmp_path: Path) -> None:
-    of_bob = frozenset(range(1, MANY, 4))
-    path = many(tmp_path / "hall.json", of_bob=of_bob)
-    await break_off(importing, path)
-    await world.memory.privacy.opt_out(GUILD, BOB.user_id)
-    await world.memory.privacy.erase_member(GUILD, ALICE.user_id, 50)
-    await bring(importing, path)
-    assert set(await log_of(world)) == set(range(51, MANY)) - of_bob
-
-
-async def test_what_was_kept_out_is_looked_at_again_after_another_decision(
-    world: World, importing: Importer, tmp_path: Path
-) -> None:
-    await decide_log(world.memory, GUILD, LogSettings(consent=Consent.OPT_IN))
-    path = many(tmp_path / "hall.json")
-    assert (await break_off(importing, path)).stored == 0
-    await decide_log(world.memory, GUILD, LogSettings())
-    outcome = await bring(importing, path)
-    assert (outcome.stored, outcome.refused) == (MANY - 1, 0)
-    assert sorted(await log_of(world)) == list(range(1, MANY))
 
 
 async def test_two_imports_of_one_file_at_a_time_end_well(world: World, importing: Importer, tmp_path: Path) -> None:

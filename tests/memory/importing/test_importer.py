@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.core.log_values import Consent, LogSettings, Reconciled
+from memory.core.log_values import Consent, Reconciled
 from memory.core.values import Attachment, AuthorKind, Member, Message, MessageEdit, last_id_of
 from memory.importing.discord_chat_exporter import PART, UnusableExport
 from memory.importing.importer import MOST_DAMAGES, Importer
 from memory.log.reading import MessageStore
 from memory.places.view import Audience
+from memory.policy.settings import LogSettings
 from tests.memory.importing.imports import bring, log_of, rows_of
 from tests.memory.log.logbook import decide_log
 from tests.memory.privacy.exports import SENT, exported, user, write
@@ -231,27 +231,6 @@ async def test_what_was_deleted_by_name_does_not_come_back(world: World, importi
     assert sorted(await log_of(world)) == [1, 3]
 
 
-async def test_a_channel_found_missing_keeps_what_an_import_brought(
-    world: World, importing: Importer, tmp_path: Path
-) -> None:
-    memory = world.memory
-    await memory.log.store_page(GUILD, HALL, [shown(2), shown(4)], through=4)
-    in_thread = replace(shown(5), channel_id=CELLAR, parent_id=HALL)
-    await memory.log.store_page(GUILD, CELLAR, [in_thread], through=5)
-    await bring(importing, write(tmp_path / "old.json", [exported(1), exported(3)]))
-    await memory.log.delete_channel(GUILD, HALL, is_told=False)
-    await memory.log.settled()
-    assert sorted(await log_of(world)) == [1, 3]
-    assert await memory.log.progress(GUILD) == {}
-    everything = write(tmp_path / "all.json", [exported(number) for number in (1, 2, 3, 4, 6)])
-    assert (await bring(importing, everything)).stored == 1
-    assert sorted(await log_of(world)) == [1, 3, 6]
-    await memory.log.delete_channel(GUILD, HALL)
-    await memory.log.settled()
-    assert (await bring(importing, everything)).stored == 0
-    assert await log_of(world) == {}
-
-
 async def test_opt_in_lets_in_only_those_who_said_yes(world: World, importing: Importer, tmp_path: Path) -> None:
     await decide_log(world.memory, GUILD, LogSettings(consent=Consent.OPT_IN))
     await world.memory.privacy.opt_in(GUILD, BOB.user_id)
@@ -261,14 +240,6 @@ async def test_opt_in_lets_in_only_those_who_said_yes(world: World, importing: I
     path = write(tmp_path / "hall.json", messages)
     await bring(importing, path)
     assert sorted(await log_of(world)) == [now + 1]
-
-
-async def test_an_edit_that_came_first_wins(world: World, importing: Importer, tmp_path: Path) -> None:
-    edit = MessageEdit(GUILD, HALL, 1, "said better", LATER, author_id=ALICE.user_id)
-    await world.memory.log.edit_message(edit)
-    await world.memory.log.settled()
-    await bring(importing, write(tmp_path / "hall.json", [exported(1, "said"), exported(2)]))
-    assert (await log_of(world))[1].text == "said better"
 
 
 async def test_a_channel_of_no_audience_is_read_by_nobody(world: World, importing: Importer, tmp_path: Path) -> None:

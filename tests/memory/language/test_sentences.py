@@ -28,6 +28,7 @@ def split(text: str) -> list[str]:
         ("I got it. We meet on Friday! See you", ["I got it.", "We meet on Friday!", "See you"]),
         ("no punctuation at all here", ["no punctuation at all here"]),
         ("went home. then slept", ["went home.", "then slept"]),
+        ("ty, np. see you", ["ty, np.", "see you"]),
         ("well... maybe later", ["well... maybe later"]),
         ("well... Maybe later", ["well...", "Maybe later"]),
         ("what?! no way!!! ok", ["what?!", "no way!!!", "ok"]),

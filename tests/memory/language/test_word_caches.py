@@ -10,8 +10,8 @@ from math import inf
 import pytest
 
 from ai_clients.gemini import GeminiApi, GeminiModel
-from memory.contexts.cache import ContextCaches, KeptText
-from memory.contexts.store import Stamp
+from memory.contexts.cache import CachedProfile, ContextCaches
+from memory.contexts.parts import ContextSources
 from memory.core.values import Fact, Standing
 from memory.db.database import Database
 from memory.facts.ledger import FactOutageCache
@@ -23,14 +23,14 @@ from tests.memory.world import ALICE, BOB, GUILD, HALL, LOUNGE, NOON, World, aud
 from tests.models import answering
 
 CANARY = "quetzalcoatlus"
-STAMP = Stamp(0, "UTC", b"")
+STAMP = b""
 FILLED = {
     "ai_clients/embedding.py:_Vocabulary._known",
-    "memory/contexts/cache.py:ContextCaches._texts",
+    "memory/contexts/cache.py:ContextCaches._profiles",
+    "memory/language/own_words.py:statement_key",
     "memory/language/stems.py:stem",
     "memory/people/names.py:name_key",
     "memory/answers/prompt.py:_name_as_data",
-    "memory/answers/prompt.py:FactTexts._data",
     "memory/facts/ledger.py:FactOutageCache._heard",
 }
 """By what `filled` does; others hold the same for shorter, or need a model for vectors."""
@@ -57,7 +57,8 @@ async def filled(database: Database) -> AsyncIterator[tuple[World, FactOutageCac
         await world.memory.indexer.catch_up()
         await world.ask(BOB, f"what about Alice and the {CANARY} on a bicycle?")
         contexts = ContextCaches(10, 10, world.clock)
-        contexts.keep_text((GUILD, ALICE.user_id, (0,), None), KeptText.of(STAMP, CANARY, is_settled=True))
+        profile = CachedProfile(STAMP, "UTC", CANARY, ContextSources({}, ()), is_settled=True)
+        contexts.keep((GUILD, ALICE.user_id, (0,), None), profile)
         heard = FactOutageCache()
         fact = Fact(GUILD, 1, ALICE.user_id, BOB.user_id, HALL, 1, CANARY, Standing.HEARSAY, NOON)
         heard.note(audience(), [fact], [], inf)
@@ -73,7 +74,7 @@ async def test_an_erasure_empties_what_is_fleeting_or_follows(database: Database
         await world.memory.privacy.erase_member(GUILD, ALICE.user_id, 2**62)
         assert {place for place, holder in _holders() if _holds(holder)} == set()
         assert heard.of(audience()) is None
-        assert contexts.text((GUILD, ALICE.user_id, (0,), None), STAMP) is None
+        assert contexts.profile((GUILD, ALICE.user_id, (0,), None), STAMP) is None
 
 
 async def test_opting_out_and_erasing_a_channel_or_guild_empty_it_too(database: Database) -> None:
@@ -124,8 +125,8 @@ class Keeper:
 def keepers() -> tuple[Keeper, Keeper]:
     """One that is told of every change, and one that follows by itself; both begin with nothing kept."""
     plain, following = Keeper(), Keeper()
-    word_caches.is_forgetful(plain)
-    word_caches.is_forgetful(following, word_caches.When.OLD)
+    word_caches.register_cache(plain)
+    word_caches.register_cache(following, word_caches.When.OLD)
     word_caches.expire(0.0)
     word_caches.expire(10_000_000.0)
     plain.times = following.times = 0

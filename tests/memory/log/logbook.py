@@ -6,11 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from memory.core.log_values import Consent, LogSettings
+from memory.core.log_values import Consent
 from memory.core.values import Attachment, AuthorKind, Message, last_id_of
 from memory.db.database import Database
 from memory.manager import MemoryManager
 from memory.policy.rules import WHOLE_GUILD, Policy
+from memory.policy.settings import LogSettings
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 CHANNELS = (10, 11, 12)

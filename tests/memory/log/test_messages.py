@@ -111,13 +111,19 @@ async def test_create_and_edits_in_any_order_end_with_the_newest_text(world: Wor
     assert {(one.text, one.edited_at) for one in stored} == {("edit 2", NOON + timedelta(minutes=2))}
 
 
+async def test_a_page_that_was_read_before_an_edit_is_stored_as_edited(world: World) -> None:
+    await world.memory.log.edit_message(edit("edited", 1))
+    await world.memory.log.settled()
+    await world.memory.log.store_page(GUILD, HALL, [message(), message(2)])
+    assert {one.message_id: one.text for one in await recent(world)} == {1: "edited", 2: "hello"}
+
+
 async def test_a_delete_in_any_order_leaves_an_id_and_no_text(world: World) -> None:
     orders = list(itertools.permutations((CREATE, EDIT_1, DELETE, CREATE)))
     for message_id, events in enumerate(orders, start=1):
         await play(world, events, message_id)
     assert await recent(world) == []
     async with world.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM early_edits") == 0
         rows = await connection.fetch("SELECT * FROM tombstones ORDER BY message_id")
     assert [tuple(row.values()) for row in rows] == [(GUILD, number, HALL) for number in range(1, len(orders) + 1)]
 
@@ -127,7 +133,7 @@ async def test_a_delete_in_any_order_leaves_an_id_and_no_text(world: World) -> N
 async def test_any_sequence_ends_as_it_should(database: Database, events: list[str]) -> None:
     world = World(database)
     async with database.transaction("test") as connection:
-        await connection.execute("TRUNCATE chat_history, tombstones, early_edits, addressed")
+        await connection.execute("TRUNCATE chat_history, tombstones, addressed")
     await play(world, tuple(events), 1)
     stored = await recent(world)
     if DELETE in events or CREATE not in events:
@@ -163,8 +169,6 @@ async def test_a_deleted_channel_takes_its_messages_along_and_keeps_late_ones_ou
     await world.memory.log.edit_message(edit("late", 2, message_id=4))
     assert await recent(world) == []
     assert [one.message_id for one in await recent(world, LOUNGE)] == [2]
-    async with world.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM early_edits") == 0
 
 
 async def test_recent_is_the_places_own_channel_oldest_first(world: World) -> None:
@@ -212,7 +216,7 @@ async def test_what_was_wanted_is_no_question_whichever_is_noted_first(
 async def test_a_fact_taken_from_a_message_goes_with_it(world: World, change: str) -> None:
     said = await world.say(ALICE, "I have a cat", LOUNGE)
     await world.remember(BOB, "this", about=said)
-    assert await world.memory.get_memories(audience(), 1, BY) == "<@1> has a cat."
+    assert await world.memory.get_memories(audience(), 1, BY) == "“I have a cat” – <@1>."
     if change == "delete":
         await world.memory.log.delete_messages(GUILD, LOUNGE, [said.message_id])
     else:
@@ -226,7 +230,7 @@ async def test_a_fact_taken_from_a_message_follows_its_edit(world: World) -> Non
     await world.remember(BOB, "this", about=said)
     await world.memory.log.edit_message(edit("I have a dog", 60, said.message_id))
     await world.memory.log.settled()
-    assert await world.memory.get_memories(audience(), 1, BY) == "<@1> has a dog."
+    assert await world.memory.get_memories(audience(), 1, BY) == "“I have a dog” – <@1>."
     await world.memory.log.edit_message(edit("", 61, said.message_id))
     await world.memory.log.settled()
     assert await world.memory.get_memories(audience(), 1, BY) is None

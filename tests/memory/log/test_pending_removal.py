@@ -79,7 +79,7 @@ class Listener:
 
     async def recalled(self) -> tuple[Recollection, ...]:
         audience, now = self.memory.places.audience_of(GUILD, HALL), self.house.clock.now()
-        found = await self.memory.recall.search(f"who fed the {WORD}?", audience, BOB.user_id, now, k=9, thorough=True)
+        found = await self.memory.recall.search(f"who fed the {WORD}?", audience, BOB.user_id, now, k=9)
         self.marks = self.marks or [Bookmark.of(one) for one in found]
         return found
 
@@ -162,14 +162,10 @@ async def test_a_deleted_channel_that_goes_in_parts_is_told_by_nobody_and_goes_a
 ) -> None:
     here, there = await listeners_to(house)
     house.memory._ingest._removed_at_once = 2
-    async with house.database.connection("test") as connection:
-        await connection.execute(_BREAKING_OFF)
     await house.memory.log.delete_channel(GUILD, HALL)
     await asyncio.wait_for(house.memory.privacy.erasure_broke_off(), 60)
-    assert 0 < await messages(house) < 8, "it broke off in the middle"
+    assert 0 < await messages(house) < 8, "there is more than goes at once"
     assert await here.tells() | await there.tells() == set()
-    async with house.database.connection("test") as connection:
-        await connection.execute("DROP TRIGGER breaking_off ON chat_history")
     restarted = house.start()
     assert await messages(house) > 0
     await restarted.purge(house.clock.now())
@@ -221,16 +217,6 @@ async def test_others_are_told_as_ever_meanwhile(house: ContextHouse) -> None:
     await house.memory.privacy.erase_member(GUILD, ALICE.user_id, LAST, look)
     assert heard
     assert all("A heron 2" in one and WORD not in one for one in heard)
-
-
-_BREAKING_OFF = """
-CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN
-        IF (SELECT count(*) FROM chat_history) <= 5 THEN RAISE EXCEPTION 'the connection was lost'; END IF;
-        RETURN NULL;
-    END $$;
-CREATE TRIGGER breaking_off AFTER DELETE ON chat_history FOR EACH STATEMENT EXECUTE FUNCTION break_off();
-"""
 
 
 async def messages(house: ContextHouse) -> int:

@@ -54,11 +54,11 @@ async def test_it_follows_edits_and_deletes(database: Database) -> None:
     assert heard(ring) == heard(ring, THREAD) == []
 
 
-async def test_it_obeys_a_policy(database: Database) -> None:
+async def test_it_applies_a_policy(database: Database) -> None:
     ring = RecentMessages(10, await known_policies(database))
     ring.add(SAID)
     ring.add(replace(SAID, message_id=2, author_id=8, text="hi"))
-    ring.obey(GUILD, Policy(opted_out=frozenset({7})))
+    ring.apply_policy(GUILD, Policy(opted_out=frozenset({7})))
     assert heard(ring) == ["hi"]
     ring.forget_guild(GUILD)
     assert heard(ring) == []

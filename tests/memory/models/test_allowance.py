@@ -17,13 +17,6 @@ def after(seconds: float) -> datetime:
     return NOON + timedelta(seconds=seconds)
 
 
-def test_two_questions_need_a_pause_between_them() -> None:
-    askers = Askers(Allowance(cooldown=timedelta(seconds=10)))
-    assert askers.admit(GUILD, ALICE, NOON) is None
-    assert askers.admit(GUILD, ALICE, after(4)) == Wait(6, Limit.COOLDOWN)
-    assert askers.admit(GUILD, ALICE, after(10)) is None, "what was turned away did not count"
-
-
 def test_an_hour_holds_so_many_questions() -> None:
     askers = Askers(Allowance(hourly=3))
     assert [askers.admit(GUILD, ALICE, after(minute * 60)) for minute in (0, 10, 20)] == [None] * 3
@@ -38,31 +31,6 @@ def test_a_question_that_is_answered_once_more_counts_once() -> None:
     assert askers.admit(GUILD, ALICE, after(3), 8) == Wait(7, Limit.COOLDOWN)
     assert askers.admit(GUILD, ALICE, after(4), 8) == Wait(6, Limit.COOLDOWN), "what was turned away may not come back"
     assert askers.admit(GUILD, ALICE, after(10), 8) is None
-
-
-def test_the_longer_of_two_waits_is_told() -> None:
-    asked = [NOON, after(60), after(3590)]
-    allowance = Allowance(cooldown=timedelta(seconds=30), hourly=3)
-    assert allowance.wait(asked, after(3595)) == Wait(25, Limit.COOLDOWN)
-    assert allowance.wait([after(100), *asked[1:]], after(3595)) == Wait(105, Limit.HOURLY)
-
-
-def test_members_and_guilds_do_not_share_an_allowance() -> None:
-    askers = Askers(Allowance(cooldown=timedelta(seconds=10)))
-    assert askers.admit(GUILD, ALICE, NOON) is None
-    assert askers.admit(GUILD, BOB, NOON) is None
-    assert askers.admit(GUILD + 1, ALICE, NOON) is None
-
-
-def test_without_limits_nobody_waits() -> None:
-    askers = Askers(Allowance())
-    assert [askers.admit(GUILD, ALICE, NOON) for _ in range(500)] == [None] * 500
-
-
-def test_a_clock_that_was_set_back_lengthens_no_wait() -> None:
-    askers = Askers(Allowance(cooldown=timedelta(seconds=10), hourly=1))
-    askers.admit(GUILD, ALICE, NOON)
-    assert askers.admit(GUILD, ALICE, NOON - timedelta(days=3)) == Wait(3600, Limit.HOURLY)
 
 
 def test_no_more_members_are_remembered_than_there_is_room_for() -> None:

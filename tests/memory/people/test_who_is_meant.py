@@ -1,4 +1,4 @@
-"""Whom a question means: never guessed between two, asked about where it was mistyped, and told apart in answers."""
+"""Whom a question means: never guessed between two, asked about where a part was typed, and told apart in answers."""
 
 from dataclasses import replace
 
@@ -35,20 +35,20 @@ async def test_of_two_nothing_is_told_before_one_is_chosen(world: World) -> None
         assert chosen.unclear is None
 
 
-async def test_a_mistyped_name_is_asked_about(world: World) -> None:
+async def test_a_part_of_a_name_is_asked_about(world: World) -> None:
     await world.remember(BOB, "gruzilkin likes tea")
-    answer = await asked(world, "gruzilkn")
-    assert answer.text == "I know nobody here called “gruzilkn”. Do you mean <@3> (gruzilkin)?"
-    assert answer.unclear == UnclearWho("gruzilkn", (GRUZILKIN,), is_guess=True)
-    assert "likes tea" in (await asked(world, "gruzilkn", ("gruzilkn", 3))).text
+    answer = await asked(world, "gruzilk")
+    assert answer.text == "I don't know anyone here called “gruzilk”. Do you mean <@3> (gruzilkin)?"
+    assert answer.unclear == UnclearWho("gruzilk", (GRUZILKIN,), is_guess=True)
+    assert "likes tea" in (await asked(world, "gruzilk", ("gruzilk", 3))).text
 
 
 async def test_whether_anything_is_known_makes_no_difference(world: World) -> None:
     """Who is offered goes by names that everybody sees; facts of a back room neither add nor take anybody."""
-    before = await asked(world, "Flornet")
+    before = await asked(world, "Floren")
     await world.remember(BOB, "<@4> plays the cello", CELLAR)
     await world.remember(BOB, "<@5> plays the drums")
-    assert await asked(world, "Flornet") == before
+    assert await asked(world, "Floren") == before
     assert before.unclear is not None
 
 
@@ -60,21 +60,21 @@ async def test_the_first_of_several_words_is_asked_about(world: World) -> None:
     assert answer.text.endswith("Do you mean <@11> (ab) or <@12> (ac)?")
 
 
-async def test_a_name_that_a_fact_gives_means_its_member_and_may_be_mistyped(world: World) -> None:
+async def test_a_name_that_a_fact_gives_means_its_member_and_may_be_typed_in_part(world: World) -> None:
     await world.remember(BOB, "gruzilkin is Sergey")
     await world.remember(BOB, "gruzilkin likes tea")
     assert "likes tea" in (await asked(world, "Sergey")).text
-    assert (await asked(world, "Sergei")).unclear == UnclearWho("Sergei", (GRUZILKIN,), is_guess=True)
+    assert (await asked(world, "Serge")).unclear == UnclearWho("Serge", (GRUZILKIN,), is_guess=True)
 
 
 async def test_a_name_from_a_back_room_is_not_offered_elsewhere(world: World) -> None:
     await world.remember(BOB, "gruzilkin is Sergey", CELLAR)
-    for typed in ("Sergey", "Sergei"):
+    for typed in ("Sergey", "Serge"):
         elsewhere = await asked(world, typed)
         assert elsewhere.unclear is None
-        assert "nobody here called" in elsewhere.text
+        assert "know anyone here called" in elsewhere.text
     assert "Sergey" in (await asked(world, "Sergey", channel=CELLAR)).text
-    assert (await asked(world, "Sergei", channel=CELLAR)).unclear is not None
+    assert (await asked(world, "Serge", channel=CELLAR)).unclear is not None
 
 
 async def test_nobody_is_said_in_the_askers_language(world: World) -> None:
@@ -82,18 +82,18 @@ async def test_nobody_is_said_in_the_askers_language(world: World) -> None:
         language: (await world.ask_about(ALICE, "Zaphod", language=language)).text
         for language in (Language.EN, Language.DE, Language.RU)
     }
-    assert said[Language.EN] == "I know nobody here called “Zaphod”."
+    assert said[Language.EN] == "I don't know anyone here called “Zaphod”."
     assert said[Language.DE] == "Ich kenne hier niemanden namens „Zaphod“."
     assert "Zaphod" in said[Language.RU]
     assert len(set(said.values())) == 3
 
 
 async def test_what_was_said_of_something_is_told_before_a_name_like_it_is_offered(world: World) -> None:
-    await world.settle((*EVERYONE, Member(GUILD, 8, "barbecua")))
+    await world.settle((*EVERYONE, Member(GUILD, 8, "barbecues")))
     await world.say(ALICE, "the barbecue was fun")
     answer = await asked(world, "barbecue")
     assert "the barbecue was fun" in answer.text
-    assert answer.text.endswith("-# Or do you mean <@8> (barbecua)?")
+    assert answer.text.endswith("-# Or do you mean <@8> (barbecues)?")
 
 
 async def test_an_ordinary_question_is_answered_for_both(world: World) -> None:
@@ -103,7 +103,7 @@ async def test_an_ordinary_question_is_answered_for_both(world: World) -> None:
     answer = await asked(world, "what does Florent play?", known=False)
     assert "<@4> plays the cello" in answer.text
     assert "<@7> plays the drums" in answer.text
-    assert "“Florent” may be <@4> (flo) or <@7> (florent2) here." in answer.text
+    assert "“Florent” could be <@4> (flo) or <@7> (florent2)." in answer.text
     chosen = await asked(world, "what does Florent play?", ("Florent", 7), known=False)
     assert "drums" in chosen.text
     assert "cello" not in chosen.text
@@ -125,7 +125,7 @@ async def test_of_too_many_nobody_is_looked_up(world: World) -> None:
     await world.settle((*EVERYONE, *crowd))
     answer = await asked(world, "tell me of Alex", known=False)
     assert "keeps bees" not in answer.text
-    assert "… here." in answer.text
+    assert "…. Mention" in answer.text
     known = await asked(world, "Alex")
     assert known.unclear is not None
     assert len(known.unclear.candidates) == 20
@@ -195,8 +195,7 @@ async def test_one_of_the_facts_that_may_be_meant_is_chosen(world: World) -> Non
     assert await world.memory.forget(pressed, audience()) == Forgotten((going,))
     assert await world.memory.forget(pressed, audience()) == NothingFound("")
     left = await asked(world, "me")
-    assert kept.text in left.text
-    assert going.text not in left.text
+    assert ("sail" in left.text, "rent" in left.text) == ("sail" in kept.text, "rent" in kept.text)
 
 
 async def test_what_is_pointed_at_behind_a_door_is_not_found(world: World) -> None:

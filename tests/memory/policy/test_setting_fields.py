@@ -1,9 +1,8 @@
-"""One definition has every setting, and takes nothing that the commands would not take."""
+"""Every setting is declared once, and takes nothing that the commands would not take."""
 
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -12,14 +11,14 @@ from hypothesis import strategies as st
 
 from memory.core.log_values import Consent
 from memory.language.detect import Language
-from memory.language.wording import words_of
-from memory.policy import setting_fields
-from memory.policy.authority import ModeratorsMay
-from memory.policy.setting_fields import FIELDS, NOT_SETTABLE, NotASetting, SettingField, changed, read
-from memory.policy.settings import GuildSettings, Policy
+from memory.policy.setting_fields import FieldKind, NotASetting, Setting, SettingField, SettingValue
+from memory.policy.settings import FIELDS, GROUPS, GuildSettings, Policy, changed, read
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SEEN = {"channels": frozenset({1, 2}), "roles": frozenset({7, 8})}
+NOTED_BY_THE_HOUSE = {"set_up_at", "digest.since"}
+PARTS = ("", "_help", "_none", "_value")
+SAID_OF_ALL = {"on", "off", "none", "every_day", "bounds_number", "bounds_text", "bounds_days", "bounds_other"}
 
 
 def leaves(value: Any, path: str = "") -> set[str]:  # noqa: ANN401 - settings of any kind
@@ -34,27 +33,43 @@ def after(settings: GuildSettings, **wanted: object) -> GuildSettings:
     return changed(settings, {name.replace("__", "."): value for name, value in wanted.items()}, NOW, **SEEN)
 
 
-def test_every_setting_is_in_it_or_there_is_a_reason() -> None:
-    assert leaves(GuildSettings()) == FIELDS.keys() | NOT_SETTABLE.keys()
-    assert not FIELDS.keys() & NOT_SETTABLE.keys()
+def shown(_kind: FieldKind, chosen: Any) -> str:  # noqa: ANN401 - a list of texts
+    return " ".join(chosen)
 
 
-@pytest.mark.parametrize("field", FIELDS.values(), ids=lambda field: field.path)
-def test_each_says_what_it_means(field: SettingField) -> None:
-    said = words_of(Language.EN)["slash"]
-    assert {field.words, *filter(None, field.choices.values())} <= said.keys()
+def test_every_setting_is_declared_and_stands_in_one_group() -> None:
+    assert leaves(GuildSettings()) == FIELDS.keys() | NOTED_BY_THE_HOUSE
+    assert sorted(one.path for group in GROUPS.values() for one in group) == sorted(FIELDS)
 
 
-@pytest.mark.parametrize(
-    ("field", "kind"),
-    [
-        (setting_fields.CONSENT, Consent),
-        (setting_fields.MODERATORS, ModeratorsMay),
-        (setting_fields.DIGEST_LANGUAGE, Language),
-    ],
-)
-def test_a_choice_has_all_there_is_to_choose(field: SettingField, kind: type[StrEnum]) -> None:
-    assert set(field.choices) == set(kind)
+@pytest.mark.parametrize("language", Language)
+def test_each_has_a_label_of_its_own_and_a_line_of_help(language: Language) -> None:
+    labels = [one.label(language) for one in FIELDS.values()]
+    assert len(set(labels)) == len(labels)
+    assert [label for label in labels if len(label.split()) > 3 and language is Language.EN] == []
+    assert [one.path for one in FIELDS.values() if not 1 <= len(one.help(language)) <= 100] == []
+
+
+def test_no_words_are_kept_for_settings_that_are_not_declared() -> None:
+    said = SAID_OF_ALL | {f"group_{group}" for group in GROUPS}
+    for path, one in FIELDS.items():
+        said |= {path.replace(".", "_") + part for part in (*PARTS, *(f"_{choice}" for choice in one.choices))}
+    assert {key.value for key in Setting} - said == set()
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("one", FIELDS.values(), ids=lambda one: one.path)
+def test_every_value_has_words(one: SettingField, language: Language) -> None:
+    of_kind: dict[FieldKind, list[SettingValue]] = {
+        FieldKind.SWITCH: [True, False],
+        FieldKind.NUMBER: [one.most],
+        FieldKind.CHANNELS: [["1", "2"]],
+        FieldKind.TEXT: ["wit"],
+        FieldKind.DAYS: [[0, 4]],
+    }
+    values = [one.of(GuildSettings()), *one.choices, *of_kind.get(one.kind, ())]
+    assert all(one.said(language, value, shown) for value in values)
+    assert one.bounds(language)
 
 
 def test_what_was_read_can_be_written() -> None:
@@ -88,6 +103,7 @@ def test_what_was_read_can_be_written() -> None:
         ("answers.hourly_questions", -1, "from 0 to 1000, or null for none"),
         ("second_look", 1, "true or false"),
         ("log.consent", "never", "one of opt_out, opt_in"),
+        ("summaries.policy", "history", "one of rolling, levels"),
         ("answers.persona", "x" * 601, "at most 600 characters"),
         ("time_zone", "Narnia", "time zone"),
         ("digest.weekdays", [], "a list of weekdays"),

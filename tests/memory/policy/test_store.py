@@ -8,18 +8,17 @@ from itertools import count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.core.log_values import LogSettings
 from memory.core.provenance import Evidence, ReplyReceipt
 from memory.core.values import Answered, AuthorKind, Message, MessageEdit
 from memory.db.database import Connection, Database, LogWrite
 from memory.db.migrate import SCHEMA
 from memory.language.detect import Language
 from memory.log import reading
-from memory.log.reading import tellable
-from memory.log.store import add_messages, edit_messages, log_transaction
+from memory.log.reading import not_pending_removal
+from memory.log.store import add_messages, log_transaction
 from memory.policy import store
 from memory.policy.rules import Policy, Verdict, may_store
-from memory.policy.settings import would_go
+from memory.policy.settings import LogSettings, would_go
 from memory.privacy import erase
 from memory.receipts import store as unkept
 from memory.summaries import make_store
@@ -84,8 +83,6 @@ async def test_whoever_asks_the_tables_is_told_what_the_pure_rule_says(
         await what_is_stored_is_judged(connection, stored, policy)
         await connection.execute("DELETE FROM chat_history WHERE guild_id = $1", guild_id)
         await what_arrives_is_judged(connection, said, policy)
-        await connection.execute("DELETE FROM chat_history WHERE guild_id = $1", guild_id)
-        await what_waits_is_judged(connection, said, policy)
         await askers_are_judged(connection, stored, policy)
         await people_are_judged(connection, guild_id, policy)
 
@@ -129,7 +126,7 @@ async def what_is_stored_is_judged(connection: LogWrite, stored: Sequence[Messag
     log = LogSettings(policy.consent, None, policy.excluded_channels, frozenset({EXCLUDED_ROLE}))
     assert (await would_go(connection, guild_id, log, NOON)).messages == len(out)
 
-    told = f"chat_history AS said WHERE guild_id = $1 AND {tellable('said')}"
+    told = f"chat_history AS said WHERE guild_id = $1 AND {not_pending_removal('said')}"
     assert await ids_of(connection, guild_id, told) == everything, "nothing is going yet"
     await reading.begin(connection, guild_id)
     ours = {message.message_id for message in stored if message.author_kind is AuthorKind.SELF}
@@ -142,30 +139,6 @@ async def what_arrives_is_judged(connection: LogWrite, said: Sequence[Message], 
     kept = await ids_of(connection, guild_id, "chat_history WHERE guild_id = $1")
     assert kept == {message.message_id for message in said} - refused(said, policy)
     assert added.stored == len(kept)
-
-
-async def what_waits_is_judged(connection: LogWrite, said: Sequence[Message], policy: Policy) -> None:
-    """Edits of messages that have not come: when they arrive, and when something is decided while they wait."""
-    guild_id = said[0].guild_id
-    everything = {message.message_id for message in said}
-    waiting = "early_edits WHERE guild_id = $1"
-    await edit_messages(connection, [edit_of(message) for message in said])
-    assert await ids_of(connection, guild_id, waiting) == everything - refused(said, policy)
-
-    unanswering = [replace(message, answers=None) for message in said]
-    await connection.execute(f"DELETE FROM {waiting}", guild_id)
-    await connection.executemany(
-        """
-        INSERT INTO early_edits (guild_id, message_id, channel_id, parent_id, author_id, author_kind, edited_at, text)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, 'edited')
-        """,
-        [
-            (guild_id, one.message_id, one.channel_id, one.parent_id, one.author_id, one.author_kind, one.sent_at)
-            for one in unanswering
-        ],
-    )
-    await erase.forget_edits_not_admitted(connection, guild_id)
-    assert await ids_of(connection, guild_id, waiting) == everything - refused(unanswering, policy)
 
 
 async def askers_are_judged(connection: LogWrite, said: Sequence[Message], policy: Policy) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memory.audit import Deed
-from memory.core.values import Attachment, AuthorKind, Member, Message, MessageEdit
+from memory.core.values import Attachment, AuthorKind, Member, Message
 from memory.db.database import RESERVED, Database, ExternalPostgres, Lane
 from memory.health import PartState
 from memory.places.view import Audience
@@ -97,15 +97,10 @@ async def test_own_words_are_there_wherever_they_were_said_but_no_way_into_close
     assert row["link"].endswith(f"/{CELLAR}/{row['message_id']}")
 
 
-async def test_what_was_said_to_us_and_edits_that_wait_are_told(world: World, exports: Exports) -> None:
+async def test_what_was_said_to_us_is_told(world: World, exports: Exports) -> None:
     await world.remember(ALICE, "I like tea")
-    await world.memory.log.edit_message(
-        MessageEdit(GUILD, HALL, 5_000, "came too early", world.clock.now(), author_id=ALICE.user_id)
-    )
-    await world.memory.log.settled()
     [said] = await held(exports, reading(ALICE), Stock.MESSAGES)
     assert said["said_to_innkeeper"] == "remember"
-    assert texts(await held(exports, reading(ALICE), Stock.EARLY_EDITS)) == ["came too early"]
 
 
 async def test_facts_told_and_facts_about_come_with_whom_when_and_how_well_founded(
@@ -121,8 +116,6 @@ async def test_facts_told_and_facts_about_come_with_whom_when_and_how_well_found
     assert (about["text"], about["text_with_names"]) == ("<@1> is tall", "Alice is tall")
     assert about["holds_since"]
     assert about["link"].startswith(f"https://discord.com/channels/{GUILD}/{HALL}/")
-    [merged] = await held(exports, reading(ALICE), Stock.MERGED_FACTS)
-    assert "tall" in merged["text"]
 
 
 async def test_what_was_replaced_is_there_with_its_end(world: World, exports: Exports) -> None:

@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from memory.core.log_values import Consent, ErasureReport, Kind, LogSettings, Purged, erasure_report
+from memory.core.log_values import Consent, ErasureReport, Kind, Purged, erasure_report
 from memory.core.outcomes import SourceNotKept, SubjectOptedOut
 from memory.core.values import AuthorKind, Guild, Member, Message, MessageEdit, last_id_of
-from memory.policy.settings import GuildSettings
+from memory.policy.settings import GuildSettings, LogSettings
 from tests.memory.log.logbook import decide_log, rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
 from tests.models import BY
@@ -64,7 +64,6 @@ async def test_opting_out_removes_what_was_stored_and_keeps_the_rest_out(world: 
     after = await say(world, ALICE, "are you there?")
     await come_again(world, before, after)
     assert await texts(world) == {"hi alice"}
-    assert await rows_of(world.database, "early_edits", GUILD) == []
 
 
 async def test_opting_in_again_begins_from_then_on(world: World) -> None:
@@ -115,7 +114,6 @@ async def test_erasing_takes_everything_of_a_member_and_says_how_much(world: Wor
         {
             Kind.MESSAGES: 3,
             Kind.REPLIES: 1,
-            Kind.EARLY_EDITS: 1,
             Kind.ADDRESSED: 1,
             Kind.FACTS_TOLD: 2,
             Kind.FACTS_ABOUT: 1,
@@ -126,8 +124,7 @@ async def test_erasing_takes_everything_of_a_member_and_says_how_much(world: Wor
     await come_again(world, first, question, reply, waiting)
     assert not {row["author_id"] for row in await rows_of(world.database, "chat_history", GUILD)} - {BOB.user_id}
     assert await world.memory.get_memories(audience(), ALICE.user_id, BY) is None
-    assert await world.memory.get_memories(audience(), BOB.user_id, BY) == "<@2> likes tea."
-    assert await rows_of(world.database, "early_edits", GUILD) == []
+    assert await world.memory.get_memories(audience(), BOB.user_id, BY) == "“I like tea” – <@2>."
     later = await say(world, ALICE, "a new beginning")
     assert later.text in await texts(world)
     assert await world.memory.privacy.erase_member(GUILD, ALICE.user_id, 0) == ErasureReport()
@@ -186,7 +183,7 @@ async def test_retention_removes_the_old_and_keeps_them_out_even_if_it_is_lifted
     await decide_log(world.memory, GUILD, LogSettings())
     await come_again(world, old)
     assert await texts(world) == {"today"}
-    assert await world.memory.get_memories(audience(), BOB.user_id, BY) == "<@2> likes tea."
+    assert await world.memory.get_memories(audience(), BOB.user_id, BY) == "“I like tea” – <@2>."
     assert await rows_of(world.database, "addressed", GUILD) == []
 
 
@@ -298,21 +295,6 @@ async def test_a_guild_that_cannot_be_purged_keeps_no_other_from_it(world: World
         await connection.execute("DROP TRIGGER refusing ON chat_history")
     assert await world.memory.purge(world.clock.now()) == Purged(messages=1)
     assert not world.memory.privacy.is_unfinished.is_set()
-
-
-async def test_what_waits_for_a_message_that_never_comes_goes_after_a_day(world: World) -> None:
-    never = last_id_of(world.clock.now())
-    edit = MessageEdit(GUILD, HALL, never, "edited", world.clock.now(), author_id=ALICE.user_id)
-    await world.memory.log.edit_message(edit)
-    await world.memory.log.edit_message(replace(edit, message_id=never + 1, author_id=None))
-    await world.memory.log.settled()
-    assert [row["message_id"] for row in await rows_of(world.database, "early_edits", GUILD)] == [never]
-    world.clock.move(timedelta(hours=23))
-    await world.memory.purge(world.clock.now())
-    assert await rows_of(world.database, "early_edits", GUILD)
-    world.clock.move(timedelta(hours=2))
-    await world.memory.purge(world.clock.now())
-    assert await rows_of(world.database, "early_edits", GUILD) == []
 
 
 async def test_who_decides_what_is_kept_of_others_is_written_down_with_how_much_goes(world: World) -> None:

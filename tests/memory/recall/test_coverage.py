@@ -1,9 +1,6 @@
 """What goes before a model of all that was found: as much as there is room for, talk by talk."""
 
 from dataclasses import replace
-from datetime import timedelta
-
-import pytest
 
 from memory.recall.coverage import HOPELESS, Look, Room, covering
 from tests.memory.recall.test_ranking import ANNA, BOB, Pool
@@ -15,7 +12,7 @@ def shown(pool: Pool, budget: int = 1_500, known: frozenset[int] = frozenset()) 
 
 
 def look(pool: Pool) -> Look:
-    return Look(pool.ranked(), pool.said, pool.asked.speakers, pool.asked.history)
+    return Look(pool.ranked(), pool.said, pool.asked.speakers)
 
 
 def flat(talks: list[list[int]]) -> list[int]:
@@ -63,31 +60,6 @@ def test_the_room_is_filled_and_never_overfilled() -> None:
     few, many = flat(shown(pool, budget=300)), flat(shown(pool, budget=1_500))
     assert 3 <= len(few) < len(many) < 60
     assert shown(pool, budget=10) == []
-
-
-def test_one_talk_does_not_take_all_the_room() -> None:
-    pool = Pool("heron")
-    for _ in range(20):
-        pool.say("the heron again and again and again, said at some length so that it takes its room")
-    pool.pause()
-    other = pool.say("a heron elsewhere, said at the same length so that it takes its room and fits less", BOB)
-    assert other in flat(shown(pool, budget=300))
-
-
-@pytest.mark.parametrize(
-    ("question", "months"),
-    [("Where was the heron seen?", 1), ("How often was the heron seen?", 4), ("Wie oft: heron seen?", 4)],
-)
-def test_where_a_history_is_asked_for_it_is_spread_over_time(question: str, months: int) -> None:
-    pool = Pool(question)
-    for month in range(4):
-        for number in range(12):
-            pool.say(f"the heron was seen {number}" + ", at noon" * (month == 3), meaning=0.02 * month + 0.001 * number)
-            pool.pause()
-        pool.pause(timedelta(days=31))
-    found = {pool.said[message_id - 1].found.sent_at.month for message_id in flat(shown(pool, budget=250))}
-    assert len(found) >= months
-    assert (len(found) == 1) == (months == 1)
 
 
 def test_what_was_said_before_is_counted_and_not_repeated() -> None:

@@ -9,15 +9,13 @@ from datetime import timedelta
 import pytest
 from pgvector import HalfVector
 
-from memory.core.log_values import LogSettings
 from memory.core.values import Attachment, AuthorKind, Intent, MessageEdit, Question
 from memory.db.database import Database
-from memory.log import ingest
+from memory.policy.settings import LogSettings
 from memory.recall import indexer
 from memory.recall import store as tail
 from memory.recall.indexer import Indexer
 from tests.memory.log.logbook import decide_log
-from tests.memory.models.metered import until
 from tests.memory.recall.index_world import ALICE, EVERYWHERE, GUILD, HALL, OTHER_GUILD, IndexWorld, heard
 
 
@@ -202,32 +200,6 @@ async def test_a_deletion_between_reading_and_writing_leaves_nothing(
     await world.check_counts()
 
 
-async def test_whoever_asks_goes_first_but_not_for_ever(world: IndexWorld, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = await world.say("a walnut")
-    looks = 0
-    asked = True
-
-    def is_asked() -> bool:
-        nonlocal looks
-        looks += 1
-        return asked
-
-    monkeypatch.setattr(indexer, "GLANCE_SECONDS", 0.001)
-    monkeypatch.setattr(indexer, "LONGEST_PASSING_SECONDS", 60.0)
-    patient = Indexer(world.database, world.embedders(), world.clock, world.health, is_asked=is_asked)
-    catching_up = asyncio.create_task(patient.catch_up())
-    await until(lambda: looks > 3)
-    assert await world.by_words("walnut") == []
-    asked = False
-    await catching_up
-    assert await world.by_words("walnut") == [said.message_id]
-    asked = True
-    later = await world.say("another walnut")
-    monkeypatch.setattr(indexer, "LONGEST_PASSING_SECONDS", 0.01)
-    await patient.catch_up()
-    assert {*await world.by_words("walnut")} == {said.message_id, later.message_id}
-
-
 async def test_a_restart_goes_on_where_it_was(world: IndexWorld, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexer, "MOST_AT_ONCE", 3)
     said = await world.say_all(f"cherry number{number}" for number in range(10))
@@ -299,32 +271,6 @@ async def test_while_the_log_is_busy_steps_are_small_and_go_on(
     assert min(rests) >= indexer.REST_SHARE
 
 
-async def test_the_indexer_goes_on_once_the_log_is_quiet(world: IndexWorld, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexer, "REST_SHARE", 1e9)
-    looks = 0
-
-    def is_busy() -> bool:
-        nonlocal looks
-        looks += 1
-        return looks < 4
-
-    await world.say("quinces")
-    async with asyncio.timeout(60):
-        await Indexer(world.database, world.embedders(), world.clock, world.health, is_busy).catch_up()
-    assert await world.count("message_vectors") == 1
-
-
-async def test_the_log_is_busy_for_a_moment_after_it_wrote(world: IndexWorld, monkeypatch: pytest.MonkeyPatch) -> None:
-    def is_busy_for(seconds: float) -> bool:
-        monkeypatch.setattr(ingest, "BUSY_SECONDS", seconds)
-        return world.memory._ingest.is_busy
-
-    assert not is_busy_for(3_600.0)
-    await world.say("quinces")
-    assert is_busy_for(3_600.0)
-    assert not is_busy_for(0.0)
-
-
 async def test_late_messages_close_the_gap_between_two_stretches(world: IndexWorld) -> None:
     first = await world.say("shall we go sailing")
     last = await world.say("at the pier then", after=timedelta(minutes=50))
@@ -378,8 +324,3 @@ async def test_without_pgvector_words_serve_and_health_says_so(world: IndexWorld
     assert one.message() == said
     await _delete(world, said.message_id)
     assert await world.found("heron") == set()
-
-
-def test_it_rests_the_longer_the_longer_it_looks_but_not_for_hours() -> None:
-    assert indexer.rest_after(0.02) == pytest.approx(0.2)
-    assert indexer.rest_after(1800) == indexer.LONGEST_REST_SECONDS

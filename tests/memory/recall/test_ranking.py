@@ -6,8 +6,8 @@ from memory.core.values import AuthorKind, Member, Message
 from memory.language.question_words import signs_of
 from memory.language.stems import words_of
 from memory.recall.query import read_question
-from memory.recall.ranking import Asking, Ranked, Said, parts_of, rank, shares_of
-from memory.recall.results import Recollection, chosen
+from memory.recall.ranking import WEIGHTS, Asking, Ranked, Said, parts_of, rank, shares_of
+from memory.recall.results import chosen
 from memory.recall.values import Found, Heard, Term, Terms
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -55,9 +55,6 @@ class Pool:
 
     def order(self, closeness: dict[str, list[tuple[int, float]]] | None = None) -> list[int]:
         return [one.said.found.message_id for one in self.ranked(closeness)]
-
-    def recollections(self, k: int = 3, known: frozenset[int] = frozenset(), budget: int = 1_500) -> list[Recollection]:
-        return list(chosen(self.ranked(), self.said, lambda _: {}, k=k, least=0.0, known=known, budget=budget))
 
 
 def test_shares_of_words_add_up_and_rare_words_have_more() -> None:
@@ -158,27 +155,9 @@ def test_what_is_needed_comes_along_and_nothing_twice() -> None:
     pool = Pool("Where does the heron sleep?")
     question = pool.say("So where does the heron sleep?", BOB)
     answer = pool.say("In the willow")
-    found = {one.message.message_id: one for one in pool.recollections(k=1)}
-    shown = [message.message_id for one in found.values() for message in one.messages]
-    assert sorted(shown) == [question, answer]
-    everything = [message.message_id for one in pool.recollections(k=5) for message in one.messages]
-    assert len(everything) == len(set(everything))
-
-
-def test_what_the_reader_has_before_them_is_not_repeated() -> None:
-    pool = Pool("heron")
-    first, second = pool.say("the heron"), pool.say("a heron")
-    shown = {message.message_id for one in pool.recollections(known=frozenset((first,))) for message in one.messages}
-    assert shown == {second}
-
-
-def test_recollections_keep_within_the_budget() -> None:
-    pool = Pool("heron")
-    for _ in range(20):
-        pool.say("the heron " + "word " * 60)
-    few = pool.recollections(k=20, budget=300)
-    assert 1 <= len(few) < 5
-    assert pool.recollections(k=20, budget=5) == []
+    for k in (1, 5):
+        found = chosen(pool.ranked(), pool.said, WEIGHTS, k=k)
+        assert sorted(message.message_id for one in found for message in one.messages) == [question, answer]
 
 
 def test_how_somebody_is_doing_is_told_by_what_says_something() -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from memory.core.provenance import Evidence
-from memory.receipts.retractions import PATIENCE, keep_in_hand
+from memory.receipts.retractions import PATIENCE, postpone_retraction
 from memory.receipts.store import AT_ONCE
 from tests.memory.receipts.test_store import REPLY, Desk
 from tests.memory.world import GUILD, NOON, World
@@ -18,7 +18,7 @@ async def forget_with(desk: Desk, message_id: int | None) -> None:
     """The fact goes, by somebody who pressed under this message."""
     async with desk.world.database.transaction("test") as connection:
         await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = $2", GUILD, desk.fact.fact_id)
-        await keep_in_hand(connection, GUILD, message_id, NOON)
+        await postpone_retraction(connection, GUILD, message_id, NOON)
 
 
 async def sent(world: World) -> Desk:

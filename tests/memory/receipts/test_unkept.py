@@ -1,15 +1,16 @@
 """What the bot answers to somebody of whom nothing may be kept is not kept either, whichever way it comes in."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from memory.core.log_values import Consent, LogSettings
+from memory.core.log_values import Consent
 from memory.core.provenance import Broken, Evidence, Read, ReplyReceipt
-from memory.core.values import ERASED, Answered, AuthorKind, Member, Message, MessageEdit, last_id_of
+from memory.core.values import ERASED, Answered, AuthorKind, Member, Message, last_id_of
 from memory.language.detect import Language
+from memory.policy.settings import LogSettings
 from memory.receipts.store import ReceiptStore
 from tests.memory.log.logbook import decide_log, rows_of
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, LOUNGE, World
@@ -61,23 +62,7 @@ async def be_compared(world: World, message: Message) -> None:
     await world.memory.log.reconcile(GUILD, message.channel_id, [message])
 
 
-async def be_edited(world: World, message: Message) -> None:
-    """Before it is known: an edit waits for its message."""
-    await world.memory.log.edit_message(
-        MessageEdit(
-            GUILD,
-            message.channel_id,
-            message.message_id,
-            message.text,
-            world.clock.now(),
-            message.author_id,
-            AuthorKind.SELF,
-            answers=message.answers,
-        )
-    )
-
-
-WAYS_IN = (arrive, be_read_back, be_compared, be_edited)
+WAYS_IN = (arrive, be_read_back, be_compared)
 
 
 @pytest.mark.parametrize("decide", [opt_out, erase, want_consent, exclude_her_role])
@@ -91,14 +76,10 @@ async def test_an_answer_stays_out_with_its_question(world: World, decide: Decid
         kept = answer_to(world, other)
         await comes(world, kept)
         await world.memory.log.settled()
-        stored = [row["message_id"] for row in await everything_said(world)]
+        stored = [row["message_id"] for row in await rows_of(world.database, "chat_history", GUILD)]
         assert stored == ([kept.message_id] if consents else []), comes
         await world.memory.log.delete_messages(GUILD, HALL, [kept.message_id])
         await world.memory.log.settled()
-
-
-async def everything_said(world: World) -> list[Mapping[str, object]]:
-    return [row for table in ("chat_history", "early_edits") for row in await rows_of(world.database, table, GUILD)]
 
 
 def receipt_of(question: Message, world: World, evidence: Evidence | None = None) -> ReplyReceipt:
@@ -132,7 +113,7 @@ async def test_a_receipt_does_not_say_who_asked_of_whom_nothing_is_kept(world: W
     for each in parts:
         await world.memory.ingest_message(each)
     await world.memory.log.settled()
-    kept = [row["message_id"] for row in await everything_said(world)]
+    kept = [row["message_id"] for row in await rows_of(world.database, "chat_history", GUILD)]
     assert kept == ([source.message_id] if source else []), "the later parts name nobody, and stay out all the same"
     if source is not None:
         await world.memory.log.delete_messages(GUILD, HALL, [source.message_id])

@@ -14,8 +14,7 @@ from memory.db.database import Database
 from memory.facts.matching import contradicts
 from memory.facts.values import Done, HearsayAction, ListedFact, Undone
 from memory.language.detect import Language
-from memory.language.third_person.sentence import Attribution
-from memory.language.wording import wording
+from memory.language.wording import Attribution, wording
 from memory.people.names import aliases_in
 from memory.people.store import MemberStore
 from memory.policy.authority import Action, Actor

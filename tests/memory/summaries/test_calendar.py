@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from memory.core.values import last_id_of
 from memory.summaries.calendar import (
     GRACE,
-    LAST_RETRY,
     SPREAD,
     CalendarDay,
-    DayState,
+    DayRow,
     DueWork,
     begin_of_night,
     date_in,
@@ -22,7 +21,6 @@ from memory.summaries.calendar import (
     first_day_looked_at,
     hour_of,
     is_over,
-    next_try,
     what_is_due,
 )
 
@@ -149,26 +147,21 @@ def test_the_last_week_is_looked_at() -> None:
     assert first_day_looked_at("UTC", NOON) == date(2026, 3, 4)
 
 
-def test_failures_are_tried_again_later_and_later() -> None:
-    delays = [next_try(tries, NOON) - NOON for tries in range(1, 20)]
-    assert delays == sorted(delays)
-    assert delays[0] < delays[1] < delays[2]
-    assert delays[-1] == LAST_RETRY
-
-
 TODAY = CalendarDay(datetime(2026, 3, 11, tzinfo=UTC), datetime(2026, 3, 12, tzinfo=UTC), date(2026, 3, 11))
 YESTERDAY = CalendarDay(datetime(2026, 3, 10, tzinfo=UTC), datetime(2026, 3, 11, tzinfo=UTC), date(2026, 3, 10))
 
 
-def state(**changes: object) -> DayState:
-    given: dict[str, object] = {
-        "is_final": True,
-        "has_text": True,
-        "is_disturbed": False,
-        "is_quoted": False,
-        "tried_at": NOON - timedelta(hours=2),
-    }
-    return DayState(**(given | changes))  # type: ignore[arg-type]  # by their names
+def state(
+    *,
+    is_final: bool = True,
+    has_text: bool = True,
+    is_disturbed: bool = False,
+    is_quoted: bool = False,
+    tried_at: datetime = NOON - timedelta(hours=2),
+    retry_at: datetime | None = None,
+) -> DayRow:
+    seen = 5 if has_text or is_disturbed else None
+    return DayRow(0, YESTERDAY, frozenset(), seen, is_final, is_disturbed, is_quoted, tried_at, retry_at=retry_at)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +190,7 @@ def state(**changes: object) -> DayState:
         (YESTERDAY, state(is_quoted=True, retry_at=NOON + timedelta(hours=1)), 0, DueWork.NOTHING),
     ],
 )
-def test_what_is_due_about_a_day(on: CalendarDay, known: DayState | None, new: int, due: DueWork) -> None:
+def test_what_is_due_about_a_day(on: CalendarDay, known: DayRow | None, new: int, due: DueWork) -> None:
     assert what_is_due(on, known, now=NOON, zone="UTC", new=new, has_model=True) is due
 
 

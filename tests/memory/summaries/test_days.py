@@ -80,13 +80,13 @@ async def test_a_member_has_a_day_made_anew_and_it_counts_as_theirs(house: Diary
     await house.say(ALICE, "The quiz ended in a draw")
     days, bob = house.memory.day_answers.days, house.memory.places.reader(GUILD, BOB.user_id)
     today = await days.today(GUILD)
-    assert await days.make_anew(bob, HALL_SCOPE, today, Requester(BOB.user_id, 1)) is Outcome.MADE
+    assert await days.regenerate(bob, HALL_SCOPE, today, Requester(BOB.user_id, 1)) is Outcome.MADE
     [told] = await days.told(bob, today, today)
     assert told.text == "Alice wrote that The quiz ended in a draw."
-    assert await days.make_anew(bob, HALL_SCOPE, today, Requester(BOB.user_id, 2)) is Outcome.TOO_OFTEN
+    assert await days.regenerate(bob, HALL_SCOPE, today, Requester(BOB.user_id, 2)) is Outcome.TOO_OFTEN
     assert await days.told(bob, today, today) == [told]
     carl = house.memory.places.reader(GUILD, CARL.user_id)
-    assert await days.make_anew(carl, CELLAR, today, Requester(CARL.user_id, 3)) is Outcome.KEPT
+    assert await days.regenerate(carl, CELLAR, today, Requester(CARL.user_id, 3)) is Outcome.KEPT
     assert len(scribe.days) == 2
 
 
@@ -273,7 +273,7 @@ async def test_a_question_for_a_day_is_answered_from_its_summaries(house: DiaryH
 async def test_of_somebody_who_was_not_there_whatever_else_is_known_is_told(house: DiaryHouse) -> None:
     await house.say(ALICE, "The quiz was great fun")
     answer = await house.ask(BOB, "what did Carl do today?")
-    assert "I looked through what I was told and through the messages" in answer.text, "an answer like any other"
+    assert "I looked through what I was told and what was said" in answer.text, "an answer like any other"
 
 
 async def test_without_a_model_a_day_is_quoted_and_says_so(database: Database) -> None:

@@ -165,9 +165,7 @@ async def test_a_day_is_told_of_all_who_may_be_meant_and_says_so(house: DiaryHou
     both = await house.ask(ALICE, "what did Bob do today?")
     assert "sailing" in both.text
     assert "kitchen table" in both.text
-    assert both.text.endswith(
-        "“Bob” may be <@2> (bob_the_builder) or <@4> (bob2) here. Mention the one you mean to hear of them alone."
-    )
+    assert both.text.endswith("“Bob” could be <@2> (bob_the_builder) or <@4> (bob2). Mention the one you mean.")
     said = await house.say(ALICE, "Bot what did Bob do today?")
     choice = Choice(fingerprint("bob"), twin.user_id)
     question = Question(

@@ -7,9 +7,9 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from memory.core.log_values import LogSettings
 from memory.core.values import last_id_of
 from memory.db.database import Database
+from memory.policy.settings import LogSettings
 from memory.summaries.calendar import GRACE, begin_of_night
 from tests.gemini_server import data_of
 from tests.memory.summaries.diary_house import (

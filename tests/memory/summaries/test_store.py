@@ -180,29 +180,6 @@ async def test_whoever_lost_the_claim_writes_nothing(shelf: Shelf) -> None:
     assert await shelf.told(HALL) == set()
 
 
-async def test_a_claim_has_one_holder_until_its_time_is_up(shelf: Shelf) -> None:
-    now = shelf.house.clock.now()
-    later = now + timedelta(minutes=1)
-    first, second = uuid4(), uuid4()
-    assert await shelf.claims.take_in([GUILD], "work", first, now=now, until=later)
-    assert not await shelf.claims.take_in([GUILD], "work", second, now=now, until=later)
-    assert await shelf.claims.take_in([GUILD], "other work", second, now=now, until=later)
-    assert await shelf.claims.take_in([GUILD], "work", first, now=now, until=later + timedelta(minutes=1)), "renewed"
-    assert not await shelf.claims.take_in([GUILD], "work", second, now=later, until=later)
-    after = later + timedelta(minutes=1)
-    assert await shelf.claims.take_in([GUILD], "work", second, now=after, until=after + timedelta(minutes=1))
-    await shelf.claims.release_in([GUILD], "work", first)
-    assert not await shelf.claims.take_in([GUILD], "work", first, now=after, until=after), "only by its holder"
-
-
-async def test_of_many_who_claim_at_once_one_gets_it(shelf: Shelf) -> None:
-    now = shelf.house.clock.now()
-    taken = await asyncio.gather(
-        *(shelf.claims.take_in([GUILD], "work", uuid4(), now=now, until=now + timedelta(minutes=1)) for _ in range(8))
-    )
-    assert sum(map(bool, taken)) == 1
-
-
 async def test_a_claim_is_renewed_while_its_work_goes_on(shelf: Shelf) -> None:
     """In real time, with a short lease: work that takes longer than that keeps it."""
     clock = SystemClock()

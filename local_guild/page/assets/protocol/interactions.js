@@ -23,9 +23,9 @@ export class Interactions {
     this.onFailure = onFailure;
   }
 
-  run(command, place, data, files = []) {
+  run(command, place, data) {
     const extra = { data: { ...described(command), ...data } };
-    return this.#send(KIND.COMMAND, command.application_id, place, extra, { label: `/${command.name}`, files });
+    return this.#send(KIND.COMMAND, command.application_id, place, extra, { label: `/${command.name}` });
   }
 
   press(message, component, values, guildId) {
@@ -72,12 +72,12 @@ export class Interactions {
     return [...this.waiting.values()].some((one) => one.target === target);
   }
 
-  async #send(kind, applicationId, place, extra, { label = "", target = "", files = [] }) {
+  async #send(kind, applicationId, place, extra, { label = "", target = "" }) {
     const nonce = newNonce();
     this.waiting.set(nonce, { label, target });
     setTimeout(() => this.#settled(nonce), PATIENCE_MS);
     try {
-      await this.rest.interact(this.#body(kind, applicationId, place, nonce, extra), files);
+      await this.rest.interact(this.#body(kind, applicationId, place, nonce, extra));
     } catch (reason) {
       this.#settled(nonce);
       throw reason;

@@ -151,10 +151,8 @@ export class Rest {
     return this.call("POST", `/channels/${channelId}/messages/${messageId}/threads`, { json: { name } });
   }
 
-  interact(payload, files = []) {
-    if (files.length === 0) return this.call("POST", "/interactions", { json: payload });
-    const data = { ...payload.data, attachments: described(files) };
-    return this.call("POST", "/interactions", { form: withFiles({ ...payload, data }, files) });
+  interact(payload) {
+    return this.call("POST", "/interactions", { json: payload });
   }
 
   commands(guildId) {

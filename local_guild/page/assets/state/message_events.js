@@ -15,11 +15,6 @@ function withReaction(message, emoji, change, mine) {
   return { ...message, reactions: reactions.filter((one) => one.count > 0) };
 }
 
-function withoutReactions(message, emoji) {
-  const kept = emoji ? (message.reactions ?? []).filter((one) => !sameEmoji(one.emoji, emoji)) : [];
-  return { ...message, reactions: kept };
-}
-
 const EVENTS = {
   MESSAGE_CREATE: (timeline, data) => timeline.receive(data),
   MESSAGE_UPDATE: (timeline, data) => timeline.change(data.id, (one) => ({ ...one, ...data })),
@@ -29,10 +24,6 @@ const EVENTS = {
     timeline.change(data.message_id, (one) => withReaction(one, data.emoji, 1, data.user_id === me)),
   MESSAGE_REACTION_REMOVE: (timeline, data, me) =>
     timeline.change(data.message_id, (one) => withReaction(one, data.emoji, -1, data.user_id === me)),
-  MESSAGE_REACTION_REMOVE_ALL: (timeline, data) =>
-    timeline.change(data.message_id, (one) => withoutReactions(one, null)),
-  MESSAGE_REACTION_REMOVE_EMOJI: (timeline, data) =>
-    timeline.change(data.message_id, (one) => withoutReactions(one, data.emoji)),
 };
 
 // Returns whether the event was about messages, whoever is looking at their channel or not.

@@ -74,3 +74,10 @@ export function fromWire(text, guild) {
     return guild.members.has(id) ? `@${writtenName(guild, guild.members.get(id))}` : whole;
   });
 }
+
+// What a message says, be it in its content or in the texts of its layout.
+export function wordsOf(message) {
+  const texts = (one) =>
+    one.type === 10 ? [one.content] : [...(one.components ?? []), ...(one.accessory ? [one.accessory] : [])].flatMap(texts);
+  return message.content || (message.components ?? []).flatMap(texts).join("\n");
+}

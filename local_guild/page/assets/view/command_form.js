@@ -10,7 +10,6 @@ const SUBCOMMAND = 1;
 const INTEGER = 4;
 const BOOLEAN = 5;
 const NUMBER = 10;
-const ATTACHMENT = 11;
 
 function typed(option, value) {
   if (option.type === INTEGER || option.type === NUMBER) return Number(value);
@@ -40,15 +39,9 @@ export const CommandForm = {
     const name = computed(() => commandName(props.entry));
 
     const given = () => ordered.value.filter((one) => values[one.name] !== undefined && values[one.name] !== "");
-    const files = () => given().filter((one) => one.type === ATTACHMENT).map((one) => values[one.name]);
-
-    // A file goes beside the form; its option only says which of the files it is.
-    function valueOf(option) {
-      return option.type === ATTACHMENT ? String(files().indexOf(values[option.name])) : typed(option, values[option.name]);
-    }
 
     function filled() {
-      return given().map((one) => ({ type: one.type, name: one.name, value: valueOf(one) }));
+      return given().map((one) => ({ type: one.type, name: one.name, value: typed(one, values[one.name]) }));
     }
 
     function data(focused) {
@@ -65,7 +58,7 @@ export const CommandForm = {
     async function submit() {
       if (sending.value || !form.value.reportValidity()) return;
       sending.value = true;
-      const done = await attempt(() => session.interactions.run(props.entry.command, session.place(), data(null), files()));
+      const done = await attempt(() => session.interactions.run(props.entry.command, session.place(), data(null)));
       sending.value = false;
       if (done) emit("close");
     }

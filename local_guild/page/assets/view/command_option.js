@@ -1,18 +1,11 @@
 // One option of a command: a field that fits its type, with suggestions where there are any.
 
 import { computed, inject, ref, useId } from "vue";
+import { channelsOf, peopleOf, rolesOf } from "../text/nameable.js";
 
-const TYPE = { TEXT: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, ROLE: 8, MENTIONABLE: 9, NUMBER: 10, ATTACHMENT: 11 };
+const TYPE = { TEXT: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, ROLE: 8, NUMBER: 10 };
 const SUGGEST_AFTER_MS = 200;
 const SHOWN = 25;
-
-function people(session, guild) {
-  return [...guild.members.values()].map(({ user }) => ({ name: `@${session.nameOf(user)}`, value: user.id }));
-}
-
-function roles(guild) {
-  return [...guild.roles.values()].map((role) => ({ name: `@${role.name.replace(/^@/, "")}`, value: role.id }));
-}
 
 // What the option can be when it names something of the guild; null when it is free text.
 function known(option, session) {
@@ -20,14 +13,8 @@ function known(option, session) {
   if (option.choices?.length) return option.choices;
   if (option.type === TYPE.BOOLEAN) return [{ name: "Yes", value: "true" }, { name: "No", value: "false" }];
   if (!guild) return null;
-  if (option.type === TYPE.USER) return people(session, guild);
-  if (option.type === TYPE.ROLE) return roles(guild);
-  if (option.type === TYPE.MENTIONABLE) return [...people(session, guild), ...roles(guild)];
-  if (option.type !== TYPE.CHANNEL) return null;
-  const sections = session.guilds.outline(guild);
-  const channels = sections.flatMap((section) => section.entries.map((one) => one.channel));
-  const fitting = channels.filter((one) => !option.channel_types?.length || option.channel_types.includes(one.type));
-  return fitting.map((one) => ({ name: `#${one.name}`, value: one.id }));
+  const named = { [TYPE.USER]: peopleOf, [TYPE.ROLE]: rolesOf, [TYPE.CHANNEL]: channelsOf }[option.type];
+  return named ? named(guild, session, option.channel_types).map((one) => ({ name: one.label, value: one.value })) : null;
 }
 
 function fitting(choices, text) {
@@ -37,7 +24,7 @@ function fitting(choices, text) {
 
 export const CommandOption = {
   name: "CommandOption",
-  props: { modelValue: [String, Number, Boolean, File], option: { type: Object, required: true }, suggest: { type: Function, required: true } },
+  props: { modelValue: [String, Number, Boolean], option: { type: Object, required: true }, suggest: { type: Function, required: true } },
   emits: ["update:modelValue"],
   setup(props, { emit }) {
     const session = inject("session");
@@ -105,9 +92,7 @@ export const CommandOption = {
         <li v-for="(choice, index) in choices" :key="String(choice.value)" :id="id + 'item' + index" role="option"
           :aria-selected="index === at" @mousemove="at = index" @mousedown.prevent="pick(choice, $refs.input)"><bdi>{{ choice.name }}</bdi></li>
       </ul>
-      <input v-if="option.type === TYPE.ATTACHMENT" :id="id" type="file" :required="option.required" :aria-describedby="id + 'hint'"
-        @change="$emit('update:modelValue', $event.target.files[0] ?? '')" />
-      <input v-else :id="id" ref="input" :value="fixed ? text : (modelValue ?? '')" :required="option.required" :aria-describedby="id + 'hint'"
+      <input :id="id" ref="input" :value="fixed ? text : (modelValue ?? '')" :required="option.required" :aria-describedby="id + 'hint'"
         :type="numeric && !option.autocomplete && !fixed ? 'number' : 'text'" :step="option.type === TYPE.NUMBER ? 'any' : null"
         :min="option.min_value" :max="option.max_value" :minlength="option.min_length" :maxlength="option.max_length"
         role="combobox" :aria-expanded="open && choices.length > 0" :aria-controls="id + 'list'" aria-autocomplete="list" autocomplete="off"

@@ -10,15 +10,16 @@ export function ownImage(address) {
   return url && new URL(url).origin === location.origin ? url : null;
 }
 
+export function edgeOf(colour) {
+  return colour == null ? undefined : { "--edge": `#${colour.toString(16).padStart(6, "0")}` };
+}
+
 export const EmbedCard = {
   name: "EmbedCard",
   components: { RichText },
   props: { embed: { type: Object, required: true } },
   setup(props) {
-    const edge = computed(() => {
-      const colour = props.embed.color;
-      return colour == null ? undefined : { "--edge": `#${colour.toString(16).padStart(6, "0")}` };
-    });
+    const edge = computed(() => edgeOf(props.embed.color));
     const image = computed(() => ownImage(props.embed.image?.url));
     const foreignImage = computed(() => !image.value && safeUrl(props.embed.image?.url ?? ""));
     const footer = computed(() => {

@@ -1,24 +1,17 @@
 // A select menu under a message or in a modal: one choice acts at once, several are confirmed together.
 
 import { computed, inject, ref, watch } from "vue";
+import { channelsOf, peopleOf, rolesOf } from "../text/nameable.js";
 import { Icon } from "./icon.js";
 import { Popup } from "./popup.js";
 
-const TYPE = { TEXT: 3, USER: 5, ROLE: 6, MENTIONABLE: 7, CHANNEL: 8 };
+const TEXT = 3;
+const NAMED = { 5: peopleOf, 6: rolesOf, 8: channelsOf };
 
 function entries(component, session) {
   const guild = session.guild.value;
-  if (component.type === TYPE.TEXT) return component.options ?? [];
-  if (!guild) return [];
-  const users = [...guild.members.values()].map(({ user }) => ({ value: user.id, label: `@${session.nameOf(user)}` }));
-  const roles = [...guild.roles.values()].map((role) => ({ value: role.id, label: `@${role.name.replace(/^@/, "")}` }));
-  const channels = session.guilds.outline(guild).flatMap((section) => section.entries.map((one) => one.channel));
-  if (component.type === TYPE.USER) return users;
-  if (component.type === TYPE.ROLE) return roles;
-  if (component.type === TYPE.MENTIONABLE) return [...users, ...roles];
-  const kinds = component.channel_types ?? [];
-  const fitting = channels.filter((channel) => kinds.length === 0 || kinds.includes(channel.type));
-  return fitting.map((channel) => ({ value: channel.id, label: `#${channel.name}` }));
+  if (component.type === TEXT) return component.options ?? [];
+  return guild ? NAMED[component.type](guild, session, component.channel_types) : [];
 }
 
 function presetOf(component) {

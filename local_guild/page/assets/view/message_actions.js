@@ -4,6 +4,7 @@ import { computed, inject, ref } from "vue";
 import { PERMISSION } from "../protocol/permissions.js";
 import { attempt, copy, deleteMessage, toggleReaction } from "../state/acts.js";
 import { notify } from "../state/notices.js";
+import { wordsOf } from "../text/mentions.js";
 import { isSystem } from "../text/system_messages.js";
 import { EmojiPicker } from "./emoji_picker.js";
 import { Icon } from "./icon.js";
@@ -12,7 +13,7 @@ import { Popup } from "./popup.js";
 const MESSAGE_COMMAND = 3;
 
 function startThread(session, message) {
-  const name = message.content.replace(/\s+/g, " ").trim().slice(0, 60) || "Thread";
+  const name = wordsOf(message).replace(/\s+/g, " ").trim().slice(0, 60) || "Thread";
   return attempt(async () => {
     const thread = await session.rest.startThread(message.channel_id, message.id, name);
     session.guilds.apply("THREAD_CREATE", { ...thread, guild_id: thread.guild_id ?? session.guild.value?.id });
@@ -59,7 +60,7 @@ export const MessageActions = {
       reply: () => desk.reply(props.message),
       edit: () => (desk.editing.value = props.message.id),
       remove: () => deleteMessage(session, desk, props.message),
-      copyText: () => copy(props.message.content, "Text"),
+      copyText: () => copy(wordsOf(props.message), "Text"),
       copyLink: () => {
         const { guildId, channelId } = session.place();
         return copy(location.origin + session.navigation.link(guildId ?? "@me", channelId, props.message.id), "Link");

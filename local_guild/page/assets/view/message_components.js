@@ -3,11 +3,19 @@
 import { computed, inject } from "vue";
 import { attempt } from "../state/acts.js";
 import { safeUrl } from "../text/markdown_inline.js";
+import { AttachmentList } from "./attachment_list.js";
+import { edgeOf, ownImage } from "./embed_card.js";
 import { Icon } from "./icon.js";
 import { MenuSelect } from "./menu_select.js";
 import { RichText } from "./rich_text.js";
 
 const BUTTON_STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
+
+// A file that came with the message is named by `attachment://`.
+function addressOf(media, message) {
+  const url = media?.url ?? "";
+  return message.attachments?.find((one) => `attachment://${one.filename}` === url)?.url ?? url;
+}
 
 const ComponentButton = {
   name: "ComponentButton",
@@ -47,16 +55,30 @@ const ComponentSelect = {
   template: `<MenuSelect :component="component" :busy="busy" @choose="choose" />`,
 };
 
+// Pictures of this server are shown, others are only linked to: nothing is fetched from elsewhere.
+const ComponentPicture = {
+  name: "ComponentPicture",
+  props: { item: { type: Object, required: true }, message: { type: Object, required: true } },
+  setup(props) {
+    const url = computed(() => addressOf(props.item.media, props.message));
+    return { url, picture: computed(() => ownImage(url.value)), safeUrl };
+  },
+  template: `
+    <img v-if="picture" :src="picture" :alt="item.description || 'Picture'" loading="lazy" />
+    <a v-else-if="safeUrl(url)" class="file" :href="safeUrl(url)" target="_blank" rel="noopener noreferrer nofollow">
+      <bdi>{{ item.description || 'Picture' }}</bdi></a>`,
+};
+
 export const MessageComponent = {
   name: "MessageComponent",
-  components: { ComponentButton, ComponentSelect, RichText },
+  components: { AttachmentList, ComponentButton, ComponentPicture, ComponentSelect, RichText },
   props: { component: { type: Object, required: true }, message: { type: Object, required: true } },
   setup(props) {
-    const edge = computed(() => {
-      const colour = props.component.accent_color;
-      return colour == null ? undefined : { "--edge": `#${colour.toString(16).padStart(6, "0")}` };
+    const files = computed(() => {
+      const url = addressOf(props.component.file, props.message);
+      return props.message.attachments.filter((one) => one.url === url);
     });
-    return { edge };
+    return { edge: computed(() => edgeOf(props.component.accent_color)), files };
   },
   template: `
     <div v-if="component.type === 1" class="component-row">
@@ -64,14 +86,20 @@ export const MessageComponent = {
         :message="message" />
     </div>
     <ComponentButton v-else-if="component.type === 2" :component="component" :message="message" />
-    <ComponentSelect v-else-if="[3, 5, 6, 7, 8].includes(component.type)" :component="component" :message="message" />
+    <ComponentSelect v-else-if="[3, 5, 6, 8].includes(component.type)" :component="component" :message="message" />
     <div v-else-if="component.type === 9" class="component-section">
       <div><MessageComponent v-for="(one, index) in component.components" :key="index" :component="one" :message="message" /></div>
       <MessageComponent v-if="component.accessory" :component="component.accessory" :message="message" />
     </div>
-    <RichText v-else-if="component.type === 10" :source="component.content ?? ''" />
-    <hr v-else-if="component.type === 14" />
-    <section v-else-if="component.type === 17" class="embed" :style="edge">
+    <RichText v-else-if="component.type === 10" :source="component.content ?? ''" :users="message.mentions" />
+    <ComponentPicture v-else-if="component.type === 11" class="component-thumbnail" :item="component" :message="message" />
+    <div v-else-if="component.type === 12" class="component-gallery">
+      <ComponentPicture v-for="(one, index) in component.items" :key="index" :item="one" :message="message" />
+    </div>
+    <AttachmentList v-else-if="component.type === 13" :files="files" />
+    <hr v-else-if="component.type === 14" class="component-separator" :class="{ wide: component.spacing === 2 }"
+      :aria-hidden="component.divider === false || null" />
+    <section v-else-if="component.type === 17" class="component-container" :class="{ edged: edge }" :style="edge">
       <MessageComponent v-for="(one, index) in component.components" :key="index" :component="one" :message="message" />
     </section>`,
 };

@@ -4,7 +4,7 @@ import { computed, inject, onBeforeUpdate, onUpdated, ref } from "vue";
 import { timeOf } from "../protocol/snowflake.js";
 import { isSystem, systemSentence } from "../text/system_messages.js";
 import { clock, full, stamp } from "../text/times.js";
-import { fromWire } from "../text/mentions.js";
+import { fromWire, wordsOf } from "../text/mentions.js";
 import { plainText } from "../text/markdown.js";
 import { AttachmentList } from "./attachment_list.js";
 import { Avatar } from "./avatar.js";
@@ -19,6 +19,7 @@ import { RichText } from "./rich_text.js";
 const EPHEMERAL = 64;
 const LOADING = 128;
 const FROM_MENU = 23;
+const LAYOUT = 1 << 15;
 const QUOTE_LENGTH = 120;
 
 // What stands above a message: the one it answers, or the command it came from.
@@ -30,7 +31,7 @@ function originOf(message, session) {
   if (!reference?.message_id || (reference.type ?? 0) !== 0 || isSystem(message)) return null;
   const quoted = message.referenced_message;
   if (!quoted) return { user: null, text: "The message this answers was deleted." };
-  const plain = plainText(fromWire(quoted.content ?? "", session.guild.value));
+  const plain = plainText(fromWire(wordsOf(quoted), session.guild.value));
   const text = plain.slice(0, QUOTE_LENGTH) || "A message without text";
   return { user: quoted.author, text, target: quoted.id };
 }
@@ -38,7 +39,7 @@ function originOf(message, session) {
 // When a pressed button goes or is switched off, its message takes the focus: the keyboard stays where it was.
 function keepFocus(row) {
   let pressed = null;
-  onBeforeUpdate(() => (pressed = row.value.querySelector(".component-row :focus")));
+  onBeforeUpdate(() => (pressed = row.value.querySelector(":is(.component-row, .component-section) :focus")));
   onUpdated(() => {
     if (pressed && (!pressed.isConnected || pressed.disabled)) row.value.focus({ preventScroll: true });
   });
@@ -73,10 +74,11 @@ export const MessageRow = {
     );
     const system = computed(() => (isSystem(props.message) ? systemSentence(props.message, name.value) : ""));
     const editing = computed(() => desk.editing.value === props.message.id);
+    const layout = computed(() => Boolean(props.message.flags & LAYOUT));
     const snapshots = computed(() => (props.message.message_snapshots ?? []).map((one) => one.message));
     const showProfile = (event) => desk.showProfile(props.message.author, event.currentTarget);
     return {
-      session, row, held, time, name, colour, origin, ephemeral, thinking, mentioned, system, editing, snapshots, showProfile,
+      session, row, held, time, name, colour, origin, ephemeral, thinking, mentioned, system, editing, layout, snapshots, showProfile,
       clock, full, stamp,
     };
   },
@@ -108,11 +110,13 @@ export const MessageRow = {
           <blockquote v-for="(one, index) in snapshots" :key="'snapshot' + index" class="forwarded">
             <p class="muted">Forwarded</p><RichText :source="one.content ?? ''" /></blockquote>
           <EmbedCard v-for="(embed, index) in message.embeds" :key="'embed' + index" :embed="embed" />
-          <AttachmentList v-if="message.attachments?.length" :files="message.attachments" />
+          <AttachmentList v-if="message.attachments?.length && !layout" :files="message.attachments" />
           <p v-for="sticker in message.sticker_items" :key="sticker.id" class="muted">Sticker: <bdi>{{ sticker.name }}</bdi></p>
           <p v-if="message.poll" class="muted">Poll: <bdi>{{ message.poll.question?.text }}</bdi></p>
-          <MessageComponent v-for="(component, index) in message.components" :key="'component' + index"
-            :component="component" :message="message" />
+          <div v-if="message.components?.length" :class="{ layout }">
+            <MessageComponent v-for="(component, index) in message.components" :key="index" :component="component" :message="message" />
+            <span v-if="layout && message.edited_timestamp" class="edited" :title="'Edited ' + full(new Date(message.edited_timestamp))">(edited)</span>
+          </div>
           <ReactionBar v-if="message.reactions?.length" :message="message" />
           <p v-if="ephemeral" class="only-you"><Icon name="eye" />Only you can see this ·
             <button type="button" class="text-button" @click="$emit('dismiss', message.id)">Dismiss</button></p>

@@ -1,4 +1,4 @@
-// A small card about one member, with what can be done: mention, message, and the apps' own commands.
+// A small card about one member, with what can be done: mention and message.
 
 import { computed, inject } from "vue";
 import { attempt } from "../state/acts.js";
@@ -6,8 +6,6 @@ import { writtenName } from "../text/mentions.js";
 import { Avatar } from "./avatar.js";
 import { Icon } from "./icon.js";
 import { Popup } from "./popup.js";
-
-const USER_COMMAND = 2;
 
 export const ProfileCard = {
   name: "ProfileCard",
@@ -19,7 +17,6 @@ export const ProfileCard = {
     const guild = computed(() => session.guild.value);
     const member = computed(() => guild.value?.members.get(props.user.id));
     const roles = computed(() => (member.value?.roles ?? []).map((id) => guild.value.roles.get(id)?.name).filter(Boolean));
-    const apps = computed(() => (session.commands.get(guild.value?.id) ?? []).filter((one) => one.type === USER_COMMAND));
     const close = () => (desk.profile.value = null);
     function mention() {
       close();
@@ -33,11 +30,7 @@ export const ProfileCard = {
         session.openChannel(channel.id);
       });
     }
-    function run(command) {
-      close();
-      void attempt(() => session.interactions.run(command, session.place(), { target_id: props.user.id }));
-    }
-    return { session, member, roles, apps, close, mention, write, run };
+    return { session, member, roles, close, mention, write };
   },
   template: `
     <Popup :anchor="anchor" :label="'About ' + session.nameOf(user)" @close="close">
@@ -49,6 +42,5 @@ export const ProfileCard = {
       <p v-if="roles.length" class="popup-note"><bdi>{{ roles.join(' · ') }}</bdi></p>
       <button v-if="member" type="button" role="menuitem" class="popup-item" @click="mention"><Icon name="reply" />Mention</button>
       <button v-if="user.id !== session.member.id" type="button" role="menuitem" class="popup-item" @click="write"><Icon name="letter" />Write privately</button>
-      <button v-for="command in apps" :key="command.id" type="button" role="menuitem" class="popup-item" @click="run(command)"><Icon name="app" /><bdi>{{ command.name }}</bdi></button>
     </Popup>`,
 };

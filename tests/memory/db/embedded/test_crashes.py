@@ -52,18 +52,6 @@ async def test_the_server_is_killed_under_writes(house: House) -> None:
     await all_is_kept(house, ada, ben)
 
 
-async def test_a_worker_of_the_server_is_killed_under_writes(house: House) -> None:
-    """PostgreSQL then throws everybody out and recovers on its own, without a new process."""
-    ada = house.writer("ada")
-    await ada.has_written(10)
-    server = psutil.Process(house.pid("server_pid"))
-    worker = next(child for child in server.children() if "[local]" in " ".join(child.cmdline()))
-    worker.kill()
-    await ada.has_written(10)
-    assert house.pid("server_pid") == server.pid
-    await all_is_kept(house, ada)
-
-
 async def test_the_guardian_is_killed_under_writes(house: House) -> None:
     ada, ben = house.writer("ada"), house.writer("ben")
     for writer in (ada, ben):
@@ -74,26 +62,6 @@ async def test_the_guardian_is_killed_under_writes(house: House) -> None:
     for writer in (ada, ben):
         await writer.has_written(10)
     assert house.postmasters() == [house.pid("server_pid")] != [server]
-    await all_is_kept(house, ada, ben)
-
-
-async def test_a_client_is_killed_and_the_server_stops(house: House) -> None:
-    ada = house.writer("ada")
-    await ada.has_written(20)
-    ada.kill()
-    await house.is_empty()
-    await all_is_kept(house, ada)
-
-
-async def test_one_of_two_clients_is_killed_and_the_other_notices_nothing(house: House) -> None:
-    ada, ben = house.writer("ada"), house.writer("ben")
-    for writer in (ada, ben):
-        await writer.has_written(10)
-    server = house.pid("server_pid")
-    ada.kill()
-    await ben.has_written(50)
-    assert house.pid("server_pid") == server
-    assert not [line for line in ben.listen() if line.startswith("lost")]
     await all_is_kept(house, ada, ben)
 
 

@@ -1,0 +1,409 @@
+"""The steps of the setup: what each says, and what can be pressed. Steps change the draft, and never the settings.
+
+A step is drawn from what is declared of its settings; the time zone and the hall need more.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any, TypeAlias
+
+import discord
+
+from bot.replies.interactions import Interaction, Question
+from bot.settings_ui.describe import CHANNEL, listed, role_named, zone_objection
+from bot.words.keys import Notice
+from bot.words.voice import Voice
+from memory.language.time_zones import (
+    LONGEST_INPUT,
+    MOST_SUGGESTED,
+    is_zone,
+    offset_of,
+    time_in,
+    zone_meant,
+    zones_like,
+)
+from memory.manager import MemoryManager
+from memory.places.view import Audience
+from memory.policy.setting_fields import FieldKind, Setting, SettingField
+from memory.policy.settings import FIELDS, GuildSettings
+from memory.tasks import request
+
+MOST_CHOSEN = 25
+"""As many as Discord lets a menu hold."""
+MOST_CHANNELS = 15
+LONGEST_LABEL = 80
+
+SPEAKABLE = [
+    discord.ChannelType.text,
+    discord.ChannelType.news,
+    discord.ChannelType.voice,
+    discord.ChannelType.stage_voice,
+    discord.ChannelType.forum,
+]
+STORABLE = [
+    *SPEAKABLE,
+    discord.ChannelType.public_thread,
+    discord.ChannelType.private_thread,
+    discord.ChannelType.news_thread,
+]
+POSTABLE = [discord.ChannelType.text, discord.ChannelType.news]
+
+Item: TypeAlias = discord.ui.Item[Any]
+Act: TypeAlias = Callable[[Interaction], Awaitable[None]]
+Choose: TypeAlias = Callable[[Interaction, Sequence[str]], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class SettingsDraft:
+    """The settings as a manager would like them, beside those they were when the setup began."""
+
+    stored: GuildSettings
+    """As the database has them, as far as we know."""
+    wanted: GuildSettings
+
+    def overtaken_by(self, now: GuildSettings) -> None:
+        """Somebody else changed settings meanwhile: what this draft left alone is taken from theirs."""
+        merged = now
+        for one in FIELDS.values():
+            stored, wanted, theirs = (one.held(settings) for settings in (self.stored, self.wanted, now))
+            if isinstance(wanted, frozenset):
+                merged = one.put(merged, (theirs | (wanted - stored)) - (stored - wanted))
+            elif wanted != stored:
+                merged = one.put(merged, wanted)
+        self.stored, self.wanted = now, merged
+
+
+@dataclass
+class Desk:
+    """What all steps of one setup share."""
+
+    memory: MemoryManager
+    question: Question
+    guild: discord.Guild
+    reader: Audience
+    """What the manager can read."""
+    now: datetime
+    """When the last button was pressed."""
+    voice: Voice
+    """In the language of the manager."""
+    house_voice: Voice
+    """In the language of the guild."""
+    draft: SettingsDraft
+    redraw: Act
+
+    def custom_id(self, name: str) -> str:
+        return self.question.number + name
+
+    def held(self, path: str) -> Any:  # noqa: ANN401 - of any kind
+        return FIELDS[path].held(self.draft.wanted)
+
+    def want(self, path: str, value: object) -> None:
+        self.draft.wanted = FIELDS[path].put(self.draft.wanted, value)
+
+
+# Buttons and menus. Each hands on what was pressed or chosen.
+
+
+class _Hands:
+    act: Choose
+
+    async def callback(self, interaction: Interaction) -> None:
+        chosen = [str(getattr(one, "id", one)) for one in getattr(self, "values", ())]
+        with request("setup"):
+            await self.act(interaction, chosen)
+
+
+class PressButton(_Hands, discord.ui.Button[discord.ui.View]):
+    def __init__(
+        self,
+        custom_id: str,
+        label: str,
+        act: Act,
+        *,
+        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+        row: int,
+        disabled: bool = False,
+    ) -> None:
+        super().__init__(custom_id=custom_id, label=label[:LONGEST_LABEL], style=style, row=row, disabled=disabled)
+        self.act = lambda interaction, _chosen: act(interaction)
+
+
+class TextMenu(_Hands, discord.ui.Select[discord.ui.View]):
+    def __init__(
+        self, custom_id: str, placeholder: str, options: list[discord.SelectOption], act: Choose, *, row: int
+    ) -> None:
+        super().__init__(custom_id=custom_id, placeholder=placeholder, options=options, row=row)
+        self.act = act
+
+
+class ChannelMenu(_Hands, discord.ui.ChannelSelect[discord.ui.View]):
+    def __init__(
+        self,
+        custom_id: str,
+        placeholder: str,
+        types: list[discord.ChannelType],
+        chosen: Iterable[int],
+        act: Choose,
+        *,
+        row: int,
+        most: int = MOST_CHOSEN,
+    ) -> None:
+        super().__init__(
+            custom_id=custom_id,
+            placeholder=placeholder,
+            channel_types=types,
+            min_values=0,
+            max_values=most,
+            default_values=_defaults(chosen, discord.SelectDefaultValueType.channel),
+            row=row,
+        )
+        self.act = act
+
+
+class RoleMenu(_Hands, discord.ui.RoleSelect[discord.ui.View]):
+    def __init__(
+        self,
+        custom_id: str,
+        placeholder: str,
+        chosen: Iterable[int],
+        act: Choose,
+        *,
+        row: int,
+        least: int = 0,
+        most: int = MOST_CHOSEN,
+    ) -> None:
+        super().__init__(
+            custom_id=custom_id,
+            placeholder=placeholder,
+            min_values=least,
+            max_values=most,
+            default_values=_defaults(chosen, discord.SelectDefaultValueType.role),
+            row=row,
+        )
+        self.act = act
+
+
+def in_menu(here: Iterable[int]) -> frozenset[int]:
+    """Those that a menu can show as chosen, of the ones that still exist: Discord refuses what does not."""
+    return frozenset(sorted(here)[:MOST_CHOSEN])
+
+
+def after_choice(ids: frozenset[int], shown: frozenset[int], chosen: Sequence[str]) -> frozenset[int]:
+    """What the menu could not show is neither chosen nor unchosen by it."""
+    return (ids - shown) | frozenset(map(int, chosen))
+
+
+def _defaults(ids: Iterable[int], kind: discord.SelectDefaultValueType) -> list[discord.SelectDefaultValue]:
+    return [discord.SelectDefaultValue(id=one, type=kind) for one in sorted(ids)]
+
+
+class Step:
+    """One step: its title, what its settings mean, and a menu for each of them."""
+
+    takes_time = False
+    """Whether `prepare` may take longer than Discord waits for an answer."""
+
+    def __init__(self, desk: Desk, title: Notice | Setting, about: Notice, *paths: str) -> None:
+        self.desk = desk
+        self.title = title
+        self._about = about
+        self._fields = [FIELDS[path] for path in paths]
+
+    async def prepare(self) -> None:
+        """Before it is shown because somebody turned to it."""
+        return
+
+    def words(self) -> list[str]:
+        """Paragraphs: what the step means for members, then what is chosen."""
+        said = [self.say(self._about)]
+        if any(len(self._here(one)) > MOST_CHOSEN for one in self._lists()):
+            said.append(self.say(Notice.MENU_IS_FULL, shown=MOST_CHOSEN))
+        return said
+
+    def items(self) -> list[Item]:
+        """Rows 0 to 3; the last row leads from step to step."""
+        return [self._menu(one, row) for row, one in enumerate(self._fields)]
+
+    def leave_as_is(self) -> None:
+        """What was decided here is taken back: as it is stored."""
+        for one in self._fields:
+            self.desk.want(one.path, one.held(self.desk.draft.stored))
+
+    def say(self, notice: Notice | Setting, **values: object) -> str:
+        return self.desk.voice.say(notice, **values)
+
+    def _menu(self, one: SettingField, row: int) -> Item:
+        desk, label = self.desk, one.label(self.desk.voice.language)
+        custom_id = desk.custom_id(one.path)
+        if one.kind is FieldKind.CHOICE:
+            said = one.said_choices(desk.voice.language).items()
+            held = desk.held(one.path)
+            options = [discord.SelectOption(label=words, value=value, default=value == held) for value, words in said]
+            return TextMenu(custom_id, label, options, partial(self._choose, one), row=row)
+        act = partial(self._choose_several, one)
+        if one.kind is FieldKind.ROLES:
+            return RoleMenu(custom_id, label, in_menu(self._here(one)), act, row=row)
+        types = STORABLE if one.has_threads else SPEAKABLE
+        return ChannelMenu(custom_id, label, types, in_menu(self._here(one)), act, row=row)
+
+    async def _choose(self, one: SettingField, interaction: Interaction, chosen: Sequence[str]) -> None:
+        self.desk.want(one.path, one.read(chosen[0], self.desk.held(one.path), ()))
+        await self.desk.redraw(interaction)
+
+    async def _choose_several(self, one: SettingField, interaction: Interaction, chosen: Sequence[str]) -> None:
+        wanted = after_choice(self.desk.held(one.path), in_menu(self._here(one)), chosen)
+        self.desk.want(one.path, wanted)
+        await self.desk.redraw(interaction)
+
+    def _lists(self) -> list[SettingField]:
+        return [one for one in self._fields if one.kind in (FieldKind.CHANNELS, FieldKind.ROLES)]
+
+    def _here(self, one: SettingField) -> Collection[int]:
+        guild = self.desk.guild
+        known = guild.get_role if one.kind is FieldKind.ROLES else guild.get_channel_or_thread
+        return [number for number in self.desk.held(one.path) if known(number) is not None]
+
+
+class HallStep(Step):
+    """Which role makes the hall, and which channels it opens."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, Notice.HALL_TITLE, Notice.HALL_WORDS, "hall_role_id")
+
+    async def prepare(self) -> None:
+        """Where nobody has ever chosen, the proposal is chosen to begin with."""
+        draft = self.desk.draft
+        if draft.wanted.hall_role_id is None and draft.stored.hall_role_id is None:
+            self.desk.want("hall_role_id", self._proposed)
+
+    def words(self) -> list[str]:
+        return [*super().words(), self._opened()]
+
+    def items(self) -> list[Item]:
+        desk = self.desk
+        everyone, wanted, proposed = desk.guild.id, self._wanted, self._proposed
+        marked = [wanted] if wanted != everyone and desk.guild.get_role(wanted) else []
+        label = FIELDS["hall_role_id"].label(desk.voice.language)
+        choose = self._take_first
+        items: list[Item] = [RoleMenu(desk.custom_id("hall"), label, marked, choose, row=0, least=1, most=1)]
+        if proposed is not None and proposed != wanted:
+            label = self.say(Notice.HALL_PROPOSED, role=self._name(proposed))
+            items.append(PressButton(desk.custom_id("proposal"), label, partial(self._take, proposed), row=1))
+        if everyone not in (wanted, proposed):
+            items.append(PressButton(desk.custom_id("everyone"), "@everyone", partial(self._take, everyone), row=1))
+        return items
+
+    @property
+    def _wanted(self) -> int:
+        return self.desk.draft.wanted.hall_role_id or self.desk.guild.id
+
+    @property
+    def _proposed(self) -> int | None:
+        return self.desk.memory.places.proposed_hall(self.desk.guild.id).role_id
+
+    def _opened(self) -> str:
+        guild_id = self.desk.guild.id
+        role = role_named(self._wanted, guild_id)
+        hall = self.desk.memory.places.hall_with(guild_id, self._wanted)
+        if hall.role_id is None:
+            return self.say(Notice.HALL_UNKNOWN, role=role)
+        if not hall.channels:
+            return self.say(Notice.HALL_OPENS_NOTHING, role=role, people=hall.people)
+        channels = listed(CHANNEL, hall.channels, self.desk.voice, MOST_CHANNELS)
+        return self.say(Notice.HALL_OPENS, role=role, people=hall.people, count=len(hall.channels), channels=channels)
+
+    def _name(self, role_id: int) -> str:
+        role = self.desk.guild.get_role(role_id)
+        return "@everyone" if role is None or role.is_default() else f"@{role.name}"
+
+    async def _take_first(self, interaction: Interaction, chosen: Sequence[str]) -> None:
+        await self._take(int(chosen[0]), interaction)
+
+    async def _take(self, role_id: int, interaction: Interaction) -> None:
+        self.desk.want("hall_role_id", role_id)
+        await self.desk.redraw(interaction)
+
+
+class ZoneStep(Step):
+    """The time zone: a menu of common ones, and a form for all others."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, Setting.TIME_ZONE, Notice.ZONE_WORDS, "time_zone")
+        self._objection: str | None = None
+        self._offered: Sequence[str] = ()
+
+    async def prepare(self) -> None:
+        self._objection = None
+        # Reads the database of zones, so that it is at hand when the step is drawn.
+        self._offered = await asyncio.to_thread(_offered_at_first, self.desk.draft.wanted.time_zone)
+
+    def words(self) -> list[str]:
+        zone, now = self.desk.draft.wanted.time_zone, self.desk.now
+        chosen = f"**{zone}**"
+        if is_zone(zone):
+            time = time_in(zone, now).strftime("%H:%M")
+            chosen = self.say(Notice.ZONE_CHOSEN, zone=zone, offset=offset_of(zone, now), time=time)
+        return [*super().words(), chosen, *([] if self._objection is None else [f"⚠️ {self._objection}"])]
+
+    def items(self) -> list[Item]:
+        wanted, now = self.desk.draft.wanted.time_zone, self.desk.now
+        options = [
+            discord.SelectOption(label=zone, value=zone, description=offset_of(zone, now), default=zone == wanted)
+            for zone in self._offered
+        ]
+        label = self.say(Setting.TIME_ZONE)
+        return [
+            TextMenu(self.desk.custom_id("zone"), label, options, self._choose_zone, row=0),
+            PressButton(self.desk.custom_id("type"), self.say(Notice.ZONE_TYPE), self._ask, row=1),
+        ]
+
+    async def typed(self, interaction: Interaction, text: str) -> None:
+        zone, near = await asyncio.to_thread(lambda: (zone_meant(text), zones_like(text, self.desk.now)))
+        if zone is None:
+            self._objection = zone_objection(text, near, self.desk.voice)
+            self._offered = near or self._offered
+        else:
+            self._want(zone)
+        await self.desk.redraw(interaction)
+
+    async def _choose_zone(self, interaction: Interaction, chosen: Sequence[str]) -> None:
+        self._want(chosen[0])
+        await self.desk.redraw(interaction)
+
+    async def _ask(self, interaction: Interaction) -> None:
+        await interaction.response.send_modal(ZoneForm(self))
+
+    def _want(self, zone: str) -> None:
+        self._objection = None
+        if zone not in self._offered and is_zone(zone):
+            self._offered = [zone, *self._offered][:MOST_SUGGESTED]
+        self.desk.want("time_zone", zone)
+
+
+class ZoneForm(discord.ui.Modal):
+    def __init__(self, step: ZoneStep) -> None:
+        super().__init__(title=step.say(step.title), custom_id=step.desk.custom_id("zone-form"))
+        self._step = step
+        self._field: discord.ui.TextInput[ZoneForm] = discord.ui.TextInput(max_length=LONGEST_INPUT)
+        self.add_item(discord.ui.Label(text=step.say(Notice.ZONE_FIELD), component=self._field))
+
+    async def on_submit(self, interaction: Interaction, /) -> None:
+        question = self._step.desk.question
+        if question.is_finished():
+            return  # it is answered as one that ran out
+        with request("setup"):
+            if await question.interaction_check(interaction):
+                await self._step.typed(interaction, self._field.value)
+
+    async def on_error(  # type: ignore[override] # a modal has no item to blame; discord.py overrides it likewise
+        self, interaction: Interaction, error: Exception, /
+    ) -> None:
+        await self._step.desk.question.tell_error(interaction, error)
+
+
+def _offered_at_first(wanted: str) -> list[str]:
+    common = [zone for zone in zones_like("", discord.utils.utcnow()) if zone != wanted]
+    return ([wanted, *common] if is_zone(wanted) else common)[:MOST_SUGGESTED]

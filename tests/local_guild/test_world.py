@@ -1,0 +1,115 @@
+"""/local/world, by which any HTTP client can be a member; and worlds from a file."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from local_guild.state.describe import WorldFileError, WorldText, build_world, read_world
+from local_guild.state.ids import Clock
+from tests.local_guild.guests import listening
+from tests.local_guild.people import Body, Person, RefusedError
+from tests.local_guild.running import Served, served
+from tests.local_guild.scene import Scene
+
+
+async def test_a_past_comes_with_its_ids_and_authors_and_is_no_news(local_guild: Served, scene: Scene) -> None:
+    known = {"id": str(scene.guest.id), "name": "whatever"}
+    gone = {"id": "77", "name": "olga", "display_name": "Olga", "bot": False}
+    first: Body = {"id": str(scene.hall + 1), "author": gone, "content": "Bot, remember the fog"}
+    answer: Body = {"id": str(scene.hall + 2), "author": known, "content": "Which?", "reply_to": first["id"]}
+    place = f"/local/guilds/{scene.guild_id}/channels/{scene.hall}/past"
+
+    async def bring(*messages: Body, to: str = place) -> tuple[int, Body]:
+        brought = await local_guild.http.post(to, json={"messages": messages})
+        return brought.status_code, brought.json()
+
+    async with listening(local_guild, "maren") as maren:
+        assert await bring(first) == (200, {"added": 1})
+        assert await bring(first, answer) == (200, {"added": 1})
+        assert (await bring(first, to=place.replace(str(scene.guild_id), "1")))[0] == 404
+        await scene.guest.say(scene.garden, "Good morning")
+        assert (await maren.hears("MESSAGE_CREATE"))["content"] == "Good morning"
+    newest, oldest = (await scene.guest.history(scene.hall, limit=100))[-2:]
+    assert (oldest["content"], oldest["author"]["global_name"]) == ("Bot, remember the fog", "Olga")
+    assert newest["referenced_message"]["id"] == oldest["id"] == first["id"]
+    assert newest["author"]["id"] == str(scene.guest.id)
+
+
+WORLD: Body = {
+    "bot": "Keeper",
+    "guilds": [
+        {
+            "name": "The Fox",
+            "owner": "ada",
+            "roles": [{"name": "Staff", "permissions": ["manage_messages"]}],
+            "members": [{"name": "ada"}, {"name": "bob", "nick": "Bobby", "roles": ["Staff"]}, {"name": "cy"}],
+            "channels": [
+                {"name": "Rooms", "type": "category"},
+                {
+                    "name": "hall",
+                    "category": "Rooms",
+                    "messages": [
+                        {
+                            "author": "ada",
+                            "content": "first",
+                            "at": "2026-01-01T10:00:00Z",
+                            "reactions": {"👍": ["bob"]},
+                        },
+                        {"author": "bob", "content": "second", "minutes_ago": 5},
+                    ],
+                    "threads": [{"name": "aside", "owner": "bob", "private": True, "members": ["cy"]}],
+                },
+                {"name": "office", "only": ["Staff"]},
+            ],
+        }
+    ],
+}
+
+
+async def test_a_world_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "world.json"
+    path.write_text(json.dumps(WORLD), encoding="utf-8")
+    async with served(tmp_path / "data", world=read_world(path, Clock())) as running:
+        told = (await running.http.get("/local/world")).json()
+        (guild,) = told["guilds"]
+        assert (told["bot"]["name"], guild["name"]) == ("Keeper", "The Fox")
+        rooms = {channel["name"]: channel for channel in guild["channels"]}
+        assert {name: room["private"] for name, room in rooms.items()} == {
+            "Rooms": False,
+            "hall": False,
+            "office": True,
+        }
+        people = {
+            who["name"]: Person(running.http, int(who["id"]), who["name"], who["token"]) for who in guild["members"]
+        }
+        second, first = await people["cy"].history(int(rooms["hall"]["id"]))
+        assert (first["content"], first["timestamp"][:16]) == ("first", "2026-01-01T10:00")
+        assert first["reactions"][0]["count"] == 1
+        assert second["content"] == "second"
+        age = datetime.now(UTC) - datetime.fromisoformat(second["timestamp"])
+        assert timedelta(minutes=4) < age < timedelta(minutes=10)
+        office = int(rooms["office"]["id"])
+        await people["bob"].say(office, "staff only")
+        with pytest.raises(RefusedError, match="50001"):
+            await people["cy"].history(office)
+        assert [one.name for one in running.server.world.channels.values() if one.thread is not None] == ["aside"]
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"owner": "nobody"}, "nobody"),
+        ({"channels": [{"name": "hall", "only": ["Ghosts"]}]}, "Ghosts"),
+        ({"channels": [{"name": "hall", "category": "Nowhere"}]}, "Nowhere"),
+        ({"roles": [{"name": "Staff", "permissions": ["fly"]}]}, "fly"),
+        ({"channels": [{"name": "hall", "messages": [{"author": "ghost", "content": "boo"}]}]}, "ghost"),
+    ],
+)
+def test_a_mistake_in_the_file_is_named(change: Body, complaint: str) -> None:
+    guild = WORLD["guilds"][0] | change
+    with pytest.raises(WorldFileError, match=complaint):
+        build_world(WorldText.model_validate({"guilds": [guild]}), Clock())
