@@ -82,7 +82,7 @@ async def test_what_is_not_clear_is_asked_and_what_was_made_can_be_changed_and_u
     (row,) = await eventually(lambda: rows_of(inn), lambda rows: rows[0]["zone"] == "Asia/Tokyo")
     assert (row["wall"][11:16], row["due_at"].hour) == ("09:00", 0), "its time is by the owner's clock"
     await press(aylin, made, "Undo")
-    gone = await becomes(aylin, made, "is deleted")
+    gone = await becomes(aylin, made, "Reminder deleted")
     await press(aylin, gone, "Undo")
     back = await becomes(aylin, gone, "It is back")
     often = await aylin.ask("Bot remind us every 10 minutes to stretch")

@@ -196,7 +196,7 @@ async def test_a_digest_is_set_up_only_where_it_can_be_posted_and_tells_of_the_c
         (Permission.READ_MESSAGE_HISTORY, "Read Message History"),
     ):
         forbid(permission)
-        expected = f"In <#{kitchen.id}> . I need: {right}. Allow me, or choose another channel."
+        expected = f"I can't post in <#{kitchen.id}>. I need: {right}. Allow me, or choose another channel."
         await eventually(lambda: digest("setup", channel=str(kitchen.id)), partial(eq, expected))
     forbid(Permission(0))
     await use(maren, "settings", "speak-in", "add", channel=str(general.id))

@@ -69,13 +69,13 @@ export class Timeline {
     });
   }
 
-  receive(message) {
-    this.#alsoAfterLoad(() => this.receive(message));
+  receive(message, { counted = false } = {}) {
+    this.#alsoAfterLoad(() => this.receive(message, { counted: true }));
     if (message.flags & EPHEMERAL) {
       this.#ephemeral.set(message.id, message);
     } else if (this.hasNewer.value || (!this.atBottom && this.#history.length >= 2 * KEPT)) {
       this.hasNewer.value = true;
-      this.missed.value += 1;
+      if (!counted) this.missed.value += 1;
       return;
     } else {
       this.#insert(message);
