@@ -243,6 +243,9 @@ def _meant(wanted: Sequence[str], facts: Sequence[_Read], *, exactly: bool) -> M
     exact = [one.fact for one in facts if whole and one.things == whole]
     if exact:
         return Matches(tuple(exact))
+    if all(topic.startswith("@") for topic in wanted):
+        # Somebody's name alone says whom it is about, and not what of it is meant.
+        return Matches((), tuple(one.fact for one in facts if any(topic in one.spoken for topic in whole)))
     if len(wanted) > MOST_WANTED:
         return Matches(())  # so many words mean what has the very same, and nothing else
     forms = WordForms(wanted)

@@ -375,3 +375,16 @@ async def test_what_is_told_elsewhere_counts_for_nobody_here(world: World) -> No
         await connection.execute(PLANT_FACTS, GUILD, ALICE.user_id, BOB.user_id, CELLAR, told, NOON)
     assert await world.remember(BOB, "Alice likes tea", CELLAR) == ToldEnough(ALICE, MOST_TOLD)
     text_of(await world.remember(BOB, "Alice likes tea"))
+
+
+async def test_a_name_alone_forgets_what_gives_the_name_and_nothing_else(world: World) -> None:
+    await world.remember(ALICE, "I am called Zaphodbeeble")
+    assert isinstance(await world.forget(ALICE, "Alice"), UnclearWhat), (
+        "whose name it is says not what of them is meant"
+    )
+    for name in ("Marvinandroid", "קצההיזכוחטגגלו"):
+        await world.remember(ALICE, "I own a boat")
+        told = text_of(await world.remember(ALICE, f"I am called {name}"))
+        outcome = await world.forget(ALICE, name)
+        assert isinstance(outcome, Forgotten), outcome
+        assert [fact.text for fact in outcome.facts] == [told]
