@@ -34,6 +34,12 @@ BUSY_SECONDS = 0.3
 _NEVER_SAID = (Verdict.ERASED, Verdict.TOO_OLD)
 
 
+def _is_noted(said: Message, verdict: Verdict) -> bool:
+    """Whoever may not be stored is answered all the same; but what was erased was never said, and of what they said
+    long ago nothing is noted when history is read."""
+    return verdict is Verdict.ADMITTED or (said.is_unanswered and verdict not in _NEVER_SAID)
+
+
 class Ingest:
     def __init__(
         self,
@@ -235,8 +241,7 @@ class Ingest:
         # A page of history may have been read before somebody edited what is in it, and stored behind the edit.
         if overtaken := self.recent.edits_of(admitted):
             added.changed.extend(await log.edit_messages(connection, overtaken))
-        # Whoever may not be stored is answered all the same; but what was erased was never said.
-        wishes = [said for said in messages if said.wish is not None and may_store(said, policy) not in _NEVER_SAID]
+        wishes = [said for said in messages if said.wish is not None and _is_noted(said, may_store(said, policy))]
         await log.note_said_to_us(connection, wishes)
         await self._listener.follow(connection, guild_id, added.changed)
         return added

@@ -1,6 +1,7 @@
 """Setting a message aside takes days and our replies along, so it keeps to the order in which the log is written."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 from memory.core.values import AuthorKind, Intent, Message
@@ -51,6 +52,19 @@ async def test_what_was_noted_when_it_was_stored_waits_for_nobody(world: World) 
         await own_log(writer, GUILD)
         async with asyncio.timeout(60):
             await MessageStore(world.database).note_addressed(GUILD, HALL, asked.message_id, Intent.QUESTION)
+
+
+async def test_of_who_opted_out_only_what_waits_for_an_answer_is_noted(world: World) -> None:
+    """Their messages are not kept, and history that is read again leaves no trace of them."""
+    await world.memory.privacy.opt_out(GUILD, ALICE.user_id)
+    long_ago, asked = (
+        Message(
+            GUILD, HALL, 4_000 + n, ALICE.user_id, AuthorKind.PERSON, "Bot, what of it?", NOON, wish=Intent.QUESTION
+        )
+        for n in range(2)
+    )
+    await world.memory.log.store_page(GUILD, HALL, [long_ago, replace(asked, is_unanswered=True)])
+    assert [row["message_id"] for row in await rows_of(world.database, "addressed", GUILD)] == [asked.message_id]
 
 
 async def _quote_the_day(world: World, said: Message) -> None:
