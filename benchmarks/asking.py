@@ -151,7 +151,7 @@ def watched(moments: Moments) -> Iterator[None]:
         (discord.Client, "dispatch", dispatch),
         (Answers, "answer_or_intent", passed("answer")),
         (RecallService, "for_answer", passed("recall")),
-        (Contexts, "entry_at_hand", passed("context")),
+        (Contexts, "cached_profile", passed("context")),
         (Generator, "answer", passed("model")),
     ]
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in wrapped]
