@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import gc
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.error import HTTPError, URLError
@@ -19,6 +20,7 @@ from memory.core.version import VERSION
 
 ROOT = Path(__file__).resolve().parent
 ALIVE_TIMEOUT_S = 8
+WEB = "http://127.0.0.1:8080"
 THRESHOLDS = (50_000, 50, 100)
 
 
@@ -51,11 +53,13 @@ def _parser() -> argparse.ArgumentParser:
         carrying = ways.add_parser(way, help=what)
         carrying.add_argument("folder", type=Path, metavar="DIR")
         carrying.add_argument("--guild", type=int, metavar="ID", help=one)
+    tools = commands.add_parser("mcp", help="serve the memory to an assistant over stdio (token: INNKEEPER_TOKEN)")
+    tools.add_argument("--at", default=WEB, help="where the web process answers")
     settings = commands.add_parser("settings", help="print the settings as an .env file")
     settings.add_argument("--write", action="store_true", help="write .env.example and docs/settings.md instead")
     alive = commands.add_parser("alive", help="exit 0 if a process is well (for container health checks)")
     alive.add_argument("--process", metavar="bot|web", required=True, help='"bot 0-3/8" for one of several bots')
-    alive.add_argument("--at", default="http://127.0.0.1:8080", help="where the web process answers")
+    alive.add_argument("--at", default=WEB, help="where the web process answers")
     return parser
 
 
@@ -91,6 +95,16 @@ def _dispatch(options: argparse.Namespace) -> int:
             reference.write(ROOT)
         else:
             print(reference.env_example(), end="")
+        return 0
+
+    if options.command == "mcp":
+        token = os.environ.get("INNKEEPER_TOKEN", "")
+        if not token:
+            print("Set INNKEEPER_TOKEN to a token of yours: /innkeeper panel, then Access.", file=sys.stderr)
+            return 2
+        from web.mcp.tools import serve_stdio
+
+        asyncio.run(serve_stdio(options.at, token))
         return 0
 
     from launch.settings import SettingsError, load_settings

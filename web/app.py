@@ -27,6 +27,7 @@ from web.api.app import Api
 from web.door import Doors
 from web.guard import Guard, guard_sockets, is_local
 from web.look import head, plain_page
+from web.mcp.route import McpRoute
 from web.metrics import metrics_routes
 from web.panel import access, days, memory, overview, privacy, recall, reminders, settings, usage
 from web.panel.health import health_details
@@ -63,12 +64,14 @@ def create_app(
     metrics_token: str = "",
 ) -> FastAPI:
     """`public_url` is where browsers reach it, if that is not this machine."""
+    doors = Doors(memory, is_tls=public_url.startswith("https:"))
+    api = Api(doors)
+    mcp = McpRoute(api.app)
     # The API has a document of its own.
-    app = FastAPI(title="Innkeeper", docs_url=None, redoc_url=None, openapi_url=None)
+    app = FastAPI(title="Innkeeper", docs_url=None, redoc_url=None, openapi_url=None, lifespan=mcp.lifespan)
     app.include_router(health_routes(report))
     app.include_router(metrics_routes(report, memory, metrics_token, is_local))
-    doors = Doors(memory, is_tls=public_url.startswith("https:"))
-    app.router.routes.append(Api(doors))
+    app.router.routes.extend((api, mcp))
     app.include_router(sign_in_routes(doors, None if local_guild is None else local_guild.member_of))
     app.include_router(privacy.export_route(doors))
     PanelPages(doors, LEAVES, chat=None if local_guild is None else "/")

@@ -25,6 +25,7 @@ from web.door import Doors
 
 PANEL = "/panel"
 API = ("/api/v1/", "/api/memories", "/api/users", "/api/docs", "/api/openapi.json")
+MCP = "/mcp"
 SOCKET = "/_nicegui_ws"
 _PASSED_ON = frozenset(("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"))
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -61,13 +62,13 @@ class Guard:
                 await send({"type": "websocket.close", "code": 1008})
             else:
                 await problem(403, "Innkeeper's pages talk to Innkeeper alone.")(scope, receive, send)
-        elif scope["type"] != "http" or not (path == PANEL or path.startswith((f"{PANEL}/", *API))):
+        elif scope["type"] != "http" or not (path in (PANEL, MCP) or path.startswith((f"{PANEL}/", *API))):
             await self._app(scope, receive, send)
         elif scope["method"] in SAFE:
             await self._app(scope, receive, _with_headers(send))
         elif not headers.get("authorization", "").lower().startswith("bearer ") and not _is_ours(headers):
             said = "Changes are taken from Innkeeper's own pages, or with a token."
-            has_no_key = path.startswith(API) and "cookie" not in headers
+            has_no_key = path.startswith((*API, MCP)) and "cookie" not in headers
             refusal = problem(401, said, {"WWW-Authenticate": "Bearer"}) if has_no_key else problem(403, said)
             await refusal(scope, receive, send)
         else:

@@ -54,6 +54,9 @@ class Places:
     def rank_of(self, guild_id: int, user_id: int) -> Rank | None:
         return self.view(guild_id).rank_of(user_id)
 
+    def roles_of(self, guild_id: int, user_id: int) -> list[int]:
+        return self.view(guild_id).roles_of(user_id)
+
     def role_names(self, guild_id: int) -> dict[int, str]:
         return self.view(guild_id).role_names()
 

@@ -311,6 +311,9 @@ class GuildView:
             return Rank.MANAGER
         return Rank.MODERATOR if one & sight.everywhere(MANAGE_MESSAGES) else Rank.MEMBER
 
+    def roles_of(self, user_id: int) -> list[int]:
+        return sorted(self._crowd.roles_of(user_id) or ())
+
     def may_write(self, user_id: int, channel_id: int) -> bool:
         """By roles and overwrites; False also where that is not known."""
         return self.is_open and bool(self._crowd.one(user_id) & self._looking().writers(channel_id))

@@ -224,6 +224,8 @@ async def test_requests_that_are_not_as_they_should_be(inn: Inn, web: Web) -> No
     text = {"Content-Type": "text/plain"} | bearer
     assert (await web.http.post(path, headers=text, content="{}")).status_code == 415
     assert (await web.http.get(f"{path}?limit=101", headers=bearer)).status_code == 422
+    mistyped = await web.http.get(f"{path}?memeber=1", headers=bearer)
+    assert (mistyped.status_code, "category, cursor, kind, limit, member, words" in mistyped.text) == (422, True)
     assert (await web.http.get(under(inn, f"members?cursor={'9' * 60}"), headers=bearer)).json()["items"] == []
     odd = {"text": "I like \x00 \u202e tea", "channel_id": str(inn.channel(GENERAL).id), "importance": 3}
     assert (await web.http.post(path, headers=bearer, json=odd)).json()["memory"]["category"] == "other"
@@ -356,7 +358,7 @@ async def _wanted(inn: Inn, web: Web, row: Row, key: str, number: int) -> tuple[
         ("PATCH", "settings"): {"answers.exchanges": 2 + number % 5},
         ("POST", "erasures"): {"erase": "everything of mine"},
     }
-    query = {"q": "tea"} if row.path.endswith("recall") else {}
+    query = {"q": "tea"} if row.path.endswith(("recall", "ask")) else {}
     query |= {} if "{guild_id}" in row.path else {"guild_id": str(inn.guild.id)}
     url = str(httpx.URL(row.path.format(**given), params=query))
     return url, bodies.get((row.method, row.path.rpartition("/")[2]))

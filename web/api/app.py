@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Match, NoMatchFound
 from starlette.types import Receive, Scope, Send
 
 from memory.core.version import VERSION
-from web.api import guild, memories
+from web.api import asking, guild, memories
 from web.api.caller import NOT_FOUND, Desk, Problem
 from web.api.page import page_of
 from web.door import Doors
@@ -52,7 +52,7 @@ class Api(BaseRoute):
             redirect_slashes=False,
         )
         app.state.desk = Desk(doors, buckets or Buckets())
-        for router in (memories.router, guild.router, memories.of_old, guild.of_old):
+        for router in (memories.router, guild.router, asking.router, memories.of_old, guild.of_old):
             app.include_router(router, responses=responses)
         app.add_exception_handler(HTTPException, _nowhere)
         document = _with_problems(app.openapi())

@@ -11,6 +11,7 @@ from math import ceil
 from typing import Annotated, Any, Final
 
 from fastapi import Depends, Request
+from fastapi.dependencies.models import Dependant
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from fastapi.security import APIKeyCookie, HTTPBearer
@@ -140,13 +141,16 @@ class ApiRoute(APIRoute):
     """Answers with a problem whatever goes wrong."""
 
     def get_route_handler(self) -> Handler:
-        handle = super().get_route_handler()
+        handle, known = super().get_route_handler(), _query_fields(self.dependant)
 
         async def answer(request: Request) -> Response:
             with requested("api") as request_id:
                 try:
                     if await request.body() and not _is_json(request):
                         return problem(415, "Send JSON (Content-Type: application/json).")
+                    if not known.issuperset(request.query_params):
+                        takes = f"It takes {', '.join(sorted(known))}." if known else "It takes none."
+                        return problem(422, f"A field of the query is unknown here. {takes}")
                     return await handle(request)
                 except Refused as refused:
                     return problem(refused.status, refused.detail, refused.headers)
@@ -161,6 +165,11 @@ class ApiRoute(APIRoute):
                     return problem(500, f"Something unexpected happened; the log tells of it under {request_id}.")
 
         return answer
+
+
+def _query_fields(dependant: Dependant) -> frozenset[str]:
+    own = frozenset(field.alias for field in dependant.query_params)
+    return own.union(*map(_query_fields, dependant.dependencies))
 
 
 def _is_json(request: Request) -> bool:

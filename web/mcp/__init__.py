@@ -1,0 +1,1 @@
+"""The memory as tools for other assistants."""
