@@ -18,7 +18,7 @@ from memory.background import start_task
 from memory.core.values import Message
 from memory.db.errors import DatabaseAway, DatabaseFull, DatabaseReadOnly, StoreError, concerns_everybody
 from memory.health import HealthReporter
-from memory.log.events import Batch, Event, by_guild
+from memory.log.batch_queue import Batch, Event, by_guild
 
 logger = logging.getLogger(__name__)
 

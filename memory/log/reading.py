@@ -128,49 +128,6 @@ class MessageStore:
                 Intent.QUESTION,
             )
 
-    async def ours_among(self, guild_id: int, message_ids: Collection[int]) -> frozenset[int]:
-        """Those of these messages that we said ourselves."""
-        if not message_ids:
-            return frozenset()
-        rows = await self._database.read(
-            "store.messages.ours_among",
-            "SELECT message_id FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2) AND author_kind = 'self'",
-            guild_id,
-            list(message_ids),
-        )
-        return frozenset(row["message_id"] for row in rows)
-
-    async def unanswered(self, guild_id: int, channel_id: int) -> list[Unanswered]:
-        """What was said to us in a channel and has no reply, the oldest first.
-
-        Of what we answered just before we were ended, our reply stands in the log; that is noted now.
-        """
-        if not await self._database.read("store.messages.unanswered", _UNANSWERED, guild_id, channel_id):
-            return []
-        async with self._database.transaction("store.messages.still_unanswered") as connection:
-            await connection.execute(_NOTE_ANSWERED, guild_id, channel_id)
-            rows = await connection.fetch(_UNANSWERED, guild_id, channel_id)
-        return [Unanswered(row["message_id"], Intent(row["intent"]), row["reply_id"], row["done"]) for row in rows]
-
-    async def note_answered(self, guild_id: int, message_ids: Collection[int]) -> None:
-        async with self._database.transaction("store.messages.note_answered") as connection:
-            await connection.execute(
-                "UPDATE addressed SET unanswered = false WHERE guild_id = $1 AND message_id = ANY($2) AND unanswered",
-                guild_id,
-                list(message_ids),
-            )
-
-    async def note_owed(self, guild_id: int, message_id: int) -> None:
-        async with self._database.transaction("store.messages.note_owed") as connection:
-            await connection.execute(
-                """
-                UPDATE addressed SET unanswered = true, done = true
-                WHERE guild_id = $1 AND message_id = $2 AND intent IN ('remember', 'forget', 'remind')
-                """,
-                guild_id,
-                message_id,
-            )
-
     async def recent(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
         """The newest messages of the place itself, oldest first; `before` is a message id to end at."""
         return audience.present(await self._page("store.messages.recent", _RECENT, audience, limit, before), None)
@@ -200,13 +157,6 @@ class MessageStore:
             others = list(audience.sources - {audience.place_id})
             rows = await connection.fetch(_RECENT_ELSEWHERE, audience.guild_id, others, limit, before)
         return [message_of(row) for row in reversed(rows)]
-
-    async def ids_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
-        """For comparing the log with Discord, not for telling: ids alone, oldest first, of what Discord showed us."""
-        rows = await self._database.read(
-            "store.messages.ids_between", _IDS_BETWEEN, guild_id, channel_id, above, below, limit
-        )
-        return [row["message_id"] for row in rows]
 
     async def _page(self, name: str, query: str, audience: Audience, limit: int, before: int | None) -> list[Message]:
         rows = await self._database.read(name, query, audience.guild_id, audience.place_id, limit, before)
@@ -426,6 +376,60 @@ class ProgressStore:
                 list(guild_ids),
                 at,
             )
+
+    # What was said to us and has no reply yet.
+
+    async def ours_among(self, guild_id: int, message_ids: Collection[int]) -> frozenset[int]:
+        """Those of these messages that we said ourselves."""
+        if not message_ids:
+            return frozenset()
+        rows = await self._database.read(
+            "store.messages.ours_among",
+            "SELECT message_id FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2) AND author_kind = 'self'",
+            guild_id,
+            list(message_ids),
+        )
+        return frozenset(row["message_id"] for row in rows)
+
+    async def unanswered(self, guild_id: int, channel_id: int) -> list[Unanswered]:
+        """What was said to us in a channel and has no reply, the oldest first.
+
+        Of what we answered just before we were ended, our reply stands in the log; that is noted now.
+        """
+        if not await self._database.read("store.messages.unanswered", _UNANSWERED, guild_id, channel_id):
+            return []
+        async with self._database.transaction("store.messages.still_unanswered") as connection:
+            await connection.execute(_NOTE_ANSWERED, guild_id, channel_id)
+            rows = await connection.fetch(_UNANSWERED, guild_id, channel_id)
+        return [Unanswered(row["message_id"], Intent(row["intent"]), row["reply_id"], row["done"]) for row in rows]
+
+    async def note_answered(self, guild_id: int, message_ids: Collection[int]) -> None:
+        """There is nothing left to do about these, whatever came of them."""
+        async with self._database.transaction("store.messages.note_answered") as connection:
+            await connection.execute(
+                "UPDATE addressed SET unanswered = false WHERE guild_id = $1 AND message_id = ANY($2) AND unanswered",
+                guild_id,
+                list(message_ids),
+            )
+
+    async def note_owed(self, guild_id: int, message_id: int) -> None:
+        """What a message asks for was carried out, or cannot be, and its reply is owed."""
+        async with self._database.transaction("store.messages.note_owed") as connection:
+            await connection.execute(
+                """
+                UPDATE addressed SET unanswered = true, done = true
+                WHERE guild_id = $1 AND message_id = $2 AND intent IN ('remember', 'forget', 'remind')
+                """,
+                guild_id,
+                message_id,
+            )
+
+    async def stored_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
+        """Ids of what Discord showed us of a channel, the oldest first; neither `above` nor `below` is among them."""
+        rows = await self._database.read(
+            "store.messages.ids_between", _IDS_BETWEEN, guild_id, channel_id, above, below, limit
+        )
+        return [row["message_id"] for row in rows]
 
 
 async def advance(connection: Connection, guild_id: int, through: Mapping[int, int]) -> None:

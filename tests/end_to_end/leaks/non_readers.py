@@ -218,6 +218,8 @@ NON_READERS = {
     "log.progress": _COUNTS,
     "log.guild_log": _COUNTS,
     "log.stored_between": _COUNTS,
+    "log.room": _PROCESS,
+    "log.close": _PROCESS,
     "log.heard_until": _COUNTS,
     "log.note_heard": _WRITES,
     "log.ours_among": _COUNTS,

@@ -7,8 +7,7 @@ import pytest
 
 from memory.core.clock import SystemClock
 from memory.health import Health, PartState
-from memory.log.batch_queue import MOST_ROWS, WRITERS, BatchQueue
-from memory.log.events import Deletion, Event
+from memory.log.batch_queue import MOST_ROWS, WRITERS, BatchQueue, Deletion, Event
 
 
 def event(number: int, guild_id: int = 1) -> Deletion:

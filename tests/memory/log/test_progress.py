@@ -33,7 +33,7 @@ async def test_live_messages_move_only_channels_whose_catch_up_has_finished(worl
 
 
 async def test_whoever_can_wait_for_room_loses_nothing(world: World) -> None:
-    world.memory._ingest._writer.limit = 3
+    world.memory.log._writer.limit = 3
     for number in range(1, 51):
         await world.memory.ingest_message(message(number))
     await world.memory.log.settled()
@@ -45,7 +45,7 @@ async def test_progress_stays_behind_a_message_that_was_left_out(world: World) -
     log.on_left_out(lambda guild_id, channel_id: left_out.append((guild_id, channel_id)))
     for channel in (HALL, LOUNGE):
         assert log.channel_is_live(GUILD, channel)
-    world.memory._ingest._writer.limit = 1
+    world.memory.log._writer.limit = 1
     for number in (5, 6, 7):
         log.put_message(message(number))
     log.put_message(replace(message(8), wish=Intent.QUESTION))

@@ -6,7 +6,7 @@ from datetime import timedelta
 from memory.core.values import AuthorKind, Message, MessageEdit
 from memory.db.database import Database
 from memory.language.detect import Language
-from memory.log.events import ChannelDeletion, Deletion
+from memory.log.batch_queue import ChannelDeletion, Deletion
 from memory.log.recent import CHANNELS, RecentMessages
 from memory.places.view import Audience
 from memory.policy.rules import Policy
