@@ -41,8 +41,7 @@ from memory.facts.ledger import FactStore
 from memory.facts.reader import FactReader
 from memory.facts.service import Facts
 from memory.facts.undo import UndoService
-from memory.health import Health
-from memory.heartbeat import MISSED_BEATS, HealthStore, Heartbeat
+from memory.health import MISSED_BEATS, Health, HealthStore, Heartbeat
 from memory.importing.importer import ImportedChannels
 from memory.leases import Leases, LeaseStore
 from memory.log.reading import MessageStore

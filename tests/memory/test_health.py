@@ -9,8 +9,7 @@ from pydantic import SecretStr
 
 from memory.core.clock import SetClock, SystemClock
 from memory.db.database import Database
-from memory.health import Health, PartState
-from memory.heartbeat import HealthStore
+from memory.health import Health, HealthStore, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from memory.tasks import NO_REQUEST, RequestIdFilter, current_request, request

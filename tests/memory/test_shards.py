@@ -14,8 +14,7 @@ import pytest
 
 from memory.core.clock import SetClock
 from memory.db.database import Database, ExternalPostgres
-from memory.health import Health
-from memory.heartbeat import HealthStore
+from memory.health import Health, HealthStore
 from memory.shards import (
     ALL,
     LeaseTimes,

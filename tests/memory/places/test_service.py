@@ -9,8 +9,7 @@ import pytest
 
 from memory.core.log_values import Removal
 from memory.core.values import Guild, Member
-from memory.health import Health
-from memory.heartbeat import MISSED_BEATS, HealthStore, Heartbeat
+from memory.health import MISSED_BEATS, Health, HealthStore, Heartbeat
 from memory.manager import MemoryManager
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
 from memory.places.store import PlaceStore, StoredThreads
