@@ -38,13 +38,6 @@ async def test_everything_is_kept_and_read_as_one_value(world: World) -> None:
     assert await epoch(world) != before
 
 
-async def test_a_wish_that_changes_nothing_leaves_the_epoch_alone(world: World) -> None:
-    before = await epoch(world)
-    change = await world.memory.privacy.change_settings(GUILD, lambda now: now)
-    assert change.before == change.after
-    assert await epoch(world) == before
-
-
 async def test_changes_at_once_lose_nothing_of_each_other(world: World) -> None:
     def adding(channel_id: int) -> asyncio.Task[object]:
         return asyncio.create_task(

@@ -8,7 +8,7 @@ from memory.db.database import Database
 from memory.log.reading import MessageStore
 from memory.log.store import own_log
 from tests.memory.log.logbook import rows_of
-from tests.memory.world import ALICE, GUILD, HALL, INNKEEPER, NOON, World
+from tests.memory.world import ALICE, GUILD, HALL, INNKEEPER, World
 
 REPLY = 77_000
 
@@ -38,19 +38,6 @@ async def test_whoever_writes_the_log_and_whoever_sets_aside_never_wait_for_each
     assert [row["message_id"] for row in await rows_of(world.database, "addressed", GUILD)] == [said.message_id]
     [receipt] = await rows_of(world.database, "receipts", GUILD)
     assert receipt["because"] == "source", "the day is made anew without it, so the reply is taken back"
-
-
-async def test_what_was_noted_when_it_was_stored_waits_for_nobody(world: World) -> None:
-    """A question that came by Discord is in the log with what it wants before it is answered."""
-    asked = Message(
-        GUILD, HALL, 4_000, ALICE.user_id, AuthorKind.PERSON, "Bot, what of it?", NOON, wish=Intent.QUESTION
-    )
-    await world.memory.ingest_message(asked)
-    await world.memory.log.settled()
-    async with world.database.transaction("test.writer") as writer:
-        await own_log(writer, GUILD)
-        async with asyncio.timeout(60):
-            await MessageStore(world.database).note_addressed(GUILD, HALL, asked.message_id, Intent.QUESTION)
 
 
 async def _quote_the_day(world: World, said: Message) -> None:

@@ -15,7 +15,6 @@ from memory.db.database import Database, ExternalPostgres
 from memory.db.errors import DatabaseAway
 from memory.facts import ledger
 from memory.health import PartState
-from memory.log import reading
 from tests.end_to_end.cable import cable_to
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, NOON, World
@@ -112,27 +111,6 @@ async def test_a_question_is_answered_from_what_was_heard_and_says_so(database_u
             await world.ask_about(ALICE, "me")
 
 
-async def test_what_was_last_read_of_a_person_is_told_and_says_so(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ledger, "UNSETTLED_SECONDS", 0.0)
-    async with cable_to(database_url) as cable, world_at(cable.url) as world:
-        await world.remember(ALICE, "I like pizza")
-        await world.remember(BOB, "I like soup")
-        await world.ask_about(ALICE, "me")
-        await cable.cut(world.memory)
-        answer = await world.ask_about(ALICE, "me")
-        assert answer.is_cut_off
-        assert "when I last looked" in answer.text
-        assert "I like pizza" in answer.text
-        assert "pizza" in (await world.ask(ALICE, "who likes pizza?")).text
-        for unread in ("Bob", "<@2>", "this server"):
-            with pytest.raises(DatabaseAway):
-                await world.ask_about(ALICE, unread)
-        with pytest.raises(DatabaseAway):
-            await world.ask_about(ALICE, "me", CELLAR)
-
-
 async def test_what_was_taken_from_a_message_that_is_deleted_meanwhile_is_not_told(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,20 +166,6 @@ async def test_a_full_or_read_only_database_is_said_loudly_and_keeps_what_it_has
         assert sorted(texts.values(), key=str) == ["after", "before", "during 0", "during 1", "during 2"]
     await administrator.close()
     assert f"cannot write the message log: {name}" in [record.getMessage() for record in caplog.records]
-
-
-async def test_a_table_that_is_not_there_is_an_outage_too(database_url: str) -> None:
-    returned = asyncio.Event()
-    administrator = await asyncpg.connect(database_url)
-    async with world_at(database_url) as world:
-        world.memory.log.on_database_return(lambda _guild_id: returned.set())
-        await administrator.execute("ALTER TABLE tombstones RENAME TO lost")
-        said = await world.say(ALICE, "hello")
-        assert state_of_log(world) is PartState.FAILING
-        await administrator.execute("ALTER TABLE lost RENAME TO tombstones")
-        await asyncio.wait_for(returned.wait(), PATIENCE_SECONDS)
-        assert await stored(database_url) == {said.message_id: "hello"}
-    await administrator.close()
 
 
 def said_elsewhere(number: int, text: str = "hello", guild_id: int = OTHER) -> Message:
@@ -263,24 +227,6 @@ async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_u
         assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == before.message_id
         assert not world.memory.log.channel_is_live(GUILD, HALL), "what was missed is read by catch-up"
     await administrator.close()
-
-
-async def test_an_error_nobody_thought_of_leaves_no_hole_behind_the_progress(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with world_at(database_url) as world:
-        world.memory.log.channel_is_live(GUILD, HALL)
-        before = await world.say(ALICE, "before it")
-        with monkeypatch.context() as broken:
-            broken.setattr(reading, "advance", None)  # whatever a bug may do
-            missed = await world.say(ALICE, "lost to a bug")
-            assert state_of_log(world) is PartState.FAILING
-        after = await world.say(ALICE, "after it")
-        await until(lambda: state_of_log(world) is PartState.ACTIVE)
-        await world.say(ALICE, "later")
-        assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == before.message_id
-        await world.memory.log.store_page(GUILD, HALL, [missed, after], through=world._last_id)
-        assert world.memory.log.channel_is_live(GUILD, HALL)
 
 
 async def test_many_who_wait_for_one_guilds_log_keep_no_other_guild_waiting(database_url: str) -> None:

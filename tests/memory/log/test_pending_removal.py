@@ -16,7 +16,7 @@ from memory.policy.settings import GuildSettings
 from memory.privacy.service import Privacy
 from memory.recall.results import Bookmark, Recollection
 from tests.memory.contexts.context_house import ContextHouse, context_house
-from tests.memory.summaries.diary_house import ALICE, BOB, CARL, GUILD, HALL, LOUNGE
+from tests.memory.summaries.diary_house import ALICE, BOB, GUILD, HALL, LOUNGE
 from tests.models import BY
 
 WORD = "ptarmigan"
@@ -204,21 +204,6 @@ async def test_what_was_begun_before_is_neither_said_nor_explained(house: Contex
     assert isinstance(explained, Explanation)
     assert explained.messages == ()
     assert broken is Broken.SOURCE
-
-
-async def test_others_are_told_as_ever_meanwhile(house: ContextHouse) -> None:
-    await listeners_to(house)
-    for number in range(3):
-        await house.say(CARL, f"A heron {number}")
-    heard: list[str] = []
-
-    async def look(_progress: ErasureProgress) -> None:
-        audience = house.memory.places.audience_of(GUILD, HALL)
-        heard.append(str(await MessageStore(house.database).recent(audience, 50)))
-
-    await house.memory.privacy.erase_member(GUILD, ALICE.user_id, LAST, look)
-    assert heard
-    assert all("A heron 2" in one and WORD not in one for one in heard)
 
 
 async def messages(house: ContextHouse) -> int:

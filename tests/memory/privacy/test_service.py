@@ -210,17 +210,6 @@ async def test_a_guild_we_left_waits_seven_days_and_then_goes(world: World) -> N
     assert await texts(world) == {"welcome back"}
 
 
-async def test_coming_back_in_time_loses_nothing(world: World) -> None:
-    await say(world, ALICE, "hello")
-    await world.memory.privacy.leave_guild(GUILD)
-    world.clock.move(timedelta(days=5))
-    await world.memory.people.meet_guild(Guild(GUILD, "The Inn"), [])
-    world.clock.move(timedelta(days=5))
-    assert await world.memory.purge(world.clock.now()) == Purged()
-    assert await world.memory.people.known_guilds() == [GUILD]
-    assert await texts(world) == {"hello"}
-
-
 _REFUSING = """
 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN IF OLD.guild_id = 100 THEN RAISE EXCEPTION 'refused'; END IF; RETURN OLD; END $$;
@@ -264,16 +253,6 @@ async def test_a_left_guild_goes_in_parts_and_what_broke_off_goes_with_the_next_
         assert await rows_of(leaving.database, table, GUILD) == []
 
 
-async def test_a_guild_come_back_to_while_it_goes_keeps_the_rest_and_is_read_again(leaving: World) -> None:
-    left = await texts(leaving)
-    await leaving.settle()
-    assert await leaving.memory.purge(leaving.clock.now()) == Purged()
-    assert await texts(leaving) == left
-    indexed = {row["message_id"] for row in await rows_of(leaving.database, "message_index", GUILD)}
-    assert indexed <= {row["message_id"] for row in await rows_of(leaving.database, "chat_history", GUILD)}
-    assert await leaving.memory.log.progress(GUILD) == {}
-
-
 async def test_a_guild_that_cannot_be_purged_keeps_no_other_from_it(world: World) -> None:
     other = GUILD + 1
     await world.memory.people.meet_guild(Guild(other, "Elsewhere"), [])
@@ -313,20 +292,6 @@ async def test_who_decides_what_is_kept_of_others_is_written_down_with_how_much_
         1,
         None,
     )
-
-
-async def test_every_decision_raises_the_epoch(world: World) -> None:
-    epochs = [await epoch(world)]
-    for decision in (
-        world.memory.privacy.opt_out(GUILD, 1),
-        world.memory.privacy.opt_in(GUILD, 1),
-        world.memory.privacy.erase_member(GUILD, 2, 5),
-        decide_log(world.memory, GUILD, LogSettings(retention_days=3)),
-    ):
-        await decision
-        epochs.append(await epoch(world))
-    assert len(set(epochs)) == 5
-    assert epochs == sorted(epochs)
 
 
 async def test_a_complete_list_parts_from_those_who_are_not_in_it(world: World) -> None:

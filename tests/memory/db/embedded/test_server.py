@@ -9,9 +9,8 @@ import asyncpg
 import pytest
 
 from memory.db.database import Database
-from memory.db.embedded.account import find_binaries
 from memory.db.embedded.server import EmbeddedPostgres
-from memory.db.errors import BinariesNotFound, EmbeddedServerFailed
+from memory.db.errors import EmbeddedServerFailed
 from tests.memory.db.houses import House, until
 
 
@@ -27,19 +26,6 @@ async def test_it_starts_for_the_first_and_stops_after_the_last(house: House) ->
     await database.close()
     await house.is_empty()
     assert not house.state.ready.exists()
-
-
-async def test_what_was_written_is_there_at_the_next_start(house: House) -> None:
-    database = await Database.open(house.user())
-    async with database.transaction("test.write") as connection:
-        await connection.execute("CREATE TABLE guests (name text)")
-        await connection.execute("INSERT INTO guests VALUES ('Ada')")
-    await database.close()
-    await house.is_empty()
-    database = await Database.open(house.user())
-    async with database.connection("test.read") as connection:
-        assert await connection.fetchval("SELECT name FROM guests") == "Ada"
-    await database.close()
 
 
 async def test_processes_that_start_at_the_same_moment_share_one_server(house: House) -> None:
@@ -84,16 +70,6 @@ async def test_told_to_stop_the_guardian_lets_its_users_finish(house: House) -> 
     writer.close()
     assert writer.said[-1] == "left"
     await house.is_empty()
-
-
-async def test_a_removed_data_directory_takes_the_server_with_it(house: House) -> None:
-    server = house.user()
-    await server.connect_arguments()
-    assert house.servers()
-    processes = house.servers()
-    house.data_dir.rename(house.data_dir.with_name("gone"))
-    await until(lambda: not any(process.is_running() for process in processes), "the server follows its folder")
-    await server.close()
 
 
 async def test_nobody_else_can_reach_it_and_it_knows_no_secret(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,12 +159,3 @@ async def test_a_cluster_of_another_version_is_explained(house: House) -> None:
     (house.cluster / "PG_VERSION").write_text("18\n")
     await server.connect_arguments()
     await server.close()
-
-
-def test_programs_can_come_from_elsewhere(tmp_path: Path) -> None:
-    for name in ("postgres", "initdb"):
-        (tmp_path / name).touch()
-    assert find_binaries(tmp_path).postgres == tmp_path / "postgres"
-    (tmp_path / "initdb").unlink()
-    with pytest.raises(BinariesNotFound, match=r"no initdb in"):
-        find_binaries(tmp_path)
