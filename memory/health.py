@@ -133,23 +133,18 @@ class HealthReporter:
         self._turn(PartState.INITIALIZING, ())
 
     def active(self, **counts: int) -> None:
-        self._turn(PartState.ACTIVE, ())
-        self._health = replace(self._health, counts={**self._health.counts, **counts})
+        self._turn(PartState.ACTIVE, (), **counts)
 
     def limited(self, *issues: str, in_guilds: Mapping[int, str] | None = None, **counts: int) -> None:
         """It does its work, as well as it can with what it has. `in_guilds`: what is wrong in one of them alone."""
-        self._turn(PartState.ACTIVE, issues, in_guilds)
-        self._health = replace(self._health, counts={**self._health.counts, **counts})
+        self._turn(PartState.ACTIVE, issues, in_guilds, **counts)
 
     def failing(self, *issues: str, in_guilds: Mapping[int, str] | None = None, **counts: int) -> None:
-        self._turn(PartState.FAILING, issues, in_guilds)
-        self._health = replace(self._health, counts={**self._health.counts, **counts})
+        self._turn(PartState.FAILING, issues, in_guilds, **counts)
 
     def count(self, name: str, by: int = 1) -> None:
         """Add to one of the part's counters: it has done something."""
-        now = self._clock.now()
-        counts = {**self._health.counts, name: self._health.counts.get(name, 0) + by}
-        self._health = replace(self._health, counts=counts, updated_at=now, checked_at=now)
+        self.add({name: by})
 
     def add(self, counts: Mapping[str, int], **gauges: int) -> None:
         """Add to several counters and set others, all at once: it has done a batch of something."""
@@ -164,8 +159,7 @@ class HealthReporter:
 
     def touch(self) -> None:
         """Say that the part has just done its work, without anything to count."""
-        now = self._clock.now()
-        self._health = replace(self._health, updated_at=now, checked_at=now)
+        self.add({})
 
     def watch(self, **gauges: Callable[[], int]) -> None:
         """Counters that are asked for whenever somebody looks."""
@@ -175,14 +169,21 @@ class HealthReporter:
         self.show(**{name: look() for name, look in self._gauges.items()})
         return self._health
 
-    def _turn(self, state: PartState, issues: tuple[str, ...], in_guilds: Mapping[int, str] | None = None) -> None:
+    def _turn(
+        self,
+        state: PartState,
+        issues: tuple[str, ...],
+        in_guilds: Mapping[int, str] | None = None,
+        **counts: int,
+    ) -> None:
         of_guilds = dict(in_guilds or {})
         issues = (*issues, *of_guilds.values())
         now, before = self._clock.now(), self._health
         since = before.since if before.state is state else now
         if issues and (before.state is not state or not before.issues):
             logger.warning("health problem", extra={"part": before.name, "state": state, "issues": issues})
-        self._health = replace(before, state=state, since=since, checked_at=now, issues=issues, guild_issues=of_guilds)
+        said = replace(before, state=state, since=since, checked_at=now, issues=issues, guild_issues=of_guilds)
+        self._health = replace(said, counts={**before.counts, **counts})
 
 
 class Health:

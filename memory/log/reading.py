@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from textwrap import indent
 from uuid import UUID, uuid4
 
 from memory.core.clock import Clock
@@ -12,9 +11,8 @@ from memory.core.values import AuthorKind, Intent, Message
 from memory.db.database import Connection, Database, LogWrite, Record
 from memory.db.table_declarations import Changes, Goes, Stays, TableDeclaration, columns
 from memory.log import store as extras
-from memory.log.store import NOT_CLOSED, shared_log_transaction
+from memory.log.store import shared_log_transaction
 from memory.places.view import Audience
-from memory.policy.store import MAY_STAY
 
 # Messages that may be stored no longer, and are being removed some at a time: nobody is told of them meanwhile.
 #
@@ -26,23 +24,11 @@ from memory.policy.store import MAY_STAY
 # left behind goes with the purge that finds nothing more to remove.
 
 
-# As schema.sql has it, where it is written out: a database is made from that alone. A test compares the two.
-MAY_BE_TOLD = f"""
-CREATE FUNCTION may_be_told(of_guild bigint, said_in bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
-BEGIN
-    RETURN EXISTS (
-        SELECT 1 FROM chat_history AS arrived
-        WHERE arrived.guild_id = $1 AND arrived.message_id = said_in AND arrived.author_kind <> 'self'
-{indent(f"AND {NOT_CLOSED.strip()}", " " * 8)}
-{indent(f"AND {MAY_STAY}", " " * 8)});
-END $$;
-""".replace("$1", "of_guild")  # noqa: S608 - made of constants
-
-
 def not_pending_removal(said: str) -> str:
     """A condition on a row of the log by that name; its guild is $1.
 
-    The rule itself is a function of the database: to plan for it would cost every question more than the look.
+    The rule itself, `may_be_told`, is a function of the database: to plan for it would cost every question more than
+    the look. A test holds it against `memory.policy.store.MAY_STAY`.
     """
     return f"""
 ((SELECT marked.going = '{{}}' FROM guilds AS marked WHERE marked.guild_id = $1) IS NOT FALSE

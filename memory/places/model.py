@@ -1,4 +1,4 @@
-"""Who may see what: roles, places, the overwrites on their doors and who is seated, and who sees which place by them."""
+"""Works out who may see which place: by roles, by the overwrites on its door, and by who is seated in the guild."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field

@@ -3,13 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import timedelta
 
 import pytest
 
-from ai_clients.errors import RateLimited
 from memory import background
-from memory.background import keep_alive, pause_after
+from memory.background import keep_alive
 from memory.db.database import Database
 from memory.health import PartState
 from tests.memory.models.metered import until
@@ -42,15 +40,6 @@ def test_a_job_that_fails_is_begun_again_after_growing_pauses_and_health_is_told
         assert len(told) == 4
 
     in_virtual_time(story())
-
-
-def test_a_model_rests_longer_after_each_failure_and_as_long_as_its_provider_says() -> None:
-    pauses = [pause_after(failures) for failures in range(1, 20)]
-    assert pauses == sorted(pauses)
-    assert pauses[:3] == [timedelta(minutes=5), timedelta(minutes=10), timedelta(minutes=20)]
-    assert pauses[-1] == timedelta(hours=6)
-    assert pause_after(1, RateLimited("later", retry_after=3_600.0)) == timedelta(hours=1)
-    assert pause_after(60, RateLimited("soon", retry_after=1.0), longest=timedelta(hours=12)) == timedelta(hours=12)
 
 
 @asynccontextmanager

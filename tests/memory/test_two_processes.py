@@ -13,7 +13,7 @@ from memory.db.database import Database
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.policy.settings import LogSettings
-from memory.privacy import erase, service
+from memory.privacy import service
 from memory.recall import indexer
 from memory.settings import MemoryOptions
 from tests.memory.log.logbook import decide_log
@@ -112,8 +112,7 @@ async def test_what_a_process_had_claimed_that_is_gone_is_indexed_by_another(wor
 async def test_two_purges_take_each_message_once_and_a_big_guild_gives_way(
     world: IndexWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (erase, service):
-        monkeypatch.setattr(module, "CHUNKS_IN_A_TURN", 1)
+    monkeypatch.setattr(service, "CHUNKS_IN_A_TURN", 1)
     monkeypatch.setattr(service, "CHUNK", 5)
     in_all, last = await fill(world, busy=20), SMALL[-1]
     for guild in EVERY_GUILD:

@@ -107,11 +107,11 @@ _DELIVERED = tuple(
         "delivered",
         "following",
         "keep",
-        "let_go",
         "may_stand",
         "next_due",
         "purge",
         "put_off",
+        "release_claim",
         "wake",
         "woken",
     ]

@@ -15,7 +15,6 @@ from pgvector import HalfVector
 from memory.db.database import Database, ExternalPostgres, State
 from memory.db.errors import (
     DatabaseAway,
-    DatabaseReadOnly,
     DatabaseRefused,
     DatabaseSlow,
 )
@@ -45,15 +44,6 @@ async def throw_out_everybody(url: str) -> None:
     connection = await asyncpg.connect(url)
     await connection.execute(KILL, connection.get_server_pid())
     await connection.close()
-
-
-async def test_a_use_reads_and_writes(empty: Database) -> None:
-    async with empty.transaction("test.write") as connection:
-        await connection.execute("CREATE TABLE notes (a jsonb, b json)")
-        await connection.execute("INSERT INTO notes VALUES ($1, $2)", {"text": "wörd 🦉", "n": [1, None]}, "text")
-    async with empty.connection("test.read") as connection:
-        row = await connection.fetchrow("SELECT a, b FROM notes")
-    assert tuple(row or ()) == ({"text": "wörd 🦉", "n": [1, None]}, "text")
 
 
 @pytest.mark.parametrize("schema", ["public", "extras"])
@@ -145,12 +135,6 @@ async def test_errors_do_not_quote_rows(empty: Database) -> None:
     assert "whispered" not in f"{caught.value} {caught.value.__dict__}"
 
 
-async def test_read_only_is_named(empty: Database) -> None:
-    with pytest.raises(DatabaseReadOnly):
-        async with empty.transaction("test.readonly", readonly=True) as connection:
-            await connection.execute("CREATE TABLE notes (n int)")
-
-
 async def test_a_hanging_statement_is_given_up(empty_database_url: str) -> None:
     database = await Database.open(ExternalPostgres(empty_database_url), command_timeout=3.0)
     with pytest.raises(DatabaseSlow):
@@ -209,26 +193,6 @@ async def test_nobody_is_there() -> None:
         url = f"postgresql://x@127.0.0.1:{closed.getsockname()[1]}/x"
         with pytest.raises(DatabaseAway, match="cannot be reached"):
             await Database.open(ExternalPostgres(url), open_patience=0.5)
-
-
-async def test_a_long_outage_does_not_make_every_use_wait(house: House) -> None:
-    """The first use waits for the server to come back; after that has been in vain, the next ones ask only once."""
-    database = await Database.open(ExternalPostgres(await house.url()), patience=6.0)
-    await house.keeper.close()
-    await house.is_empty()
-    loop = asyncio.get_running_loop()
-    waits = []
-    for _ in range(2):
-        began = loop.time()
-        with pytest.raises(DatabaseAway):
-            async with database.connection("test.away"):
-                pass
-        waits.append(loop.time() - began)
-    assert waits[0] > 3.0 > waits[1]
-    await house.url()
-    async with database.connection("test.back") as connection:
-        await connection.execute("SELECT 1")
-    await database.close()
 
 
 async def test_the_use_after_a_loss_waits_for_the_server(house: House) -> None:

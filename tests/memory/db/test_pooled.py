@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-import struct
 from collections.abc import AsyncIterator
 from itertools import count
 from pathlib import Path
@@ -13,7 +12,7 @@ from ai_clients.build import without_models
 from memory.core.clock import SetClock
 from memory.core.outcomes import Remembered
 from memory.core.values import Telling
-from memory.db.database import Database, ExternalPostgres, PooledPostgres
+from memory.db.database import Database, PooledPostgres
 from memory.db.errors import DatabaseAway
 from memory.db.migrate import migrate
 from memory.diagnosis import check_database
@@ -27,8 +26,6 @@ from tests.memory.summaries.diary_house import ALICE, BOB, GUILD, HALL, NOON, Di
 from tests.models import BY
 from tests.pgbouncer import SESSIONS, PgBouncer, pgbouncer_before
 
-_SEVEN = b"\0SELECT 7\0\0\0"
-HALF = b"P" + struct.pack("!i", len(_SEVEN) + 4) + _SEVEN
 """PostgreSQL's message Parse, alone."""
 
 
@@ -123,35 +120,6 @@ async def test_what_a_stopped_process_holds_is_free_after_a_while(
     with pytest.raises(DatabaseAway):
         await be_stopped()
     assert went_on.is_set()
-    for database in (stopped, heir):
-        await database.close()
-
-
-@pytest.mark.parametrize("is_pooled", [True, False])
-async def test_what_is_held_by_a_process_that_was_stopped_while_it_sent_a_statement_is_free_after_a_while(
-    bouncer: PgBouncer, database_url: str, monkeypatch: pytest.MonkeyPatch, is_pooled: bool
-) -> None:
-    """When the server has its text, and not its values yet, which is no idleness to it."""
-    heir = await Database.open(ExternalPostgres(database_url))
-    monkeypatch.setattr("memory.db.database.STOPPED", "transaction_timeout = '3s'")
-    held = "SELECT pg_advisory_xact_lock(7)"
-    stopped = await Database.open(PooledPostgres(bouncer.url) if is_pooled else ExternalPostgres(database_url))
-    went_on = asyncio.Event()
-
-    async def be_stopped() -> None:
-        async with stopped.transaction("test.stopped") as connection:
-            await connection.execute(held)
-            connection._con._transport.write(HALF)  # type: ignore[attr-defined] # where the driver writes, too
-            async with heir.transaction("test.heir") as another:
-                await another.execute(held)
-                went_on.set()
-            await connection.fetchval("SELECT 7")
-
-    with pytest.raises(DatabaseAway):
-        await be_stopped()
-    assert went_on.is_set()
-    [row] = await stopped.read("test", "SELECT 7")
-    assert row[0] == 7
     for database in (stopped, heir):
         await database.close()
 

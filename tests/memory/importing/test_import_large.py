@@ -1,7 +1,5 @@
 """Imports in many batches: interrupted between two of them and run again, two at a time, and in little memory."""
 
-import gc
-import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -58,21 +56,3 @@ async def test_wherever_it_is_interrupted_everything_is_stored_once(
     after = await rows_of(world)
     assert len(after) == MANY - 1
     assert after[: len(before)] == before
-
-
-async def test_what_was_stored_is_not_kept_in_memory(
-    importing: Importer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And large messages go in smaller batches."""
-    monkeypatch.setattr(importer, "BATCH", 500)
-    monkeypatch.setattr(importer, "LARGEST_BATCH", 100_000)
-    path = write(tmp_path / "hall.json", [exported(number, "x" * 30_000) for number in range(1, MANY)])
-    held: list[int] = []
-    gc.collect()
-    tracemalloc.start()
-    try:
-        await importing.file(path, lambda _: held.append(tracemalloc.get_traced_memory()[0]))
-    finally:
-        tracemalloc.stop()
-    assert len(held) > 10
-    assert held[-1] - held[len(held) // 3] < path.stat().st_size // 4

@@ -36,26 +36,10 @@ async def recent(world: World, channel: int = HALL) -> list[Message]:
     return await MessageStore(world.database).recent(audience(channel), 100)
 
 
-async def test_a_message_comes_back_as_it_was(world: World) -> None:
-    said = message(5, "hello", reply_to=4, edited_at=NOON + timedelta(minutes=1), author_kind=AuthorKind.WEBHOOK)
-    await world.memory.ingest_message(said)
-    assert await recent(world) == [said]
-
-
 async def test_equal_texts_are_separate_messages(world: World) -> None:
     await world.memory.ingest_message(message(1))
     await world.memory.ingest_message(message(2))
     assert len(await recent(world)) == 2
-
-
-async def test_an_edit_gets_a_new_place_in_the_order_of_arrival(world: World) -> None:
-    await world.memory.ingest_message(message(1))
-    await world.memory.ingest_message(message(2))
-    await world.memory.log.edit_message(edit("edited", 1))
-    await world.memory.log.settled()
-    async with world.database.connection("test") as connection:
-        ids = await connection.fetch("SELECT message_id FROM chat_history ORDER BY seq")
-    assert [row["message_id"] for row in ids] == [2, 1]
 
 
 CREATE, EDIT_1, EDIT_2, DELETE = "create", "edit 1", "edit 2", "delete"

@@ -17,7 +17,7 @@ from memory.facts import ledger
 from memory.health import PartState
 from tests.end_to_end.cable import cable_to
 from tests.memory.log.logbook import rows_of
-from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, NOON, World
+from tests.memory.world import ALICE, BOB, GUILD, HALL, NOON, World
 
 PATIENCE_SECONDS = 60.0
 OTHER = GUILD + 1
@@ -181,27 +181,6 @@ async def stored_of(database_url: str, guild_id: int) -> set[object]:
     return {row["message_id"] for row in rows}
 
 
-async def test_a_large_channel_goes_in_parts_while_another_guild_is_stored(database_url: str) -> None:
-    administrator = await asyncpg.connect(database_url)
-    async with world_at(database_url) as world:
-        await administrator.execute(_MANY_MESSAGES, GUILD, HALL, 3_500)
-        kept = await world.say(ALICE, "upstairs", CELLAR)
-        async with administrator.transaction():
-            await administrator.execute("SELECT pg_advisory_xact_lock(hashtextextended('log', $1))", GUILD)
-            await world.memory.log.delete_channel(GUILD, HALL)
-            await world.memory.ingest_message(said_elsewhere(1))
-            await asyncio.wait_for(world.memory.log.settled(OTHER), PATIENCE_SECONDS)
-            assert await stored_of(database_url, OTHER) == {1}, "though the removal has not come to its turn"
-            assert len(await stored_of(database_url, GUILD)) == 3_501
-        await asyncio.wait_for(world.memory.privacy.erasure_broke_off(), PATIENCE_SECONDS)
-        assert len(await stored_of(database_url, GUILD)) == 2_501, "a thousand at a time"
-        await world.memory.purge(world.clock.now())
-        assert await stored_of(database_url, GUILD) == {kept.message_id}
-        assert await administrator.fetchval("SELECT going = '{}' FROM guilds WHERE guild_id = $1", GUILD)
-        assert state_of_log(world) is PartState.ACTIVE
-    await administrator.close()
-
-
 async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_url: str) -> None:
     returned: list[int] = []
     administrator = await asyncpg.connect(database_url)
@@ -261,11 +240,6 @@ async def test_many_who_wait_for_one_guilds_log_keep_no_other_guild_waiting(data
 _WAITING = """
 SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
 WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
-"""
-
-_MANY_MESSAGES = """
-INSERT INTO chat_history (guild_id, message_id, channel_id, author_id, author_kind, text, sent_at)
-SELECT $1, 1000000 + number, $2, 1, 'person', 'number ' || number, now() FROM generate_series(1, $3::integer) AS number
 """
 
 _POISONED = """

@@ -32,14 +32,6 @@ async def test_live_messages_move_only_channels_whose_catch_up_has_finished(worl
     assert (await texts(world)).keys() == {5, 6, 7, 8, 9}
 
 
-async def test_whoever_can_wait_for_room_loses_nothing(world: World) -> None:
-    world.memory.log._writer.limit = 3
-    for number in range(1, 51):
-        await world.memory.ingest_message(message(number))
-    await world.memory.log.settled()
-    assert len(await texts(world)) == 50
-
-
 async def test_progress_stays_behind_a_message_that_was_left_out(world: World) -> None:
     log, left_out = world.memory.log, list[tuple[int, int]]()
     log.on_left_out(lambda guild_id, channel_id: left_out.append((guild_id, channel_id)))
@@ -97,16 +89,6 @@ async def test_what_is_not_kept_is_proof_as_well(world: World) -> None:
     await world.memory.log.store_page(GUILD, HALL, [message(number) for number in (2, 4, 6, 8)])
     assert await world.memory.log.reconcile(GUILD, HALL, [message(4)], [1, 4, 7]) == Reconciled(0, 0, deleted=2)
     assert (await texts(world)).keys() == {4, 8}
-
-
-async def test_what_discord_has_shown_is_known_without_having_been_read(world: World) -> None:
-    await world.memory.log.store_page(GUILD, HALL, [message(1)], through=1)
-    await world.memory.log.note_channels(GUILD, [HALL, LOUNGE])
-    await world.memory.log.channels_exist(GUILD, [LOUNGE, CELLAR])
-    assert await world.memory.log.progress(GUILD) == {
-        HALL: ChannelProgress(HALL, contiguous_through=1),
-        LOUNGE: ChannelProgress(LOUNGE, asked_at=world.clock.now()),
-    }
 
 
 async def test_a_deleted_channel_takes_its_threads_and_their_progress_along(world: World) -> None:

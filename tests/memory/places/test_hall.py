@@ -46,24 +46,6 @@ def test_administrators_are_never_proposed() -> None:
     assert guild.view().proposed_hall() == HallProposal(VERIFIED, (HALL,), 2)
 
 
-def test_rooms_with_an_age_limit_and_threads_are_not_counted() -> None:
-    guild = house({HALL: (), CELLAR: ()}, {}, guests=3)
-    guild.places[CELLAR] = Place(CELLAR, PlaceKind.CHANNEL, None, age_restricted=True)
-    guild.places[OFFICE] = Place(OFFICE, PlaceKind.THREAD, HALL)
-    view = guild.view()
-    assert view.proposed_hall().channels == (HALL,)
-    assert view.hall() == {HALL, OFFICE}
-
-
-def test_a_deleted_role_makes_no_hall_although_members_still_name_it() -> None:
-    guild = house({HALL: ()}, {VERIFIED: 2}, guests=3)
-    guild.hall_role_id = VERIFIED
-    view = guild.view()
-    assert view.hall() == {HALL}
-    view.no_role(VERIFIED)
-    assert view.hall() == frozenset()
-
-
 @given(guilds())
 def test_no_other_role_leads_more_people_into_more_rooms(guild: Guild) -> None:
     """Unless `@everyone` is proposed, which needs only more than half of the rooms."""

@@ -11,13 +11,11 @@ import pytest
 from memory.core.log_values import ErasureProgress, Kind
 from memory.core.outcomes import Forgotten, Remembered, SubjectOptedOut, UnclearWho
 from memory.core.values import AuthorKind, Intent, Member, Message, MessageEdit, last_id_of
-from memory.db.database import Connection, Database
-from memory.db.table_declarations import Erasing
+from memory.db.database import Database
 from memory.facts.ledger import FactStore
 from memory.log.reading import MessageStore
 from memory.models.usage import ModelCall, UsageStore
 from memory.people.store import MemberStore
-from memory.policy import store as policy
 from memory.privacy.erase import Erasure
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, World, audience
@@ -115,27 +113,6 @@ async def test_what_was_said_a_moment_ago_is_written_first_and_counted(world: Wo
     assert gone[Kind.MESSAGES] == 1
     await world.memory.log.settled()
     assert await texts(world.database) == set()
-
-
-async def test_a_large_erasure_goes_in_parts_and_tells_how_far_it_is(world: World) -> None:
-    for number in range(7):
-        await say(world, ALICE, f"number {number}")
-    await say(world, BOB, "not hers")
-    heard: list[ErasureProgress] = []
-
-    async def on_progress(progress: ErasureProgress) -> None:
-        heard.append(progress)
-
-    async def decide(connection: Connection) -> None:
-        await policy.forbid_through(connection, GUILD, [1], last_id_of(world.clock.now()), world.clock.now())
-
-    erasure = Erasure(world.database, FactStore(world.database), world.clock, chunk=3)
-    gone = await erasure.of_member(
-        Erasing.MEMBER, GUILD, ALICE.user_id, last_id_of(world.clock.now()), decide, on_progress
-    )
-    assert gone[Kind.MESSAGES] == 7
-    assert heard == [ErasureProgress(3, 7), ErasureProgress(6, 7)]
-    assert await texts(world.database) == {"not hers"}
 
 
 class _BrokenOff(Exception):

@@ -149,43 +149,12 @@ async def test_facts_about_others_that_name_a_member_are_in_their_file(world: Wo
     assert len(await held(exports, reading(GRUZILKIN), Stock.FACTS_ABOUT)) == 1
 
 
-async def test_nothing_of_another_guild_or_another_member_is_in_it(world: World, exports: Exports) -> None:
-    await world.say(BOB, "Bob's own secret")
-    elsewhere = Message(GUILD + 1, 9001, 88, ALICE.user_id, AuthorKind.PERSON, "elsewhere", world.clock.now())
-    await world.memory.ingest_message(elsewhere)
-    await world.memory.log.settled()
-    document = json.dumps(await exported(exports, reading(ALICE)))
-    assert "secret" not in document
-    assert "elsewhere" not in document
-
-
 async def test_whoever_opted_out_goes_by_their_id(world: World, exports: Exports) -> None:
     await world.say(ALICE, "ask <@2> about it")
     await world.memory.privacy.opt_out(GUILD, BOB.user_id)
     [row] = await held(exports, reading(ALICE), Stock.MESSAGES)
     assert "text_with_names" not in row
     assert (await held(exports, reading(BOB), Stock.CONSENTS))[0]["choice"] == "out"
-
-
-async def test_a_long_history_is_written_in_pieces_and_told_on_the_way(world: World, exports: Exports) -> None:
-    now = world.clock.now()
-    said = [
-        Message(GUILD, HALL, number, ALICE.user_id, AuthorKind.PERSON, f"line {number}", now)
-        for number in range(1, 1_301)
-    ]
-    for each in said:
-        await world.memory.ingest_message(each)
-    await world.memory.log.settled()
-    heard: list[tuple[int, int]] = []
-
-    async def on_rows(written: int, in_all: int) -> None:
-        heard.append((written, in_all))
-
-    file = io.BytesIO()
-    await exports.of_member(reading(ALICE), signposts(), file, on_rows)
-    rows = json.loads(file.getvalue())["held"][Stock.MESSAGES.value]
-    assert [row["text"] for row in rows] == [message.text for message in said]
-    assert heard == [(500, 1300), (1000, 1300), (1300, 1300)]
 
 
 async def test_a_channel_comes_with_its_threads_as_far_as_its_manager_can_read(world: World, exports: Exports) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory.core.log_values import Consent, ErasureReport, Kind, Purged, erasure_report
+from memory.core.log_values import ErasureReport, Kind, Purged, erasure_report
 from memory.core.outcomes import SourceNotKept, SubjectOptedOut
 from memory.core.values import AuthorKind, Guild, Member, Message, MessageEdit, last_id_of
 from memory.policy.settings import GuildSettings, LogSettings
@@ -55,45 +55,6 @@ async def epoch(world: World) -> int:
     number = (await rows_of(world.database, "guilds", GUILD))[0]["epoch"]
     assert isinstance(number, int)
     return number
-
-
-async def test_opting_out_removes_what_was_stored_and_keeps_the_rest_out(world: World) -> None:
-    before = await say(world, ALICE, "hello")
-    await say(world, BOB, "hi alice")
-    assert (await world.memory.privacy.opt_out(GUILD, ALICE.user_id)).messages == 1
-    after = await say(world, ALICE, "are you there?")
-    await come_again(world, before, after)
-    assert await texts(world) == {"hi alice"}
-
-
-async def test_opting_in_again_begins_from_then_on(world: World) -> None:
-    before = await say(world, ALICE, "hello")
-    await world.memory.privacy.opt_out(GUILD, ALICE.user_id)
-    between = await say(world, ALICE, "not for the log")
-    await world.memory.privacy.opt_in(GUILD, ALICE.user_id)
-    await say(world, ALICE, "here I am again")
-    await come_again(world, before, between)
-    assert await texts(world) == {"here I am again"}
-
-
-async def test_opting_in_without_having_been_out_loses_nothing(world: World) -> None:
-    said = await say(world, ALICE, "hello")
-    await world.memory.privacy.opt_in(GUILD, ALICE.user_id)
-    await world.memory.log.store_page(GUILD, HALL, [said])
-    assert await texts(world) == {"hello"}
-
-
-async def test_with_consent_by_opt_in_only_those_who_said_yes_are_stored(world: World) -> None:
-    old = await say(world, BOB, "from before")
-    removed = await decide_log(world.memory, GUILD, LogSettings(consent=Consent.OPT_IN))
-    assert removed == 1
-    early = await say(world, ALICE, "before her yes")
-    await world.memory.privacy.opt_in(GUILD, ALICE.user_id)
-    await say(world, ALICE, "after her yes")
-    await say(world, BOB, "never asked")
-    await say(world, INNKEEPER, "our own words")
-    await come_again(world, old, early)
-    assert await texts(world) == {"after her yes", "our own words"}
 
 
 async def test_erasing_takes_everything_of_a_member_and_says_how_much(world: World) -> None:
@@ -301,22 +262,6 @@ async def test_a_complete_list_parts_from_those_who_are_not_in_it(world: World) 
     members = await rows_of(world.database, "members", GUILD)
     assert {row["user_id"]: row["roles"] for row in members} == {1: [], 2: [5, 6]}
     assert {row["user_id"] for row in await rows_of(world.database, "member_names", GUILD)} == {1, 2}
-
-
-@pytest.mark.parametrize("word", ["erased", "out"])
-async def test_another_process_with_an_old_view_cannot_store_what_was_decided_against(world: World, word: str) -> None:
-    other = World(world.database)
-    said = await say(world, ALICE, "hello")
-    await other.memory.ingest_message(replace(said, message_id=said.message_id + 1, text="seen by the other"))
-    await other.memory.log.settled()
-    if word == "out":
-        await world.memory.privacy.opt_out(GUILD, ALICE.user_id)
-    else:
-        await world.memory.privacy.erase_member(GUILD, ALICE.user_id, said.message_id + 1)
-    await other.memory.ingest_message(said)
-    await other.memory.log.store_page(GUILD, HALL, [said])
-    await other.memory.log.settled()
-    assert await texts(world) == set()
 
 
 _COLUMNS = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'"

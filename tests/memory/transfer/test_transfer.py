@@ -23,7 +23,6 @@ from memory.transfer.service import GUARDS, Transfer
 from tests.databases import PostgresServer
 from tests.memory.db import planting
 from tests.memory.db.planting import OURS, Plot, plant
-from tests.memory.recall.index_world import IndexWorld
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, NOON, World
 
 MINE = Plot(GUILD, ALICE.user_id, CELLAR, 1)
@@ -199,20 +198,6 @@ async def test_what_is_on_record_as_gone_is_not_brought_back(
     await export(database_url, tmp_path / "after")
     await bring(url, tmp_path / "after")
     await postgres_server.drop(name)
-
-
-async def test_what_came_in_is_found(database_url: str, target_url: str, tmp_path: Path) -> None:
-    async with opened(database_url) as database:
-        world = await IndexWorld(database).settle()
-        said = await world.say("the dragon sleeps under the old mill")
-        await world.indexer.catch_up()
-    await export(database_url, tmp_path / "export")
-    await bring(target_url, tmp_path / "export")
-    async with opened(target_url) as target:
-        there = IndexWorld(target)
-        await there.indexer.catch_up()
-        assert await there.by_words("dragon mill") == [said.message_id]
-        assert [found.message_id for found in await there.by_meaning("dragon mill")] == [said.message_id]
 
 
 def _rewrite(folder: Path, table: str, change: Callable[[bytes], bytes]) -> None:
