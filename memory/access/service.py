@@ -155,7 +155,10 @@ class KeyStore:
             await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('access', $1))", key.user_id)
             if key.kind is KeyKind.LINK:
                 await connection.execute(f"{_DELETE} AND user_id = $2 AND kind = 'link'", key.guild_id, key.user_id)
-            if key.kind is KeyKind.TOKEN and await connection.fetchval(_TOKENS, key.guild_id, key.user_id) >= MOST_TOKENS:
+            if (
+                key.kind is KeyKind.TOKEN
+                and await connection.fetchval(_TOKENS, key.guild_id, key.user_id) >= MOST_TOKENS
+            ):
                 return False
             await _insert(connection, key)
         return True

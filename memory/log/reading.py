@@ -220,9 +220,21 @@ ON CONFLICT (guild_id, channel_id) DO NOTHING
 """
 """From one channel to the next by the index, without looking at all that was said in between."""
 
+_COLUMNS = """
+guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
+"""
+
+
+def _is_conversation(said: str) -> str:
+    """A condition on a row of the log by that name: people talking to each other, and nothing that was said to us."""
+    return f"""
+{said}.author_kind = 'person' AND {not_pending_removal(said)} AND NOT EXISTS (
+    SELECT 1 FROM addressed a WHERE a.guild_id = {said}.guild_id AND a.message_id = {said}.message_id)
+"""  # noqa: S608 - names of our own
+
+
 _RECENT = f"""
-SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
-FROM chat_history AS said
+SELECT {_COLUMNS} FROM chat_history AS said
 WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4) AND {not_pending_removal("said")}
 ORDER BY message_id DESC LIMIT $3
 """  # noqa: S608 - made of constants
@@ -235,27 +247,18 @@ ON CONFLICT (guild_id, channel_id) DO UPDATE SET starts_after = excluded.starts_
 """
 
 _RECENT_CONVERSATION = f"""
-SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
-FROM chat_history AS said
-WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4) AND author_kind = 'person'
-  AND message_id > coalesce({STARTS_AFTER}, 0)
-  AND NOT EXISTS (
-      SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
-  AND {not_pending_removal("said")}
+SELECT {_COLUMNS} FROM chat_history AS said
+WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4)
+  AND message_id > coalesce({STARTS_AFTER}, 0) AND {_is_conversation("said")}
 ORDER BY message_id DESC LIMIT $3
 """  # noqa: S608 - made of constants
 
 # Channel by channel, because each has an index that ends with its newest message.
 _RECENT_ELSEWHERE = f"""
 SELECT said.* FROM unnest($2::bigint[]) AS place (channel_id) CROSS JOIN LATERAL (
-    SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id,
-        extras
-    FROM chat_history AS newest
+    SELECT {_COLUMNS} FROM chat_history AS newest
     WHERE guild_id = $1 AND newest.channel_id = place.channel_id AND ($4::bigint IS NULL OR message_id < $4)
-      AND author_kind = 'person'
-      AND NOT EXISTS (
-          SELECT 1 FROM addressed a WHERE a.guild_id = newest.guild_id AND a.message_id = newest.message_id)
-      AND {not_pending_removal("newest")}
+      AND {_is_conversation("newest")}
     ORDER BY message_id DESC LIMIT $3) AS said
 ORDER BY message_id DESC LIMIT $3
 """  # noqa: S608 - made of constants
