@@ -16,21 +16,15 @@ from typing import NamedTuple
 
 import discord
 
-from ai_clients.build import Models
 from benchmarks.bot_here import POLL_SECONDS, Memory, bot_running, opened_memory
 from benchmarks.figures import Figure, at_least
 from benchmarks.firehose import connected
 from benchmarks.indexing_memory import IndexingMemory, index_running
 from benchmarks.local_guild_process import LocalGuildProcess, local_guild_process
 from bot.history.catch_up import AT_ONCE
-from memory.core.clock import Clock
 from memory.core.log_values import ChannelProgress
 from memory.core.values import Message
-from memory.db.database import Database
-from memory.health import Health
 from memory.log.service import Log
-from memory.models.metering import Prices
-from memory.settings import MemoryOptions
 
 MISSED = 10_000
 CHANNELS = 10
@@ -83,23 +77,11 @@ class TimedLog(Log):
         return stored
 
 
-class TimedMemory(IndexingMemory):
-    def __init__(
-        self,
-        database: Database,
-        options: MemoryOptions,
-        clock: Clock,
-        health: Health,
-        models: Models | None = None,
-        prices: Prices | None = None,
-    ) -> None:
-        super().__init__(database, options, clock, health, models, prices)
-        self.log = self.timed = TimedLog(database, self._ingest, self.log._messages, self.place_mirror, clock)
-
-
-async def catch_up(guild: LocalGuildProcess, memory: Memory[TimedMemory]) -> float:
+async def catch_up(guild: LocalGuildProcess, memory: Memory[IndexingMemory]) -> float:
     """Messages a second, from looking where to begin to the last page stored."""
-    timed = memory.manager.timed
+    timed = memory.manager.log
+    timed.__class__ = TimedLog
+    assert isinstance(timed, TimedLog)
     timed.start_over()
     async with bot_running(guild, memory), asyncio.timeout(PATIENCE_SECONDS):
         while timed.stored < MISSED:  # noqa: ASYNC110 - counted by the memory's own tasks
@@ -182,7 +164,7 @@ async def measure(full: bool) -> list[Figure]:
     fetched: list[float] = []
     caught_up: list[float] = []
     indexed: list[float] = []
-    async with local_guild_process() as guild, opened_memory(TimedMemory) as memory:
+    async with local_guild_process() as guild, opened_memory(IndexingMemory) as memory:
         channels = await new_channels(guild)
         await say(guild, channels, MISSED)
         await catch_up(guild, memory)  # the back-fill of a first meeting, and a warm-up

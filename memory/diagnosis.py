@@ -23,10 +23,8 @@ from memory.shards import ShardLeaseStore
 def connection_source(options: MemoryOptions) -> ConnectionSource:
     if options.database_url is None:
         return EmbeddedPostgres(options.data_dir, bin_dir=options.postgres_bin_dir)
-    url, direct = options.database_url.get_secret_value(), options.database_direct_url
-    if options.database_pooled:
-        return PooledPostgres(url, direct.get_secret_value() if direct else None)
-    return ExternalPostgres(url)
+    url = options.database_url.get_secret_value()
+    return PooledPostgres(url) if options.database_pooled else ExternalPostgres(url)
 
 
 def told_to(part: HealthReporter) -> OnState:
@@ -82,31 +80,17 @@ async def check_database(options: MemoryOptions, clock: Clock) -> list[Finding]:
 
 
 async def _check_pooler(database: Database) -> list[Finding]:
-    """Whether one is there, whether we were told, and whether there is a way past it."""
-    is_there, here = await _session(database)
-    if database.pooler is None:
+    """Whether one is there, which answers in the place of whoever let us in, and whether we were told."""
+    async with database.transaction("store.session", readonly=True) as connection:
+        is_there = await connection.fetchval("SELECT pg_backend_pid()") != connection.get_server_pid()
+    if is_there and not database.is_pooled:
         says = "DATABASE_URL leads to a pooler, and statements come to sessions that do not know them."
-        remedy = "Set DATABASE_POOLED=true and DATABASE_DIRECT_URL, or the address of PostgreSQL itself."
-        return [Finding("pooler", False, says, remedy)] if is_there else []
-    if not is_there:
+        return [Finding("pooler", False, says, "Set DATABASE_POOLED=true, or the address of PostgreSQL itself.")]
+    if database.is_pooled and not is_there:
         says = "there is none at DATABASE_URL; statements are planned anew each time for nothing."
         return [Finding("pooler", None, says, "Take DATABASE_POOLED out.")]
-    found = Finding("pooler", True, "DATABASE_URL leads to a pooler, and Innkeeper leaves nothing in its sessions.")
-    if database.pooler.direct is None:
-        remedy = "Set DATABASE_DIRECT_URL to the address of PostgreSQL itself before you update Innkeeper."
-        return [found, Finding("direct address", None, "tables cannot be brought up to date through a pooler.", remedy)]
-    direct = await Database.open(database.pooler.direct, max_size=1)
-    try:
-        is_pooled, there = await _session(direct)
-    finally:
-        await direct.close()
-    if here != there:
-        says = "DATABASE_DIRECT_URL leads to another database than DATABASE_URL."
-    elif is_pooled:
-        says = "DATABASE_DIRECT_URL leads to a pooler, too."
-    else:
-        return [found, Finding("direct address", True, "DATABASE_DIRECT_URL leads past the pooler.")]
-    return [found, Finding("direct address", False, says, "Set the address of PostgreSQL itself.")]
+    says = "DATABASE_URL leads to a pooler, and Innkeeper leaves nothing in its sessions."
+    return [Finding("pooler", True, says)] if is_there else []
 
 
 async def _check_age(database: Database) -> list[Finding]:
@@ -121,18 +105,6 @@ async def _check_age(database: Database) -> list[Finding]:
     )
     remedy = "If nothing moves: end that process or its session; docs/operations.md, “A stopped process”, says how."
     return [Finding("PostgreSQL", None, says, remedy)]
-
-
-async def _session(database: Database) -> tuple[bool, tuple[object, ...]]:
-    """Whether the one who answers is not the one who let us in, which a pooler is; and which database it is."""
-    async with database.transaction("store.session", readonly=True) as connection:
-        [row] = await connection.fetch(
-            """
-            SELECT pg_backend_pid(), pg_database.oid, system_identifier FROM pg_database, pg_control_system()
-            WHERE datname = current_database()
-            """
-        )
-        return row[0] != connection.get_server_pid(), tuple(row)[1:]
 
 
 def _extension(extension: Extension) -> Finding:

@@ -41,11 +41,9 @@ from memory.facts.ledger import FactStore
 from memory.facts.reader import FactReader
 from memory.facts.service import Facts
 from memory.facts.undo import UndoService
-from memory.health import Health
-from memory.heartbeat import MISSED_BEATS, HealthStore, Heartbeat
-from memory.importing.imported_channels import ImportedChannels
+from memory.health import MISSED_BEATS, Health, HealthStore, Heartbeat
+from memory.importing.importer import ImportedChannels
 from memory.leases import Leases, LeaseStore
-from memory.log.ingest import Ingest
 from memory.log.reading import MessageStore
 from memory.log.recent import RecentMessages
 from memory.log.service import Log
@@ -113,16 +111,17 @@ class MemoryManager:
 
         facts = FactStore(database, ledger_changed)
         unfinished = asyncio.Event()
-        ingest = self._ingest = Ingest(
+        self.log = Log(
             database,
             MessageFollower(facts, clock, options.fact_limit),
             policies,
             ring,
+            self.place_mirror,
+            clock,
             health,
             on_changed=self.retractions.wake,
             on_rest=unfinished.set,
         )
-        self.log = Log(database, ingest, messages, self.place_mirror, clock)
         chosen = None if models is None else models.embedder
         models = models or without_models()
         has_model = Purpose.ANSWER in models.chains
@@ -135,8 +134,8 @@ class MemoryManager:
             models,
             clock,
             health,
-            ingest.live,
-            ingest.settled,
+            self.log.live,
+            self.log.settled,
             warm=lambda guild_id: self.contexts.precompute(guild_id),
         )
         """Days, and the night's work, begun where Discord is seen."""
@@ -154,7 +153,7 @@ class MemoryManager:
             policies,
             ring,
             self.place_mirror,
-            ingest.settled,
+            self.log.settled,
             clock,
             health,
             unfinished,
@@ -163,9 +162,9 @@ class MemoryManager:
         self.imported_channels = ImportedChannels(database, self.place_mirror, clock)
         self.overview = Overview(database, self.privacy.settings, clock)
         embedders = None if chosen is None else Embedders(chosen, self.metering)
-        self.recall = RecallService(database, members, self.privacy.settings, embedders, ingest.settled, health)
+        self.recall = RecallService(database, members, self.privacy.settings, embedders, self.log.settled, health)
         self.indexer = Indexer(
-            database, embedders, clock, health, is_busy=lambda: ingest.is_busy, is_asked=lambda: self.recall.is_asked
+            database, embedders, clock, health, is_busy=lambda: self.log.is_busy, is_asked=lambda: self.recall.is_asked
         )
         """Started where messages come in; it gives way to the log, and to whoever asks."""
         reader = FactReader(models, self.metering, health)
@@ -195,7 +194,7 @@ class MemoryManager:
             summary_maker,
             self.places,
             settings,
-            ingest.settled,
+            self.log.settled,
             clock,
             vectors,
             GuildStore(database),
@@ -210,7 +209,7 @@ class MemoryManager:
             models,
             self.metering,
             settings,
-            ingest.settled,
+            self.log.settled,
             clock,
             health,
         )
@@ -223,12 +222,12 @@ class MemoryManager:
             vectors,
             settings,
             self.reminders.zone_of,
-            ingest.settled,
+            self.log.settled,
             clock,
             health,
         )
         """What members missed."""
-        self.digests = Digests(DigestStore(database), self.catch_ups, self.places, ingest.settled, clock)
+        self.digests = Digests(DigestStore(database), self.catch_ups, self.places, self.log.settled, clock)
         """What a whole server is told of its days."""
         self.contexts = contexts_of(database, days, self.places, self.metering, models, options, clock, health)
         self.receipts = Receipts(database, clock, health, on_late=self.retractions.check_again)
@@ -251,7 +250,7 @@ class MemoryManager:
             health,
             options.recent_messages,
             options.recalled_tokens,
-            ingest.settled,
+            self.log.settled,
             settings,
         )
 
@@ -290,14 +289,14 @@ class MemoryManager:
         await self.contexts.stop()
         await self.day_answers.stop()
         await self.indexer.stop()
-        await self._ingest.close()
+        await self.log.close()
         await self.heartbeat.stop()
         await self.metering.close()
         await self._database.close()
 
     async def ingest_message(self, message: Message) -> None:
         """Queue it, to be written within moments; waits for room, and never raises because of the database."""
-        await self._ingest.room()
+        await self.log.room()
         self.log.put_message(message)
 
     async def get_memories(self, audience: Audience, user_id: int, by: Requester) -> str | None:

@@ -30,11 +30,6 @@ class MemoryOptions(BaseSettings):
         validation_alias="DATABASE_POOLED",
         description="DATABASE_URL leads to PgBouncer or its like, in transaction mode; see docs/operations.md.",
     )
-    database_direct_url: SecretStr | None = Field(
-        default=None,
-        validation_alias="DATABASE_DIRECT_URL",
-        description="With DATABASE_POOLED: the address of PostgreSQL itself, by which tables are brought up to date.",
-    )
     postgres_bin_dir: Path | None = Field(
         default=None,
         validation_alias="POSTGRES_BIN_DIR",
@@ -139,7 +134,7 @@ class MemoryOptions(BaseSettings):
         description="Servers and private channels of which a process remembers that today was looked at this hour.",
     )
 
-    @field_validator("database_url", "database_direct_url")
+    @field_validator("database_url")
     @classmethod
     def _is_address(cls, url: SecretStr | None) -> SecretStr | None:
         """What `urlsplit` complains about may quote the password, so nothing of it is passed on."""

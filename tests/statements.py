@@ -20,7 +20,7 @@ _PAST_ITS_TIME = (
 )
 _WHOSE_TURN = "it asks which guilds have something to do; each part of a database answers for its own"
 ALL_GUILDS: Mapping[str, str] = {
-    "memory/access/store.py:KeyStore.purge": _PAST_ITS_TIME,
+    "memory/access/service.py:KeyStore.purge": _PAST_ITS_TIME,
     "memory/audit.py:AuditLog.purge": _PAST_ITS_TIME,
     "memory/daily/digest_store.py:DigestStore.purge": _PAST_ITS_TIME,
     "memory/daily/store.py:CatchUpStore.purge": _PAST_ITS_TIME,
@@ -34,7 +34,7 @@ ALL_GUILDS: Mapping[str, str] = {
     "memory/people/store.py:GuildStore.left_before": _WHOSE_TURN,
     "memory/people/store.py:GuildStore.present": _WHOSE_TURN,
     "memory/recall/index_store.py:IndexStore.behind": _WHOSE_TURN,
-    "memory/heartbeat.py:HealthStore.totals": "it counts for metrics what all guilds come to",
+    "memory/health.py:HealthStore.totals": "it counts for metrics what all guilds come to",
     "memory/models/usage.py:UsageStore.requests_since": "a provider's limits hold for all guilds together",
     "memory/people/store.py:GuildStore.names": "an import of a guild that is not known says which ones are",
     "memory/places/store.py:PlaceStore.distrust_all": "a process that ends vouches for none of its guilds any more",

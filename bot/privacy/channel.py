@@ -22,7 +22,7 @@ from bot.words.keys import Notice, Slash
 from bot.words.voice import Voice
 from memory.core.log_values import ErasureReport, OnProgress
 from memory.db.errors import StoreError
-from memory.importing.imported_channels import ImportedChannel
+from memory.importing.importer import ImportedChannel
 from memory.manager import MemoryManager
 from memory.places.view import Audience
 from memory.privacy.export_queries import Exported, OnRows, Signposts

@@ -95,7 +95,7 @@ class ReminderWorker:
             may_stand = self._memory.reminders.may_stand(first.reminder)
             if may_stand is None and asyncio.get_running_loop().time() - self._began < FIRST_VIEW_SECONDS:
                 for one in claimed:
-                    await self._memory.reminders.let_go(one, SOON_SECONDS)
+                    await self._memory.reminders.release_claim(one, SOON_SECONDS)
                 return
             try:
                 async with asyncio.timeout(SENDING_SECONDS):

@@ -76,11 +76,6 @@ class ExternalPostgres:
 class PooledPostgres(ExternalPostgres):
     """One behind PgBouncer or its like (DATABASE_POOLED), where each transaction may come to another session."""
 
-    def __init__(self, dsn: str, direct: str | None = None) -> None:
-        super().__init__(dsn)
-        self.direct = None if direct is None else ExternalPostgres(direct)
-        """The address of this database past the pooler."""
-
 
 logger = logging.getLogger(__name__)
 
@@ -226,9 +221,9 @@ class Database:
         return database
 
     @property
-    def pooler(self) -> PooledPostgres | None:
-        """What stands between us and the server, if something does."""
-        return self._source if isinstance(self._source, PooledPostgres) else None
+    def is_pooled(self) -> bool:
+        """Whether a pooler stands between us and the server."""
+        return isinstance(self._source, PooledPostgres)
 
     @property
     def connections(self) -> dict[str, int]:
@@ -288,7 +283,7 @@ class Database:
         async def begin(connection: Connection) -> None:
             transaction = connection.transaction(isolation=isolation, readonly=readonly)
             await transaction.start()
-            if self.pooler is not None:  # a session is everybody's there: each transaction says when it is abandoned
+            if self.is_pooled:  # a session is everybody's there: each transaction says when it is abandoned
                 await connection.execute(_limits(connection, "SET LOCAL"))
             begun.append(transaction)
 
@@ -380,9 +375,9 @@ class Database:
                 ssl=None if address.dsn else False,
                 command_timeout=self._command_timeout,
                 # A pooler keeps the sessions of those who have gone; nobody takes them for somebody who is there.
-                server_settings={"application_name": "innkeeper, pooled" if self.pooler else APPLICATION},
+                server_settings={"application_name": "innkeeper, pooled" if self.is_pooled else APPLICATION},
                 # A pooler may bring each statement to another session, which knows nothing of the one before.
-                **(kwargs | {"statement_cache_size": 0} if self.pooler else kwargs),
+                **(kwargs | {"statement_cache_size": 0} if self.is_pooled else kwargs),
             )
         except ValueError as error:
             if isinstance(error, OSError):
@@ -390,7 +385,7 @@ class Database:
             raise DatabaseRefused(errors.BAD_ADDRESS) from None  # it may quote the password
 
     async def _prepare(self, connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-        if self.pooler is None:  # without pg_trgm the first does nothing
+        if not self.is_pooled:  # without pg_trgm the first does nothing
             await connection.execute(
                 f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE}; SET jit = off; {_limits(connection, 'SET')}"
             )

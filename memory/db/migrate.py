@@ -14,7 +14,7 @@ import asyncpg
 
 from memory.core.version import VERSION
 from memory.db import errors
-from memory.db.database import Connection, Database, PooledPostgres, take_as_long_as_needed
+from memory.db.database import Connection, Database, take_as_long_as_needed
 from memory.db.errors import MigrationFailed, SchemaError, SchemaTooNew
 from memory.db.table_declarations import Stays, TableDeclaration, columns
 
@@ -79,31 +79,12 @@ async def migrate(database: Database, clock_now: datetime, schema: Path = SCHEMA
                     f" {VERSION}, which knows schema {newest}: start {writer} or a newer one, or restore the backup"
                     " from before."
                 )
-            if database.pooler is None:
-                step = Migration(newest, "schema", schema) if version is None else steps[version - RELEASED]
-                await _apply(connection, step, clock_now)
-        if database.pooler is not None:
-            if changed:
-                raise SchemaError("DATABASE_DIRECT_URL is the address of another database than DATABASE_URL.")
-            await _migrate_past(database.pooler, clock_now, schema, migrations)
+            step = Migration(newest, "schema", schema) if version is None else steps[version - RELEASED]
+            await _apply(connection, step, clock_now)
         changed = True
     if changed:
         await database.forget_plans()
     return newest
-
-
-async def _migrate_past(pooler: PooledPostgres, clock_now: datetime, schema: Path, migrations: Path) -> None:
-    """A step may take longer than a pooler lets a transaction last, and would keep others from their turn."""
-    if pooler.direct is None:
-        raise SchemaError(
-            "The tables have to be brought up to date, which is not done through a pooler: set DATABASE_DIRECT_URL to"
-            " the address of PostgreSQL itself, and start again."
-        )
-    database = await Database.open(pooler.direct, max_size=1)
-    try:
-        await migrate(database, clock_now, schema, migrations)
-    finally:
-        await database.close()
 
 
 async def current_version(connection: Connection) -> int | None:

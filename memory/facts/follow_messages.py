@@ -11,7 +11,7 @@ from memory.facts.ledger import FactStore, made_from, told_in
 from memory.facts.statement import said_by
 from memory.language.sentences import sentences_around
 from memory.language.word_caches import invalidate
-from memory.log.events import Change, ChannelDeletion, Deletion
+from memory.log.batch_queue import Change, ChannelDeletion, Deletion
 from memory.log.reading import stored
 from memory.people.names import unnamed_in
 from memory.people.store import members_spoken_of, unnamed_members

@@ -1,6 +1,5 @@
 """Reads the JSON files of DiscordChatExporter: message by message, so that a file of any size takes little memory.
 
-`ijson` finds the values; built of them is only what the log keeps, and no more than `LARGEST_MESSAGE` of one message.
 A message becomes what `bot.translate` makes of a live one, so that it makes no difference by which way it came.
 """
 
@@ -72,14 +71,8 @@ def _note(ids: dict[str, str], name: object, user_id: str) -> None:
 
 PART = 4 << 10
 """Bytes parsed at a time. A place in a file is known to that extent."""
-LARGEST_MESSAGE = 1 << 20
-"""Of what is kept of it. Who reacted, which may be thousands, is not."""
-DEEPEST = 64
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-VALUE_COST = 64
-"""Bytes that any value takes, besides its text."""
 
-HEADER_KEYS = frozenset(("guild", "channel"))
 MESSAGE_KEYS = frozenset(("id", "type", "timestamp", "timestampEdited", "author", "content", "mentions", "reference"))
 MESSAGE_KEYS |= {"attachments", "embeds", "stickers", "forwardedMessage"}
 THREADS = frozenset(("GuildPublicThread", "GuildPrivateThread", "GuildNewsThread"))
@@ -91,9 +84,6 @@ LONGEST_NAME = 100
 MOST_MENTIONS = 200
 """More do not fit into a message of Discord; the names of all are looked for behind each @."""
 DISCORD_BEGAN = datetime(2015, 1, 1, tzinfo=UTC)
-
-_STARTS = frozenset(("start_map", "start_array"))
-_ENDS = frozenset(("end_map", "end_array"))
 
 NO_EXPORT = "This is not JSON as DiscordChatExporter writes it. Export the channel with the format JSON."
 AGAIN = "Export this channel again and import the new file; what is there already stays as it is."
@@ -147,7 +137,6 @@ class Exported:
     message: Message | None
     """None: Discord wrote it itself, or it is damaged."""
     damage: Damage | None
-    size: int
     read_to: int
     """Bytes of the file."""
 
@@ -156,138 +145,52 @@ class _Broken(Exception):
     """The file cannot be read any further."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """Of the outermost object: `guild`, `channel`, the beginning of `messages`, a `message`, or their `end`."""
-
-    key: str
-    value: Any = None
-    size: int = 0
-    place: Place = Place()
-
-
 class _File:
-    """Goes through the values of a file; the order of its keys is not ours to expect."""
+    """Finds values in a file, one after the other."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._events = self._read_events()
-        self._size = 0
-        """Of the value that is being built."""
         self.place = Place()
         self.read_to = 0
-        self.is_in_message = False
 
-    def entries(self) -> Iterator[_Entry]:
-        """`_Broken` where it cannot go on."""
-        if next(self._events)[0] != "start_map":
-            raise _Broken("`{` was expected here")
-        for event, key in self._events:
-            if event == "end_map":
-                return
-            kind, value = next(self._events)
-            if key == "messages" and kind == "start_array":
-                yield _Entry("messages", place=self.place)
-                yield from self._messages()
-                yield _Entry("end", place=self.place)
-            elif key in HEADER_KEYS:
-                self._size = 0
-                yield _Entry(key, self._built(kind, value), place=self.place)
-            else:
-                self._skip(kind)
-
-    def _messages(self) -> Iterator[_Entry]:
-        for kind, value in self._events:
-            if kind == "end_array":
-                return
-            self._size, self.is_in_message = 0, True
-            place = self.place
-            built = self._built(kind, value, MESSAGE_KEYS)
-            self.is_in_message = False
-            yield _Entry("message", built, self._size, place)
-
-    def _built(self, kind: str, value: Any, wanted: frozenset[str] | None = None, depth: int = 1) -> Any:  # noqa: ANN401 - any JSON
-        """The value that begins with this event; of an object that is too large, only its beginning."""
-        if kind not in _STARTS:
-            self._size += VALUE_COST + (len(value) if kind == "string" else 0)
-            return value
-        if depth > DEEPEST:
-            raise _Broken("It is nested too deeply")
-        self._size += VALUE_COST
-        if kind == "start_array":
-            items: list[Any] = []
-            for event, item in self._events:
-                if event == "end_array":
-                    break
-                built = self._built(event, item, None, depth + 1)
-                if self._size <= LARGEST_MESSAGE:
-                    items.append(built)
-            return items
-        members: dict[str, Any] = {}
-        for event, key in self._events:
-            if event == "end_map":
-                break
-            event, item = next(self._events)
-            if wanted is not None and key not in wanted:
-                self._skip(event)
-                continue
-            self._size += len(key)
-            built = self._built(event, item, None, depth + 1)
-            if self._size <= LARGEST_MESSAGE:
-                members[key] = built
-        return members
-
-    def _skip(self, kind: str) -> None:
-        depth = 1 if kind in _STARTS else 0
-        while depth:
-            kind = next(self._events)[0]
-            if kind in _STARTS:
-                depth += 1
-                if depth > DEEPEST:
-                    raise _Broken("It is nested too deeply")
-            elif kind in _ENDS:
-                depth -= 1
-
-    def _read_events(self) -> Iterator[tuple[str, Any]]:
-        """The parser's events; ends with `_Broken`, since whoever has what they want does not ask for more."""
-        events = ijson.sendable_list()
-        parser = yajl2_c.basic_parse_coro(events, use_float=True)
-        lines = silent = 0
+    def values(self, prefix: str) -> Iterator[Any]:
+        """All values of the file under that name. Raises `_Broken` where it cannot go on."""
+        found = ijson.sendable_list()
+        parser = yajl2_c.items_coro(found, prefix, use_float=True)
+        lines = 0
+        is_whole = True
         while part := self._file.read(PART):
             self.place = Place(self.place.line + lines, self.read_to)
             lines = part.count(b"\n")
             self.read_to += len(part)
-            is_valid = True
             try:
                 parser.send(part.removeprefix(BYTE_ORDER_MARK) if self.place.byte == 0 else part)
             except (ijson.JSONError, ValueError):
-                is_valid = False  # from here on; what was found before is among the events
-            silent = 0 if events else silent + len(part)
-            yield from events
-            events.clear()
-            if not is_valid:
+                is_whole = False  # from here on; what was found before can be read
+            yield from found
+            found.clear()
+            if not is_whole:
                 raise _Broken("It is not valid JSON")
-            if silent > LARGEST_MESSAGE:
-                raise _Broken("It has no end")
-        raise _Broken("The file ends in the middle of it")
+        try:
+            parser.close()
+        except (ijson.JSONError, ValueError):
+            raise _Broken("The file ends in the middle of it") from None
 
 
 def read_header(path: Path) -> Header:
-    """Reads no further than the messages, unless guild or channel are told only behind them."""
-    found: dict[str, Any] = {}
-    with path.open("rb") as opened:
-        file = _File(opened)
-        try:
-            for entry in file.entries():
-                found[entry.key] = entry.value
-                if {"messages", *HEADER_KEYS} <= found.keys():
-                    break
-        except _Broken as broken:
-            raise UnusableExport(str(broken), NO_EXPORT, file.place) from None
-    for name in ("guild", "channel", "messages"):
-        if name not in found or not isinstance(found[name], dict | None):
+    """Reads no further than guild and channel, which stand before the messages."""
+    found: dict[str, dict[str, Any]] = {}
+    for name in ("guild", "channel"):
+        with path.open("rb") as opened:
+            file = _File(opened)
+            try:
+                value = next(file.values(name), None)
+            except _Broken as broken:
+                raise UnusableExport(str(broken), NO_EXPORT, file.place) from None
+        if not isinstance(value, dict):
             raise UnusableExport(f"There is no `{name}` in this file", NO_EXPORT, file.place)
-    return _header(found["guild"] or {}, found["channel"] or {}, file.place)
+        found[name] = value
+    return _header(found["guild"], found["channel"], file.place)
 
 
 def _header(guild: dict[str, Any], channel: dict[str, Any], place: Place) -> Header:
@@ -310,28 +213,22 @@ def read_messages(path: Path, header: Header, own_ids: frozenset[int]) -> Iterat
     with path.open("rb") as opened:
         file = _File(opened)
         try:
-            for entry in file.entries():
-                if entry.key == "end":
-                    return
-                if entry.key == "message":
-                    yield _exported(entry, number, file.read_to, header, own_ids)
-                    number += 1
+            for value in file.values("messages.item"):
+                yield _exported(value, number, file, header, own_ids)
+                number += 1
         except _Broken as broken:
-            what = f"{broken}; all before it is imported"
-            damage = Damage(what, AGAIN, file.place, number if file.is_in_message else None)
-            yield Exported({}, None, damage, 0, file.read_to)
+            damage = Damage(f"{broken}; all before it is imported", AGAIN, file.place, number)
+            yield Exported({}, None, damage, file.read_to)
 
 
-def _exported(entry: _Entry, number: int, read_to: int, header: Header, own_ids: frozenset[int]) -> Exported:
-    if entry.size > LARGEST_MESSAGE:
-        what = f"It is larger than {LARGEST_MESSAGE >> 20} MB and was left out"
-        return Exported({}, None, Damage(what, LEFT_OUT, entry.place, number), 0, read_to)
+def _exported(value: Any, number: int, file: _File, header: Header, own_ids: frozenset[int]) -> Exported:  # noqa: ANN401 - any JSON
     try:
-        return Exported(entry.value, _message(entry.value, header, own_ids), None, entry.size, read_to)
+        message = _message(value, header, own_ids)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         lack = f"no `{error.args[0]}`" if isinstance(error, KeyError) else "a value of an unexpected kind"
         what = f"It is not as the exporter writes it ({lack}) and was left out"
-        return Exported({}, None, Damage(what, LEFT_OUT, entry.place, number), 0, read_to)
+        return Exported({}, None, Damage(what, LEFT_OUT, file.place, number), file.read_to)
+    return Exported({key: value[key] for key in MESSAGE_KEYS & value.keys()}, message, None, file.read_to)
 
 
 def _message(data: dict[str, Any], header: Header, own_ids: frozenset[int]) -> Message | None:

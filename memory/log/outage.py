@@ -18,7 +18,7 @@ from memory.background import start_task
 from memory.core.values import Message
 from memory.db.errors import DatabaseAway, DatabaseFull, DatabaseReadOnly, StoreError, concerns_everybody
 from memory.health import HealthReporter
-from memory.log.events import Batch, Event, by_guild
+from memory.log.batch_queue import Batch, Event, by_guild
 
 logger = logging.getLogger(__name__)
 
@@ -42,23 +42,22 @@ class _Waiting:
     task: "asyncio.Task[None]"
     kept: deque[Event] = field(default_factory=lambda: deque(maxlen=MOST_KEPT))
     tries: int = 0
-    kind: type[Exception] | None = None
-    """Why it is this guild alone; None while nobody's log can be written."""
-    reason: str = ""
+    error: Exception | None = None
+    """What it failed with last, where that concerns this guild alone."""
 
 
 class Outage:
     def __init__(self, part: HealthReporter, write: Callable[[Batch], Awaitable[None]]) -> None:
         self._part = part
         self._write = write
-        self._kind: type[Exception] | None = None
-        self._reason = ""
+        self._error: Exception | None = None
+        """Why nobody's log can be written."""
         self._waiting: dict[int, _Waiting] = {}
         self._set_aside: Counter[int] = Counter()
         self._on_return: list[Callable[[int], None]] = []
 
     def is_on(self, guild_id: int) -> bool:
-        return self._kind is not None or guild_id in self._waiting
+        return self._error is not None or guild_id in self._waiting
 
     def on_return(self, callback: Callable[[int], None]) -> None:
         """Told of each guild whose log can be written again."""
@@ -67,15 +66,16 @@ class Outage:
     def note(self, guild_id: int, error: Exception) -> None:
         """The log of a guild could not be written."""
         waiting = self._wait(guild_id)
-        kind = DatabaseAway if isinstance(error, DatabaseAway) and concerns_everybody(error) else type(error)
         if concerns_everybody(error):
-            if kind is not self._kind:
-                logger.error("cannot write the message log: %s", kind.__name__)
-            self._kind, self._reason = kind, _reason(error)
+            # However it is away, that is said once.
+            error = DatabaseAway(str(error)) if isinstance(error, DatabaseAway) else error
+            if type(error) is not type(self._error):
+                logger.error("cannot write the message log: %s", type(error).__name__)
+            self._error = error
         else:
-            if kind is not waiting.kind:
-                logger.error("cannot write the message log: %s", kind.__name__, extra={"guild_id": guild_id})
-            waiting.kind, waiting.reason = kind, _reason(error)
+            if type(error) is not type(waiting.error):
+                logger.error("cannot write the message log: %s", type(error).__name__, extra={"guild_id": guild_id})
+            waiting.error = error
             waiting.tries += 1
         self._report_health()
 
@@ -111,7 +111,7 @@ class Outage:
                 self.note(guild_id, error)
                 pause = min(pause * 2, LAST_PAUSE_SECONDS)
                 continue
-            self._kind, waiting.tries = None, 0
+            self._error, waiting.tries = None, 0
             written = set(map(id, kept))
             waiting.kept = deque((event for event in waiting.kept if id(event) not in written), MOST_KEPT)
             if not waiting.kept:
@@ -144,34 +144,26 @@ class Outage:
             logger.error("events set aside after an unexpected error", extra={"guild_id": guild_id, "count": failing})
 
     def _report_health(self) -> None:
-        if self._kind is not None:
-            self._part.failing(f"The log cannot be written. {self._reason}")
+        alone = {guild_id: _said(one.error) for guild_id, one in self._waiting.items() if one.error is not None}
+        aside = "Events that could not be written and were set aside: {}."
+        if self._error is not None:
+            self._part.failing(_said(self._error))
+        elif alone:
+            self._part.failing(in_guilds=alone)
         elif self._waiting:
-            alone = {guild_id: one for guild_id, one in self._waiting.items() if one.kind is not None}
-            self._part.failing(
-                *(() if alone else ("What was not written yet is being written now.",)),
-                in_guilds={guild_id: f"The log cannot be written. {one.reason}" for guild_id, one in alone.items()},
-            )
-        elif self._set_aside:
-            self._part.limited(
-                in_guilds={
-                    guild_id: f"Events that could not be written and were set aside: {count}."
-                    for guild_id, count in self._set_aside.items()
-                }
-            )
+            self._part.failing("What was not written yet is being written now.")
         else:
-            self._part.active()
+            self._part.limited(in_guilds={guild_id: aside.format(count) for guild_id, count in self._set_aside.items()})
 
 
-def _reason(error: Exception) -> str:
+def _said(error: Exception) -> str:
+    reason = str(error) if isinstance(error, StoreError) else f"A statement was refused ({type(error).__name__})."
     match error:
         case DatabaseFull():
-            return f"{error} Nothing new is stored until there is room; what is stored is safe."
+            reason += " Nothing new is stored until there is room; what is stored is safe."
         case DatabaseReadOnly():
-            return f"{error} Nothing new is stored until it takes writes again."
-        case StoreError():
-            return str(error)
-    return f"A statement was refused ({type(error).__name__})."
+            reason += " Nothing new is stored until it takes writes again."
+    return f"The log cannot be written. {reason}"
 
 
 # Channels whose catch-up has finished, so that what arrives live continues what is stored without a hole.

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from textwrap import indent
 from uuid import UUID, uuid4
 
 from memory.core.clock import Clock
@@ -12,9 +11,8 @@ from memory.core.values import AuthorKind, Intent, Message
 from memory.db.database import Connection, Database, LogWrite, Record
 from memory.db.table_declarations import Changes, Goes, Stays, TableDeclaration, columns
 from memory.log import store as extras
-from memory.log.store import NOT_CLOSED, shared_log_transaction
+from memory.log.store import shared_log_transaction
 from memory.places.view import Audience
-from memory.policy.store import MAY_STAY
 
 # Messages that may be stored no longer, and are being removed some at a time: nobody is told of them meanwhile.
 #
@@ -26,23 +24,11 @@ from memory.policy.store import MAY_STAY
 # left behind goes with the purge that finds nothing more to remove.
 
 
-# As schema.sql has it, where it is written out: a database is made from that alone. A test compares the two.
-MAY_BE_TOLD = f"""
-CREATE FUNCTION may_be_told(of_guild bigint, said_in bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
-BEGIN
-    RETURN EXISTS (
-        SELECT 1 FROM chat_history AS arrived
-        WHERE arrived.guild_id = $1 AND arrived.message_id = said_in AND arrived.author_kind <> 'self'
-{indent(f"AND {NOT_CLOSED.strip()}", " " * 8)}
-{indent(f"AND {MAY_STAY}", " " * 8)});
-END $$;
-""".replace("$1", "of_guild")  # noqa: S608 - made of constants
-
-
 def not_pending_removal(said: str) -> str:
     """A condition on a row of the log by that name; its guild is $1.
 
-    The rule itself is a function of the database: to plan for it would cost every question more than the look.
+    The rule itself, `may_be_told`, is a function of the database: to plan for it would cost every question more than
+    the look. A test holds it against `memory.policy.store.MAY_STAY`.
     """
     return f"""
 ((SELECT marked.going = '{{}}' FROM guilds AS marked WHERE marked.guild_id = $1) IS NOT FALSE
@@ -128,49 +114,6 @@ class MessageStore:
                 Intent.QUESTION,
             )
 
-    async def ours_among(self, guild_id: int, message_ids: Collection[int]) -> frozenset[int]:
-        """Those of these messages that we said ourselves."""
-        if not message_ids:
-            return frozenset()
-        rows = await self._database.read(
-            "store.messages.ours_among",
-            "SELECT message_id FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2) AND author_kind = 'self'",
-            guild_id,
-            list(message_ids),
-        )
-        return frozenset(row["message_id"] for row in rows)
-
-    async def unanswered(self, guild_id: int, channel_id: int) -> list[Unanswered]:
-        """What was said to us in a channel and has no reply, the oldest first.
-
-        Of what we answered just before we were ended, our reply stands in the log; that is noted now.
-        """
-        if not await self._database.read("store.messages.unanswered", _UNANSWERED, guild_id, channel_id):
-            return []
-        async with self._database.transaction("store.messages.still_unanswered") as connection:
-            await connection.execute(_NOTE_ANSWERED, guild_id, channel_id)
-            rows = await connection.fetch(_UNANSWERED, guild_id, channel_id)
-        return [Unanswered(row["message_id"], Intent(row["intent"]), row["reply_id"], row["done"]) for row in rows]
-
-    async def note_answered(self, guild_id: int, message_ids: Collection[int]) -> None:
-        async with self._database.transaction("store.messages.note_answered") as connection:
-            await connection.execute(
-                "UPDATE addressed SET unanswered = false WHERE guild_id = $1 AND message_id = ANY($2) AND unanswered",
-                guild_id,
-                list(message_ids),
-            )
-
-    async def note_owed(self, guild_id: int, message_id: int) -> None:
-        async with self._database.transaction("store.messages.note_owed") as connection:
-            await connection.execute(
-                """
-                UPDATE addressed SET unanswered = true, done = true
-                WHERE guild_id = $1 AND message_id = $2 AND intent IN ('remember', 'forget', 'remind')
-                """,
-                guild_id,
-                message_id,
-            )
-
     async def recent(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
         """The newest messages of the place itself, oldest first; `before` is a message id to end at."""
         return audience.present(await self._page("store.messages.recent", _RECENT, audience, limit, before), None)
@@ -200,13 +143,6 @@ class MessageStore:
             others = list(audience.sources - {audience.place_id})
             rows = await connection.fetch(_RECENT_ELSEWHERE, audience.guild_id, others, limit, before)
         return [message_of(row) for row in reversed(rows)]
-
-    async def ids_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
-        """For comparing the log with Discord, not for telling: ids alone, oldest first, of what Discord showed us."""
-        rows = await self._database.read(
-            "store.messages.ids_between", _IDS_BETWEEN, guild_id, channel_id, above, below, limit
-        )
-        return [row["message_id"] for row in rows]
 
     async def _page(self, name: str, query: str, audience: Audience, limit: int, before: int | None) -> list[Message]:
         rows = await self._database.read(name, query, audience.guild_id, audience.place_id, limit, before)
@@ -284,9 +220,21 @@ ON CONFLICT (guild_id, channel_id) DO NOTHING
 """
 """From one channel to the next by the index, without looking at all that was said in between."""
 
+_COLUMNS = """
+guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
+"""
+
+
+def _is_conversation(said: str) -> str:
+    """A condition on a row of the log by that name: people talking to each other, and nothing that was said to us."""
+    return f"""
+{said}.author_kind = 'person' AND {not_pending_removal(said)} AND NOT EXISTS (
+    SELECT 1 FROM addressed a WHERE a.guild_id = {said}.guild_id AND a.message_id = {said}.message_id)
+"""  # noqa: S608 - names of our own
+
+
 _RECENT = f"""
-SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
-FROM chat_history AS said
+SELECT {_COLUMNS} FROM chat_history AS said
 WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4) AND {not_pending_removal("said")}
 ORDER BY message_id DESC LIMIT $3
 """  # noqa: S608 - made of constants
@@ -299,27 +247,18 @@ ON CONFLICT (guild_id, channel_id) DO UPDATE SET starts_after = excluded.starts_
 """
 
 _RECENT_CONVERSATION = f"""
-SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
-FROM chat_history AS said
-WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4) AND author_kind = 'person'
-  AND message_id > coalesce({STARTS_AFTER}, 0)
-  AND NOT EXISTS (
-      SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
-  AND {not_pending_removal("said")}
+SELECT {_COLUMNS} FROM chat_history AS said
+WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4)
+  AND message_id > coalesce({STARTS_AFTER}, 0) AND {_is_conversation("said")}
 ORDER BY message_id DESC LIMIT $3
 """  # noqa: S608 - made of constants
 
 # Channel by channel, because each has an index that ends with its newest message.
 _RECENT_ELSEWHERE = f"""
 SELECT said.* FROM unnest($2::bigint[]) AS place (channel_id) CROSS JOIN LATERAL (
-    SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id,
-        extras
-    FROM chat_history AS newest
+    SELECT {_COLUMNS} FROM chat_history AS newest
     WHERE guild_id = $1 AND newest.channel_id = place.channel_id AND ($4::bigint IS NULL OR message_id < $4)
-      AND author_kind = 'person'
-      AND NOT EXISTS (
-          SELECT 1 FROM addressed a WHERE a.guild_id = newest.guild_id AND a.message_id = newest.message_id)
-      AND {not_pending_removal("newest")}
+      AND {_is_conversation("newest")}
     ORDER BY message_id DESC LIMIT $3) AS said
 ORDER BY message_id DESC LIMIT $3
 """  # noqa: S608 - made of constants
@@ -426,6 +365,60 @@ class ProgressStore:
                 list(guild_ids),
                 at,
             )
+
+    # What was said to us and has no reply yet.
+
+    async def ours_among(self, guild_id: int, message_ids: Collection[int]) -> frozenset[int]:
+        """Those of these messages that we said ourselves."""
+        if not message_ids:
+            return frozenset()
+        rows = await self._database.read(
+            "store.messages.ours_among",
+            "SELECT message_id FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2) AND author_kind = 'self'",
+            guild_id,
+            list(message_ids),
+        )
+        return frozenset(row["message_id"] for row in rows)
+
+    async def unanswered(self, guild_id: int, channel_id: int) -> list[Unanswered]:
+        """What was said to us in a channel and has no reply, the oldest first.
+
+        Of what we answered just before we were ended, our reply stands in the log; that is noted now.
+        """
+        if not await self._database.read("store.messages.unanswered", _UNANSWERED, guild_id, channel_id):
+            return []
+        async with self._database.transaction("store.messages.still_unanswered") as connection:
+            await connection.execute(_NOTE_ANSWERED, guild_id, channel_id)
+            rows = await connection.fetch(_UNANSWERED, guild_id, channel_id)
+        return [Unanswered(row["message_id"], Intent(row["intent"]), row["reply_id"], row["done"]) for row in rows]
+
+    async def note_answered(self, guild_id: int, message_ids: Collection[int]) -> None:
+        """There is nothing left to do about these, whatever came of them."""
+        async with self._database.transaction("store.messages.note_answered") as connection:
+            await connection.execute(
+                "UPDATE addressed SET unanswered = false WHERE guild_id = $1 AND message_id = ANY($2) AND unanswered",
+                guild_id,
+                list(message_ids),
+            )
+
+    async def note_owed(self, guild_id: int, message_id: int) -> None:
+        """What a message asks for was carried out, or cannot be, and its reply is owed."""
+        async with self._database.transaction("store.messages.note_owed") as connection:
+            await connection.execute(
+                """
+                UPDATE addressed SET unanswered = true, done = true
+                WHERE guild_id = $1 AND message_id = $2 AND intent IN ('remember', 'forget', 'remind')
+                """,
+                guild_id,
+                message_id,
+            )
+
+    async def stored_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
+        """Ids of what Discord showed us of a channel, the oldest first; neither `above` nor `below` is among them."""
+        rows = await self._database.read(
+            "store.messages.ids_between", _IDS_BETWEEN, guild_id, channel_id, above, below, limit
+        )
+        return [row["message_id"] for row in rows]
 
 
 async def advance(connection: Connection, guild_id: int, through: Mapping[int, int]) -> None:

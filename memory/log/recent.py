@@ -11,7 +11,7 @@ from datetime import datetime
 from memory.core.values import AuthorKind, Message, MessageEdit
 from memory.language.detect import Language, language_of
 from memory.language.word_caches import register_cache
-from memory.log.events import Change, ChannelDeletion, Deletion
+from memory.log.batch_queue import Change, ChannelDeletion, Deletion
 from memory.places.view import Audience
 from memory.policy.rules import Policy, Verdict, may_store
 from memory.policy.store import Policies

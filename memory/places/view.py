@@ -11,8 +11,18 @@ from itertools import count
 from typing import Final, Literal, TypeAlias
 
 from memory.core.values import Message, Rank
-from memory.places.model import ADMINISTRATOR, MANAGE_GUILD, MANAGE_MESSAGES, ChannelTree, Place, PlaceKind, Role, Seat
-from memory.places.visibility import MemberBits, Visibility
+from memory.places.model import (
+    ADMINISTRATOR,
+    MANAGE_GUILD,
+    MANAGE_MESSAGES,
+    ChannelTree,
+    MemberBits,
+    Place,
+    PlaceKind,
+    Role,
+    Seat,
+    Visibility,
+)
 
 # The hall: what everyone who belongs to the house can read, and which role says that one belongs to it.
 

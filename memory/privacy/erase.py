@@ -134,23 +134,6 @@ async def take_out(connection: LogWrite, guild_id: int, message_ids: Collection[
     return others
 
 
-async def drop_messages(connection: Connection, guild_id: int, most: int) -> tuple[int, int]:
-    """Of a guild that goes as a whole, with what the index holds of them: how many, and of them not ours."""
-    row = await connection.fetchrow(
-        """
-        WITH gone AS (
-            DELETE FROM chat_history WHERE guild_id = $1 AND message_id IN (
-                SELECT message_id FROM chat_history WHERE guild_id = $1 ORDER BY message_id LIMIT $2)
-            RETURNING author_kind
-        )
-        SELECT count(*) AS gone, count(*) FILTER (WHERE author_kind <> 'self') AS others FROM gone
-        """,
-        guild_id,
-        most,
-    )
-    return (0, 0) if row is None else (row["gone"], row["others"])
-
-
 async def gone_so_far(connection: Connection) -> Counter[str]:
     """Rows by table that the caller's transaction deleted, by whatever way: a statement, a key or a trigger.
 
@@ -347,10 +330,10 @@ class Erasure:
         done = 0
         while True:
             async with log_transaction(self._database, "erasure.guild.part", guild_id) as connection:
-                gone, others = await drop_messages(connection, guild_id, self._chunk)
-            counts += Counter({Kind.MESSAGES: others, Kind.REPLIES: gone - others})
-            done += gone
-            if gone < self._chunk:
+                gone = await self._drop_messages(connection, guild_id)
+            counts += gone
+            done += gone.total()
+            if gone.total() < self._chunk:
                 break
             await _report(on_progress, done, in_all)
         return erasure_report(counts + await self.rest_of_guild(guild_id))
@@ -362,27 +345,31 @@ class Erasure:
         It may break off anywhere: what is left is true of fewer messages then. How far each channel has been read is
         forgotten first, so that if we come back in the middle, what went is read again.
         """
-        counts: Counter[Kind] = Counter()
-        is_begun = is_emptied = False
-        for _ in range(CHUNKS_IN_A_TURN):
-            async with log_transaction(self._database, "erasure.left.part", guild_id) as connection:
-                if not await is_left_for_good(connection, guild_id, since):
-                    return None
-                if not is_begun:
-                    counts += await self._forget(connection, guild_id, spare=WITH_THE_LOG)
-                    is_begun = True
-                gone, others = await drop_messages(connection, guild_id, self._chunk)
-                counts += Counter({Kind.MESSAGES: others, Kind.REPLIES: gone - others})
-                is_emptied = gone < self._chunk
-                if is_emptied:
-                    counts += await self._forget(connection, guild_id)
-                    break
-        return counts, is_emptied
+        async with log_transaction(self._database, "erasure.left.part", guild_id) as connection:
+            if not await is_left_for_good(connection, guild_id, since):
+                return None
+            counts = await self._forget(connection, guild_id, spare=WITH_THE_LOG)
+            counts += await self._drop_messages(connection, guild_id)
+            is_all = counts[Kind.MESSAGES] + counts[Kind.REPLIES] < self._chunk
+            return counts + (await self._forget(connection, guild_id) if is_all else Counter()), is_all
 
     async def rest_of_guild(self, guild_id: int) -> Counter[Kind]:
         """Whatever there is of a guild by now, in one transaction; how much of each kind."""
         async with log_transaction(self._database, "erasure.guild.rest", guild_id) as connection:
             return await self._forget(connection, guild_id)
+
+    async def _drop_messages(self, connection: Connection, guild_id: int) -> Counter[Kind]:
+        """Of a guild that goes as a whole, some messages with what the index holds of them."""
+        rows = await connection.fetch(
+            """
+            DELETE FROM chat_history WHERE guild_id = $1 AND message_id IN (
+                SELECT message_id FROM chat_history WHERE guild_id = $1 ORDER BY message_id LIMIT $2)
+            RETURNING author_kind = 'self' AS is_ours
+            """,
+            guild_id,
+            self._chunk,
+        )
+        return Counter(Kind.REPLIES if row["is_ours"] else Kind.MESSAGES for row in rows)
 
     async def _forget(self, connection: LogWrite, guild_id: int, spare: tuple[str, ...] = ()) -> Counter[Kind]:
         before = await gone_so_far(connection)

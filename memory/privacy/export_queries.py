@@ -229,17 +229,30 @@ _LINK = """
 (SELECT said.message_id FROM chat_history AS said
  WHERE said.guild_id = facts.guild_id AND said.message_id = facts.message_id) AS link_id
 """
-_TRAITS = f"""
+_FACT = f"""
+fact_id, subject_id, teller_id, channel_id, text, standing, everywhere, valid_from AS holds_since,
+told_at AS last_told_at, valid_to AS held_until, nullif(withheld, false) AS withheld_by_a_rule_of_the_server,
 category, CASE WHEN category IS NOT NULL THEN importance END AS importance, nullif(tags, '{{}}') AS tags, {ENDS},
-nullif(attribute, '') AS attribute, span AS rests_on
+nullif(attribute, '') AS attribute, span AS rests_on, {_LINK}
 """
 _FACTS = f"""
-SELECT fact_id, subject_id, teller_id, channel_id, text, standing, everywhere, valid_from AS holds_since,
-       told_at AS last_told_at, valid_to AS held_until, superseded_by AS replaced_by_id,
-       nullif(withheld, false) AS withheld_by_a_rule_of_the_server, {_TRAITS},
-       source_message_id AS taken_from_id, {_LINK}
-FROM facts WHERE guild_id = $1
+SELECT {_FACT}, superseded_by AS replaced_by_id, source_message_id AS taken_from_id FROM facts WHERE guild_id = $1
 """  # noqa: S608 - made of constants
+_MESSAGE = """
+message_id, channel_id, parent_id AS thread_of_id, sent_at, edited_at, reply_to AS reply_to_id, text, extras,
+intent AS said_to_innkeeper, message_id AS link_id
+"""
+_SAID = """
+chat_history LEFT JOIN (SELECT message_id, intent FROM addressed WHERE guild_id = $1) AS noted USING (message_id)
+WHERE guild_id = $1
+"""
+_MADE = "text, coalesce(model, 'quoted') AS made_by_model, made_at"
+_DAY = f"day, starts_at, {_MADE}, source_channels AS made_from_channels"
+_DAYS = "day_summaries JOIN days USING (guild_id, scope, starts_at) WHERE guild_id = $1"
+_ANSWER = """
+asked_in AS asked_in_id, channel_id, made_at, language, message_ids AS answer_ids, used_messages AS used_message_ids,
+quoted_messages AS quoted_message_ids, used_facts AS used_fact_ids, quoted_facts AS quoted_fact_ids
+"""
 _READABLE = "(channel_id = ANY($3) OR everywhere)"
 _ALL_SOURCES = "source_channels <@ $3::bigint[]"
 
@@ -284,13 +297,9 @@ MEMBER_SECTIONS = (
     Section(
         Stock.MESSAGES,
         ("chat_history", "addressed"),
-        """
-        SELECT message_id, channel_id, parent_id AS thread_of_id, sent_at, edited_at, reply_to AS reply_to_id, text,
-               extras, intent AS said_to_innkeeper, message_id AS link_id
-        FROM chat_history LEFT JOIN (SELECT message_id, intent FROM addressed WHERE guild_id = $1) AS noted
-            USING (message_id)
-        WHERE guild_id = $1 AND author_id = $2 AND author_kind <> 'self' ORDER BY message_id
-        """,
+        f"""
+        SELECT {_MESSAGE} FROM {_SAID} AND author_id = $2 AND author_kind <> 'self' ORDER BY message_id
+        """,  # noqa: S608 - made of constants
         at="sent_at",
     ),
     # What they took from the words of others changes when those are edited: that, they have to be able to read.
@@ -313,22 +322,18 @@ MEMBER_SECTIONS = (
         Stock.DAYS,
         ("day_summaries", "days"),
         f"""
-        SELECT day, starts_at, text, coalesce(model, 'quoted') AS made_by_model, made_at,
-               nullif(user_id, $2) AS subject_id, nullif(corrected_by = $2, false) AS corrected_by_you,
-               source_channels AS made_from_channels
-        FROM day_summaries JOIN days USING (guild_id, scope, starts_at)
-        WHERE guild_id = $1 AND $2 IN (user_id, corrected_by) AND {_ALL_SOURCES} ORDER BY starts_at, scope, user_id
+        SELECT {_DAY}, nullif(user_id, $2) AS subject_id, nullif(corrected_by = $2, false) AS corrected_by_you
+        FROM {_DAYS} AND $2 IN (user_id, corrected_by) AND {_ALL_SOURCES} ORDER BY starts_at, scope, user_id
         """,  # noqa: S608 - made of constants
         at="starts_at",
     ),
     Section(
         Stock.CHANNEL_SUMMARIES,
         ("channel_summaries",),
-        """
-        SELECT channel_id, text, coalesce(model, 'quoted') AS made_by_model, made_at,
-               nullif(corrected_by = $2, false) AS corrected_by_you FROM channel_summaries
+        f"""
+        SELECT channel_id, {_MADE}, nullif(corrected_by = $2, false) AS corrected_by_you FROM channel_summaries
         WHERE guild_id = $1 AND $2 = ANY (people) AND channel_id = ANY($3) ORDER BY summary_id
-        """,
+        """,  # noqa: S608 - made of constants
         at="made_at",
     ),
     Section(
@@ -367,15 +372,13 @@ MEMBER_SECTIONS = (
     Section(
         Stock.RECEIPTS,
         ("receipts",),
-        """
-        SELECT asked_in AS asked_in_id, channel_id, made_at, language, message_ids AS answer_ids,
-               used_messages AS used_message_ids, quoted_messages AS quoted_message_ids, used_facts AS used_fact_ids,
-               quoted_facts AS quoted_fact_ids, day_starts AS used_days, day_quoted AS days_were_quoted,
+        f"""
+        SELECT {_ANSWER}, day_starts AS used_days, day_quoted AS days_were_quoted,
                take_back_at IS NOT NULL AS will_be_taken_back, (
                    SELECT said.message_id FROM chat_history AS said
                    WHERE said.guild_id = receipts.guild_id AND said.message_id = receipts.asked_in) AS link_id
         FROM receipts WHERE guild_id = $1 AND asker_id = $2 ORDER BY made_at, asked_in
-        """,
+        """,  # noqa: S608 - made of constants
         at="made_at",
     ),
     Section(
@@ -483,23 +486,17 @@ CHANNEL_SECTIONS = (
     Section(
         Stock.MESSAGES,
         ("chat_history", "addressed"),
-        """
-        SELECT message_id, channel_id, parent_id AS thread_of_id, author_id, author_kind, sent_at, edited_at,
-               reply_to AS reply_to_id, text, extras, intent AS said_to_innkeeper, message_id AS link_id
-        FROM chat_history LEFT JOIN (SELECT message_id, intent FROM addressed WHERE guild_id = $1) AS noted
-            USING (message_id)
-        WHERE guild_id = $1 AND (channel_id = $2 OR parent_id = $2) AND channel_id = ANY($3) ORDER BY message_id
-        """,
+        f"""
+        SELECT author_id, author_kind, {_MESSAGE} FROM {_SAID} AND (channel_id = $2 OR parent_id = $2)
+            AND channel_id = ANY($3) ORDER BY message_id
+        """,  # noqa: S608 - made of constants
         at="sent_at",
     ),
     Section(
         Stock.FACTS_OF_CHANNEL,
         ("facts",),
         f"""
-        SELECT fact_id, subject_id, teller_id, channel_id, text, standing, everywhere, valid_from AS holds_since,
-               told_at AS last_told_at, valid_to AS held_until,
-               nullif(withheld, false) AS withheld_by_a_rule_of_the_server, {_TRAITS}, {_LINK}
-        FROM facts WHERE guild_id = $1 AND channel_id = ANY({_ROOMS}) AND NOT withheld ORDER BY fact_id
+        SELECT {_FACT} FROM facts WHERE guild_id = $1 AND channel_id = ANY({_ROOMS}) AND NOT withheld ORDER BY fact_id
         """,  # noqa: S608 - made of constants
         at="holds_since",
         is_fact=True,
@@ -508,10 +505,7 @@ CHANNEL_SECTIONS = (
         Stock.DAYS,
         ("day_summaries", "days"),
         f"""
-        SELECT day, starts_at, user_id, text, coalesce(model, 'quoted') AS made_by_model, made_at, corrected_by,
-               source_channels AS made_from_channels
-        FROM day_summaries JOIN days USING (guild_id, scope, starts_at)
-        WHERE guild_id = $1 AND {_MADE_HERE} ORDER BY starts_at, scope, user_id
+        SELECT user_id, {_DAY}, corrected_by FROM {_DAYS} AND {_MADE_HERE} ORDER BY starts_at, scope, user_id
         """,  # noqa: S608 - made of constants
         at="starts_at",
     ),
@@ -519,8 +513,8 @@ CHANNEL_SECTIONS = (
         Stock.CHANNEL_SUMMARIES,
         ("channel_summaries",),
         f"""
-        SELECT channel_id, text, coalesce(model, 'quoted') AS made_by_model, made_at, corrected_by
-        FROM channel_summaries WHERE guild_id = $1 AND channel_id = ANY({_ROOMS}) AND channel_id = ANY($3)
+        SELECT channel_id, {_MADE}, corrected_by FROM channel_summaries
+        WHERE guild_id = $1 AND channel_id = ANY({_ROOMS}) AND channel_id = ANY($3)
         ORDER BY summary_id
         """,  # noqa: S608 - made of constants
         at="made_at",
@@ -538,10 +532,8 @@ CHANNEL_SECTIONS = (
         Stock.RECEIPTS,
         ("receipts",),
         f"""
-        SELECT asked_in AS asked_in_id, channel_id, asker_id, made_at, language, message_ids AS answer_ids,
-               used_messages AS used_message_ids, quoted_messages AS quoted_message_ids, used_facts AS used_fact_ids,
-               quoted_facts AS quoted_fact_ids
-        FROM receipts WHERE guild_id = $1 AND channel_id = ANY({_ROOMS}) ORDER BY made_at, asked_in
+        SELECT asker_id, {_ANSWER} FROM receipts
+        WHERE guild_id = $1 AND channel_id = ANY({_ROOMS}) ORDER BY made_at, asked_in
         """,  # noqa: S608 - made of constants
         at="made_at",
     ),

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from memory import audit, fact_rows, heartbeat, leases
-from memory.access import store as access
+from memory import audit, fact_rows, health, leases
+from memory.access import service as access
 from memory.channels import store as channels
 from memory.contexts import store as contexts
 from memory.daily import digest_store as digests
@@ -62,7 +62,7 @@ ALL_TABLES: tuple[TableDeclaration, ...] = (
     *reading.TABLES,
     *leases.TABLES,
     *usage.TABLES,
-    *heartbeat.TABLES,
+    *health.TABLES,
     *command_definitions.TABLES,
     *migrate.TABLES,
 )

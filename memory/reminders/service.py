@@ -316,11 +316,13 @@ class Reminders:
 
     async def put_off(self, claimed: Claimed, seconds: float) -> None:
         """It may have been said: whoever tries next looks for it first."""
-        await self._store.put_off(claimed, self._clock.now() + timedelta(seconds=seconds))
+        until = self._clock.now() + timedelta(seconds=seconds)
+        await self._store.release_claim(claimed, until, was_tried=True)
 
-    async def let_go(self, claimed: Claimed, seconds: float) -> None:
+    async def release_claim(self, claimed: Claimed, seconds: float) -> None:
         """It cannot have been said."""
-        await self._store.let_go(claimed, self._clock.now() + timedelta(seconds=seconds))
+        until = self._clock.now() + timedelta(seconds=seconds)
+        await self._store.release_claim(claimed, until, was_tried=False)
 
     async def delivered(self, claimed: Claimed, message_id: int | None) -> bool:
         """By that message in its place; None: elsewhere. False: what asked for it is gone."""

@@ -167,24 +167,18 @@ class ReminderStore:
             )
         return [_claimed(row) for row in rows]
 
-    async def put_off(self, claimed: Claimed, until: datetime) -> None:
-        async with self._database.transaction("store.reminders.put_off") as connection:
-            await connection.execute(
-                f"UPDATE reminders SET claimed_until = $5 WHERE {_IS_CLAIMED}",  # noqa: S608 - ours
-                *_claim(claimed),
-                until,
-            )
-
-    async def let_go(self, claimed: Claimed, until: datetime) -> None:
-        """Nothing was tried: it is as if nobody had claimed it, but for a moment."""
-        async with self._database.transaction("store.reminders.let_go") as connection:
+    async def release_claim(self, claimed: Claimed, until: datetime, *, was_tried: bool) -> None:
+        """Nobody takes it up before then. If nothing was tried, it is as if nobody had claimed it."""
+        async with self._database.transaction("store.reminders.release_claim") as connection:
             await connection.execute(
                 f"""
-                UPDATE reminders SET claimed_by = NULL, claimed_until = $5, tries = $6, tried_at = $7
+                UPDATE reminders SET claimed_until = $5, claimed_by = CASE WHEN $6 THEN claimed_by END,
+                    tries = CASE WHEN $6 THEN tries ELSE $7 END, tried_at = CASE WHEN $6 THEN tried_at ELSE $8 END
                 WHERE {_IS_CLAIMED}
                 """,  # noqa: S608 - ours
                 *_claim(claimed),
                 until,
+                was_tried,
                 claimed.tries,
                 claimed.tried_from,
             )

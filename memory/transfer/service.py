@@ -7,7 +7,7 @@ bring back something that the database has on record as deleted, erased or not t
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -19,14 +19,13 @@ from memory.db.database import (
     Connection,
     Database,
     LogWrite,
-    PooledPostgres,
     take_as_long_as_needed,
 )
 from memory.db.errors import BAD_VALUES
 from memory.db.migrate import TURN, current_version, migrate
 from memory.db.table_declarations import Stays
 from memory.diagnosis import connection_source
-from memory.heartbeat import MISSED_BEATS
+from memory.health import MISSED_BEATS
 from memory.log.store import own_log
 from memory.policy.settings import GuildSettings, read_settings
 from memory.privacy.tables import ALL_TABLES
@@ -36,9 +35,9 @@ from memory.transfer.folder import (
     GuildFolder,
     Manifest,
     TableFile,
-    TableReader,
     TableWriter,
     Unusable,
+    batches,
     check_file,
     draft,
     read_manifest,
@@ -66,8 +65,6 @@ GUARDS: Mapping[str, str] = {
     "guilds": "0, (extract(epoch FROM kept_since) * 1e6)::bigint FROM guilds WHERE kept_since IS NOT NULL",
 }
 """What keeps something out: whom or what, and up to which message or moment."""
-LARGEST_NUMBER = 1 << 60
-"""Of a row, where we count ourselves: the next ones need numbers, too."""
 TIMEOUT_S = 24 * 3600.0
 ATTEMPTS, PAUSE_S = 50, 0.1
 
@@ -84,12 +81,8 @@ class Transfer:
     @classmethod
     @asynccontextmanager
     async def open(cls, options: MemoryOptions, clock: Clock) -> "AsyncIterator[Transfer]":
-        """Past a pooler: the whole of it is one transaction, and may take hours."""
+        """The whole of it is one transaction, and may take hours."""
         source = connection_source(options)
-        if isinstance(source, PooledPostgres):
-            if source.direct is None:
-                raise Unusable("A memory is not carried through a pooler. Set DATABASE_DIRECT_URL, and run it again.")
-            source = source.direct
         database = await Database.open(source, max_size=1, slow_seconds=TIMEOUT_S, command_timeout=TIMEOUT_S)
         try:
             await migrate(database, clock.now())
@@ -354,23 +347,24 @@ async def _order(connection: Connection) -> tuple[list[str], set[str]]:
 async def _read_table(
     connection: Connection, path: Path, guild_id: int, table: str, refers_to_itself: bool, tally: _Tally
 ) -> int:
-    """How many rows it had."""
+    """How many rows of the guild it had."""
     columns = ", ".join(CARRIED[table])
     into = "incoming" if refers_to_itself else table
     if refers_to_itself:  # all of them at once, or a row would come before the one it refers to
         await connection.execute(f"CREATE TEMPORARY TABLE incoming (LIKE {table}) ON COMMIT DROP")
     taking = f"INSERT INTO {into} ({columns}) OVERRIDING SYSTEM VALUE SELECT {columns} FROM"
-    with closing(TableReader(path, guild_id, CARRIED[table])) as reader:
-        while rows := await asyncio.to_thread(reader.next_rows):
-            last = reader.line
-            try:
-                await connection.execute(
-                    f"{taking} json_populate_recordset(NULL::{table}, $1::text::json)",
-                    f"[{b','.join(rows).decode()}]",
-                )
-            except BAD_VALUES as error:
-                raise _unfit(path, f"lines {last - len(rows) + 1:,} to {last:,}", error) from None
-            tally.add(sum(map(len, rows)), f"{guild_id}/{table}")
+    reading, line = batches(path), 0
+    while rows := await asyncio.to_thread(next, reading, None):
+        try:
+            done = await connection.execute(
+                f"{taking} json_populate_recordset(NULL::{table}, $1::text::json) WHERE guild_id = $2",
+                f"[{b','.join(rows).decode()}]",
+                guild_id,
+            )
+        except BAD_VALUES as error:
+            raise _unfit(path, f"lines {line + 1:,} to {line + len(rows):,}", error) from None
+        line += int(done.split()[-1])
+        tally.add(sum(map(len, rows)), f"{guild_id}/{table}")
     if refers_to_itself:
         try:
             await connection.execute(
@@ -379,7 +373,7 @@ async def _read_table(
         except BAD_VALUES as error:
             raise _unfit(path, "a line", error) from None
         await connection.execute("DROP TABLE incoming")
-    return reader.line
+    return line
 
 
 def _unfit(path: Path, where: str, error: Exception) -> Unusable:
@@ -405,10 +399,6 @@ async def _go_on_counting(connection: Connection, guild_ids: Collection[int]) ->
             f"SELECT max({column}) FROM {table} WHERE guild_id = ANY ($1)",  # noqa: S608 - of the catalogue
             list(guild_ids),
         )
-        if last is not None and last > LARGEST_NUMBER:
-            raise Unusable(
-                f"A row of {table} has {last} as its {column}, which none can have. Copy the export once more."
-            )
         await connection.execute(
             f"SELECT setval($1::text::regclass, greatest($2, last_value)) FROM {counter}",  # noqa: S608 - of the catalogue
             counter,

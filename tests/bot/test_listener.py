@@ -44,12 +44,6 @@ class NotingLog(Log):
 
     told: list[tuple[str, int]]
 
-    @classmethod
-    def of(cls, memory: MemoryManager) -> "NotingLog":
-        log = cls(memory._database, memory._ingest, memory.log._messages, memory.place_mirror, SetClock(NOON))
-        log.told = []
-        return log
-
     def put_message(self, message: Message) -> None:
         self.told.append(("said", message.message_id))
         super().put_message(message)
@@ -68,7 +62,10 @@ class Inn:
 
     def __init__(self, database: Database) -> None:
         self.memory = MemoryManager(database, MemoryOptions(), SetClock(NOON), HEALTH)
-        self.memory.log = self.log = NotingLog.of(self.memory)
+        self.memory.log.__class__ = NotingLog
+        assert isinstance(self.memory.log, NotingLog)
+        self.log = self.memory.log
+        self.log.told = []
         self.client = InnkeeperClient(OPTIONS, self.memory, HEALTH, SetClock(NOON), lease_in(database))
         state = self.client._connection
         data: Any = BY_US

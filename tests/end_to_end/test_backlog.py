@@ -16,6 +16,7 @@ from local_guild.faults import RestTrouble
 from local_guild.gateway.sessions import StartRules
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
+from memory.log.reading import MessageStore
 from tests.end_to_end.absence import starting_anew, until_live
 from tests.end_to_end.asking import at_home, held_up, opt_out, public_words, until_someone_waits
 from tests.end_to_end.cable import cable_to
@@ -75,7 +76,8 @@ async def replies(inn: Inn, message_id: int, channel: str = GENERAL) -> list[str
 async def conversation(inn: Inn) -> str:
     """All that a later prompt could quote as said among people."""
     audience = inn.house.memory.places.audience_of(inn.guild.id, inn.channel(GENERAL).id)
-    return "\n".join(said.text for said in await inn.house.memory.log._messages.recent_conversation(audience, 100))
+    recent = MessageStore(inn.house.memory._database).recent_conversation(audience, 100)
+    return "\n".join(said.text for said in await recent)
 
 
 async def test_after_a_restart_the_recent_is_done_and_the_old_gets_a_sign(own_inn: Inn) -> None:

@@ -18,7 +18,7 @@ async def test_a_full_log_leaves_out_messages_and_reads_them_later(own_house: Ho
         for said in (edited, deleted):
             await own_inn.until_stored(said)
         log = own_house.health.part("log")
-        writer = own_house.memory._ingest._writer
+        writer = own_house.memory.log._writer
         writer.limit = ROOM
         in_the_way = await asyncpg.connect(own_house.database_url)
         try:

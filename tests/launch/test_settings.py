@@ -68,12 +68,9 @@ def test_a_bad_secret_is_never_repeated(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("password", ["ge/heim", "12/heim", "ge#heim", "ge?heim", "ge[heim", "ge\u2100heim"])
-@pytest.mark.parametrize("variable", ["DATABASE_URL", "DATABASE_DIRECT_URL"])
-def test_a_password_that_breaks_the_address_is_not_shown(
-    monkeypatch: pytest.MonkeyPatch, variable: str, password: str
-) -> None:
-    monkeypatch.setenv(variable, f"postgresql://inn:{password}@db:5432/inn")
-    with pytest.raises(SettingsError, match=rf"^{variable}: .*/ is %2F") as caught:
+def test_a_password_that_breaks_the_address_is_not_shown(monkeypatch: pytest.MonkeyPatch, password: str) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"postgresql://inn:{password}@db:5432/inn")
+    with pytest.raises(SettingsError, match=r"^DATABASE_URL: .*/ is %2F") as caught:
         load_settings(None)
     assert not any(part in str(caught.value) for part in ("ge", "heim"))
 

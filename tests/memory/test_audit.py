@@ -88,21 +88,6 @@ async def test_who_denies_what_is_said_of_several_changes_the_memory_of_others(w
     ]
 
 
-async def test_looking_at_nothing_is_not_looking(world: World, holding: Holding) -> None:
-    await holding.shown(BOB, GRUZILKIN, rank=Rank.OWNER)
-    assert await log(world) == []
-
-
-async def test_pages_go_from_the_newest_to_the_oldest(world: World) -> None:
-    for number in range(5):
-        await world.remember(ALICE, f"gruzilkin likes dish {number}")
-    pages = [await world.memory.audit_log.of_guild(alone(BOB), skip=skip, most=2) for skip in (0, 2, 4)]
-    entries = [entry for page in pages for entry in page.entries]
-    assert [len(page.entries) for page in pages] == [2, 2, 1]
-    assert {page.in_all for page in pages} == {5}
-    assert entries == sorted(entries, key=lambda entry: entry.at, reverse=True)
-
-
 async def test_after_a_year_it_is_gone(world: World) -> None:
     await world.remember(ALICE, TEA)
     world.clock.move(KEPT / 2)

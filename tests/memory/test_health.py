@@ -1,7 +1,6 @@
 """What each process says of itself, and how one sees the other."""
 
 import asyncio
-import logging
 from datetime import timedelta
 
 import pytest
@@ -9,11 +8,10 @@ from pydantic import SecretStr
 
 from memory.core.clock import SetClock, SystemClock
 from memory.db.database import Database
-from memory.health import Health, PartState
-from memory.heartbeat import HealthStore
+from memory.health import Health, HealthStore, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.tasks import NO_REQUEST, RequestIdFilter, current_request, request
+from memory.tasks import NO_REQUEST, current_request, request
 from tests.databases import PostgresServer
 from tests.memory.world import NOON, World
 
@@ -118,33 +116,3 @@ async def test_a_request_has_one_id_from_event_to_reply() -> None:
 
 async def _its_request() -> str:
     return current_request()
-
-
-def test_log_lines_carry_the_id(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.handler.addFilter(RequestIdFilter())
-    caplog.set_level(logging.INFO)
-    with request("message") as request_id:
-        logging.getLogger("memory.test").info("stored")
-    assert getattr(caplog.records[-1], "request_id", None) == request_id
-
-
-def test_every_setting_is_described_and_named() -> None:
-    for name, field in MemoryOptions.model_fields.items():
-        assert field.description, name
-        assert field.validation_alias == name.upper()
-
-
-def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FACT_BLOB_AIM", "500")
-    monkeypatch.setenv("DATABASE_URL", "postgresql://inn:secret@host/db")
-    options = MemoryOptions()
-    assert options.fact_blob_aim == 500
-    assert "secret" not in repr(options)
-
-
-async def test_definitions_of_commands_are_noted(world: World) -> None:
-    assert await world.memory.command_definitions.digest(1, 0) is None
-    await world.memory.command_definitions.note(1, 0, "abc")
-    await world.memory.command_definitions.note(1, 0, "def")
-    assert await world.memory.command_definitions.digest(1, 0) == "def"
-    assert await world.memory.command_definitions.digest(1, 7) is None

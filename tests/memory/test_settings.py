@@ -8,7 +8,6 @@ import pytest
 
 from memory.core.log_values import Consent, Removal
 from memory.core.values import AuthorKind, Member, Message, last_id_of
-from memory.db.errors import GuildNotMet
 from memory.policy.authority import FactRules, ModeratorsMay
 from memory.policy.settings import GuildSettings, LogSettings
 from tests.memory.log.logbook import rows_of
@@ -38,13 +37,6 @@ async def test_everything_is_kept_and_read_as_one_value(world: World) -> None:
     assert await epoch(world) != before
 
 
-async def test_a_wish_that_changes_nothing_leaves_the_epoch_alone(world: World) -> None:
-    before = await epoch(world)
-    change = await world.memory.privacy.change_settings(GUILD, lambda now: now)
-    assert change.before == change.after
-    assert await epoch(world) == before
-
-
 async def test_changes_at_once_lose_nothing_of_each_other(world: World) -> None:
     def adding(channel_id: int) -> asyncio.Task[object]:
         return asyncio.create_task(
@@ -55,12 +47,6 @@ async def test_changes_at_once_lose_nothing_of_each_other(world: World) -> None:
 
     await asyncio.gather(*map(adding, range(1, 9)))
     assert (await world.memory.privacy.settings(GUILD)).speaks_in == frozenset(range(1, 9))
-
-
-async def test_nothing_can_be_decided_about_a_guild_that_is_not_known(world: World) -> None:
-    assert await world.memory.privacy.settings(NOWHERE) == GuildSettings()
-    with pytest.raises(GuildNotMet):
-        await world.memory.privacy.change_settings(NOWHERE, lambda now: replace(now, time_zone="Europe/Rome"))
 
 
 async def say(world: World, author: Member, channel: int, days_ago: int) -> None:

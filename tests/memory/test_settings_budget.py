@@ -4,10 +4,8 @@ from pathlib import Path
 
 import pytest
 import wordllama
-from hypothesis import given
-from hypothesis import strategies as st
 
-from memory.settings import CHARACTERS_OF_A_TOKEN, fitting, tokens
+from memory.settings import fitting, tokens
 
 TEXTS = {
     "English": "I moved to Lisbon last spring and the flat is small, but the light in the morning is worth every cent."
@@ -34,22 +32,5 @@ def test_tokens_are_estimated_within_a_fifth_of_what_a_tokenizer_counts(language
     assert abs(tokens(text) - counted) <= counted / 5
 
 
-@given(st.text())
-def test_a_letter_takes_the_least(text: str) -> None:
-    assert tokens(text) >= len(text) // CHARACTERS_OF_A_TOKEN
-
-
 def test_what_is_too_long_is_passed_over() -> None:
     assert fitting(["a" * 40, "b" * 400, "c" * 40], 30, str) == ["a" * 40, "c" * 40]
-
-
-@given(st.lists(st.text("xyz", min_size=8, max_size=80)), st.integers(-5, 120))
-def test_knowing_the_least_that_a_text_takes_changes_nothing_but_the_work(texts: list[str], budget: int) -> None:
-    written: list[str] = []
-
-    def write(text: str) -> str:
-        written.append(text)
-        return text
-
-    assert fitting(texts, budget, write, least=lambda text: len(text) // 4) == fitting(texts, budget, str)
-    assert all(len(text) // 4 <= budget for text in written)

@@ -6,7 +6,6 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
 from itertools import pairwise
 from uuid import uuid4
 
@@ -15,7 +14,6 @@ import pytest
 from memory.core.clock import SetClock
 from memory.db.database import Database, ExternalPostgres
 from memory.health import Health
-from memory.heartbeat import HealthStore
 from memory.shards import (
     ALL,
     LeaseTimes,
@@ -30,7 +28,7 @@ from memory.shards import (
     shards_without_process,
 )
 from tests.end_to_end.cable import cable_to
-from tests.end_to_end.house import eventually, until
+from tests.end_to_end.house import until
 from tests.memory.world import NOON, World
 
 FOREVER = LeaseTimes(renew=0.05, hold=3600.0, take=3600.0, look=0.02)
@@ -159,27 +157,6 @@ async def test_a_number_that_stands_still_is_taken_and_its_holder_notices(world:
         assert not third.health.is_heard()
 
 
-async def test_what_was_seen_must_still_be_so(world: World) -> None:
-    async with bots(world, 2) as (first, second):
-        take = partial(second.store.take, ["shard 0/1"], second.health.run, 1, "second")
-        assert await first.store.take(["shard 0/1"], first.health.run, 1, "first") == {}
-        seen = await take()
-        assert list(seen.values()) == ["first"]
-        assert await first.store.renew(first.health.run) == 1
-        now = await take(silent=seen)
-        assert now.keys() != seen.keys()
-        assert await take(silent=now) == {}
-        assert await first.store.renew(first.health.run) == 0, "none is left to whoever has lost it"
-
-
-async def test_whoever_slept_does_not_speak_before_they_looked(world: World) -> None:
-    store = ShardLeaseStore(world.database)
-    lease = ShardLease(store, ALL, world.health.run, began=0.0, times=LeaseTimes())
-    assert not lease.is_ours()
-    await lease.keep()
-    assert lease.lost.is_set()
-
-
 async def test_without_a_database_who_has_all_shards_stays_and_who_has_some_leaves(database_url: str) -> None:
     times = LeaseTimes(renew=0.05, hold=8.0, take=3600.0, look=0.02)
     async with cable_to(database_url) as cable:
@@ -233,17 +210,3 @@ async def test_turns_to_identify_are_apart_in_a_bucket_whoever_takes_them(world:
         await asyncio.gather(identify(first, 0), identify(first, 0), identify(second, 0))
         assert all(later - earlier > apart - 0.01 for earlier, later in pairwise(begun))
         await third.leases.turn(1, 3600.0)  # another bucket is nobody's business
-
-
-async def test_bots_for_other_shards_are_expected_no_more(world: World) -> None:
-    async def reported() -> set[str]:
-        return {one.process for one in await HealthStore(world.database).all()}
-
-    for name in ("web", "bot", "bot 0-3/4"):
-        await HealthStore(world.database).beat(Health(name, SetClock(NOON)).snapshot())
-    async with bots(world, 2) as (low, high):
-        await low.has_begun(LOW)
-        low.health.process = LOW.process
-        await HealthStore(world.database).beat(low.health.snapshot())
-        await high.has_begun(HIGH)
-        assert await eventually(reported, lambda found: "bot" not in found) == {"web", LOW.process}

@@ -24,24 +24,6 @@ async def sleep_on(slept: asyncio.Event, *, for_seconds: float = 0.0) -> None:
         await asyncio.sleep(for_seconds)
 
 
-async def test_a_task_is_over_when_it_was_ended() -> None:
-    slept = asyncio.Event()
-    task = asyncio.create_task(sleep_on(slept))
-    await slept.wait()
-    await end(task)
-    assert task.cancelled()
-
-
-async def test_what_it_failed_with_is_raised() -> None:
-    async def fail() -> None:
-        raise KeyError("no such guest")
-
-    task = asyncio.create_task(fail())
-    await asyncio.sleep(0)
-    with pytest.raises(KeyError, match="no such guest"):
-        await end(task)
-
-
 async def test_a_cancellation_while_it_ends_is_ones_own() -> None:
     slept, goes_on = asyncio.Event(), []
     task = asyncio.create_task(sleep_on(slept, for_seconds=0.05))
@@ -58,25 +40,6 @@ async def test_a_cancellation_while_it_ends_is_ones_own() -> None:
         await stopping
     assert goes_on == []
     await asyncio.wait({task})
-
-
-async def test_a_worker_that_is_stopped_while_it_gives_back_a_claim_stops(world: World) -> None:
-    """In whichever of the moments that this takes."""
-    claims = Leases(LeaseStore(world.database), world.clock, world.health)
-
-    async def work(number: int) -> None:
-        while True:
-            async with claims.held(GUILD, f"work {number}"):
-                pass
-            await asyncio.sleep(3_600)
-
-    for number in range(60):
-        working = asyncio.create_task(work(number))
-        for _ in range(number):
-            await asyncio.sleep(0.0002)
-        working.cancel()
-        _, pending = await asyncio.wait({working}, timeout=10)
-        assert not pending, f"it went on when it was stopped in moment {number}"
 
 
 class BrokenClock:

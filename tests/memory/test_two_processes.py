@@ -10,11 +10,10 @@ import pytest
 from memory.background import FairScheduler
 from memory.core.values import AuthorKind, Message
 from memory.db.database import Database
-from memory.db.errors import DatabaseAway
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.policy.settings import LogSettings
-from memory.privacy import erase, service
+from memory.privacy import service
 from memory.recall import indexer
 from memory.settings import MemoryOptions
 from tests.memory.log.logbook import decide_log
@@ -50,23 +49,6 @@ def test_a_busy_guild_and_a_broken_one_keep_no_other_waiting_for_longer_than_a_r
         assert turns.seconds_waited() == 101, "one that rests waits, too"
         await turns.round([GUILD], work)
         assert turns.failed == 0, "nothing is left to do for the other"
-
-    in_virtual_time(story())
-
-
-def test_what_is_no_guilds_own_ends_the_round() -> None:
-    async def story() -> None:
-        turns, tried = FairScheduler("tidying", now=now), list[int]()
-
-        async def work(guild_id: int) -> None:
-            tried.append(guild_id)
-            raise DatabaseAway("away")
-
-        for _ in range(2):
-            with pytest.raises(DatabaseAway):
-                await turns.round([1, 2, 3], work)
-            await asyncio.sleep(1)
-        assert tried == [1, 2], "who waits longest comes first"
 
     in_virtual_time(story())
 
@@ -130,8 +112,7 @@ async def test_what_a_process_had_claimed_that_is_gone_is_indexed_by_another(wor
 async def test_two_purges_take_each_message_once_and_a_big_guild_gives_way(
     world: IndexWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (erase, service):
-        monkeypatch.setattr(module, "CHUNKS_IN_A_TURN", 1)
+    monkeypatch.setattr(service, "CHUNKS_IN_A_TURN", 1)
     monkeypatch.setattr(service, "CHUNK", 5)
     in_all, last = await fill(world, busy=20), SMALL[-1]
     for guild in EVERY_GUILD:

@@ -12,8 +12,7 @@ from nicegui import background_tasks
 from nicegui.testing import User, user_simulation
 
 from memory.core.values import Guild, Member
-from memory.health import Health
-from memory.heartbeat import HealthStore
+from memory.health import Health, HealthStore
 from memory.manager import MemoryManager
 from memory.places.model import (
     MANAGE_GUILD,

@@ -1,31 +1,22 @@
 """The pool: named uses, errors that mean something, and coming back after a loss."""
 
 import asyncio
-import errno
 import logging
 import os
 import signal
 import socket
-import subprocess
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
 from pgvector import HalfVector
 
-from memory.db import errors
-from memory.db.database import Address, Database, ExternalPostgres, State
-from memory.db.embedded.account import server_account
+from memory.db.database import Database, ExternalPostgres, State
 from memory.db.errors import (
     DatabaseAway,
-    DatabaseFull,
-    DatabaseReadOnly,
     DatabaseRefused,
     DatabaseSlow,
-    StatementTimeout,
-    StoreError,
 )
 from tests.databases import PostgresServer
 from tests.memory.db.houses import House
@@ -53,15 +44,6 @@ async def throw_out_everybody(url: str) -> None:
     connection = await asyncpg.connect(url)
     await connection.execute(KILL, connection.get_server_pid())
     await connection.close()
-
-
-async def test_a_use_reads_and_writes(empty: Database) -> None:
-    async with empty.transaction("test.write") as connection:
-        await connection.execute("CREATE TABLE notes (a jsonb, b json)")
-        await connection.execute("INSERT INTO notes VALUES ($1, $2)", {"text": "wörd 🦉", "n": [1, None]}, "text")
-    async with empty.connection("test.read") as connection:
-        row = await connection.fetchrow("SELECT a, b FROM notes")
-    assert tuple(row or ()) == ({"text": "wörd 🦉", "n": [1, None]}, "text")
 
 
 @pytest.mark.parametrize("schema", ["public", "extras"])
@@ -118,14 +100,6 @@ async def test_a_connection_lost_in_use_is_said_and_the_next_use_works(
     assert empty.state() == State(active=True)
 
 
-async def test_a_loss_after_the_commit_is_no_failure(empty: Database, empty_database_url: str) -> None:
-    async with empty.connection("test.write") as connection:
-        await connection.execute("CREATE TABLE notes (n int)")
-        await throw_out_everybody(empty_database_url)
-    async with empty.connection("test.read") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM notes") == 0
-
-
 async def test_a_read_notices_no_loss(empty: Database, empty_database_url: str) -> None:
     """Neither of a connection that was thrown out a moment ago, nor of one that is thrown out under it."""
     for _ in range(3):
@@ -138,19 +112,6 @@ async def test_a_read_notices_no_loss(empty: Database, empty_database_url: str) 
     await throw_out_everybody(empty_database_url)
     assert [row[0] for row in await asking] == [1]
     assert empty.state().active
-
-
-async def test_a_read_says_when_there_is_no_database(house: House) -> None:
-    database = await Database.open(ExternalPostgres(await house.url()), patience=6.0)
-    await house.keeper.close()
-    await house.is_empty()
-    with pytest.raises(DatabaseAway):
-        await database.read("test.away", "SELECT 1")
-    assert not database.state().active
-    await house.url()
-    assert [row[0] for row in await database.read("test.back", "SELECT 1")] == [1]
-    assert database.state().active
-    await database.close()
 
 
 async def test_mistakes_of_ours_are_not_taken_for_an_outage(empty: Database) -> None:
@@ -172,40 +133,6 @@ async def test_errors_do_not_quote_rows(empty: Database) -> None:
         async with empty.transaction("test.twice") as connection:
             await connection.execute("INSERT INTO said VALUES ('whispered'), ('whispered')")
     assert "whispered" not in f"{caught.value} {caught.value.__dict__}"
-
-
-async def test_read_only_is_named(empty: Database) -> None:
-    with pytest.raises(DatabaseReadOnly):
-        async with empty.transaction("test.readonly", readonly=True) as connection:
-            await connection.execute("CREATE TABLE notes (n int)")
-
-
-@pytest.fixture
-def small_disk(open_folder: Path) -> Iterator[Path]:
-    disk = open_folder / "disk"
-    disk.mkdir()
-    mounting = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(disk)]
-    if os.geteuid() != 0 or subprocess.run(mounting, stderr=subprocess.DEVNULL, check=False).returncode != 0:
-        pytest.skip("only root, outside of most containers, can mount a small disk to fill")
-    yield disk
-    subprocess.run(["umount", "--lazy", str(disk)], check=True)
-
-
-async def test_a_full_disk_is_named_and_reading_goes_on(house: House, small_disk: Path) -> None:
-    database = await Database.open(house.user())
-    server_account(house.data_dir, house.cluster).give(small_disk)
-    async with database.connection("test.table") as connection:
-        await connection.execute(f"CREATE TABLESPACE small LOCATION '{small_disk}'")
-        await connection.execute("CREATE TABLE notes (text text) TABLESPACE small")
-        await connection.execute("INSERT INTO notes VALUES ('kept')")
-    with pytest.raises(DatabaseFull, match="Make room"):
-        async with database.transaction("test.fill") as connection:
-            await connection.execute("INSERT INTO notes SELECT repeat(n::text, 100) FROM generate_series(1, 50000) n")
-    assert not database.state().active
-    async with database.connection("test.read") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM notes") == 1
-    await database.close()
-    await house.is_empty()
 
 
 async def test_a_hanging_statement_is_given_up(empty_database_url: str) -> None:
@@ -268,26 +195,6 @@ async def test_nobody_is_there() -> None:
             await Database.open(ExternalPostgres(url), open_patience=0.5)
 
 
-async def test_a_long_outage_does_not_make_every_use_wait(house: House) -> None:
-    """The first use waits for the server to come back; after that has been in vain, the next ones ask only once."""
-    database = await Database.open(ExternalPostgres(await house.url()), patience=6.0)
-    await house.keeper.close()
-    await house.is_empty()
-    loop = asyncio.get_running_loop()
-    waits = []
-    for _ in range(2):
-        began = loop.time()
-        with pytest.raises(DatabaseAway):
-            async with database.connection("test.away"):
-                pass
-        waits.append(loop.time() - began)
-    assert waits[0] > 3.0 > waits[1]
-    await house.url()
-    async with database.connection("test.back") as connection:
-        await connection.execute("SELECT 1")
-    await database.close()
-
-
 async def test_the_use_after_a_loss_waits_for_the_server(house: House) -> None:
     database = await Database.open(house.user(), patience=30.0)
 
@@ -312,77 +219,3 @@ async def test_a_refusal_says_why(postgres_server: PostgresServer) -> None:
     with pytest.raises(DatabaseRefused, match="DATABASE_URL is not a valid address") as refused:
         await Database.open(ExternalPostgres("postgresql://inn:whis/pered@127.0.0.1/inn"))
     assert refused.value.__suppress_context__, "the driver's own error quotes the password"
-
-
-async def test_a_server_that_does_not_answer_fails_within_the_patience(house: House) -> None:
-    """A stopped process accepts connections and says nothing: the worst way to be away."""
-    database = await Database.open(house.user(), patience=5.0)
-    server = house.pid("server_pid")
-    workers = [process.pid for process in house.servers()]
-    for pid in (server, *workers):
-        os.kill(pid, signal.SIGSTOP)
-    try:
-        for _ in range(2):
-            with pytest.raises(DatabaseAway):
-                async with asyncio.timeout(60), database.connection("test.stopped") as connection:
-                    await connection.execute("SELECT 1", timeout=5.0)
-        assert not database.state().active
-    finally:
-        for pid in (server, *workers):
-            os.kill(pid, signal.SIGCONT)
-    async with database.connection("test.back") as connection:
-        await connection.execute("SELECT 1")
-    assert database.state().active
-    await database.close()
-
-
-async def test_a_type_that_somebody_made_is_asked_for_on_each_connection(empty: Database) -> None:
-    """It may be another one by then."""
-    for moods in (["calm"], ["calm", "merry"]):
-        async with empty.transaction("test.types") as connection:
-            await connection.execute(f"CREATE TYPE mood AS ENUM ({', '.join(map(repr, moods))})")
-            assert await connection.fetchval("SELECT $1::mood[]", moods) == moods
-            await connection.execute("DROP TYPE mood")
-        await empty.forget_plans()
-
-
-async def test_extensions_are_reported(empty: Database) -> None:
-    before = {extension.name: extension for extension in await empty.extensions()}
-    assert list(before) == ["vector", "pg_trgm", "unaccent"]
-    assert before["pg_trgm"].installed_version is None
-    if before["pg_trgm"].available:
-        async with empty.transaction("test.extension") as connection:
-            await connection.execute("CREATE EXTENSION pg_trgm")
-        after = {extension.name: extension for extension in await empty.extensions()}
-        assert after["pg_trgm"].installed_version is not None
-
-
-@pytest.mark.parametrize(
-    ("error", "meaning"),
-    [
-        (asyncpg.InternalClientError("got result for unknown protocol state 3"), DatabaseAway),
-        (asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation"), DatabaseAway),
-        (asyncpg.AdminShutdownError("terminating connection"), DatabaseAway),
-        (asyncpg.CrashShutdownError("terminating connection"), DatabaseAway),
-        (asyncpg.CannotConnectNowError("the database system is starting up"), DatabaseAway),
-        (ConnectionResetError(), DatabaseAway),
-        (asyncpg.InterfaceError("connection is closed"), DatabaseAway),
-        (asyncpg.DiskFullError("could not extend file"), DatabaseFull),
-        (OSError(errno.ENOSPC, "No space left on device"), DatabaseFull),
-        (asyncpg.ReadOnlySQLTransactionError("cannot execute INSERT"), DatabaseReadOnly),
-        (TimeoutError(), StatementTimeout),
-        (asyncpg.QueryCanceledError("canceling statement due to statement timeout"), StatementTimeout),
-        (asyncpg.UniqueViolationError("duplicate key"), None),
-        (OSError(errno.ENOENT, "a file of the caller"), None),
-        (asyncio.CancelledError(), None),
-        (DatabaseFull("already translated"), None),
-    ],
-)
-def test_what_the_drivers_errors_mean(error: BaseException, meaning: type[StoreError] | None) -> None:
-    translated = errors.of_use(error, is_closed=True)
-    assert type(translated) is (meaning or type(None))
-    assert translated is None or str(translated).endswith(".")
-
-
-def test_an_address_does_not_show_its_password() -> None:
-    assert "hush" not in repr(Address(dsn="postgresql://x:hush@host/x"))

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from memory.db.database import Database, ExternalPostgres
-from memory.db.errors import MigrationFailed, SchemaError, SchemaTooNew
+from memory.db.embedded.account import find_binaries
+from memory.db.errors import MigrationFailed, SchemaTooNew
 from memory.db.migrate import VERSION_TABLE, known_migrations, migrate
 from tests.databases import PostgresServer
 from tests.end_to_end.upgrade.kept import Kept, all_kept
-from tests.memory.db.describe import describe
 
 NOW = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)
 
@@ -73,9 +73,18 @@ async def begin_as_released(database: Database) -> None:
         await connection.execute("INSERT INTO schema_version VALUES (1, 'schema', $1, '1.0.0')", NOW)
 
 
-async def description(database: Database) -> list[str]:
-    async with database.connection("test.describe") as connection:
-        return await describe(connection)
+async def description(url: str) -> list[str]:
+    """Everything in a database but its rows, as PostgreSQL itself tells it. A migration can add a column only at the
+    end, so the order of lines does not count."""
+    dump = await asyncio.create_subprocess_exec(
+        find_binaries().folder / "pg_dump",
+        *("--schema-only", "--no-owner", "--no-privileges", "--dbname", url),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    written, _ = await dump.communicate()
+    assert dump.returncode == 0
+    lines = (line.removesuffix(",") for line in written.decode().splitlines())
+    return sorted(line for line in lines if line and not line.startswith(("--", "\\")))
 
 
 async def versions(database: Database) -> list[tuple[int, str, datetime]]:
@@ -92,7 +101,7 @@ async def test_an_empty_database_gets_the_whole_schema(empty: Database, plans: P
 
 
 async def test_schema_and_migrations_of_the_plans_agree(
-    postgres_server: PostgresServer, empty: Database, plans: Plans
+    postgres_server: PostgresServer, empty: Database, empty_database_url: str, plans: Plans
 ) -> None:
     await plans.apply(empty)
     name = await postgres_server.create()
@@ -100,54 +109,21 @@ async def test_schema_and_migrations_of_the_plans_agree(
     await begin_as_released(stepwise)
     assert await plans.apply(stepwise) == 2
     assert [version for version, *_ in await versions(stepwise)] == [1, 2]
-    assert await description(stepwise) == await description(empty)
+    assert await description(postgres_server.url_of(name)) == await description(empty_database_url)
     await stepwise.close()
     await postgres_server.drop(name)
 
 
 @pytest.mark.parametrize("kept", all_kept(), ids=lambda kept: kept.path.name)
 async def test_the_schema_is_what_the_migrations_make_of_each_release(
-    kept: Kept, empty: Database, empty_database_url: str, database: Database
+    kept: Kept, empty: Database, empty_database_url: str, database: Database, database_url: str
 ) -> None:
     """The real ones: whoever changes schema.sql has to write the migration that leads there."""
     await kept.restore_database(empty_database_url)
     newest = known_migrations()[-1].version
     assert await migrate(empty, NOW) == newest
-    assert await description(empty) == await description(database)
+    assert await description(empty_database_url) == await description(database_url)
     assert [version for version, *_ in await versions(database)] == [newest]
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        "ALTER TABLE guests ADD COLUMN room text",
-        "ALTER TABLE guests ALTER COLUMN arrived_at SET NOT NULL",
-        "ALTER TABLE guests ALTER COLUMN arrived_at SET DEFAULT '2026-01-01Z'",
-        "ALTER TABLE guests ALTER COLUMN name TYPE varchar(10)",
-        'ALTER TABLE guests ALTER COLUMN name TYPE text COLLATE "C"',
-        "ALTER TABLE guests ADD CONSTRAINT named CHECK (name <> '')",
-        "ALTER TABLE guests SET (fillfactor = 50)",
-        "ALTER TABLE guests SET UNLOGGED",
-        "CREATE INDEX ON guests (arrived_at)",
-        "DROP INDEX guests_by_arrival",
-        "CREATE SEQUENCE keys",
-        "CREATE VIEW regulars AS SELECT name FROM guests",
-        "CREATE OR REPLACE FUNCTION shout(word text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT lower(word) $$",
-        "CREATE TYPE mood AS ENUM ('calm', 'merry')",
-        "CREATE SCHEMA attic",
-        "CREATE EXTENSION pg_trgm",
-        "COMMENT ON COLUMN guests.name IS 'as they like to be called'",
-        "CREATE STATISTICS both_names ON guild_id, name FROM guests",
-        """CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
-           CREATE TRIGGER noted BEFORE INSERT ON guests FOR EACH ROW EXECUTE FUNCTION note()""",
-    ],
-)
-async def test_the_description_sees_every_difference(empty: Database, plans: Plans, change: str) -> None:
-    await plans.apply(empty)
-    before = await description(empty)
-    async with empty.transaction("test.change") as connection:
-        await connection.execute(change)
-    assert await description(empty) != before
 
 
 async def test_an_older_database_is_carried_on_with_its_rows(empty: Database, plans: Plans) -> None:
@@ -178,7 +154,7 @@ async def test_a_broken_step_leaves_nothing_of_itself(empty: Database, plans: Pl
     with pytest.raises(MigrationFailed, match=r"0003_broken failed and was undone: .*nowhere"):
         await plans.apply(empty)
     assert [version for version, *_ in await versions(empty)] == [1, 2]
-    assert not [line for line in await description(empty) if "half" in line]
+    assert [row[0] for row in await empty.read("test", "SELECT to_regclass('half')")] == [None]
     plans.step("0003_broken.sql", "CREATE TABLE half (n int);")
     assert await plans.apply(empty) == 3
 
@@ -211,16 +187,3 @@ async def test_two_processes_take_turns(empty: Database, empty_database_url: str
     assert list(reached) == [2, 2, 2]
     assert await versions(empty) == [(2, "schema", NOW)]
     await other.close()
-
-
-@pytest.mark.parametrize("name", ["0004_gap.sql", "0002_twice.sql", "3_short.sql", "0003-Dash.sql"])
-def test_files_that_are_no_orderly_migrations_are_refused(plans: Plans, name: str) -> None:
-    plans.step(name, "SELECT 1;")
-    with pytest.raises(SchemaError, match=r"migration"):
-        known_migrations(plans.migrations)
-
-
-async def test_a_missing_schema_is_named(empty: Database, plans: Plans) -> None:
-    plans.schema.unlink()
-    with pytest.raises(SchemaError, match=r"schema\.sql is missing"):
-        await plans.apply(empty)

@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-import struct
 from collections.abc import AsyncIterator
 from itertools import count
 from pathlib import Path
@@ -13,12 +12,11 @@ from ai_clients.build import without_models
 from memory.core.clock import SetClock
 from memory.core.outcomes import Remembered
 from memory.core.values import Telling
-from memory.db.database import Database, ExternalPostgres, PooledPostgres
-from memory.db.errors import DatabaseAway, SchemaError
+from memory.db.database import Database, PooledPostgres
+from memory.db.errors import DatabaseAway
 from memory.db.migrate import migrate
 from memory.diagnosis import check_database
-from memory.health import Health
-from memory.heartbeat import HealthStore
+from memory.health import Health, HealthStore
 from memory.privacy.export_queries import Signposts
 from memory.settings import MemoryOptions
 from memory.transfer.folder import Unusable
@@ -28,8 +26,6 @@ from tests.memory.summaries.diary_house import ALICE, BOB, GUILD, HALL, NOON, Di
 from tests.models import BY
 from tests.pgbouncer import SESSIONS, PgBouncer, pgbouncer_before
 
-_SEVEN = b"\0SELECT 7\0\0\0"
-HALF = b"P" + struct.pack("!i", len(_SEVEN) + 4) + _SEVEN
 """PostgreSQL's message Parse, alone."""
 
 
@@ -128,67 +124,24 @@ async def test_what_a_stopped_process_holds_is_free_after_a_while(
         await database.close()
 
 
-@pytest.mark.parametrize("is_pooled", [True, False])
-async def test_what_is_held_by_a_process_that_was_stopped_while_it_sent_a_statement_is_free_after_a_while(
-    bouncer: PgBouncer, database_url: str, monkeypatch: pytest.MonkeyPatch, is_pooled: bool
-) -> None:
-    """When the server has its text, and not its values yet, which is no idleness to it."""
-    heir = await Database.open(ExternalPostgres(database_url))
-    monkeypatch.setattr("memory.db.database.STOPPED", "transaction_timeout = '3s'")
-    held = "SELECT pg_advisory_xact_lock(7)"
-    stopped = await Database.open(PooledPostgres(bouncer.url) if is_pooled else ExternalPostgres(database_url))
-    went_on = asyncio.Event()
-
-    async def be_stopped() -> None:
-        async with stopped.transaction("test.stopped") as connection:
-            await connection.execute(held)
-            connection._con._transport.write(HALF)  # type: ignore[attr-defined] # where the driver writes, too
-            async with heir.transaction("test.heir") as another:
-                await another.execute(held)
-                went_on.set()
-            await connection.fetchval("SELECT 7")
-
-    with pytest.raises(DatabaseAway):
-        await be_stopped()
-    assert went_on.is_set()
-    [row] = await stopped.read("test", "SELECT 7")
-    assert row[0] == 7
-    for database in (stopped, heir):
-        await database.close()
-
-
-async def test_tables_are_brought_up_to_date_past_the_pooler(empty_database_url: str, database_url: str) -> None:
+async def test_tables_are_brought_up_to_date_through_the_pooler(empty_database_url: str) -> None:
     async with pgbouncer_before(empty_database_url) as bouncer:
         database = await Database.open(PooledPostgres(bouncer.url))
-        with pytest.raises(SchemaError, match="set DATABASE_DIRECT_URL"):
-            await migrate(database, NOON)
-        await database.close()
-        database = await Database.open(PooledPostgres(bouncer.url, database_url))
-        with pytest.raises(SchemaError, match="another database"):
-            await migrate(database, NOON)
-        await database.close()
-        database = await Database.open(PooledPostgres(bouncer.url, empty_database_url))
         assert await migrate(database, NOON) == await migrate(database, NOON)
         await database.close()
 
 
 async def test_doctor_says_whether_a_pooler_is_there_and_the_settings_fit(
-    bouncer: PgBouncer, database_url: str, empty_database_url: str
+    bouncer: PgBouncer, database_url: str
 ) -> None:
-    async def findings(url: str, **settings: object) -> dict[str, bool | None]:
-        given = {"database_url": url, **settings}
-        return {one.name: one.ok for one in await check_database(MemoryOptions.model_validate(given), SetClock(NOON))}
+    async def pooler(url: str, **settings: object) -> list[bool | None]:
+        options = MemoryOptions.model_validate({"database_url": url, **settings})
+        return [one.ok for one in await check_database(options, SetClock(NOON)) if one.name == "pooler"]
 
-    def fits(found: dict[str, bool | None]) -> tuple[bool | None, ...]:
-        return tuple(found[name] for name in ("database", "pooler", "direct address") if name in found)
-
-    assert fits(await findings(database_url)) == (True,)
-    assert fits(await findings(bouncer.url)) == (True, False), "nobody told us"
-    assert fits(await findings(database_url, database_pooled=True)) == (True, None), "there is none"
-    assert fits(await findings(bouncer.url, database_pooled=True)) == (True, True, None)
-    for direct, wanted in ((database_url, True), (bouncer.url, False), (empty_database_url, False)):
-        found = await findings(bouncer.url, database_pooled=True, database_direct_url=direct)
-        assert fits(found) == (True, True, wanted), direct
+    assert await pooler(database_url) == []
+    assert await pooler(bouncer.url) == [False], "nobody told us"
+    assert await pooler(database_url, database_pooled=True) == [None], "there is none"
+    assert await pooler(bouncer.url, database_pooled=True) == [True]
 
 
 async def test_doctor_says_the_way_out_where_the_server_ends_no_stopped_process(
@@ -208,19 +161,16 @@ async def test_doctor_says_the_way_out_where_the_server_ends_no_stopped_process(
     assert "docs/operations.md, “A stopped process”" in remedy
 
 
-async def test_a_memory_is_carried_past_the_pooler_and_not_beside_a_bot_that_is_heard(
-    bouncer: PgBouncer, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_memory_is_carried_through_the_pooler_and_not_beside_a_bot_that_is_heard(
+    bouncer: PgBouncer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memory.transfer.service.PAUSE_S", 0)
-    pooled, clock = {"database_url": bouncer.url, "database_pooled": True}, SetClock(NOON)
-    with pytest.raises(Unusable, match="Set DATABASE_DIRECT_URL"):
-        async with Transfer.open(MemoryOptions.model_validate(pooled), clock):
-            pass
+    clock = SetClock(NOON)
     database = await Database.open(PooledPostgres(bouncer.url))
     health = Health("bot", clock)
     store = HealthStore(database)
     await store.beat(health.snapshot())
-    options = MemoryOptions.model_validate(pooled | {"database_direct_url": database_url})
+    options = MemoryOptions.model_validate({"database_url": bouncer.url, "database_pooled": True})
     async with Transfer.open(options, clock) as transfer:
         await transfer.write(tmp_path / "export", lambda *_: None)
         with pytest.raises(Unusable, match="Innkeeper runs on this database"):

@@ -66,30 +66,6 @@ def test_what_triggers_do_names_its_guild() -> None:
     assert [(name, tables) for name, text in sent if (tables := of_all_guilds(text))] == []
 
 
-@pytest.mark.parametrize(
-    ("statement", "tables"),
-    [
-        ("SELECT * FROM facts AS told JOIN changes USING (guild_id) WHERE guild_id = $1", ""),
-        ("SELECT * FROM facts WHERE (guild_id, fact_id) IN (SELECT guild_id, 1 FROM changes WHERE guild_id = $1)", ""),
-        ("DELETE FROM facts USING gone WHERE facts.guild_id = gone.guild_id", ""),
-        ("UPDATE days SET changes = 1 WHERE EXISTS (SELECT FROM gone WHERE gone.guild_id = days.guild_id)", ""),
-        ("WITH facts AS (SELECT 1) SELECT * FROM facts", ""),
-        ("COPY facts (guild_id, text) FROM STDIN", ""),
-        ("SELECT * FROM facts", "facts"),
-        ("SELECT * FROM facts JOIN changes USING (guild_id)", "changes facts"),
-        ("SELECT * FROM facts WHERE guild_id = $1 OR fact_id = $2", "facts"),
-        ("SELECT * FROM facts WHERE guild_id <> $1", "facts"),
-        ("SELECT * FROM (SELECT * FROM facts) AS told WHERE guild_id = $1", "facts"),
-        ("SELECT * FROM facts WHERE NOT EXISTS (SELECT FROM gone WHERE gone.guild_id = facts.guild_id)", "facts"),
-        ("INSERT INTO facts (text) VALUES ('')", "facts"),
-        ("INSERT INTO facts (guild_id) SELECT guild_id FROM changes", "changes"),
-        ("COPY facts (text) FROM STDIN", "facts"),
-    ],
-)
-def test_the_rule_about_guilds_can_fail(statement: str, tables: str) -> None:
-    assert of_all_guilds(statement) == set(tables.split())
-
-
 async def test_every_table_says_what_it_is_for(database: Database) -> None:
     async with database.connection("test") as connection:
         rows = await connection.fetch(
@@ -122,11 +98,6 @@ def test_sql_never_asks_for_the_time_on_its_own(path: Path) -> None:
     # Python's own clock is `clock.now()`: a method, which SQL does not have.
     statements = re.sub(r"\.now\(", "", re.sub(r"def now\(", "", text))
     assert CLOCK_OF_SQL.search(statements) is None
-
-
-def test_the_rule_against_clocks_can_fail() -> None:
-    assert CLOCK_OF_SQL.search("SELECT now ()")
-    assert CLOCK_OF_SQL.search("DEFAULT CURRENT_TIMESTAMP")
 
 
 @pytest.mark.parametrize("who", sorted(ALL_GUILDS))

@@ -63,25 +63,6 @@ async def test_every_table_and_column_is_declared_and_none_that_is_not_there(dat
     assert len(ALL_TABLES) == len({held.table for held in ALL_TABLES}), "a table is declared twice"
 
 
-@pytest.mark.parametrize(
-    ("made", "found"),
-    [
-        ("CREATE MATERIALIZED VIEW quotes AS SELECT text FROM chat_history", ("quotes", {"text"})),
-        ("CREATE SCHEMA attic; CREATE TABLE attic.quotes (words text)", ("attic.quotes", {"words"})),
-        ("CREATE UNLOGGED TABLE quotes (words text)", ("quotes", {"words"})),
-        ("SELECT lo_from_bytea(4711, 'words')", ("pg_largeobject", {"4711"})),
-    ],
-)
-async def test_nothing_that_keeps_words_is_overlooked(
-    database: Database, made: str, found: tuple[str, set[str]]
-) -> None:
-    before = await _tables(database)
-    async with database.connection("test") as connection:
-        await connection.execute(made)
-    table, columns = found
-    assert await _tables(database) == before | {table: columns}
-
-
 async def test_what_follows_by_a_key_has_that_key(database: Database) -> None:
     async with database.connection("test") as connection:
         rows = await connection.fetch(

@@ -1,15 +1,12 @@
 """Imports in many batches: interrupted between two of them and run again, two at a time, and in little memory."""
 
-import asyncio
-import gc
-import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from memory.importing import importer
 from memory.importing.importer import Importer, Outcome
-from tests.memory.importing.imports import bring, log_of, rows_of
+from tests.memory.importing.imports import bring, rows_of
 from tests.memory.privacy.exports import exported, user, write
 from tests.memory.world import BOB, World
 
@@ -59,29 +56,3 @@ async def test_wherever_it_is_interrupted_everything_is_stored_once(
     after = await rows_of(world)
     assert len(after) == MANY - 1
     assert after[: len(before)] == before
-
-
-async def test_two_imports_of_one_file_at_a_time_end_well(world: World, importing: Importer, tmp_path: Path) -> None:
-    path = many(tmp_path / "hall.json")
-    both = await asyncio.gather(bring(importing, path), bring(importing, path))
-    assert sum(outcome.stored for outcome in both) == MANY - 1
-    assert sum(outcome.known for outcome in both) == MANY - 1
-    assert sorted(await log_of(world)) == list(range(1, MANY))
-
-
-async def test_what_was_stored_is_not_kept_in_memory(
-    importing: Importer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And large messages go in smaller batches."""
-    monkeypatch.setattr(importer, "BATCH", 500)
-    monkeypatch.setattr(importer, "LARGEST_BATCH", 100_000)
-    path = write(tmp_path / "hall.json", [exported(number, "x" * 30_000) for number in range(1, MANY)])
-    held: list[int] = []
-    gc.collect()
-    tracemalloc.start()
-    try:
-        await importing.file(path, lambda _: held.append(tracemalloc.get_traced_memory()[0]))
-    finally:
-        tracemalloc.stop()
-    assert len(held) > 10
-    assert held[-1] - held[len(held) // 3] < path.stat().st_size // 4

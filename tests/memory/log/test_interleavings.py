@@ -232,7 +232,7 @@ async def test_any_interleaving_ends_as_admission_alone_would_have_it(
     assert shown == truth.expected()
     assert {row["message_id"] for row in stored if row["imported"]} <= truth.may_stay()
     waiting = truth.every_copy()
-    kept = {edit.message_id for edit in memory._ingest.recent.edits_of(waiting)}
+    kept = {edit.message_id for edit in memory.log._recent.edits_of(waiting)}
     for copy in (copy for copy in waiting if copy.message_id in kept):
         assert may_store(copy, truth.policy()) is Verdict.ADMITTED, "a text was kept that may not be"
         assert not {copy.channel_id, copy.parent_id} & truth.closed

@@ -46,17 +46,6 @@ async def read_back(database: Database, guild_id: int, said: Sequence[Message]) 
     return {message.message_id: message for message in found}
 
 
-@given(st.lists(odd_messages(), min_size=1, max_size=8, unique_by=lambda message: message.message_id))
-async def test_a_message_of_any_shape_comes_back_as_it_was(database: Database, said: list[Message]) -> None:
-    guild_id = next(GUILDS)
-    said = [replace(message, guild_id=guild_id) for message in said]
-    memory = MemoryManager(database, MemoryOptions(), SetClock(NOON), Health("bot", SetClock(NOON)))
-    for each in said:
-        await memory.ingest_message(each)
-    await memory.log.settled()
-    assert await read_back(database, guild_id, said) == {m.message_id: repaired(m) for m in said}
-
-
 @given(odd_messages(), odd_messages(), st.booleans())
 @settings(max_examples=settings().max_examples // 2)
 async def test_an_edit_of_any_shape_replaces_all_of_it(

@@ -15,10 +15,9 @@ from memory.db.database import Database, ExternalPostgres
 from memory.db.errors import DatabaseAway
 from memory.facts import ledger
 from memory.health import PartState
-from memory.log import reading
 from tests.end_to_end.cable import cable_to
 from tests.memory.log.logbook import rows_of
-from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, NOON, World
+from tests.memory.world import ALICE, BOB, GUILD, HALL, NOON, World
 
 PATIENCE_SECONDS = 60.0
 OTHER = GUILD + 1
@@ -112,27 +111,6 @@ async def test_a_question_is_answered_from_what_was_heard_and_says_so(database_u
             await world.ask_about(ALICE, "me")
 
 
-async def test_what_was_last_read_of_a_person_is_told_and_says_so(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ledger, "UNSETTLED_SECONDS", 0.0)
-    async with cable_to(database_url) as cable, world_at(cable.url) as world:
-        await world.remember(ALICE, "I like pizza")
-        await world.remember(BOB, "I like soup")
-        await world.ask_about(ALICE, "me")
-        await cable.cut(world.memory)
-        answer = await world.ask_about(ALICE, "me")
-        assert answer.is_cut_off
-        assert "when I last looked" in answer.text
-        assert "I like pizza" in answer.text
-        assert "pizza" in (await world.ask(ALICE, "who likes pizza?")).text
-        for unread in ("Bob", "<@2>", "this server"):
-            with pytest.raises(DatabaseAway):
-                await world.ask_about(ALICE, unread)
-        with pytest.raises(DatabaseAway):
-            await world.ask_about(ALICE, "me", CELLAR)
-
-
 async def test_what_was_taken_from_a_message_that_is_deleted_meanwhile_is_not_told(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,20 +168,6 @@ async def test_a_full_or_read_only_database_is_said_loudly_and_keeps_what_it_has
     assert f"cannot write the message log: {name}" in [record.getMessage() for record in caplog.records]
 
 
-async def test_a_table_that_is_not_there_is_an_outage_too(database_url: str) -> None:
-    returned = asyncio.Event()
-    administrator = await asyncpg.connect(database_url)
-    async with world_at(database_url) as world:
-        world.memory.log.on_database_return(lambda _guild_id: returned.set())
-        await administrator.execute("ALTER TABLE tombstones RENAME TO lost")
-        said = await world.say(ALICE, "hello")
-        assert state_of_log(world) is PartState.FAILING
-        await administrator.execute("ALTER TABLE lost RENAME TO tombstones")
-        await asyncio.wait_for(returned.wait(), PATIENCE_SECONDS)
-        assert await stored(database_url) == {said.message_id: "hello"}
-    await administrator.close()
-
-
 def said_elsewhere(number: int, text: str = "hello", guild_id: int = OTHER) -> Message:
     return Message(guild_id, HALL, number, ALICE.user_id, AuthorKind.PERSON, text, NOON)
 
@@ -215,27 +179,6 @@ async def stored_of(database_url: str, guild_id: int) -> set[object]:
     finally:
         await administrator.close()
     return {row["message_id"] for row in rows}
-
-
-async def test_a_large_channel_goes_in_parts_while_another_guild_is_stored(database_url: str) -> None:
-    administrator = await asyncpg.connect(database_url)
-    async with world_at(database_url) as world:
-        await administrator.execute(_MANY_MESSAGES, GUILD, HALL, 3_500)
-        kept = await world.say(ALICE, "upstairs", CELLAR)
-        async with administrator.transaction():
-            await administrator.execute("SELECT pg_advisory_xact_lock(hashtextextended('log', $1))", GUILD)
-            await world.memory.log.delete_channel(GUILD, HALL)
-            await world.memory.ingest_message(said_elsewhere(1))
-            await asyncio.wait_for(world.memory.log.settled(OTHER), PATIENCE_SECONDS)
-            assert await stored_of(database_url, OTHER) == {1}, "though the removal has not come to its turn"
-            assert len(await stored_of(database_url, GUILD)) == 3_501
-        await asyncio.wait_for(world.memory.privacy.erasure_broke_off(), PATIENCE_SECONDS)
-        assert len(await stored_of(database_url, GUILD)) == 2_501, "a thousand at a time"
-        await world.memory.purge(world.clock.now())
-        assert await stored_of(database_url, GUILD) == {kept.message_id}
-        assert await administrator.fetchval("SELECT going = '{}' FROM guilds WHERE guild_id = $1", GUILD)
-        assert state_of_log(world) is PartState.ACTIVE
-    await administrator.close()
 
 
 async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_url: str) -> None:
@@ -263,24 +206,6 @@ async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_u
         assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == before.message_id
         assert not world.memory.log.channel_is_live(GUILD, HALL), "what was missed is read by catch-up"
     await administrator.close()
-
-
-async def test_an_error_nobody_thought_of_leaves_no_hole_behind_the_progress(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with world_at(database_url) as world:
-        world.memory.log.channel_is_live(GUILD, HALL)
-        before = await world.say(ALICE, "before it")
-        with monkeypatch.context() as broken:
-            broken.setattr(reading, "advance", None)  # whatever a bug may do
-            missed = await world.say(ALICE, "lost to a bug")
-            assert state_of_log(world) is PartState.FAILING
-        after = await world.say(ALICE, "after it")
-        await until(lambda: state_of_log(world) is PartState.ACTIVE)
-        await world.say(ALICE, "later")
-        assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == before.message_id
-        await world.memory.log.store_page(GUILD, HALL, [missed, after], through=world._last_id)
-        assert world.memory.log.channel_is_live(GUILD, HALL)
 
 
 async def test_many_who_wait_for_one_guilds_log_keep_no_other_guild_waiting(database_url: str) -> None:
@@ -315,11 +240,6 @@ async def test_many_who_wait_for_one_guilds_log_keep_no_other_guild_waiting(data
 _WAITING = """
 SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
 WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
-"""
-
-_MANY_MESSAGES = """
-INSERT INTO chat_history (guild_id, message_id, channel_id, author_id, author_kind, text, sent_at)
-SELECT $1, 1000000 + number, $2, 1, 'person', 'number ' || number, now() FROM generate_series(1, $3::integer) AS number
 """
 
 _POISONED = """

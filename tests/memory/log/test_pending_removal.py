@@ -10,12 +10,13 @@ from memory.core.log_values import ErasureProgress, OnProgress
 from memory.core.provenance import Broken, Evidence, Explanation, Read
 from memory.db.database import Database
 from memory.language.detect import Language
+from memory.log.reading import MessageStore
 from memory.manager import MemoryManager
 from memory.policy.settings import GuildSettings
 from memory.privacy.service import Privacy
 from memory.recall.results import Bookmark, Recollection
 from tests.memory.contexts.context_house import ContextHouse, context_house
-from tests.memory.summaries.diary_house import ALICE, BOB, CARL, GUILD, HALL, LOUNGE
+from tests.memory.summaries.diary_house import ALICE, BOB, GUILD, HALL, LOUNGE
 from tests.models import BY
 
 WORD = "ptarmigan"
@@ -60,7 +61,7 @@ class Listener:
 
     async def tells(self) -> set[str]:
         hall, lounge = (self.memory.places.audience_of(GUILD, place) for place in (HALL, LOUNGE))
-        read, receipts = self.memory.log._messages, self.memory.receipts._store
+        read, receipts = MessageStore(self.memory._database), self.memory.receipts._store
         recalled = await self.recalled()
         told = {
             "recent": await read.recent(hall, 50),
@@ -119,7 +120,8 @@ async def test_what_is_going_is_told_by_nobody(house: ContextHouse, erase: Erase
     await house.say(BOB, f"The {WORD} is back", LOUNGE)
     if erase is not ERASURES["guild"]:
         assert "elsewhere" not in await here.tells()
-        assert WORD in str(await house.memory.log._messages.recent(house.memory.places.audience_of(GUILD, LOUNGE), 50))
+        lounge = house.memory.places.audience_of(GUILD, LOUNGE)
+        assert WORD in str(await MessageStore(house.database).recent(lounge, 50))
 
 
 async def test_what_settings_take_away_is_told_by_nobody_while_it_goes(
@@ -161,7 +163,7 @@ async def test_a_deleted_channel_that_goes_in_parts_is_told_by_nobody_and_goes_a
     house: ContextHouse,
 ) -> None:
     here, there = await listeners_to(house)
-    house.memory._ingest._removed_at_once = 2
+    house.memory.log._removed_at_once = 2
     await house.memory.log.delete_channel(GUILD, HALL)
     await asyncio.wait_for(house.memory.privacy.erasure_broke_off(), 60)
     assert 0 < await messages(house) < 8, "there is more than goes at once"
@@ -202,21 +204,6 @@ async def test_what_was_begun_before_is_neither_said_nor_explained(house: Contex
     assert isinstance(explained, Explanation)
     assert explained.messages == ()
     assert broken is Broken.SOURCE
-
-
-async def test_others_are_told_as_ever_meanwhile(house: ContextHouse) -> None:
-    await listeners_to(house)
-    for number in range(3):
-        await house.say(CARL, f"A heron {number}")
-    heard: list[str] = []
-
-    async def look(_progress: ErasureProgress) -> None:
-        audience = house.memory.places.audience_of(GUILD, HALL)
-        heard.append(str(await house.memory.log._messages.recent(audience, 50)))
-
-    await house.memory.privacy.erase_member(GUILD, ALICE.user_id, LAST, look)
-    assert heard
-    assert all("A heron 2" in one and WORD not in one for one in heard)
 
 
 async def messages(house: ContextHouse) -> int:

@@ -32,20 +32,12 @@ async def test_live_messages_move_only_channels_whose_catch_up_has_finished(worl
     assert (await texts(world)).keys() == {5, 6, 7, 8, 9}
 
 
-async def test_whoever_can_wait_for_room_loses_nothing(world: World) -> None:
-    world.memory._ingest._writer.limit = 3
-    for number in range(1, 51):
-        await world.memory.ingest_message(message(number))
-    await world.memory.log.settled()
-    assert len(await texts(world)) == 50
-
-
 async def test_progress_stays_behind_a_message_that_was_left_out(world: World) -> None:
     log, left_out = world.memory.log, list[tuple[int, int]]()
     log.on_left_out(lambda guild_id, channel_id: left_out.append((guild_id, channel_id)))
     for channel in (HALL, LOUNGE):
         assert log.channel_is_live(GUILD, channel)
-    world.memory._ingest._writer.limit = 1
+    world.memory.log._writer.limit = 1
     for number in (5, 6, 7):
         log.put_message(message(number))
     log.put_message(replace(message(8), wish=Intent.QUESTION))
@@ -92,53 +84,11 @@ async def test_comparing_takes_edits_and_finds_deletions_only_between_what_was_r
     assert 3 not in await texts(world)
 
 
-async def test_an_empty_answer_or_a_single_message_proves_no_deletion(world: World) -> None:
-    await world.memory.log.store_page(GUILD, HALL, [message(number) for number in (1, 2, 3)])
-    assert await world.memory.log.reconcile(GUILD, HALL, []) == Reconciled(0, 0, 0)
-    assert await world.memory.log.reconcile(GUILD, HALL, [message(2)]) == Reconciled(0, 0, 0)
-    assert (await texts(world)).keys() == {1, 2, 3}
-
-
 async def test_what_is_not_kept_is_proof_as_well(world: World) -> None:
     """Discord's own lines and messages too old to be wanted were returned, too."""
     await world.memory.log.store_page(GUILD, HALL, [message(number) for number in (2, 4, 6, 8)])
     assert await world.memory.log.reconcile(GUILD, HALL, [message(4)], [1, 4, 7]) == Reconciled(0, 0, deleted=2)
     assert (await texts(world)).keys() == {4, 8}
-
-
-async def test_the_ids_of_a_channel_are_told_in_pieces(world: World) -> None:
-    await world.memory.log.store_page(GUILD, HALL, [message(number) for number in (5, 2, 9, 7, 3)])
-    await world.memory.log.store_page(GUILD, LOUNGE, [message(4, channel=LOUNGE)])
-
-    async def between(above: int, below: int, limit: int = 10) -> list[int]:
-        return await world.memory.log.stored_between(GUILD, HALL, above=above, below=below, limit=limit)
-
-    assert await between(2, 9) == [3, 5, 7]
-    assert await between(2, 9, limit=2) == [3, 5]
-    assert await between(9, 2**63 - 1) == []
-
-
-async def test_what_discord_has_shown_is_known_without_having_been_read(world: World) -> None:
-    await world.memory.log.store_page(GUILD, HALL, [message(1)], through=1)
-    await world.memory.log.note_channels(GUILD, [HALL, LOUNGE])
-    await world.memory.log.channels_exist(GUILD, [LOUNGE, CELLAR])
-    assert await world.memory.log.progress(GUILD) == {
-        HALL: ChannelProgress(HALL, contiguous_through=1),
-        LOUNGE: ChannelProgress(LOUNGE, asked_at=world.clock.now()),
-    }
-
-
-async def test_a_sweep_that_has_ended_begins_anew(world: World) -> None:
-    await world.memory.log.note_channels(GUILD, [HALL])
-    await world.memory.log.sweep_reached(GUILD, HALL, 50)
-    assert (await world.memory.log.progress(GUILD))[HALL].swept_to == 50
-    await world.memory.log.swept(GUILD, HALL, NOON)
-    assert await world.memory.log.progress(GUILD) == {HALL: ChannelProgress(HALL, swept_at=NOON)}
-
-
-async def test_comparing_brings_what_was_overlooked(world: World) -> None:
-    await world.memory.log.store_page(GUILD, HALL, [message(1), message(3)])
-    assert await world.memory.log.reconcile(GUILD, HALL, [message(n) for n in (1, 2, 3)]) == Reconciled(1, 0, 0)
 
 
 async def test_a_deleted_channel_takes_its_threads_and_their_progress_along(world: World) -> None:

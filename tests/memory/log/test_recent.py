@@ -1,15 +1,12 @@
 """The window in memory: bounded, obedient, and silent where it does not know what may be told."""
 
 from dataclasses import replace
-from datetime import timedelta
 
-from memory.core.values import AuthorKind, Message, MessageEdit
+from memory.core.values import AuthorKind, Message
 from memory.db.database import Database
 from memory.language.detect import Language
-from memory.log.events import ChannelDeletion, Deletion
 from memory.log.recent import CHANNELS, RecentMessages
 from memory.places.view import Audience
-from memory.policy.rules import Policy
 from memory.policy.store import Policies
 from tests.memory.log.logbook import NOON
 
@@ -39,31 +36,6 @@ async def test_it_holds_the_newest_of_the_channels_used_last(database: Database)
     assert heard(ring, CHANNELS, before=5) == ["3", "4"]
 
 
-async def test_it_follows_edits_and_deletes(database: Database) -> None:
-    ring = RecentMessages(10, await known_policies(database))
-    for number in range(1, 5):
-        ring.add(replace(SAID, message_id=number, text=f"{number}"))
-    ring.add(replace(SAID, channel_id=THREAD, parent_id=HALL, message_id=9, text="in a thread"))
-    ring.follow(MessageEdit(GUILD, HALL, 2, "later", NOON + timedelta(minutes=2)))
-    ring.follow(MessageEdit(GUILD, HALL, 2, "earlier", NOON + timedelta(minutes=1)))
-    ring.follow(Deletion(GUILD, HALL, frozenset({3, 99})))
-    ring.note_addressed(4)
-    assert heard(ring) == ["1", "later"]
-    assert heard(ring, THREAD) == ["in a thread"]
-    ring.follow(ChannelDeletion(GUILD, HALL))
-    assert heard(ring) == heard(ring, THREAD) == []
-
-
-async def test_it_applies_a_policy(database: Database) -> None:
-    ring = RecentMessages(10, await known_policies(database))
-    ring.add(SAID)
-    ring.add(replace(SAID, message_id=2, author_id=8, text="hi"))
-    ring.apply_policy(GUILD, Policy(opted_out=frozenset({7})))
-    assert heard(ring) == ["hi"]
-    ring.forget_guild(GUILD)
-    assert heard(ring) == []
-
-
 async def test_it_knows_what_language_somebody_spoke_last(database: Database) -> None:
     ring = RecentMessages(10, await known_policies(database))
     said = ["where is the tea?", "wo ist der Tee denn?", "ok", "où est le thé ?"]
@@ -75,9 +47,3 @@ async def test_it_knows_what_language_somebody_spoke_last(database: Database) ->
     assert ring.language_last_spoken(replace(asked, author_id=8)) is Language.FR
     assert ring.language_last_spoken(replace(asked, channel_id=THREAD)) is None
     assert ring.language_last_spoken(replace(asked, guild_id=2)) is None
-
-
-def test_without_a_policy_it_tells_nothing() -> None:
-    ring = RecentMessages(10, Policies())
-    ring.add(SAID)
-    assert ring.recent_conversation(Audience.of_place_alone(GUILD, HALL), 10) is None

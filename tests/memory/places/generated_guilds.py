@@ -152,77 +152,48 @@ def guilds(draw: st.DrawFn) -> Guild:
     )
 
 
-def _sets_role(role: Role) -> Change:
-    def change(guild: Guild, view: GuildView) -> None:
-        guild.roles[role.role_id] = role
-        view.role(role)
+def _puts(things: str, key: str, told_by: str) -> Callable[[Any], Change]:
+    """A role, a place or a seat is there, or is another one now."""
 
-    return change
+    def of(one: Any) -> Change:  # noqa: ANN401 - whichever it is
+        def change(guild: Guild, view: GuildView) -> None:
+            getattr(guild, things)[getattr(one, key)] = one
+            getattr(view, told_by)(one)
 
+        return change
 
-def _sets_place(place: Place) -> Change:
-    def change(guild: Guild, view: GuildView) -> None:
-        guild.places[place.channel_id] = place
-        view.place(place)
-
-    return change
+    return of
 
 
-def _seats(seat: Seat) -> Change:
-    def change(guild: Guild, view: GuildView) -> None:
-        guild.seats[seat.user_id] = seat
-        view.seat(seat)
+def _removes(things: str, told_by: str) -> Callable[[int], Change]:
+    def of(key: int) -> Change:
+        def change(guild: Guild, view: GuildView) -> None:
+            getattr(guild, things).pop(key, None)
+            getattr(view, told_by)(key)
 
-    return change
+        return change
 
-
-def _removes_role(role_id: int) -> Change:
-    def change(guild: Guild, view: GuildView) -> None:
-        guild.roles.pop(role_id, None)
-        view.no_role(role_id)
-
-    return change
+    return of
 
 
-def _removes_place(channel_id: int) -> Change:
-    def change(guild: Guild, view: GuildView) -> None:
-        guild.places.pop(channel_id, None)
-        view.no_place(channel_id)
+def _decides(name: str, told_by: str) -> Callable[[int | None], Change]:
+    def of(value: int | None) -> Change:
+        def change(guild: Guild, view: GuildView) -> None:
+            setattr(guild, name, value)
+            getattr(view, told_by)(value)
 
-    return change
+        return change
 
-
-def _unseats(user_id: int) -> Change:
-    def change(guild: Guild, view: GuildView) -> None:
-        guild.seats.pop(user_id, None)
-        view.no_seat(user_id)
-
-    return change
-
-
-def _crowns(user_id: int) -> Change:
-    def change(guild: Guild, view: GuildView) -> None:
-        guild.owner_id = user_id
-        view.owner(user_id)
-
-    return change
-
-
-def _chooses_hall(role_id: int | None) -> Change:
-    def change(guild: Guild, view: GuildView) -> None:
-        guild.hall_role_id = role_id
-        view.hall_role(role_id)
-
-    return change
+    return of
 
 
 changes: st.SearchStrategy[Change] = st.one_of(
-    st.one_of(*_ALL_ROLES.values()).map(_sets_role),
-    st.one_of(*_ALL_PLACES.values()).map(_sets_place),
-    st.one_of(*_ALL_SEATS.values()).map(_seats),
-    st.sampled_from(ROLES).map(_removes_role),
-    st.sampled_from(sorted(TYPES)).map(_removes_place),
-    st.sampled_from(PEOPLE).map(_unseats),
-    st.sampled_from(PEOPLE).map(_crowns),
-    st.sampled_from((None, GUILD, *ROLES)).map(_chooses_hall),
+    st.one_of(*_ALL_ROLES.values()).map(_puts("roles", "role_id", "role")),
+    st.one_of(*_ALL_PLACES.values()).map(_puts("places", "channel_id", "place")),
+    st.one_of(*_ALL_SEATS.values()).map(_puts("seats", "user_id", "seat")),
+    st.sampled_from(ROLES).map(_removes("roles", "no_role")),
+    st.sampled_from(sorted(TYPES)).map(_removes("places", "no_place")),
+    st.sampled_from(PEOPLE).map(_removes("seats", "no_seat")),
+    st.sampled_from(PEOPLE).map(_decides("owner_id", "owner")),
+    st.sampled_from((None, GUILD, *ROLES)).map(_decides("hall_role_id", "hall_role")),
 )

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memory.core.values import AuthorKind, Message
-from memory.places.view import PRESENT, Audience, GuildView
+from memory.places.view import PRESENT, Audience
 
 GUILD, PLACE, OTHER, ANNA = 1, 10, 11, 100
 AUDIENCE = Audience(GUILD, PLACE, frozenset((PLACE, OTHER)), version=5)
@@ -24,27 +24,6 @@ def test_of_a_place_that_cannot_be_read_back_there_is_the_present() -> None:
     assert deaf.present([old, new], None) == []
     assert deaf.alone().sources == frozenset()
     assert AUDIENCE.alone() == Audience.of_place_alone(GUILD, PLACE)
-
-
-def test_whose_knowledge_it_is() -> None:
-    assert AUDIENCE.scope == ("place", PLACE)
-    assert replace(AUDIENCE, is_hall=True).scope == ("hall",)
-    assert replace(AUDIENCE, viewer_id=ANNA).scope == ("viewer", ANNA)
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        replace(AUDIENCE, guild_id=2),
-        replace(AUDIENCE, place_id=OTHER),
-        replace(AUDIENCE, sources=frozenset((PLACE,))),
-        replace(AUDIENCE, version=6),
-        replace(AUDIENCE, viewer_id=ANNA),
-        replace(AUDIENCE, is_hall=True),
-    ],
-)
-def test_whatever_differs_is_another_entry_in_a_cache(other: Audience) -> None:
-    assert other.key != AUDIENCE.key
 
 
 def test_two_places_of_the_hall_share_what_they_may_both_say_and_nothing_else() -> None:
@@ -66,9 +45,3 @@ def test_a_reply_to_others_is_another_reply(change: dict[str, int]) -> None:
         change.get("guild_id", GUILD), change.get("place_id", PLACE), AUDIENCE.sources, 5, change.get("viewer_id")
     )
     assert not other.covers(AUDIENCE)
-
-
-def test_a_guild_seen_anew_repeats_no_version() -> None:
-    first = GuildView(GUILD)
-    first.open()
-    assert GuildView(GUILD).version > first.version

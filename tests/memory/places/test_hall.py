@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from hypothesis import assume, given
+from hypothesis import given
 
 from memory.places.model import (
     ADMINISTRATOR,
@@ -14,7 +14,7 @@ from memory.places.model import (
     Role,
     Seat,
 )
-from memory.places.view import NO_HALL, HallProposal
+from memory.places.view import HallProposal
 from tests.memory.places.generated_guilds import GUILD, Guild, guilds
 
 READ = VIEW_CHANNEL | READ_MESSAGE_HISTORY
@@ -44,51 +44,6 @@ def test_administrators_are_never_proposed() -> None:
     guild = house({HALL: (VERIFIED,), OFFICE: (STAFF,)}, {VERIFIED: 2, KEEPER: 5}, guests=1)
     guild.roles[KEEPER] = Role(KEEPER, ADMINISTRATOR)
     assert guild.view().proposed_hall() == HallProposal(VERIFIED, (HALL,), 2)
-
-
-def test_of_two_roles_that_reach_as_far_the_one_with_more_holders_is_proposed() -> None:
-    guild = house({HALL: (VERIFIED, STAFF), CELLAR: (STAFF,)}, {VERIFIED: 4, STAFF: 2}, guests=1)
-    assert guild.view().proposed_hall() == HallProposal(VERIFIED, (HALL,), 4)
-
-
-def test_where_no_role_opens_anything_there_is_nothing_to_propose() -> None:
-    guild = house({HALL: (), KITCHEN: ()}, {VERIFIED: 2}, guests=1)
-    guild.roles[GUILD] = Role(GUILD, 0)
-    assert guild.view().proposed_hall() == NO_HALL
-
-
-def test_rooms_with_an_age_limit_and_threads_are_not_counted() -> None:
-    guild = house({HALL: (), CELLAR: ()}, {}, guests=3)
-    guild.places[CELLAR] = Place(CELLAR, PlaceKind.CHANNEL, None, age_restricted=True)
-    guild.places[OFFICE] = Place(OFFICE, PlaceKind.THREAD, HALL)
-    view = guild.view()
-    assert view.proposed_hall().channels == (HALL,)
-    assert view.hall() == {HALL, OFFICE}
-
-
-def test_a_role_that_nobody_holds_makes_no_hall() -> None:
-    guild = house({HALL: ()}, {VERIFIED: 0}, guests=3)
-    guild.hall_role_id = VERIFIED
-    assert guild.view().hall() == frozenset()
-
-
-def test_a_deleted_role_makes_no_hall_although_members_still_name_it() -> None:
-    guild = house({HALL: ()}, {VERIFIED: 2}, guests=3)
-    guild.hall_role_id = VERIFIED
-    view = guild.view()
-    assert view.hall() == {HALL}
-    view.no_role(VERIFIED)
-    assert view.hall() == frozenset()
-
-
-@given(guilds())
-def test_the_proposal_names_what_its_role_would_open(guild: Guild) -> None:
-    view = guild.view()
-    proposal = view.proposed_hall()
-    assume(proposal.role_id is not None)
-    view.hall_role(proposal.role_id)
-    assert set(proposal.channels) == {place_id for place_id in view.hall() if not guild.places[place_id].is_thread}
-    assert proposal.people > 0
 
 
 @given(guilds())

@@ -1,21 +1,16 @@
 """What the process that sees Discord writes of who may see what, and what any other believes of it."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
-from memory.core.log_values import Removal
 from memory.core.values import Guild, Member
-from memory.health import Health
-from memory.heartbeat import MISSED_BEATS, HealthStore, Heartbeat
+from memory.health import MISSED_BEATS, Health, HealthStore, Heartbeat
 from memory.manager import MemoryManager
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
-from memory.places.store import PlaceStore, StoredThreads
 from memory.policy.settings import GuildSettings
-from memory.privacy.service import Privacy
 from memory.settings import MemoryOptions
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, World
 
@@ -124,17 +119,6 @@ async def test_who_left_and_comes_back_is_in_no_private_thread(inn: Inn) -> None
         assert BACK.channel_id in process.places.audience_for(GUILD, HALL, ALICE.user_id).sources
 
 
-async def test_what_one_reader_follows_is_not_closed_to_another_meanwhile(inn: Inn) -> None:
-    await inn.web.places.follow(GUILD)
-    following = asyncio.create_task(inn.web.places.follow(GUILD))
-    seen = []
-    while not following.done():
-        seen.append(inn.web.places.is_open(GUILD))
-        await asyncio.sleep(0)
-    assert len(seen) > 1
-    assert all(seen)
-
-
 async def test_a_bot_that_fell_silent_vouches_for_nothing(inn: Inn) -> None:
     assert len(await inn.web_sources()) == 2
     silence = timedelta(seconds=inn.options.heartbeat_seconds) * MISSED_BEATS
@@ -170,27 +154,6 @@ async def test_sight_lost_is_closed_at_once_and_in_the_store(inn: Inn) -> None:
     assert await inn.web_sources(CELLAR) == {HALL, CELLAR}
 
 
-async def test_a_look_during_which_sight_was_lost_opens_nothing(inn: Inn) -> None:
-    look = inn.place_mirror.look_around(GUILD)
-    assert inn.bot.places.audience_of(GUILD, HALL).sources == {HALL}
-    inn.place_mirror.lose_sight(GUILD)
-    assert not inn.place_mirror.complete(look, with_everyone=True)
-    assert inn.bot.places.audience_of(GUILD, HALL).sources == {HALL}
-
-
-async def test_without_the_whole_member_list_only_one_reader_can_be_answered(inn: Inn) -> None:
-    look = inn.place_mirror.look_around(GUILD)
-    inn.place_mirror.owner(GUILD, ALICE.user_id)
-    inn.place_mirror.role(GUILD, Role(GUILD, SEE))
-    for place in (room(HALL), room(LOUNGE), CLOSED):
-        inn.place_mirror.place(GUILD, place)
-    inn.place_mirror.complete(look, with_everyone=False)
-    assert inn.bot.places.audience_of(GUILD, HALL).sources == {HALL}
-    assert inn.bot.places.audience_for(GUILD, HALL, 5, role_ids=[]).sources == {HALL, LOUNGE}
-    await inn.written()
-    assert await inn.web_sources() == {HALL}
-
-
 async def test_old_threads_are_recalled_and_their_guests_are_not(inn: Inn) -> None:
     for thread in (THREAD, BACK):
         inn.place_mirror.place(GUILD, thread)
@@ -208,71 +171,8 @@ async def test_old_threads_are_recalled_and_their_guests_are_not(inn: Inn) -> No
     assert {row["channel_id"] for row in rows} == {LOUNGE, CELLAR}
 
 
-async def test_a_deleted_channel_takes_its_threads_along(inn: Inn) -> None:
-    inn.place_mirror.place(GUILD, THREAD)
-    await inn.place_mirror.write(GUILD)
-    await inn.bot.log.delete_channel(GUILD, HALL)
-    assert inn.bot.places.audience_of(GUILD, THREAD.channel_id).sources == {THREAD.channel_id}
-    await inn.place_mirror.write(GUILD)
-    async with inn.world.database.connection("test") as connection:
-        rows = await connection.fetch("SELECT channel_id FROM places WHERE guild_id = $1", GUILD)
-    assert {row["channel_id"] for row in rows} == {LOUNGE, CELLAR}
-
-
-async def test_the_hall_follows_the_role_that_managers_chose(inn: Inn) -> None:
-    inn.place_mirror.role(GUILD, Role(KEEPERS, 0))
-    inn.place_mirror.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
-    inn.place_mirror.hall_role(GUILD, KEEPERS, epoch=9)
-    assert inn.bot.places.hall(GUILD) == {HALL, LOUNGE, CELLAR}
-    inn.look(room(HALL), CLOSED)
-    assert inn.bot.places.hall(GUILD) == frozenset()  # nobody is known to hold that role now
-
-
 async def decided(inn: Inn, role_id: int, *, also: Callable[[GuildSettings], GuildSettings] = lambda now: now) -> None:
     await inn.bot.privacy.change_settings(GUILD, lambda now: replace(also(now), hall_role_id=role_id))
-
-
-async def test_a_hall_role_that_was_read_before_managers_chose_another_comes_too_late(
-    inn: Inn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    recall = PlaceStore.recall
-
-    async def slow(store: PlaceStore, guild_id: int) -> StoredThreads:
-        found = await recall(store, guild_id)
-        await decided(inn, KEEPERS)
-        return found
-
-    inn.place_mirror.role(GUILD, Role(KEEPERS, 0))
-    inn.place_mirror.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
-    monkeypatch.setattr(PlaceStore, "recall", slow)
-    await inn.written()
-    assert inn.bot.places.hall(GUILD) == {HALL, LOUNGE, CELLAR}
-
-
-async def test_a_hall_role_holds_while_what_another_decision_takes_away_still_goes(
-    inn: Inn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    remove, going, may_go = Privacy._remove_what_may_not_stay, asyncio.Event(), asyncio.Event()
-
-    async def slow(privacy: Privacy, guild_id: int, now: datetime) -> Removal:
-        going.set()
-        await may_go.wait()
-        return await remove(privacy, guild_id, now)
-
-    def fewer(now: GuildSettings) -> GuildSettings:
-        return replace(now, log=replace(now.log, retention_days=30))
-
-    monkeypatch.setattr(Privacy, "_remove_what_may_not_stay", slow)
-    inn.place_mirror.role(GUILD, Role(KEEPERS, 0))
-    inn.place_mirror.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
-    earlier = asyncio.create_task(decided(inn, KEEPERS, also=fewer))
-    await going.wait()
-    assert inn.bot.places.hall(GUILD) == {HALL, LOUNGE, CELLAR}, "it holds before all is gone that goes with it"
-    await decided(inn, GUILD)
-    assert inn.bot.places.hall(GUILD) == {HALL, LOUNGE}
-    may_go.set()
-    await earlier
-    assert inn.bot.places.hall(GUILD) == {HALL, LOUNGE}
 
 
 async def test_a_guild_that_stays_after_it_was_erased_begins_anew(inn: Inn) -> None:

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
-from memory.places.view import AUDIENCES_KEPT, Audience, GuildView
+from memory.places.view import Audience, GuildView
 from tests.memory.places.generated_guilds import GUILD, PEOPLE, ROLES, TYPES, Change, Guild, changes, guilds
 
 UNKNOWN_PLACE = 9999
@@ -37,19 +37,6 @@ def test_changes_show_in_the_very_next_reply(guild: Guild, reported: list[Change
             assert view.audience_for(user_id, 2000) == anew.audience_for(user_id, 2000)
         assert view.hall() == anew.hall()
         assert view.proposed_hall() == anew.proposed_hall()
-
-
-@given(guilds(), st.lists(changes, min_size=1, max_size=8))
-def test_the_version_rises_with_a_change_and_only_with_one(guild: Guild, reported: list[Change]) -> None:
-    view = guild.view()
-    for change in reported:
-        before, said = view.version, _everything_said(view)
-        change(guild, view)
-        assert view.version > before or _everything_said(view) == said
-        settled = view.version
-        change(guild, view)
-        assert view.version == settled
-        assert all(audience.version in (0, settled) for audience in map(view.audience_of, TYPES))
 
 
 @FEW
@@ -95,23 +82,6 @@ def test_a_guild_whose_owner_or_first_role_is_unknown_is_closed(guild: Guild, mi
     for place_id in guild.places:
         assert view.audience_of(place_id).sources == {place_id}
         assert view.audience_for(PEOPLE[0], place_id, tuple(ROLES)).sources == {place_id}
-
-
-@FEW
-@given(guilds())
-def test_an_unknown_place_speaks_of_itself_alone(guild: Guild) -> None:
-    view = guild.view()
-    assert view.audience_of(UNKNOWN_PLACE) == Audience.of_place_alone(GUILD, UNKNOWN_PLACE)
-    for seat in guild.seats.values():
-        assert view.audience_for(seat.user_id, UNKNOWN_PLACE, seat.role_ids).sources == {UNKNOWN_PLACE}
-
-
-def test_asking_in_ever_new_places_keeps_a_bounded_number_of_answers() -> None:
-    view = GuildView(GUILD)
-    for place_id in range(3 * AUDIENCES_KEPT):
-        assert view.audience_of(place_id).sources == {place_id}
-        assert view.audience_of(place_id) is view.audience_of(place_id)
-        assert len(view._audiences) <= AUDIENCES_KEPT
 
 
 @given(guilds())
@@ -184,7 +154,3 @@ def test_a_place_that_some_may_not_read_back_draws_upon_its_past_for_none_of_the
     assert view.audience_of(lobby).sources == {hall}
     assert view.audience_for(deaf, lobby).sources == {hall}
     assert view.audience_for(2, lobby).sources == {hall, lobby}
-
-
-def _everything_said(view: GuildView) -> list[object]:
-    return [view.is_open, view.hall(), *map(view.audience_of, TYPES), *map(view.viewers, TYPES)]

@@ -4,12 +4,11 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from hypothesis import given
 
 from memory.core.log_values import Consent
 from memory.core.values import Answered, AuthorKind, Message
 from memory.policy.rules import Policy, Verdict, may_store
-from tests.memory.log.logbook import NOON, messages, policies
+from tests.memory.log.logbook import NOON
 
 SAID = Message(1, 10, 1000, 7, AuthorKind.PERSON, "hello", NOON)
 IN_THREAD = replace(SAID, channel_id=11, parent_id=10)
@@ -58,17 +57,3 @@ SEVEN_SAID_NO = Policy(opted_out=frozenset({7}))
 )
 def test_may_it_be_stored(message: Message, policy: Policy, verdict: Verdict) -> None:
     assert may_store(message, policy) is verdict
-
-
-@given(messages(), policies())
-def test_a_word_of_no_is_stronger_than_every_setting(message: Message, policy: Policy) -> None:
-    author = frozenset({message.author_id})
-    no = replace(policy, opted_out=policy.opted_out | author, opted_in=policy.opted_in - author)
-    if message.author_kind is AuthorKind.PERSON:
-        assert may_store(message, no) is not Verdict.ADMITTED
-
-
-@given(messages(), policies())
-def test_what_was_erased_stays_out_whatever_is_decided_later(message: Message, policy: Policy) -> None:
-    erased = replace(policy, erased_through={**policy.erased_through, message.author_id: message.message_id})
-    assert may_store(message, erased) is not Verdict.ADMITTED

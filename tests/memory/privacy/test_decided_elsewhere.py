@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from memory.core.values import Guild, new_id
-from memory.health import Health
-from memory.heartbeat import HealthStore
+from memory.health import Health, HealthStore
 from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat

@@ -6,22 +6,19 @@ from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
 
-import asyncpg
 import pytest
 
 from memory.core.log_values import ErasureProgress, Kind
 from memory.core.outcomes import Forgotten, Remembered, SubjectOptedOut, UnclearWho
 from memory.core.values import AuthorKind, Intent, Member, Message, MessageEdit, last_id_of
-from memory.db.database import Connection, Database
-from memory.db.table_declarations import Erasing
+from memory.db.database import Database
 from memory.facts.ledger import FactStore
 from memory.log.reading import MessageStore
 from memory.models.usage import ModelCall, UsageStore
 from memory.people.store import MemberStore
-from memory.policy import store as policy
 from memory.privacy.erase import Erasure
 from tests.memory.log.logbook import rows_of
-from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, World, audience
 
 THREAD = 1010
 
@@ -101,17 +98,6 @@ async def test_an_erased_guild_is_gone_at_once_and_its_past_stays_out(world: Wor
     assert await texts(world.database) == {"welcome back"}
 
 
-async def test_nothing_of_an_erased_guild_lies_in_memory(world: World) -> None:
-    """For while the database is away; of the others it stays."""
-    await say(world, ALICE, "hello")
-    elsewhere = Message(GUILD + 1, HALL, 77, ALICE.user_id, AuthorKind.PERSON, "hello there", world.clock.now())
-    await world.memory.ingest_message(elsewhere)
-    await world.memory.log.settled()
-    await world.memory.privacy.erase_guild(GUILD)
-    ring = world.memory.privacy._ring
-    assert [said.text for channel in ring._channels.values() for said in channel.values()] == ["hello there"]
-
-
 @pytest.mark.parametrize("way", ["erasing", "opting out", "channel", "guild"])
 async def test_what_was_said_a_moment_ago_is_written_first_and_counted(world: World, way: str) -> None:
     world.clock.move(timedelta(seconds=1))
@@ -129,51 +115,12 @@ async def test_what_was_said_a_moment_ago_is_written_first_and_counted(world: Wo
     assert await texts(world.database) == set()
 
 
-async def test_a_large_erasure_goes_in_parts_and_tells_how_far_it_is(world: World) -> None:
-    for number in range(7):
-        await say(world, ALICE, f"number {number}")
-    await say(world, BOB, "not hers")
-    heard: list[ErasureProgress] = []
-
-    async def on_progress(progress: ErasureProgress) -> None:
-        heard.append(progress)
-
-    async def decide(connection: Connection) -> None:
-        await policy.forbid_through(connection, GUILD, [1], last_id_of(world.clock.now()), world.clock.now())
-
-    erasure = Erasure(world.database, FactStore(world.database), world.clock, chunk=3)
-    gone = await erasure.of_member(
-        Erasing.MEMBER, GUILD, ALICE.user_id, last_id_of(world.clock.now()), decide, on_progress
-    )
-    assert gone[Kind.MESSAGES] == 7
-    assert heard == [ErasureProgress(3, 7), ErasureProgress(6, 7)]
-    assert await texts(world.database) == {"not hers"}
-
-
 class _BrokenOff(Exception):
     pass
 
 
 async def _break_off(_progress: ErasureProgress) -> None:
     raise _BrokenOff
-
-
-async def test_what_a_broken_off_erasure_left_goes_with_the_next_purge(world: World) -> None:
-    for number in range(4):
-        said = await say(world, ALICE, f"number {number}")
-        await say(world, INNKEEPER, f"reply {number}", reply_to=said.message_id)
-    await say(world, BOB, "not hers")
-    through = last_id_of(world.clock.now())
-
-    async def decide(connection: Connection) -> None:
-        await policy.forbid_through(connection, GUILD, [1], through, world.clock.now())
-
-    erasure = Erasure(world.database, FactStore(world.database), world.clock, chunk=2)
-    with pytest.raises(_BrokenOff):
-        await erasure.of_member(Erasing.MEMBER, GUILD, ALICE.user_id, through, decide, _break_off)
-    assert await texts(world.database) == {"number 2", "reply 2", "number 3", "reply 3", "not hers"}
-    assert (await world.memory.purge(world.clock.now())).messages == 2
-    assert await texts(world.database) == {"not hers"}
 
 
 async def audited(world: World) -> list[tuple[object, ...]]:
@@ -192,21 +139,6 @@ async def test_who_had_a_channel_erased_is_written_down_with_the_decision(world:
     assert await audited(world) == [(BOB.user_id, "erased channel", CELLAR, 4)]
 
 
-async def test_nobody_is_said_to_have_erased_a_channel_that_could_not_be(world: World) -> None:
-    await say(world, ALICE, "in the cellar", CELLAR)
-    async with world.database.connection("test") as connection:
-        await connection.execute(
-            """
-            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
-            CREATE TRIGGER refused BEFORE DELETE ON chat_history FOR EACH ROW EXECUTE FUNCTION refuse();
-            """
-        )
-    with pytest.raises(asyncpg.RaiseError):
-        await world.memory.privacy.erase_channel(GUILD, CELLAR, last_id_of(world.clock.now()), BOB.user_id)
-    assert await rows_of(world.database, "channel_erasures", GUILD) == []
-    assert await audited(world) == []
-
-
 async def test_an_erasure_that_broke_off_calls_for_a_purge_until_one_came_through(world: World) -> None:
     world.memory.privacy._erasure._chunk = 2
     for number in range(4):
@@ -218,18 +150,6 @@ async def test_an_erasure_that_broke_off_calls_for_a_purge_until_one_came_throug
     await world.memory.privacy.erase_member(GUILD, BOB.user_id, last_id_of(world.clock.now()))
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(world.memory.privacy.erasure_broke_off(), 0.01)
-
-
-async def test_what_a_broken_off_erasure_left_of_a_guild_goes_with_the_next_purge(world: World) -> None:
-    for number in range(4):
-        await say(world, ALICE, f"number {number}")
-    erasure = Erasure(world.database, FactStore(world.database), world.clock, chunk=2)
-    with pytest.raises(_BrokenOff):
-        await erasure.of_guild(GUILD, _break_off)
-    assert await texts(world.database) == {"number 2", "number 3"}
-    assert (await world.memory.purge(world.clock.now())).guilds == 1
-    assert await rows_of(world.database, "guilds", GUILD) == []
-    assert await texts(world.database) == set()
 
 
 async def test_what_is_written_down_after_a_guild_was_erased_goes_with_the_next_purge(world: World) -> None:
@@ -316,13 +236,6 @@ async def test_a_name_that_another_goes_by_too_means_the_other(world: World) -> 
     assert isinstance(outcome, Remembered)
     assert outcome.subject is not None
     assert outcome.subject.user_id == BOB.user_id
-
-
-async def test_channels_beside_an_erased_one_keep_what_they_have(world: World) -> None:
-    await say(world, ALICE, "in the lounge", LOUNGE)
-    await say(world, ALICE, "in a thread of the lounge", THREAD, parent_id=LOUNGE)
-    await world.memory.privacy.erase_channel(GUILD, THREAD, last_id_of(world.clock.now()), BOB.user_id)
-    assert await texts(world.database) == {"in the lounge"}
 
 
 async def test_a_fact_does_not_come_to_name_somebody_who_opted_out(world: World) -> None:

@@ -16,7 +16,7 @@ from memory.places.view import Audience
 from memory.privacy.export import Exports
 from memory.privacy.export_queries import ExportUnderWay, Signposts, Stock
 from tests.memory.log.logbook import rows_of
-from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, PUBLIC, World
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, PUBLIC, World
 
 File = dict[str, Any]
 
@@ -97,12 +97,6 @@ async def test_own_words_are_there_wherever_they_were_said_but_no_way_into_close
     assert row["link"].endswith(f"/{CELLAR}/{row['message_id']}")
 
 
-async def test_what_was_said_to_us_is_told(world: World, exports: Exports) -> None:
-    await world.remember(ALICE, "I like tea")
-    [said] = await held(exports, reading(ALICE), Stock.MESSAGES)
-    assert said["said_to_innkeeper"] == "remember"
-
-
 async def test_facts_told_and_facts_about_come_with_whom_when_and_how_well_founded(
     world: World, exports: Exports
 ) -> None:
@@ -116,17 +110,6 @@ async def test_facts_told_and_facts_about_come_with_whom_when_and_how_well_found
     assert (about["text"], about["text_with_names"]) == ("<@1> is tall", "Alice is tall")
     assert about["holds_since"]
     assert about["link"].startswith(f"https://discord.com/channels/{GUILD}/{HALL}/")
-
-
-async def test_what_was_replaced_is_there_with_its_end(world: World, exports: Exports) -> None:
-    await world.remember(ALICE, "I live in Bonn")
-    await world.remember(ALICE, "I live in Graz")
-    first, second = await held(exports, reading(ALICE), Stock.FACTS_TOLD)
-    assert first["held_until"] >= first["holds_since"]
-    assert first["replaced_by_id"] == second["fact_id"]
-    assert "held_until" not in second
-    [amount] = [one for one in (await exports.held_on(reading(ALICE))).held.amounts if one.kind is Stock.FACTS_TOLD]
-    assert (amount.count, amount.over, amount.withheld) == (2, 1, 0)
 
 
 async def test_what_others_told_behind_closed_doors_is_not_theirs_to_read(world: World, exports: Exports) -> None:
@@ -166,64 +149,12 @@ async def test_facts_about_others_that_name_a_member_are_in_their_file(world: Wo
     assert len(await held(exports, reading(GRUZILKIN), Stock.FACTS_ABOUT)) == 1
 
 
-async def test_nothing_of_another_guild_or_another_member_is_in_it(world: World, exports: Exports) -> None:
-    await world.say(BOB, "Bob's own secret")
-    elsewhere = Message(GUILD + 1, 9001, 88, ALICE.user_id, AuthorKind.PERSON, "elsewhere", world.clock.now())
-    await world.memory.ingest_message(elsewhere)
-    await world.memory.log.settled()
-    document = json.dumps(await exported(exports, reading(ALICE)))
-    assert "secret" not in document
-    assert "elsewhere" not in document
-
-
 async def test_whoever_opted_out_goes_by_their_id(world: World, exports: Exports) -> None:
     await world.say(ALICE, "ask <@2> about it")
     await world.memory.privacy.opt_out(GUILD, BOB.user_id)
     [row] = await held(exports, reading(ALICE), Stock.MESSAGES)
     assert "text_with_names" not in row
     assert (await held(exports, reading(BOB), Stock.CONSENTS))[0]["choice"] == "out"
-
-
-async def test_the_word_of_a_member_stays_in_it_after_erasing(world: World, exports: Exports) -> None:
-    said = await world.say(ALICE, "hello")
-    await world.memory.privacy.erase_member(GUILD, ALICE.user_id, said.message_id)
-    assert await held(exports, reading(ALICE), Stock.MESSAGES) == []
-    [row] = await held(exports, reading(ALICE), Stock.ERASURES)
-    assert row["through_id"] == str(said.message_id)
-
-
-async def test_a_long_history_is_written_in_pieces_and_told_on_the_way(world: World, exports: Exports) -> None:
-    now = world.clock.now()
-    said = [
-        Message(GUILD, HALL, number, ALICE.user_id, AuthorKind.PERSON, f"line {number}", now)
-        for number in range(1, 1_301)
-    ]
-    for each in said:
-        await world.memory.ingest_message(each)
-    await world.memory.log.settled()
-    heard: list[tuple[int, int]] = []
-
-    async def on_rows(written: int, in_all: int) -> None:
-        heard.append((written, in_all))
-
-    file = io.BytesIO()
-    await exports.of_member(reading(ALICE), signposts(), file, on_rows)
-    rows = json.loads(file.getvalue())["held"][Stock.MESSAGES.value]
-    assert [row["text"] for row in rows] == [message.text for message in said]
-    assert heard == [(500, 1300), (1000, 1300), (1300, 1300)]
-
-
-async def test_since_when_it_is_held_is_known(world: World, exports: Exports) -> None:
-    first = await world.say(ALICE, "one")
-    last = await world.say(ALICE, "two")
-    amount = (await exports.held_on(reading(ALICE))).held.of(Stock.MESSAGES)
-    assert (amount.count, amount.first, amount.last) == (2, first.sent_at, last.sent_at)
-
-
-async def test_what_is_held_is_shown_to_one_reader_alone(exports: Exports) -> None:
-    everyone = Audience(GUILD, HALL, PUBLIC, is_hall=True)
-    with pytest.raises(ValueError, match="one reader"):
-        await exports.held_on(everyone)
 
 
 async def test_a_channel_comes_with_its_threads_as_far_as_its_manager_can_read(world: World, exports: Exports) -> None:
@@ -259,11 +190,6 @@ async def test_looking_at_and_taking_a_channel_is_written_down(world: World, exp
         (Deed.SHOWED_CHANNEL, ALICE.user_id, LOUNGE, 1),
         (Deed.EXPORTED_CHANNEL, ALICE.user_id, LOUNGE, 1),
     }
-
-
-async def test_our_own_words_are_nobodys_export(world: World, exports: Exports) -> None:
-    await world.say(INNKEEPER, "I said this", kind=AuthorKind.SELF)
-    assert await held(exports, reading(INNKEEPER), Stock.MESSAGES) == []
 
 
 def test_what_is_being_written_has_no_name_and_leaves_nothing_behind(world: World, tmp_path: Path) -> None:

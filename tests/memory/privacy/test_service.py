@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from memory.core.log_values import Consent, ErasureReport, Kind, Purged, erasure_report
+from memory.core.log_values import ErasureReport, Kind, Purged, erasure_report
 from memory.core.outcomes import SourceNotKept, SubjectOptedOut
-from memory.core.values import AuthorKind, Guild, Member, Message, MessageEdit, last_id_of
+from memory.core.values import AuthorKind, Guild, Intent, Member, Message, MessageEdit, last_id_of
 from memory.policy.settings import GuildSettings, LogSettings
 from tests.memory.log.logbook import decide_log, rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
@@ -57,43 +57,13 @@ async def epoch(world: World) -> int:
     return number
 
 
-async def test_opting_out_removes_what_was_stored_and_keeps_the_rest_out(world: World) -> None:
-    before = await say(world, ALICE, "hello")
-    await say(world, BOB, "hi alice")
-    assert (await world.memory.privacy.opt_out(GUILD, ALICE.user_id)).messages == 1
-    after = await say(world, ALICE, "are you there?")
-    await come_again(world, before, after)
-    assert await texts(world) == {"hi alice"}
-
-
-async def test_opting_in_again_begins_from_then_on(world: World) -> None:
-    before = await say(world, ALICE, "hello")
+async def test_of_who_opted_out_only_what_waits_for_an_answer_is_noted(world: World) -> None:
+    """Their messages are not kept, and history that is read again leaves no trace of them."""
     await world.memory.privacy.opt_out(GUILD, ALICE.user_id)
-    between = await say(world, ALICE, "not for the log")
-    await world.memory.privacy.opt_in(GUILD, ALICE.user_id)
-    await say(world, ALICE, "here I am again")
-    await come_again(world, before, between)
-    assert await texts(world) == {"here I am again"}
-
-
-async def test_opting_in_without_having_been_out_loses_nothing(world: World) -> None:
-    said = await say(world, ALICE, "hello")
-    await world.memory.privacy.opt_in(GUILD, ALICE.user_id)
-    await world.memory.log.store_page(GUILD, HALL, [said])
-    assert await texts(world) == {"hello"}
-
-
-async def test_with_consent_by_opt_in_only_those_who_said_yes_are_stored(world: World) -> None:
-    old = await say(world, BOB, "from before")
-    removed = await decide_log(world.memory, GUILD, LogSettings(consent=Consent.OPT_IN))
-    assert removed == 1
-    early = await say(world, ALICE, "before her yes")
-    await world.memory.privacy.opt_in(GUILD, ALICE.user_id)
-    await say(world, ALICE, "after her yes")
-    await say(world, BOB, "never asked")
-    await say(world, INNKEEPER, "our own words")
-    await come_again(world, old, early)
-    assert await texts(world) == {"after her yes", "our own words"}
+    long_ago = await say(world, ALICE, "Bot, what of it?", wish=Intent.QUESTION)
+    asked = await say(world, ALICE, "Bot, and now?", wish=Intent.QUESTION, is_unanswered=True)
+    await world.memory.log.store_page(GUILD, HALL, [long_ago, asked])
+    assert [row["message_id"] for row in await rows_of(world.database, "addressed", GUILD)] == [asked.message_id]
 
 
 async def test_erasing_takes_everything_of_a_member_and_says_how_much(world: World) -> None:
@@ -210,17 +180,6 @@ async def test_a_guild_we_left_waits_seven_days_and_then_goes(world: World) -> N
     assert await texts(world) == {"welcome back"}
 
 
-async def test_coming_back_in_time_loses_nothing(world: World) -> None:
-    await say(world, ALICE, "hello")
-    await world.memory.privacy.leave_guild(GUILD)
-    world.clock.move(timedelta(days=5))
-    await world.memory.people.meet_guild(Guild(GUILD, "The Inn"), [])
-    world.clock.move(timedelta(days=5))
-    assert await world.memory.purge(world.clock.now()) == Purged()
-    assert await world.memory.people.known_guilds() == [GUILD]
-    assert await texts(world) == {"hello"}
-
-
 _REFUSING = """
 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN IF OLD.guild_id = 100 THEN RAISE EXCEPTION 'refused'; END IF; RETURN OLD; END $$;
@@ -264,16 +223,6 @@ async def test_a_left_guild_goes_in_parts_and_what_broke_off_goes_with_the_next_
         assert await rows_of(leaving.database, table, GUILD) == []
 
 
-async def test_a_guild_come_back_to_while_it_goes_keeps_the_rest_and_is_read_again(leaving: World) -> None:
-    left = await texts(leaving)
-    await leaving.settle()
-    assert await leaving.memory.purge(leaving.clock.now()) == Purged()
-    assert await texts(leaving) == left
-    indexed = {row["message_id"] for row in await rows_of(leaving.database, "message_index", GUILD)}
-    assert indexed <= {row["message_id"] for row in await rows_of(leaving.database, "chat_history", GUILD)}
-    assert await leaving.memory.log.progress(GUILD) == {}
-
-
 async def test_a_guild_that_cannot_be_purged_keeps_no_other_from_it(world: World) -> None:
     other = GUILD + 1
     await world.memory.people.meet_guild(Guild(other, "Elsewhere"), [])
@@ -315,20 +264,6 @@ async def test_who_decides_what_is_kept_of_others_is_written_down_with_how_much_
     )
 
 
-async def test_every_decision_raises_the_epoch(world: World) -> None:
-    epochs = [await epoch(world)]
-    for decision in (
-        world.memory.privacy.opt_out(GUILD, 1),
-        world.memory.privacy.opt_in(GUILD, 1),
-        world.memory.privacy.erase_member(GUILD, 2, 5),
-        decide_log(world.memory, GUILD, LogSettings(retention_days=3)),
-    ):
-        await decision
-        epochs.append(await epoch(world))
-    assert len(set(epochs)) == 5
-    assert epochs == sorted(epochs)
-
-
 async def test_a_complete_list_parts_from_those_who_are_not_in_it(world: World) -> None:
     await world.memory.people.meet_guild(Guild(GUILD, "The Inn"), [ALICE])
     assert len(await rows_of(world.database, "members", GUILD)) == len(EVERYONE)
@@ -336,22 +271,6 @@ async def test_a_complete_list_parts_from_those_who_are_not_in_it(world: World) 
     members = await rows_of(world.database, "members", GUILD)
     assert {row["user_id"]: row["roles"] for row in members} == {1: [], 2: [5, 6]}
     assert {row["user_id"] for row in await rows_of(world.database, "member_names", GUILD)} == {1, 2}
-
-
-@pytest.mark.parametrize("word", ["erased", "out"])
-async def test_another_process_with_an_old_view_cannot_store_what_was_decided_against(world: World, word: str) -> None:
-    other = World(world.database)
-    said = await say(world, ALICE, "hello")
-    await other.memory.ingest_message(replace(said, message_id=said.message_id + 1, text="seen by the other"))
-    await other.memory.log.settled()
-    if word == "out":
-        await world.memory.privacy.opt_out(GUILD, ALICE.user_id)
-    else:
-        await world.memory.privacy.erase_member(GUILD, ALICE.user_id, said.message_id + 1)
-    await other.memory.ingest_message(said)
-    await other.memory.log.store_page(GUILD, HALL, [said])
-    await other.memory.log.settled()
-    assert await texts(world) == set()
 
 
 _COLUMNS = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'"

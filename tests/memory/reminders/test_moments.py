@@ -18,13 +18,6 @@ WALLS = st.datetimes(at("2020-01-01"), at("2035-01-01")).map(lambda wall: wall.r
 NOW = datetime(2026, 3, 28, 12, tzinfo=UTC)
 
 
-def test_an_hour_that_the_clocks_leave_out_is_moved_forward() -> None:
-    resolved = moment_of(Reading(at("2026-03-29 02:30"), Grain.MINUTE), NOW, BERLIN)
-    assert resolved.shifted is Shift.SKIPPED
-    assert resolved.wall == at("2026-03-29 03:30")
-    assert resolved.at == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
-
-
 def test_of_an_hour_that_comes_twice_the_first_is_meant() -> None:
     resolved = moment_of(Reading(at("2026-10-25 02:30"), Grain.MINUTE), NOW, BERLIN)
     assert resolved.shifted is Shift.DOUBLED
@@ -67,14 +60,6 @@ def test_a_repeat_goes_on_from_where_it_began(start: str, repeat: Repeat, walls:
         after = found.at
         shown.append(f"{found.wall:%m-%d %H:%M}")
     assert shown == walls
-
-
-def test_the_first_time_counts_if_it_is_still_to_come() -> None:
-    reading = Reading(at("2026-03-30 09:00"), Grain.HOUR, repeat=Repeat(Every.DAY, 3))
-    first = moment_of(reading, NOW, BERLIN)
-    assert next_of(reading, first.at - timedelta(seconds=1), BERLIN) == first
-    with pytest.raises(ValueError, match="not repeated"):
-        next_of(Reading(at("2026-03-30"), Grain.DAY), NOW, BERLIN)
 
 
 @settings(max_examples=100, deadline=None)

@@ -25,10 +25,6 @@ async def stored(house: House, name: str) -> set[int]:
     return {row["number"] for row in rows}
 
 
-async def new_server(house: House, old: int) -> None:
-    await until(lambda: house.pid("server_pid") not in (0, old), "a new server is ready")
-
-
 async def all_is_kept(house: House, *writers: Writer) -> None:
     for writer in writers:
         writer.close()
@@ -36,33 +32,6 @@ async def all_is_kept(house: House, *writers: Writer) -> None:
         assert confirmed
         missing = set(confirmed) - await stored(house, writer.name)
         assert not missing, f"{len(missing)} of {len(confirmed)} committed rows of {writer.name} are lost"
-
-
-async def test_the_server_is_killed_under_writes(house: House) -> None:
-    ada, ben = house.writer("ada"), house.writer("ben")
-    for _ in range(2):
-        for writer in (ada, ben):
-            await writer.has_written(10)
-        server = house.pid("server_pid")
-        os.kill(server, signal.SIGKILL)
-        await new_server(house, server)
-    for writer in (ada, ben):
-        await writer.has_written(10)
-    assert len(house.postmasters()) == 1
-    await all_is_kept(house, ada, ben)
-
-
-async def test_the_guardian_is_killed_under_writes(house: House) -> None:
-    ada, ben = house.writer("ada"), house.writer("ben")
-    for writer in (ada, ben):
-        await writer.has_written(10)
-    guardian, server = house.pid("guardian_pid"), house.pid("server_pid")
-    os.kill(guardian, signal.SIGKILL)
-    await until(lambda: house.pid("guardian_pid") not in (0, guardian), "a new guardian has its server ready")
-    for writer in (ada, ben):
-        await writer.has_written(10)
-    assert house.postmasters() == [house.pid("server_pid")] != [server]
-    await all_is_kept(house, ada, ben)
 
 
 async def test_everything_is_killed_at_once(house: House) -> None:

@@ -1,6 +1,5 @@
 """Where the embedded PostgreSQL can live: long paths, as root, behind closed doors, as a normal user."""
 
-import json
 import os
 import pwd
 import shutil
@@ -16,7 +15,6 @@ import pytest
 from memory.db.database import Database
 from memory.db.embedded import cluster as files
 from memory.db.embedded.account import Account, Binaries, find_binaries, make_private, make_readable, server_account
-from memory.db.embedded.cluster import StateFolder
 from memory.db.errors import EmbeddedServerFailed
 from tests.memory.db.houses import ROOT, House
 
@@ -101,17 +99,6 @@ def test_a_folder_that_somebody_else_made_first_is_refused(open_folder: Path) ->
 
 
 @as_root
-def test_a_folder_of_another_user_is_refused(open_folder: Path, nobody: Account) -> None:
-    theirs = open_folder / "theirs"
-    theirs.mkdir(mode=0o700)
-    os.chown(theirs, 1, 1)
-    with pytest.raises(PermissionError, match="made by somebody else"):
-        make_private(theirs, nobody)
-    with pytest.raises(PermissionError, match="made by somebody else"):
-        make_readable(theirs)
-
-
-@as_root
 async def test_as_root_the_server_runs_as_nobody(house: House, nobody: Account) -> None:
     """Also on a copy that root has put back from a backup, every file of which is root's."""
     for path in (house.cluster, *house.cluster.rglob("*")):
@@ -176,25 +163,6 @@ async def test_a_database_behind_a_door_that_was_closed_later_is_not_replaced_by
 
 
 @as_root
-def test_the_move_elsewhere_can_be_interrupted(closed_folder: Path, nobody: Account) -> None:
-    state = StateFolder(closed_folder / "data")
-    state.create()
-    said: list[str] = []
-    home = files.settle_home(state, nobody, said.append)
-    try:
-        assert json.loads(state.pointer.read_text()) == {"home": str(home), "initialised": False}
-        assert files.settle_home(state, nobody, said.append) == home
-        assert len(said) == 1
-        home.joinpath("belongs-to").unlink()
-        home.rmdir()
-        again = files.settle_home(state, nobody, said.append)
-        assert again != home, "nothing was in there yet, so a new place is as good"
-        shutil.rmtree(again)
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
-
-
-@as_root
 def test_programs_behind_a_closed_folder_are_copied(closed_folder: Path, open_folder: Path, nobody: Account) -> None:
     wheel = find_binaries()
     common = Path(os.path.commonpath([folder.parent for folder in wheel.movable]))
@@ -218,12 +186,6 @@ def test_programs_behind_a_closed_folder_are_copied(closed_folder: Path, open_fo
         assert len(said) == 1, "copied once"
     finally:
         shutil.rmtree(copied)
-
-
-@as_root
-def test_installed_programs_behind_a_closed_folder_are_named(closed_folder: Path, nobody: Account) -> None:
-    with pytest.raises(EmbeddedServerFailed, match=rf"{closed_folder} is closed to user nobody"):
-        files.reachable_binaries(Binaries(closed_folder), nobody, print)
 
 
 def python_of(account: Account) -> Path | None:

@@ -9,9 +9,8 @@ import asyncpg
 import pytest
 
 from memory.db.database import Database
-from memory.db.embedded.account import find_binaries
 from memory.db.embedded.server import EmbeddedPostgres
-from memory.db.errors import BinariesNotFound, EmbeddedServerFailed
+from memory.db.errors import EmbeddedServerFailed
 from tests.memory.db.houses import House, until
 
 
@@ -27,19 +26,6 @@ async def test_it_starts_for_the_first_and_stops_after_the_last(house: House) ->
     await database.close()
     await house.is_empty()
     assert not house.state.ready.exists()
-
-
-async def test_what_was_written_is_there_at_the_next_start(house: House) -> None:
-    database = await Database.open(house.user())
-    async with database.transaction("test.write") as connection:
-        await connection.execute("CREATE TABLE guests (name text)")
-        await connection.execute("INSERT INTO guests VALUES ('Ada')")
-    await database.close()
-    await house.is_empty()
-    database = await Database.open(house.user())
-    async with database.connection("test.read") as connection:
-        assert await connection.fetchval("SELECT name FROM guests") == "Ada"
-    await database.close()
 
 
 async def test_processes_that_start_at_the_same_moment_share_one_server(house: House) -> None:
@@ -62,20 +48,6 @@ async def test_a_newcomer_waits_for_a_server_that_is_stopping(house: House) -> N
         await asyncio.sleep(0.15 * visit)  # arrive at different moments of the guardian's departure
 
 
-async def test_the_signals_of_a_terminal_do_not_reach_the_guardian(house: House) -> None:
-    server = house.user()
-    await server.connect_arguments()
-    guardian = house.pid("guardian_pid")
-    assert os.getsid(guardian) != os.getsid(0)
-    for terminal in (signal.SIGINT, signal.SIGHUP):
-        os.kill(guardian, terminal)
-    database = await Database.open(server)
-    async with database.connection("test.alive") as connection:
-        await connection.fetchval("SELECT 1")
-    assert house.pid("guardian_pid") == guardian
-    await database.close()
-
-
 async def test_told_to_stop_the_guardian_lets_its_users_finish(house: House) -> None:
     writer = house.writer()
     await writer.has_written(3)
@@ -84,16 +56,6 @@ async def test_told_to_stop_the_guardian_lets_its_users_finish(house: House) -> 
     writer.close()
     assert writer.said[-1] == "left"
     await house.is_empty()
-
-
-async def test_a_removed_data_directory_takes_the_server_with_it(house: House) -> None:
-    server = house.user()
-    await server.connect_arguments()
-    assert house.servers()
-    processes = house.servers()
-    house.data_dir.rename(house.data_dir.with_name("gone"))
-    await until(lambda: not any(process.is_running() for process in processes), "the server follows its folder")
-    await server.close()
 
 
 async def test_nobody_else_can_reach_it_and_it_knows_no_secret(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,16 +120,6 @@ async def test_a_failure_to_start_is_explained(house: House, tmp_path: Path) -> 
     await server.close()
 
 
-async def test_programs_that_are_too_old_are_named(new_house: House, open_folder: Path) -> None:
-    for name in ("postgres", "initdb"):
-        (open_folder / name).write_text("#!/bin/sh\necho 'postgres (PostgreSQL) 15.14 (Debian 15.14-0+deb12u1)'\n")
-        (open_folder / name).chmod(0o755)
-    server = EmbeddedPostgres(new_house.data_dir, bin_dir=open_folder)
-    with pytest.raises(EmbeddedServerFailed, match=r"PostgreSQL 15.14; Innkeeper needs 17 or newer"):
-        await server.connect_arguments()
-    await server.close()
-
-
 async def test_a_data_directory_that_cannot_be_one_is_named(tmp_path: Path) -> None:
     occupied = tmp_path / "file"
     occupied.touch()
@@ -183,12 +135,3 @@ async def test_a_cluster_of_another_version_is_explained(house: House) -> None:
     (house.cluster / "PG_VERSION").write_text("18\n")
     await server.connect_arguments()
     await server.close()
-
-
-def test_programs_can_come_from_elsewhere(tmp_path: Path) -> None:
-    for name in ("postgres", "initdb"):
-        (tmp_path / name).touch()
-    assert find_binaries(tmp_path).postgres == tmp_path / "postgres"
-    (tmp_path / "initdb").unlink()
-    with pytest.raises(BinariesNotFound, match=r"no initdb in"):
-        find_binaries(tmp_path)

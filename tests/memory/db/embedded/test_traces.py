@@ -78,35 +78,6 @@ async def test_a_living_server_is_seen_even_without_its_pid_file(house: House) -
         orphan.wait()
 
 
-async def test_without_proc_the_command_line_tells(
-    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    server = house.user()
-    await server.connect_arguments()
-    monkeypatch.setattr(postgres, "PROC", tmp_path)
-    pid = house.pid("server_pid")
-    assert postgres.living_servers(house.cluster) == [pid]
-    with somebody_else(Path(shutil.which("sleep") or ""), tmp_path) as other:
-        lines = (house.cluster / "postmaster.pid").read_text()
-        (tmp_path / "postmaster.pid").write_text(lines.replace(str(pid), str(other), 1))
-        assert postgres.recorded_pid(tmp_path) == other
-        assert postgres.living_servers(tmp_path) == []
-    await server.close()
-
-
-async def test_a_ready_file_of_a_dead_guardian_is_not_believed(house: House) -> None:
-    house.state.ready.write_text('{"host": "/nowhere", "port": 5432, "user": "x", "database": "x"}')
-    await visit(house)
-
-
-async def test_a_half_made_cluster_is_made_again(new_house: House) -> None:
-    unfinished = new_house.state.folder / "cluster.unfinished-1234"
-    unfinished.mkdir(parents=True)
-    (unfinished / "PG_VERSION").write_text("18\n")
-    await visit(new_house)
-    assert not unfinished.exists()
-
-
 @pytest.mark.parametrize("moment", ["PG_VERSION", "base/5"])
 async def test_the_guardian_is_killed_while_it_makes_the_cluster(new_house: House, moment: str) -> None:
     killed = new_house.writer()
@@ -116,18 +87,3 @@ async def test_the_guardian_is_killed_while_it_makes_the_cluster(new_house: Hous
     killed.kill()
     await visit(new_house)
     assert {path.name for path in new_house.state.folder.glob("cluster*")} == {"cluster"}
-
-
-def test_pid_files_are_read_with_care(tmp_path: Path) -> None:
-    assert postgres.recorded_pid(tmp_path) is None
-    for nonsense in ("", "\n\n", "-1\n", "0\n", "one\n", "\x00\x00"):
-        (tmp_path / "postmaster.pid").write_text(nonsense)
-        assert postgres.recorded_pid(tmp_path) is None
-    assert not postgres.is_ready(tmp_path, 7)
-    lines = ["7", str(tmp_path), "1", "5432", "socket", "", "1 2", "ready   "]
-    (tmp_path / "postmaster.pid").write_text("\n".join(lines))
-    assert postgres.recorded_pid(tmp_path) == 7
-    assert postgres.is_ready(tmp_path, 7)
-    assert not postgres.is_ready(tmp_path, 8)
-    (tmp_path / "postmaster.pid").write_text("\n".join([*lines[:-1], "starting"]))
-    assert not postgres.is_ready(tmp_path, 7)
