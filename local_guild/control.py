@@ -164,15 +164,6 @@ class InvalidateForm(_Form):
     resumable: bool = False
 
 
-class IntentsForm(_Form):
-    privileged: bool
-
-
-class RatesForm(_Form):
-    limit: int = Field(ge=1)
-    seconds: float = Field(gt=0)
-
-
 class PastAuthor(_Form):
     id: SnowflakeId
     name: str
@@ -285,12 +276,7 @@ _order("POST", "/faults/reconnect", _Form, lambda c, _: c.ask_to_reconnect())
 _order("POST", "/faults/sessions", InvalidateForm, lambda c, form: c.invalidate_sessions(resumable=form.resumable))
 _order("POST", "/faults/events", EventTrouble, lambda c, trouble: c.trouble_events(trouble))
 _order("POST", "/faults/rest", RestTrouble, lambda c, trouble: c.trouble_rest(trouble))
-_order("POST", "/faults/rates", RatesForm, lambda c, form: c.limit_rates(form.limit, form.seconds))
-_order("POST", "/faults/starts", StartRules, lambda c, rules: c.limit_starts(rules))
-_order("POST", "/faults/down", _Form, lambda c, _: c.go_down())
-_order("DELETE", "/faults/down", _Form, lambda c, _: c.come_back())
 _order("DELETE", "/faults", _Form, lambda c, _: c.clear_faults())
-_order("PUT", "/intents", IntentsForm, lambda c, form: c.allow_privileged_intents(form.privileged))
 
 
 @endpoints("POST", "/guilds/{guild_id}/outage")

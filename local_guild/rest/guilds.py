@@ -1,4 +1,4 @@
-"""Guilds, their channels, overwrites, roles and members."""
+"""Guilds: their channels, overwrites, roles and members."""
 
 from pydantic import BaseModel, Field
 
@@ -11,16 +11,11 @@ from local_guild.state.world import Channel, ChannelType, Guild, Member, Overwri
 
 endpoints = Endpoints()
 
-MAKEABLE = frozenset(
-    {
-        ChannelType.TEXT,
-        ChannelType.VOICE,
-        ChannelType.CATEGORY,
-        ChannelType.ANNOUNCEMENT,
-        ChannelType.STAGE,
-        ChannelType.FORUM,
-    }
-)
+MAKEABLE = frozenset(ChannelType) - {
+    *(ChannelType.DM, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD, ChannelType.ANNOUNCEMENT_THREAD)
+}
+# Spelled without capitals and blanks.
+TEXTUAL = (ChannelType.TEXT, ChannelType.ANNOUNCEMENT, ChannelType.FORUM)
 
 
 class OverwriteForm(BaseModel):
@@ -34,37 +29,12 @@ class OverwriteForm(BaseModel):
 
 
 class ChannelForm(BaseModel):
-    """Fields left out stay as they are."""
-
-    name: str | None = Field(default=None, min_length=1, max_length=100)
+    name: str = Field(min_length=1, max_length=100)
     type: int = ChannelType.TEXT
     topic: str | None = Field(default=None, max_length=4096)
-    position: int | None = None
     parent_id: int | None = None
-    nsfw: bool | None = None
+    nsfw: bool = False
     permission_overwrites: list[OverwriteForm] | None = Field(default=None, max_length=1000)
-
-    def apply(self, channel: Channel) -> None:
-        given = self.model_fields_set
-        if self.name is not None:
-            channel.name = spelled(self.name, channel.type)
-        if "topic" in given:
-            channel.topic = self.topic
-        if self.position is not None:
-            channel.position = self.position
-        if "parent_id" in given:
-            channel.parent_id = self.parent_id
-        if self.nsfw is not None:
-            channel.nsfw = self.nsfw
-        if self.permission_overwrites is not None:
-            channel.overwrites = {form.id: form.overwrite(form.id) for form in self.permission_overwrites}
-
-
-def spelled(name: str, kind: int) -> str:
-    """Text channels are spelled without capitals and blanks."""
-    if kind in (ChannelType.TEXT, ChannelType.ANNOUNCEMENT, ChannelType.FORUM):
-        return "-".join(name.lower().split())
-    return name
 
 
 @endpoints("GET", "/channels/{channel_id}")
@@ -85,38 +55,40 @@ async def list_channels(call: Call) -> Json:
 
 @endpoints("POST", "/guilds/{guild_id}/channels")
 async def create_channel(call: Call) -> Json:
-    guild = call.guild()
+    guild, world = call.guild(), call.server.world
     call.need(call.rights_over(guild), Permission.MANAGE_CHANNELS)
     form = await call.body(ChannelForm)
-    if form.name is None:
-        raise invalid("name", "This field is required")
+    parent = world.channels.get(form.parent_id or 0)
     if form.type not in MAKEABLE:
         raise invalid("type", "Value must be a type of channel that can be created.")
-    _check_parent(call, guild, form)
-    count = sum(1 for _ in call.server.world.channels_of(guild.id))
-    channel = Channel(call.server.ids.next(), form.type, guild_id=guild.id, position=count)
-    form.apply(channel)
-    parent = call.server.world.channels.get(channel.parent_id or 0)
-    if parent is not None and form.permission_overwrites is None:
-        # A new room in a category starts in step with it.
-        channel.overwrites = {o.id: Overwrite(o.id, o.for_member, o.allow, o.deny) for o in parent.overwrites.values()}
+    if form.parent_id is not None and (parent is None or parent.type != ChannelType.CATEGORY):
+        raise invalid("parent_id", "Category does not exist")
+    # A new room in a category starts in step with it.
+    overwrites = [] if parent is None else list(parent.overwrites.values())
+    if form.permission_overwrites is not None:
+        overwrites = [one.overwrite(one.id) for one in form.permission_overwrites]
+    channel = Channel(
+        call.server.ids.next(),
+        form.type,
+        "-".join(form.name.lower().split()) if form.type in TEXTUAL else form.name,
+        guild.id,
+        form.parent_id,
+        position=sum(1 for _ in world.channels_of(guild.id)),
+        topic=form.topic,
+        nsfw=form.nsfw,
+        overwrites={one.id: Overwrite(one.id, one.for_member, one.allow, one.deny) for one in overwrites},
+    )
     call.server.places.add_channel(channel)
     return call.server.payloads.channel(channel, call.caller.id)
 
 
 @endpoints("PATCH", "/channels/{channel_id}")
 async def change_channel(call: Call) -> Json:
+    """Threads alone are changed by a call."""
     channel = call.channel()
-    if channel.thread is not None:
-        await change_thread(call, channel, channel.thread)
-        return call.server.payloads.channel(channel, call.caller.id)
-    guild = _guild_of(call, channel)
-    call.need(call.rights_in(channel), Permission.MANAGE_CHANNELS)
-    form = await call.body(ChannelForm)
-    if form.permission_overwrites is not None:
-        call.need(call.rights_in(channel), Permission.MANAGE_ROLES)
-    _check_parent(call, guild, form)
-    call.server.places.change_channel(channel, form.apply)
+    if channel.thread is None:
+        raise ApiError(Refusal.WRONG_CHANNEL_TYPE)
+    await change_thread(call, channel, channel.thread)
     return call.server.payloads.channel(channel, call.caller.id)
 
 
@@ -151,110 +123,33 @@ async def put_overwrite(call: Call) -> Json:
     return None
 
 
-@endpoints("DELETE", "/channels/{channel_id}/permissions/{overwrite_id}")
-async def delete_overwrite(call: Call) -> Json:
-    channel = call.channel()
-    _guild_of(call, channel)
-    call.need(call.rights_in(channel), Permission.MANAGE_ROLES)
-    overwrite_id = call.id("overwrite_id")
-    if overwrite_id not in channel.overwrites:
-        raise ApiError(Refusal.UNKNOWN_OVERWRITE)
-    call.server.places.remove_overwrite(channel, overwrite_id)
-    return None
-
-
 def _guild_of(call: Call, channel: Channel) -> Guild:
     if channel.guild_id is None:
         raise ApiError(Refusal.WRONG_CHANNEL_TYPE)
     return call.server.world.guilds[channel.guild_id]
 
 
-def _check_parent(call: Call, guild: Guild, form: ChannelForm) -> None:
-    if form.parent_id is None:
-        return
-    parent = call.server.world.channels.get(form.parent_id)
-    if parent is None or parent.guild_id != guild.id or parent.type != ChannelType.CATEGORY:
-        raise invalid("parent_id", "Category does not exist")
-
-
-# Guilds and their roles.
-
-
 class RoleForm(BaseModel):
-    name: str | None = Field(default=None, max_length=100)
+    name: str = Field(default="new role", max_length=100)
     permissions: int | None = Field(default=None, ge=0)
-    color: int | None = Field(default=None, ge=0, le=0xFFFFFF)
-    hoist: bool | None = None
-    mentionable: bool | None = None
-
-    def apply(self, role: Role) -> None:
-        for name, value in self.model_dump(exclude_none=True).items():
-            setattr(role, name, value)
-
-
-@endpoints("GET", "/guilds/{guild_id}")
-async def get_guild(call: Call) -> Json:
-    return call.server.payloads.guild(call.guild())
-
-
-@endpoints("GET", "/guilds/{guild_id}/roles")
-async def list_roles(call: Call) -> Json:
-    return [role_payload(role) for role in call.guild().roles.values()]
 
 
 @endpoints("POST", "/guilds/{guild_id}/roles")
 async def create_role(call: Call) -> Json:
+    """A role can be given only what its giver has; it starts just above @everyone."""
     guild = call.guild()
     form = await call.body(RoleForm)
-    _check_grants(call, guild, form)
-    everyone = guild.roles[guild.id]
-    for other in guild.roles.values():
-        # A new role starts just above @everyone.
-        if other.id != guild.id:
-            other.position += 1
-    role = Role(call.server.ids.next(), "new role", everyone.permissions, position=1)
-    form.apply(role)
-    call.server.places.add_role(guild, role)
-    return role_payload(role)
-
-
-@endpoints("PATCH", "/guilds/{guild_id}/roles/{role_id}")
-async def change_role(call: Call) -> Json:
-    guild = call.guild()
-    role = role_of(call, guild)
-    form = await call.body(RoleForm)
-    _check_grants(call, guild, form)
-    call.server.places.change_role(guild, role, form.apply)
-    return role_payload(role)
-
-
-@endpoints("DELETE", "/guilds/{guild_id}/roles/{role_id}")
-async def delete_role(call: Call) -> Json:
-    guild = call.guild()
-    role = role_of(call, guild)
-    call.need(call.rights_over(guild), Permission.MANAGE_ROLES)
-    if role.managed or role.id == guild.id:
-        raise invalid("role_id", "This role cannot be deleted.")
-    call.server.places.delete_role(guild, role)
-    return None
-
-
-def role_of(call: Call, guild: Guild) -> Role:
-    role = guild.roles.get(call.id("role_id"))
-    if role is None:
-        raise ApiError(Refusal.UNKNOWN_ROLE)
-    return role
-
-
-def _check_grants(call: Call, guild: Guild, form: RoleForm) -> None:
-    """A role can be given only what its giver has."""
     rights = call.rights_over(guild)
     call.need(rights, Permission.MANAGE_ROLES)
+    permissions = guild.roles[guild.id].permissions if form.permissions is None else form.permissions
     if (form.permissions or 0) & ~rights and not rights & Permission.ADMINISTRATOR:
         raise ApiError(Refusal.MISSING_PERMISSION)
-
-
-# Members of a guild: finding them, changing them, showing them out.
+    for other in guild.roles.values():
+        if other.id != guild.id:
+            other.position += 1
+    role = Role(call.server.ids.next(), form.name, permissions, position=1)
+    call.server.places.add_role(guild, role)
+    return role_payload(role)
 
 
 class MemberForm(BaseModel):
@@ -289,28 +184,17 @@ async def change_member(call: Call) -> Json:
 
 
 @endpoints("PUT", "/guilds/{guild_id}/members/{user_id}/roles/{role_id}")
-async def give_role(call: Call) -> Json:
-    guild, member, role_id = _role_change(call)
-    if role_id not in member.role_ids:
-        call.server.membership.change(guild, member, role_ids=[*member.role_ids, role_id])
-    return None
-
-
 @endpoints("DELETE", "/guilds/{guild_id}/members/{user_id}/roles/{role_id}")
-async def take_role(call: Call) -> Json:
-    guild, member, role_id = _role_change(call)
-    if role_id in member.role_ids:
-        left = [known for known in member.role_ids if known != role_id]
-        call.server.membership.change(guild, member, role_ids=left)
-    return None
-
-
-@endpoints("DELETE", "/guilds/{guild_id}/members/{user_id}")
-async def kick(call: Call) -> Json:
+async def give_or_take_role(call: Call) -> Json:
     guild = call.guild()
-    member = _member(call, guild)
-    call.need(call.rights_over(guild), Permission.KICK_MEMBERS)
-    call.server.membership.leave(guild, member)
+    member, role_id = _member(call, guild), call.id("role_id")
+    call.need(call.rights_over(guild), Permission.MANAGE_ROLES)
+    if role_id not in guild.roles:
+        raise ApiError(Refusal.UNKNOWN_ROLE)
+    others = [known for known in member.role_ids if known != role_id]
+    role_ids = [*others, role_id] if call.request.method == "PUT" else others
+    if len(role_ids) != len(member.role_ids):
+        call.server.membership.change(guild, member, role_ids=role_ids)
     return None
 
 
@@ -329,11 +213,3 @@ def _member(call: Call, guild: Guild) -> Member:
     if member is None:
         raise ApiError(Refusal.UNKNOWN_MEMBER)
     return member
-
-
-def _role_change(call: Call) -> tuple[Guild, Member, int]:
-    guild = call.guild()
-    member = _member(call, guild)
-    role = role_of(call, guild)
-    call.need(call.rights_over(guild), Permission.MANAGE_ROLES)
-    return guild, member, role.id
