@@ -250,7 +250,7 @@ async def test_hostile_text_is_shown_as_text(house: House, windows: Windows) -> 
     row = await tom.sees("with trimmings")
     await expect(row).to_contain_text(evil)
     await expect(row.get_by_role("button", name="<b>bold</b>")).to_be_visible()
-    assert await tom.log.locator("a, img").count() == 0
+    assert await tom.log.locator("img, a[href^='javascript']").count() == 0
     assert await tom.page.title() == "Local guild"
 
 
