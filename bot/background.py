@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import TypeAlias
 
+from bot.connection import TROUBLE
 from memory.core.clock import Clock
 from memory.core.log_values import Purged
 from memory.db.errors import StoreError
@@ -36,7 +37,7 @@ class Key:
 
 
 Work: TypeAlias = Callable[[], Awaitable[bool]]
-"""Returns whether it is done; if not, it is tried again."""
+"""Returns whether it is done. If not, or where Discord or the database is in trouble, it is tried again."""
 
 
 class KeyedTaskQueue:
@@ -120,12 +121,15 @@ class KeyedTaskQueue:
         self._note_idle()
 
     async def _tried(self, key: Key, work: Work) -> bool:
+        where = {"guild_id": key.guild_id, "channel_id": key.place_id}
         try:
             return await work()
+        except (*TROUBLE, StoreError) as error:
+            logger.warning("%s postponed", self._name, extra=where | {"reason": type(error).__name__})
         except Exception:
             # The edge: a piece that stumbles over something nobody thought of must not take the others with it.
-            logger.exception("%s failed", self._name, extra={"guild_id": key.guild_id, "channel_id": key.place_id})
-            return False
+            logger.exception("%s failed", self._name, extra=where)
+        return False
 
     def _settle(self, key: Key, work: Work, *, done: bool) -> None:
         again = self._again.pop(key, None)

@@ -10,11 +10,11 @@ from functools import partial
 from typing import Any
 
 import discord
+from yarl import URL
 
 from bot.answering.answer import Answerer
-from bot.answering.ask import PrivateAnswers, ask_command
 from bot.answering.backlog import Backlog
-from bot.answering.presses import ButtonPresses
+from bot.answering.presses import ButtonPresses, PrivateAnswers, ask_command
 from bot.channels.summary_command import (
     SUMMARY_WORDS,
     ContextCommand,
@@ -24,7 +24,7 @@ from bot.channels.summary_command import (
     SummaryCommands,
 )
 from bot.command_sync import InnkeeperTree, sync_commands
-from bot.connection import LABEL, LOST, REMEDY, Privileged, wanted
+from bot.connection import LABEL, LOST, REMEDY, GatewayAwayError, Privileged, SessionStarts, fenced, wanted
 from bot.daily.catchup_command import CatchUpButton, CatchUpCommand, catchup_command
 from bot.daily.digest_command import DigestCommands
 from bot.daily.digest_worker import DigestWorker
@@ -42,8 +42,13 @@ from bot.privacy.channel import ChannelMemoryCommands, add_import_commands
 from bot.privacy.commands import PrivacyCommands
 from bot.recall.command import PageButton, RecallCommand, recall_command
 from bot.reminders.buttons import REMIND_FORM, ReminderButton
-from bot.reminders.channel_command import channel_reminders_command
-from bot.reminders.command import ReminderCommand, remind_command, remind_of_this_menu, reminders_command
+from bot.reminders.command import (
+    ReminderCommand,
+    channel_reminders_command,
+    remind_command,
+    remind_of_this_menu,
+    reminders_command,
+)
 from bot.reminders.delivery import ReminderWorker
 from bot.replies.buttons import (
     AnswerOnlyToMe,
@@ -62,7 +67,6 @@ from bot.replies.private import PrivateReplies
 from bot.replies.retract import RetractionWorker
 from bot.settings import BotOptions
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
-from bot.shards import PatientClient, SessionStarts, fenced
 from bot.translate import Readable
 from bot.why import WhyButton, WhyCommand, why_menu
 from memory.background import start_task
@@ -80,7 +84,7 @@ DECISIONS_SECONDS = 3.0
 PULSE_SECONDS = 15.0
 
 
-class InnkeeperClient(PatientClient):
+class InnkeeperClient(discord.AutoShardedClient):
     def __init__(
         self,
         options: BotOptions,
@@ -92,7 +96,6 @@ class InnkeeperClient(PatientClient):
     ) -> None:
         shards = lease.shards
         super().__init__(
-            health.part("gateway"),
             intents=wanted(without),
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=1.0,
@@ -105,6 +108,8 @@ class InnkeeperClient(PatientClient):
         self._memory = memory
         self._health = health
         self._lease = lease
+        self._gateway = health.part("gateway")
+        self._launching: set[int] = set()
         self._starts = SessionStarts(self, memory.shard_leases, self._gateway, clock, options.identify_seconds)
         self._messages = health.part("messages")
         self._replies = health.part("replies")
@@ -229,6 +234,16 @@ class InnkeeperClient(PatientClient):
         if self._lease.is_ours():
             super().dispatch(event, *args, **kwargs)
 
+    async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
+        """Of discord.py, which calls it again within a try that has failed, for ever: `bot.run` tries anew instead."""
+        if shard_id in self._launching:
+            raise GatewayAwayError
+        self._launching.add(shard_id)
+        try:
+            await super().launch_shard(gateway, shard_id, initial=initial)
+        finally:
+            self._launching.discard(shard_id)
+
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Of discord.py, which would wait five seconds and know of no other process."""
         await self._starts.turn(shard_id or 0)
@@ -251,6 +266,7 @@ class InnkeeperClient(PatientClient):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._guild_mirror.end()
+        self._questions.close()
         await super().close()
 
     async def _follow_decisions(self) -> None:

@@ -1,8 +1,11 @@
-"""What the bot asks Discord to tell it, and what is lost where Discord does not grant it."""
+"""What the bot asks Discord to tell it, what is lost where that is not granted, and how its processes keep in step."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 
 import aiohttp
@@ -12,7 +15,10 @@ from discord.http import Route
 from yarl import URL
 
 from bot.settings import BotOptions
+from memory.core.clock import Clock
 from memory.diagnosis import Finding
+from memory.health import HealthReporter
+from memory.shards import ShardLeases
 
 
 class Privileged(StrEnum):
@@ -246,3 +252,90 @@ async def _guilds(client: discord.Client) -> AsyncIterator[tuple[str, discord.Pe
         if len(page) < PAGE:
             return
         after = int(page[-1]["id"])
+
+
+logger = logging.getLogger(__name__)
+
+LIMITS_SECONDS = 5.0
+"""How long identifying waits to be told how often it may be done."""
+
+
+class ShardsLostError(ConnectionError):
+    """Another process may be connected as these shards by now, and say the same."""
+
+
+def fenced(is_ours: Callable[[], bool]) -> aiohttp.TraceConfig:
+    """For a client: whatever would change something at Discord is looked at once more right before it is sent.
+
+    A process that was stopped for a minute goes on in the middle of a reply, before any timer tells it so.
+    """
+    trace = aiohttp.TraceConfig()
+
+    async def look(_session: object, _context: object, request: aiohttp.TraceRequestStartParams) -> None:
+        if request.method != "GET" and not is_ours():
+            raise ShardsLostError
+
+    trace.on_request_start.append(look)
+    return trace
+
+
+class GatewayAwayError(ConnectionError):
+    """Discord's gateway cannot be reached at the start."""
+
+
+def _leave_out_frames(record: logging.LogRecord) -> bool:
+    if record.exc_info and record.exc_info[0]:
+        logger.debug("a try to connect failed", exc_info=record.exc_info)
+        record.msg, record.args = f"{record.getMessage()} ({record.exc_info[0].__name__})", None
+        record.exc_info = None
+    return True
+
+
+def log_connections_briefly() -> None:
+    """From here on: one short line for each try that failed; where in the code it did is for DEBUG."""
+    logging.getLogger("discord.shard").addFilter(_leave_out_frames)
+
+
+class SessionStarts:
+    """Every IDENTIFY of this bot, in whichever process: in each bucket some seconds apart, and so many in a day."""
+
+    def __init__(
+        self,
+        client: discord.AutoShardedClient,
+        leases: ShardLeases,
+        gateway: HealthReporter,
+        clock: Clock,
+        seconds: float,
+    ) -> None:
+        """`seconds` apart; 0: whoever serves the gateway does not mind."""
+        self._client = client
+        self._leases = leases
+        self._gateway = gateway
+        self._clock = clock
+        self._seconds = seconds
+        self._buckets = 1
+
+    async def turn(self, shard_id: int) -> None:
+        """Returns when this shard may identify."""
+        while (limits := await self._limits()) is not None and limits.remaining == 0:
+            pause = max(limits.reset_after / 1000, 1.0)
+            again = self._clock.now() + timedelta(seconds=pause)
+            self._gateway.failing(
+                f"Discord lets this bot connect {limits.total} times a day, and that is used up; it waits until "
+                f"{again:%Y-%m-%d %H:%M} UTC. Look in the log for what made it connect so often."
+            )
+            await asyncio.sleep(pause)
+        if self._seconds:
+            await self._leases.turn(shard_id % self._buckets, self._seconds)
+
+    async def _limits(self) -> discord.SessionStartLimits | None:
+        """None where Discord does not say so now: then what it last said holds, and it counts by itself."""
+        try:
+            async with asyncio.timeout(LIMITS_SECONDS):
+                limits = await self._client.fetch_session_start_limits()
+        except (discord.GatewayNotFound, aiohttp.ClientError, TimeoutError, OSError, KeyError) as error:
+            logger.info("could not read the gateway's session limit: %s", type(error).__name__)
+            return None
+        self._buckets = max(limits.max_concurrency, 1)
+        self._gateway.show(starts_left=limits.remaining)
+        return limits

@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import logging
-from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Literal
@@ -24,10 +23,10 @@ from bot.connection import (
     Privileged,
     TokenRefusedError,
     endpoint,
+    log_connections_briefly,
     not_granted,
 )
 from bot.settings import BotOptions
-from bot.shards import log_connections_briefly
 from memory.core.clock import Clock
 from memory.health import Health
 from memory.manager import MemoryManager
@@ -39,9 +38,6 @@ from memory.shards import ALL, LEASE_TIMES, LeaseTimes, ShardLease, Shards
 # and asks again at once when it is refused, for ever: the bot seems alive, and hears nothing. And its pauses go on
 # growing from one outage to the next, however long a connection held in between, up to 17 minutes.
 
-
-MOST_SOCKETS = 10
-WITHIN_SECONDS = 30.0
 
 LONGEST_PAUSE_SECONDS = 30.0
 
@@ -76,26 +72,6 @@ def resume_only_what_began() -> None:
     """From here on, for every client of this process."""
     # discord.py offers no other way in
     DiscordWebSocket.resume = _resume_what_began  # type: ignore[method-assign,assignment]
-
-
-def pace_sockets(client: discord.AutoShardedClient) -> None:
-    """A few sockets a shard are opened at once; whoever needs more in a short time has to wait for them."""
-    connect = client.http.ws_connect
-    opened: deque[float] = deque()
-    gate = asyncio.Lock()
-
-    async def ws_connect(url: str, *, compress: int = 0) -> aiohttp.ClientWebSocketResponse:
-        async with gate:
-            now = asyncio.get_running_loop().time()
-            while opened and opened[0] <= now - WITHIN_SECONDS:
-                opened.popleft()
-            if len(opened) >= MOST_SOCKETS * (client.shard_count or 1):
-                await asyncio.sleep(opened[0] + WITHIN_SECONDS - now)
-                opened.popleft()
-            opened.append(asyncio.get_running_loop().time())
-        return await connect(url, compress=compress)
-
-    client.http.ws_connect = ws_connect  # type: ignore[method-assign]  # as above
 
 
 # Python's collector, set for a process that keeps a whole guild in memory and makes much that lives for a moment.
@@ -187,7 +163,6 @@ async def _stay_connected(
     gateway = health.part("gateway")
     while not stop.is_set() and not lease.lost.is_set():
         client = InnkeeperClient(options, memory, health, clock, lease, without)
-        pace_sockets(client)
         started = clock.now()
         try:
             await _run_until((stop, lease.lost), client, token)

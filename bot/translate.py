@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # What a message holds besides its own words: files, embeds, a poll, forwarded messages, stickers, as text.
 
 
-def attachments_of(message: discord.Message | discord.MessageSnapshot) -> tuple[Attachment, ...]:
+def attachments_of(message: discord.Message) -> tuple[Attachment, ...]:
     """Names and kinds only; the files themselves stay with Discord."""
     return tuple(
         Attachment(name=file.filename, content_type=file.content_type, size=file.size, description=file.description)
@@ -38,15 +38,6 @@ def poll_of(message: discord.Message) -> str | None:
     if message.poll is None:
         return None
     return _lines([message.poll.question, *(f"- {answer.text}" for answer in message.poll.answers)]) or None
-
-
-def forwarded_in(message: discord.Message) -> tuple[str, ...]:
-    """Each forwarded message as text: its words, and what it held besides."""
-    return tuple(text for snapshot in message.message_snapshots if (text := _snapshot_text(snapshot)))
-
-
-def stickers_of(message: discord.Message) -> tuple[str, ...]:
-    return tuple(sticker.name for sticker in message.stickers)
 
 
 def text_of(message: discord.Message) -> str:
@@ -103,12 +94,12 @@ def to_message(message: discord.Message, self_id: int) -> Message | None:
         sent_at=message.created_at,
         edited_at=message.edited_at,
         reply_to=reply_to(message),
-        parent_id=parent_id(message),
+        parent_id=message.channel.parent_id if isinstance(message.channel, discord.Thread) else None,
         attachments=attachments_of(message) if message.attachments else (),
         embeds=embeds_of(message) if message.embeds else (),
         poll=poll_of(message),
-        forwarded=forwarded_in(message) if message.message_snapshots else (),
-        stickers=stickers_of(message) if message.stickers else (),
+        forwarded=tuple(filter(None, map(_snapshot_text, message.message_snapshots))),
+        stickers=tuple(sticker.name for sticker in message.stickers),
         answers=answered(message, self_id),
     )
 
@@ -139,11 +130,6 @@ def answered(message: discord.Message, self_id: int) -> Answered | None:
     return Answered(resolved.author.id, resolved.id)
 
 
-def parent_id(message: discord.Message) -> int | None:
-    """The channel that a thread belongs to."""
-    return message.channel.parent_id if isinstance(message.channel, discord.Thread) else None
-
-
 def to_edit(event: discord.RawMessageUpdateEvent, self_id: int) -> MessageEdit | None:
     """What a message holds now. Without an edit time nobody edited it: its links were looked up, or it was pinned.
 
@@ -152,25 +138,24 @@ def to_edit(event: discord.RawMessageUpdateEvent, self_id: int) -> MessageEdit |
     it counts only for a message that is stored.
     """
     message = event.message
-    if message.guild is None or message.type not in _WRITTEN_BY_SOMEONE:
-        return None
-    if message.flags.ephemeral or "content" not in event.data:
+    now = to_message(message, self_id)
+    if now is None or "content" not in event.data:
         return None
     return MessageEdit(
-        guild_id=message.guild.id,
+        guild_id=now.guild_id,
         channel_id=event.channel_id,
         message_id=event.message_id,
-        text=text_of(message),
-        edited_at=message.edited_at,
-        author_id=None if isinstance(message.channel, discord.PartialMessageable) else message.author.id,
-        author_kind=author_kind(message, self_id),
-        parent_id=parent_id(message),
-        attachments=attachments_of(message),
-        embeds=embeds_of(message),
-        poll=poll_of(message),
-        forwarded=forwarded_in(message),
-        stickers=stickers_of(message),
-        answers=answered(message, self_id),
+        text=now.text,
+        edited_at=now.edited_at,
+        author_id=None if isinstance(message.channel, discord.PartialMessageable) else now.author_id,
+        author_kind=now.author_kind,
+        parent_id=now.parent_id,
+        attachments=now.attachments,
+        embeds=now.embeds,
+        poll=now.poll,
+        forwarded=now.forwarded,
+        stickers=now.stickers,
+        answers=now.answers,
     )
 
 

@@ -15,8 +15,7 @@ from itertools import cycle
 from pathlib import Path
 
 from local_guild.actions.interactions import CHAT_INPUT, ApplicationCommands, Interactions, Kind, Resolved
-from local_guild.actions.posting import REPLY, Draft, Posting
-from local_guild.actions.reactions import Reacting
+from local_guild.actions.posting import REPLY, Draft, Posting, Reacting
 from local_guild.actions.realm import Realm, reference_to
 from local_guild.state.ids import JsonObject
 from local_guild.state.messages import Message
@@ -278,13 +277,13 @@ class SampleWeek:
     async def _use(self, user_id: int, channel: Channel, name: str, option: JsonObject) -> bool:
         """Whether the bot has such a command and answered it."""
         guild = self._realm.world.guilds[channel.guild_id or 0]
-        command = self._commands.find(guild, CHAT_INPUT, name)
+        command = self._commands.find(CHAT_INPUT, name)
         if command is None or self._realm.world.member(guild.id, user_id) is None:
             return False
         resolved = Resolved(self._realm, channel, user_id)
         resolved.channel(channel.id)
         data: JsonObject = {"id": command["id"], "name": name, "type": CHAT_INPUT, "options": [option]}
-        data["resolved"] = resolved.payload()
+        data |= resolved.part()
         called = f"{name} {option['name']}" if option["type"] == SUBCOMMAND else name
         metadata: JsonObject = {"command_type": CHAT_INPUT, "name": called}
         interaction = self._interactions.begun(user_id, channel, Kind.COMMAND, data, metadata)

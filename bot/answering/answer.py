@@ -24,8 +24,16 @@ from bot.reminders.command import ReminderCommand
 from bot.replies.buttons import AnswerOnlyToMe
 from bot.replies.compose import Composer
 from bot.replies.draft import Draft, Mark, Sent, SpeakingPlaces, deliver
-from bot.replies.receipts import ReceiptWriter
-from bot.replies.send import Still, replying_late_to, replying_to, send, send_with_receipt, typing_while, withdraw
+from bot.replies.send import (
+    ReceiptWriter,
+    Still,
+    replying_late_to,
+    replying_to,
+    send,
+    send_with_receipt,
+    typing_while,
+    withdraw,
+)
 from bot.settings import BotOptions
 from bot.translate import AddressCheck, to_message
 from bot.words.keys import Phrase

@@ -14,13 +14,11 @@ import discord
 
 from bot.answering.answer import Answerer, Call
 from bot.background import Key, KeyedTaskQueue
-from bot.connection import TROUBLE
 from bot.mirror.guilds import GuildMirror
 from bot.translate import Readable, to_message
 from memory.core.clock import Clock
 from memory.core.log_values import Unanswered
 from memory.core.values import Intent
-from memory.db.errors import StoreError
 from memory.manager import MemoryManager
 
 logger = logging.getLogger(__name__)
@@ -78,10 +76,6 @@ class Backlog:
             answered = [await self._take_up(place, said, now, is_timely=said in timely) for said in recent]
         except discord.Forbidden:
             return True  # when it can be read again, catching up comes by
-        except (*TROUBLE, StoreError) as error:
-            reason = {"channel_id": place.id, "reason": type(error).__name__}
-            logger.warning("questions from while away wait", extra=reason)
-            return False
         logger.info("handled what was said while away", extra={"channel_id": place.id, "messages": len(waiting)})
         return all(answered)
 

@@ -1,4 +1,5 @@
-"""What happens when somebody presses a button under one of our replies, which everyone there can see.
+"""Answers that one person alone can read, by `/ask` or by a button; and what happens when somebody presses a button
+under one of our replies, which everyone there can see.
 
 Where it was not clear whom or what a message means and its author has chosen, it is read from Discord again and done or
 answered: that works after any restart and for whoever is stored, and what comes of it takes the place of our question.
@@ -7,13 +8,14 @@ answered: that works after any restart and for whoever is stored, and what comes
 import logging
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Any
 
 import discord
+from discord import app_commands
 
-from bot.answering.ask import PrivateAnswers
 from bot.facts.forms import opened_to_all
 from bot.facts.tellings import PrivateTellings, question_in, rank_in, telling_in
-from bot.replies.buttons import AnswerOnlyToMe, EveryoneMayKnow, ReplyButton, Undo, Unfinished, of_change
+from bot.replies.buttons import AnswerOnlyToMe, EveryoneMayKnow, ReplyButton, ShowMissed, Undo, Unfinished, of_change
 from bot.replies.compose import Composer
 from bot.replies.draft import Draft, Make, Readers
 from bot.replies.interactions import Interaction
@@ -21,15 +23,104 @@ from bot.replies.private import PrivateReplies, refuse
 from bot.replies.send import answer_in_place, is_whispered, say_in_place, send_ephemeral
 from bot.settings import BotOptions
 from bot.translate import AddressCheck, to_message
-from bot.words.keys import Phrase
+from bot.words.commands import described
+from bot.words.keys import Phrase, Slash
 from bot.words.voice import Voice, language_of_locale
 from memory.commands.addressing import Addressed
-from memory.core.values import Intent, Message, Telling
+from memory.commands.small_talk import Kindness, wanted_in
+from memory.core.values import Choice, Intent, Message, Question, Telling
+from memory.health import HealthReporter
 from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.places.view import Audience
 
 logger = logging.getLogger(__name__)
+
+LONGEST_QUESTION = 1500
+
+
+class PrivateAnswers:
+    def __init__(
+        self,
+        memory: MemoryManager,
+        composer: Composer,
+        replies: PrivateReplies,
+        options: BotOptions,
+        part: HealthReporter,
+    ) -> None:
+        self._memory = memory
+        self._composer = composer
+        self._replies = replies
+        self._address_check = AddressCheck(options.names)
+        self._part = part
+
+    async def answer(self, interaction: Interaction, text: str, *, choices: tuple[Choice, ...] = ()) -> None:
+        """What was asked in words, with or without our name before them. It stands at the moment of the interaction,
+        behind everything that was said before."""
+        if interaction.guild_id is None or interaction.channel_id is None:
+            raise ValueError("questions are asked in a guild")
+        addressed = self._address_check.in_command(text, interaction) or Addressed(Intent.QUESTION, text, None)
+        theirs = self._replies.voice(interaction)
+        voice = Voice(addressed.language or theirs.language, theirs.bot_name)
+        question = Question(
+            guild_id=interaction.guild_id,
+            channel_id=interaction.channel_id,
+            message_id=interaction.id,
+            asker_id=interaction.user.id,
+            text=addressed.body,
+            asked_at=interaction.created_at,
+            choices=choices,
+            language=voice.language,
+        )
+        until = self._composer.until(answerer=True)
+
+        async def work(reader: Audience) -> Draft:
+            if addressed.intent not in (Intent.KNOWLEDGE, Intent.QUESTION):
+                return Draft(voice.say(Phrase.ASK_ONLY_ANSWERS))
+            wanted = wanted_in(addressed.body)
+            if wanted is not None and wanted[0] is Kindness.MISSED:
+                return Draft(voice.say(Phrase.CATCH_UP_OFFER), buttons=(ShowMissed.of(question.asker_id, voice),))
+            return await self._composer.answered(question, addressed.intent, reader, voice, until)
+
+        logger.info("asked privately", extra={"intent": addressed.intent.value, "channel_id": question.channel_id})
+        with self._memory.contexts.hold_background_work(question.guild_id):
+            draft, _ = await self._replies.answer(interaction, work, voice=voice, until=until, repeating=text)
+        self._part.count("private replies")
+        logger.info("answered privately", extra={"channel_id": question.channel_id, "characters": len(draft.words)})
+
+    async def answer_again(self, interaction: Interaction, message_id: int) -> None:
+        """What was asked in a message. It is read from Discord, not from the log: who is not stored may ask as well."""
+        message = await _own_message(interaction, message_id)
+        stored = None if message is None else to_message(message, interaction.application_id)
+        if stored is not None:
+            await self.answer(interaction, stored.text)
+            return
+        await interaction.followup.send(self._replies.voice(interaction).say(Phrase.QUESTION_GONE), ephemeral=True)
+
+
+async def _own_message(interaction: Interaction, message_id: int) -> discord.Message | None:
+    """What somebody said there, as it stands now, if it was they who pressed."""
+    if interaction.channel_id is None:
+        return None
+    place = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
+    try:
+        message = await place.fetch_message(message_id)
+    except (discord.NotFound, discord.Forbidden):
+        return None
+    return message if message.author.id == interaction.user.id else None
+
+
+def ask_command(answers: PrivateAnswers) -> app_commands.Command[Any, ..., None]:
+    @app_commands.command(name="ask", description=described(Slash.ASK))
+    @app_commands.describe(question=described(Slash.ASK_QUESTION))
+    @app_commands.guild_only()
+    async def ask(
+        interaction: discord.Interaction[discord.Client], question: app_commands.Range[str, 1, LONGEST_QUESTION]
+    ) -> None:
+        await answers.answer(interaction, question)
+
+    return ask
+
 
 LONGEST_WAIT = timedelta(days=1)
 """For somebody to choose."""
@@ -205,16 +296,9 @@ class ButtonPresses:
 
     async def _read_again(self, interaction: Interaction, message_id: int) -> _Said | None:
         """None if it is gone, or not for us any more."""
-        if interaction.channel_id is None or interaction.guild is None:
-            return None
-        place = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
-        self_id = interaction.application_id
-        try:
-            message = await place.fetch_message(message_id)
-        except (discord.NotFound, discord.Forbidden):
-            return None
-        stored = to_message(message, self_id)
-        if stored is None or stored.author_id != interaction.user.id:
+        message, self_id = await _own_message(interaction, message_id), interaction.application_id
+        stored = None if message is None else to_message(message, self_id)
+        if message is None or stored is None or interaction.guild is None:
             return None
         resolved = message.reference.resolved if message.reference is not None else None
         is_here = isinstance(resolved, discord.Message) and resolved.channel.id == message.channel.id

@@ -18,9 +18,8 @@ from bot.connection import TROUBLE
 from bot.daily.pages import digest_card
 from bot.replies.draft import Draft, Sent, SpeakingPlaces, deliver, knows_who_reads
 from bot.replies.layout import layout_of
-from bot.replies.receipts import ReceiptWriter
 from bot.replies.retract import Edit
-from bot.replies.send import ReadersChanged, Still, post_message, view_of
+from bot.replies.send import ReadersChanged, ReceiptWriter, Still, post_message, view_of
 from bot.translate import text_of
 from bot.words.voice import Voice
 from memory.background import FairScheduler

@@ -17,8 +17,7 @@ from bot.replies.compose import Composer
 from bot.replies.draft import Draft, Sent, SpeakingPlaces, may_write
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, refuse
-from bot.replies.receipts import ReceiptWriter
-from bot.replies.send import posting_in, send_with_receipt
+from bot.replies.send import ReceiptWriter, posting_in, send_with_receipt
 from bot.settings import BotOptions
 from bot.translate import AddressCheck, to_message
 from bot.words.commands import described

@@ -11,13 +11,11 @@ from datetime import timedelta
 import discord
 
 from bot.background import Key, KeyedTaskQueue
-from bot.connection import TROUBLE
 from bot.history.pages import UnreadableError, page_before
 from bot.history.reconcile import settle
 from bot.translate import AddressCheck, Page, Readable
 from memory.core.clock import Clock
 from memory.core.log_values import ChannelProgress
-from memory.db.errors import StoreError
 from memory.health import HealthReporter
 from memory.manager import MemoryManager
 
@@ -89,9 +87,6 @@ class Backfill:
                     self._say("back-fill goes on", place)
         except UnreadableError:
             return True  # when that changes, catching up comes by again
-        except (*TROUBLE, StoreError) as error:
-            logger.warning("back-fill postponed", extra={"channel_id": place.id, "reason": type(error).__name__})
-            return False
         self._say("back-fill of a channel done", place)
         return True
 

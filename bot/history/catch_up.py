@@ -8,8 +8,7 @@ away, and when we may no longer read it. Catching up starts at the saved progres
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -19,7 +18,6 @@ import discord
 
 from bot.answering.backlog import Backlog
 from bot.background import Key, KeyedTaskQueue, Purge
-from bot.connection import TROUBLE
 from bot.history.backfill import Backfill
 from bot.history.pages import (
     RefusedError,
@@ -37,7 +35,6 @@ from memory.background import start_task
 from memory.core.clock import Clock
 from memory.core.log_values import ChannelProgress
 from memory.core.values import AuthorKind
-from memory.db.errors import StoreError
 from memory.health import Health, HealthReporter
 from memory.manager import MemoryManager
 
@@ -177,14 +174,13 @@ class CatchUp:
 
     async def _open_guild(self, guild: discord.Guild, *, is_fresh: bool) -> bool:
         """Every readable channel and thread that is not live gets its turn."""
-        try:
-            known = await self._memory.log.progress(guild.id)
-            for place in open_places(guild):
-                if not self.is_live(place):
-                    self._ask(place, known.get(place.id), is_fresh=is_fresh)
-            await self._note_shown(guild, known)
-        except (*TROUBLE, StoreError) as error:
-            return self._failed(guild.id, None, error)
+        known = await self._memory.log.progress(guild.id)
+        for place in open_places(guild):
+            if not self.is_live(place):
+                self._ask(place, known.get(place.id), is_fresh=is_fresh)
+        # What is heard in a channel that cannot be read back goes with it, too.
+        if new := {place.id for place in shown_places(guild)} - known.keys():
+            await self._memory.log.note_channels(guild.id, new)
         # After the channels: in most guilds that is where the people are.
         self._tasks.ask(Key(guild.id, is_archive=True), lambda: self._open_archive(guild))
         return True
@@ -192,24 +188,15 @@ class CatchUp:
     async def _open_archive(self, guild: discord.Guild) -> bool:
         """Archived threads get their turn, too; whatever is not shown by now may have been deleted."""
         archived: set[int] = set()
-        try:
-            known = await self._memory.log.progress(guild.id)
-            async for thread in archived_threads(guild):
-                archived.add(thread.id)
-                self._thread_found(thread)
-                if not self.is_live(thread):
-                    # Discord has just told its last message.
-                    self._ask(thread, known.get(thread.id), is_fresh=True)
-        except (*TROUBLE, StoreError) as error:
-            return self._failed(guild.id, None, error)
+        known = await self._memory.log.progress(guild.id)
+        async for thread in archived_threads(guild):
+            archived.add(thread.id)
+            self._thread_found(thread)
+            if not self.is_live(thread):
+                # Discord has just told its last message.
+                self._ask(thread, known.get(thread.id), is_fresh=True)
         self._missing_places.look(guild, archived)
         return True
-
-    async def _note_shown(self, guild: discord.Guild, known: Mapping[int, ChannelProgress]) -> None:
-        """What is heard in a channel that cannot be read back goes with it, too."""
-        new = {place.id for place in shown_places(guild)} - known.keys()
-        if new:
-            await self._memory.log.note_channels(guild.id, new)
 
     async def _catch_up(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool) -> bool:
         guild_id, session = place.guild.id, self._session[place.guild.id]
@@ -232,8 +219,6 @@ class CatchUp:
             return True
         except UnreadableError:
             return True  # when that changes, an event will say so
-        except (*TROUBLE, StoreError) as error:
-            return self._failed(guild_id, place.id, error)
         self._part.active(channels=sum(map(len, self._live.values())))
         self._part.touch()
         return True
@@ -258,14 +243,13 @@ class CatchUp:
         if is_fresh and newest_told <= through:
             return 0
         read = 0
-        async with aclosing(pages_after(place, through)) as pages:
-            async for page in pages:
-                through = page.ids[-1]
-                heard = await self._with_replies_to_us(page, place)
-                said = self._address_check.listened_to(heard, place, self._away_until.get(place.guild.id))
-                await self._memory.log.store_page(place.guild.id, place.id, said, through=through)
-                self._part.count("messages", len(page.ids))
-                read += len(page.ids)
+        async for page in pages_after(place, through):
+            through = page.ids[-1]
+            heard = await self._with_replies_to_us(page, place)
+            said = self._address_check.listened_to(heard, place, self._away_until.get(place.guild.id))
+            await self._memory.log.store_page(place.guild.id, place.id, said, through=through)
+            self._part.count("messages", len(page.ids))
+            read += len(page.ids)
         if newest_told > through:
             # It had been sent before we began to read, and is not there: it was deleted.
             await self._memory.log.store_page(place.guild.id, place.id, (), through=newest_told)
@@ -285,13 +269,6 @@ class CatchUp:
         """Its last message counts even if it has been deleted since."""
         last = max(place.last_message_id or 0, known.contiguous_through or 0)
         return self._clock.now() - discord.utils.snowflake_time(last) < ACTIVE_FOR
-
-    def _failed(self, guild_id: int, place_id: int | None, error: Exception) -> bool:
-        logger.warning(
-            "catch-up postponed",
-            extra={"guild_id": guild_id, "channel_id": place_id, "reason": type(error).__name__},
-        )
-        return False
 
 
 def _parent(place: Readable) -> int | None:

@@ -141,21 +141,14 @@ class MissingPlaces:
     async def _look(self, guild: discord.Guild, listed: Collection[int]) -> bool:
         if not open_places(guild):
             return True  # an outage, or nothing is in view; when that changes, catching up comes by again
-        try:
-            await self._memory.log.note_heard_channels(guild.id)
-            known = await self._memory.log.progress(guild.id)
-            shown = {*listed, *(channel.id for channel in guild.channels), *(thread.id for thread in guild.threads)}
-            suspects = [progress.channel_id for progress in known.values() if self._is_suspect(progress, shown)]
-            for start in range(0, len(suspects), ASKED_AT_ONCE):
-                await self._calm()
-                if not await self._settle(guild, suspects[start : start + ASKED_AT_ONCE]):
-                    return False
-        except (*TROUBLE, StoreError) as error:
-            logger.warning(
-                "check for deleted channels postponed",
-                extra={"guild_id": guild.id, "reason": type(error).__name__},
-            )
-            return False
+        await self._memory.log.note_heard_channels(guild.id)
+        known = await self._memory.log.progress(guild.id)
+        shown = {*listed, *(channel.id for channel in guild.channels), *(thread.id for thread in guild.threads)}
+        suspects = [progress.channel_id for progress in known.values() if self._is_suspect(progress, shown)]
+        for start in range(0, len(suspects), ASKED_AT_ONCE):
+            await self._calm()
+            if not await self._settle(guild, suspects[start : start + ASKED_AT_ONCE]):
+                return False
         return True
 
     def _is_suspect(self, progress: ChannelProgress, shown: Collection[int]) -> bool:
@@ -336,24 +329,17 @@ class Absences:
     async def _compare(self, guild: discord.Guild, noticed: datetime) -> bool:
         """Everything of the guild that was said in the last days; whether it is done."""
         oldest = discord.utils.time_snowflake(noticed - REACH)
-        try:
-            known = await self._memory.log.progress(guild.id)
-            async for place in _places(guild):
-                progress = known.get(place.id)
-                if progress is None or _newest(place, progress) < oldest:
-                    continue
-                try:
-                    await self._compare_place(place, progress, oldest)
-                except UnreadableError:
-                    # When that changes, it is caught up with; what is still wrong then, the sweep finds.
-                    if guild.unavailable:
-                        return False
-        except (*TROUBLE, StoreError) as error:
-            logger.warning(
-                "comparison after an absence postponed",
-                extra={"guild_id": guild.id, "reason": type(error).__name__},
-            )
-            return False
+        known = await self._memory.log.progress(guild.id)
+        async for place in _places(guild):
+            progress = known.get(place.id)
+            if progress is None or _newest(place, progress) < oldest:
+                continue
+            try:
+                await self._compare_place(place, progress, oldest)
+            except UnreadableError:
+                # When that changes, it is caught up with; what is still wrong then, the sweep finds.
+                if guild.unavailable:
+                    return False
         if guild.unavailable:
             return False
         if self._due.get(guild.id) == noticed:

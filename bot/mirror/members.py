@@ -14,7 +14,6 @@ import aiohttp
 import discord
 
 from bot.background import Key, KeyedTaskQueue
-from bot.connection import TROUBLE
 from memory.core.values import Member
 from memory.places.mirror import PlaceMirror
 from memory.places.model import Overwrite, Place, PlaceKind, Role, Seat
@@ -190,19 +189,14 @@ class ThreadGuests:
         changes = self._changes[guild.id]
         while seen := changes[place.channel_id]:
             try:
-                members = await guild._state.http.get_thread_members(place.channel_id)
-            except (discord.Forbidden, discord.NotFound):
+                thread = await guild.fetch_channel(place.channel_id)
+                members = await thread.fetch_members() if isinstance(thread, discord.Thread) else []
+            except (discord.Forbidden, discord.NotFound, discord.InvalidData):
                 return True  # it stays closed; when that changes, an event will say so
-            except TROUBLE as error:
-                logger.warning(
-                    "asking again who is in a thread",
-                    extra={"channel_id": place.channel_id, "reason": type(error).__name__},
-                )
-                return False
             if changes is not self._changes[guild.id]:
                 return True  # sight was lost; whoever looks around anew asks again
             if seen == changes[place.channel_id]:
-                guests = frozenset(int(member["user_id"]) for member in members)
+                guests = frozenset(member.id for member in members)
                 self._place_mirror.place(guild.id, replace(place, members=guests))
                 return True
         return True  # it was deleted meanwhile

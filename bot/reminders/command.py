@@ -1,8 +1,9 @@
-"""What members do about their reminders: ask for one in words or by command, see, change, put off and delete them."""
+"""What members do about their reminders: ask for one in words or by command, see, change, put off and delete them; and
+`/channel-memory reminders`, by which those who manage a server see what will be posted in a channel, and end it."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Set
+from collections.abc import Awaitable, Callable, Sequence, Set
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -12,6 +13,7 @@ import discord
 from cachetools import LRUCache
 from discord import app_commands
 
+from bot.privacy.channel import ChannelMemoryCommands
 from bot.reminders.buttons import (
     CHANGE,
     DELETE,
@@ -37,12 +39,13 @@ from bot.reminders.buttons import (
     ReminderForm,
     under_due,
 )
-from bot.reminders.pages import listed, moment, on_page, pages_of, shown, told
+from bot.reminders.pages import ON_A_PAGE, coming_in, listed, moment, on_page, pages_of, shown, told
 from bot.replies.buttons import DISCORD_FAILS, filled_in
-from bot.replies.draft import Draft, Mark
-from bot.replies.interactions import Interaction
+from bot.replies.draft import Draft, Mark, sole_reader
+from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer
 from bot.replies.private import PrivateReplies
 from bot.replies.send import is_whispered, send, send_ephemeral, whispering_to
+from bot.settings_ui.commands import Channel
 from bot.settings_ui.describe import zone_is, zone_objection
 from bot.words.commands import described
 from bot.words.keys import Notice, Phrase, Remind, Slash
@@ -337,3 +340,57 @@ def remind_of_this_menu(reminders: ReminderCommand) -> app_commands.ContextMenu:
         await reminders.remind_of(interaction, message)
 
     return app_commands.ContextMenu(name="Remind me of this", callback=remind_of_this)
+
+
+def channel_reminders_command(
+    group: ChannelMemoryCommands, memory: MemoryManager, questions: Questions
+) -> app_commands.Command[Any, ..., None]:
+    @app_commands.command(name="reminders", description=described(Slash.CHANNEL_MEMORY_REMINDERS))
+    @app_commands.describe(channel=described(Slash.CHANNEL_MEMORY_REMINDERS_CHANNEL))
+    async def reminders(interaction: Interaction, channel: Channel) -> None:
+        if not await group.manages(interaction):
+            return
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        voice, reader = group.replies.voice(interaction), group.replies.reader(interaction)
+        if closed := group.closed(interaction, channel, reader):
+            await answer(interaction, closed)
+            return
+        try:
+            coming = await memory.reminders.in_channel(reader, interaction.user.id, channel.id)
+        except StoreError:
+            await answer(interaction, voice.say(Notice.USAGE_UNKNOWN))
+            return
+        if not coming:
+            await answer(interaction, voice.say(Remind.NONE_COMING, channel=channel.mention))
+            return
+        question = EndReminderQuestion(memory, coming[:ON_A_PAGE], questions, voice)
+        words = coming_in(channel.mention, coming[:ON_A_PAGE], voice, reader.sources)
+        await interaction.followup.send(words, view=question, ephemeral=True, allowed_mentions=SILENT)
+        question.shown_by(interaction)
+
+    return reminders
+
+
+class EndReminderQuestion(ManagersQuestion):
+    """Which of the reminders that are to come in a channel shall not come. Unanswered, all of them do."""
+
+    def __init__(self, memory: MemoryManager, coming: Sequence[Reminder], questions: Questions, voice: Voice) -> None:
+        super().__init__(questions, voice, ran_out=None)
+        self._memory = memory
+        for number, one in enumerate(coming, start=1):
+            label = voice.say(Remind.END, number=number)
+            button = discord.ui.Button[EndReminderQuestion](label=label, custom_id=f"{self.number}{number}")
+            button.callback = partial(self._end, one)  # type: ignore[method-assign] # as discord.py has it done
+            self.add_item(button)
+
+    async def _end(self, one: Reminder, interaction: Interaction) -> None:
+        with request("channel memory"):
+            await interaction.response.defer()
+            try:
+                reader = sole_reader(self._memory, interaction)
+                ended = await self._memory.reminders.end(reader, interaction.user.id, one.reminder_id)
+            except StoreError:
+                await answer(interaction, self._voice.say(Notice.NOT_DONE))
+                return
+            words = Remind.ENDED if ended else Remind.GONE
+            await self.conclude(interaction, self._voice.say(words, owner=f"<@{one.owner_id}>"))

@@ -60,6 +60,11 @@ class Questions:
     def end(self, number: str) -> None:
         self._open.pop(number, None)
 
+    def close(self) -> None:
+        """At an orderly stop: nobody can be told any more that a question has run out."""
+        for question in list(self._open.values()):
+            question.stop()
+
     async def answer_if_left_over(self, interaction: Interaction) -> None:
         """Discord tells of every button; those of open questions find their own way."""
         custom_id = str(interaction.data.get("custom_id", "")) if interaction.data else ""
@@ -122,7 +127,7 @@ class Question(discord.ui.View):
 
     async def on_timeout(self) -> None:
         shown, self._last_shown = self._last_shown, None
-        if shown is not None:
+        if shown is not None and not shown.client.is_closed():
             try:
                 if self._ran_out is None:
                     await shown.edit_original_response(view=None)

@@ -10,8 +10,7 @@ import discord
 from bot.replies.compose import Composer
 from bot.replies.draft import Draft, Make, Mark, Readers, Say, Sent, deliver, knows_who_reads, sole_reader
 from bot.replies.interactions import SILENT, Interaction, voice_of
-from bot.replies.receipts import ReceiptWriter
-from bot.replies.send import Still, send, send_ephemeral, view_of, whispering_to
+from bot.replies.send import ReceiptWriter, Still, send, send_ephemeral, view_of, whispering_to
 from bot.words.keys import Notice, Phrase
 from bot.words.voice import Voice
 from memory.manager import MemoryManager

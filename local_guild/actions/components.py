@@ -53,7 +53,8 @@ _BLOCKS = frozenset(
 _ACCESSORIES = frozenset({ComponentType.BUTTON, ComponentType.THUMBNAIL})
 
 Path = tuple[str | int, ...]
-Mistake = tuple[Path, str, str]
+Mistake = tuple[Path, str]
+"""Where in a form, and what is wrong there."""
 
 
 def walk(components: Sequence[object], path: Path = ()) -> Iterator[tuple[Path, JsonObject]]:
@@ -102,12 +103,11 @@ def mistakes_in(components: Sequence[JsonObject], path: Path = ("components",)) 
         custom_id = component.get("custom_id")
         if custom_id is None:
             if _needs_custom_id(component):
-                yield (*place, "custom_id"), "BASE_TYPE_REQUIRED", "This field is required"
+                yield (*place, "custom_id"), "This field is required"
         elif not isinstance(custom_id, str) or not 1 <= len(custom_id) <= MAX_CUSTOM_ID:
             yield _bad_length((*place, "custom_id"), MAX_CUSTOM_ID)
         elif custom_id in seen:
-            sentence = "Component custom id cannot be duplicated"
-            yield (*place, "custom_id"), "COMPONENT_CUSTOM_ID_DUPLICATED", sentence
+            yield (*place, "custom_id"), "Component custom id cannot be duplicated"
         seen.add(custom_id)
 
 
@@ -120,11 +120,9 @@ def mistakes_in_message(components: Sequence[JsonObject], *, is_layout: bool) ->
     yield from _misplaced(components, path, _BLOCKS | {ComponentType.CONTAINER} if is_layout else _ROWS)
     everything = [component for _, component in walk(components)]
     if len(everything) > MAX_COMPONENTS:
-        sentence = f"The maximum number of components is {MAX_COMPONENTS}."
-        yield path, "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", sentence
+        yield path, f"The maximum number of components is {MAX_COMPONENTS}."
     if sum(len(str(one.get("content"))) for one in everything if one.get("type") in _TEXTS) > MAX_LAYOUT_TEXT:
-        sentence = f"The maximum length of all texts together is {MAX_LAYOUT_TEXT}."
-        yield path, "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", sentence
+        yield path, f"The maximum length of all texts together is {MAX_LAYOUT_TEXT}."
 
 
 def _misplaced(components: Sequence[object], path: Path, allowed: frozenset[ComponentType]) -> Iterator[Mistake]:
@@ -132,7 +130,7 @@ def _misplaced(components: Sequence[object], path: Path, allowed: frozenset[Comp
     for index, component in enumerate(components):
         if not isinstance(component, dict) or component.get("type") not in allowed:
             choices = ", ".join(str(int(kind)) for kind in sorted(allowed))
-            yield (*path, index, "type"), "UNION_TYPE_CHOICES", f'Value of field "type" must be one of ({choices},).'
+            yield (*path, index, "type"), f'Value of field "type" must be one of ({choices},).'
             continue
         yield from _mistakes_inside(component, (*path, index))
 
@@ -148,13 +146,13 @@ def _mistakes_inside(component: JsonObject, place: Path) -> Iterator[Mistake]:
             yield from _counted(inner, (*place, "components"), MAX_SECTION_TEXTS, _TEXTS)
             accessory = component.get("accessory")
             if not isinstance(accessory, dict) or accessory.get("type") not in _ACCESSORIES:
-                yield (*place, "accessory"), "BASE_TYPE_REQUIRED", "This field is required"
+                yield (*place, "accessory"), "This field is required"
         case ComponentType.CONTAINER:
             yield from _counted(inner, (*place, "components"), MAX_COMPONENTS, _BLOCKS)
         case ComponentType.GALLERY if not 1 <= len(inner) <= MAX_GALLERY_ITEMS:
             yield _bad_length((*place, "items"), MAX_GALLERY_ITEMS)
         case ComponentType.TEXT if not component.get("content"):
-            yield (*place, "content"), "BASE_TYPE_REQUIRED", "This field is required"
+            yield (*place, "content"), "This field is required"
 
 
 def _counted(inner: list[object], path: Path, most: int, allowed: frozenset[ComponentType]) -> Iterator[Mistake]:
@@ -164,7 +162,7 @@ def _counted(inner: list[object], path: Path, most: int, allowed: frozenset[Comp
 
 
 def _bad_length(path: Path, most: int) -> Mistake:
-    return path, "BASE_TYPE_BAD_LENGTH", f"Must be between 1 and {most} in length."
+    return path, f"Must be between 1 and {most} in length."
 
 
 def _needs_custom_id(component: JsonObject) -> bool:

@@ -7,14 +7,13 @@ answer does to messages is the REST part's business.
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import IntEnum
 
 from local_guild.actions.realm import Realm
 from local_guild.gateway.events import Event
-from local_guild.payloads.objects import bare_member_payload, role_payload
+from local_guild.payloads import bare_member_payload, role_payload
 from local_guild.state.ids import JsonObject
 from local_guild.state.messages import MAX_FILE_BYTES, Message
 from local_guild.state.permissions import Permission
@@ -37,7 +36,6 @@ class Kind(IntEnum):
 
 
 class Answer(IntEnum):
-    PONG = 1
     MESSAGE = 4
     LATER = 5
     UPDATE_LATER = 6
@@ -227,92 +225,44 @@ class Interactions:
 
 
 CHAT_INPUT, MESSAGE_MENU = 1, 3
-GUILD_INSTALL = 0
 
 _PREFIX = "command:"
 
 
 class ApplicationCommands:
-    """Commands live as records of the world; a scope is a guild's id, or None for everywhere."""
+    """Commands live as records of the world, and are offered in every guild."""
 
     def __init__(self, realm: Realm) -> None:
         self._realm = realm
 
-    def listed(self, scope: int | None) -> list[JsonObject]:
-        prefix = _key(scope, "")
-        return [record.body for key, record in self._realm.world.records.items() if key.startswith(prefix)]
+    def listed(self) -> list[JsonObject]:
+        return [record.body for key, record in self._realm.world.records.items() if key.startswith(_PREFIX)]
 
-    def _put(self, scope: int | None, fields: JsonObject, *, replacing: JsonObject | None = None) -> JsonObject:
-        """Store a command as new, or in place of an older one whose id it keeps."""
-        if replacing is not None and all(replacing.get(name) == value for name, value in fields.items()):
-            return replacing
-        version = str(self._realm.ids.next())
-        command: JsonObject = {
-            "id": version if replacing is None else replacing["id"],
-            "application_id": str(self._realm.world.facts.bot_id),
-            "version": version,
-            **({} if scope is None else {"guild_id": str(scope)}),
-            **fields,
-        }
-        self._realm.world.keep(Record(_key(scope, command["id"]), command))
-        return command
-
-    def overwrite(self, scope: int | None, wanted: list[JsonObject]) -> list[JsonObject]:
-        """Make the scope's commands exactly these; one of the same kind and name keeps its id."""
-        before = {(command["type"], command["name"]): command for command in self.listed(scope)}
-        kept = [
-            self._put(scope, fields, replacing=before.pop((fields["type"], fields["name"]), None)) for fields in wanted
-        ]
+    def overwrite(self, wanted: list[JsonObject]) -> list[JsonObject]:
+        """Make the commands exactly these; one of the same kind and name keeps its id."""
+        world, before = self._realm.world, {(one["type"], one["name"]): one for one in self.listed()}
+        kept: list[JsonObject] = []
+        for fields in wanted:
+            known = before.pop((fields["type"], fields["name"]), None)
+            version = str(self._realm.ids.next())
+            command_id = version if known is None else known["id"]
+            own: JsonObject = {"id": command_id, "application_id": str(world.bot.id), "version": version}
+            world.keep(Record(f"{_PREFIX}{command_id}", own | fields))
+            kept.append(own | fields)
         for command in before.values():
-            self._realm.world.drop(self._realm.world.records[_key(scope, command["id"])])
+            world.drop(world.records[f"{_PREFIX}{command['id']}"])
         return kept
 
-    def offered_in(self, guild: Guild | None) -> Iterator[JsonObject]:
-        """What there is to use in a guild, or in a direct message with the bot; a guild's own come first."""
-        if guild is not None:
-            yield from self.listed(guild.id)
-        context = IN_BOT_DM if guild is None else IN_GUILD
-        yield from (command for command in self.listed(None) if _meant_for(command, context))
-
-    def find(self, guild: Guild | None, kind: int, name: str, command_id: int | None = None) -> JsonObject | None:
-        for command in self.offered_in(guild):
-            if command_id is not None and command["id"] != str(command_id):
-                continue
-            if (command["type"], command["name"]) == (kind, name):
-                return command
-        return None
+    def find(self, kind: int, name: str) -> JsonObject | None:
+        return next((one for one in self.listed() if (one["type"], one["name"]) == (kind, name)), None)
 
     def usable(self, guild: Guild, user_id: int) -> list[JsonObject]:
         """The commands a member may use somewhere in the guild."""
         rights = self._realm.access.in_guild(guild, user_id)
-        return [command for command in self.offered_in(guild) if _permitted(command, rights)]
-
-    def may_use(self, command: JsonObject, channel: Channel, user_id: int) -> bool:
-        if channel.guild_id is None:
-            return True
-        if command.get("nsfw") and not self._is_age_restricted(channel):
-            return False
-        return _permitted(command, self._realm.access.in_channel(channel, user_id))
-
-    def _is_age_restricted(self, channel: Channel) -> bool:
-        parent = self._realm.world.channels.get(channel.parent_id or 0) if channel.thread is not None else None
-        return channel.nsfw or (parent is not None and parent.nsfw)
+        return [command for command in self.listed() if permitted(command, rights)]
 
 
-def _key(scope: int | None, command_id: object) -> str:
-    return f"{_PREFIX}{'everywhere' if scope is None else scope}:{command_id}"
-
-
-def _meant_for(command: JsonObject, context: int) -> bool:
-    contexts, installs = command.get("contexts"), command.get("integration_types")
-    if isinstance(installs, list) and GUILD_INSTALL not in installs:
-        return False
-    if isinstance(contexts, list):
-        return context in contexts
-    return context == IN_GUILD or command.get("dm_permission") is not False
-
-
-def _permitted(command: JsonObject, rights: int) -> bool:
+def permitted(command: JsonObject, rights: int) -> bool:
     """By its default permissions: unset is for all, none at all ("0") is for administrators."""
     needed = command.get("default_member_permissions")
     if needed is None or rights & Permission.ADMINISTRATOR:
@@ -335,8 +285,9 @@ class Resolved:
         self._user_id = user_id
         self._found: dict[str, dict[str, JsonObject]] = {}
 
-    def payload(self) -> JsonObject:
-        return dict(self._found)
+    def part(self) -> JsonObject:
+        """For the data of an interaction, which says nothing of it where nothing was named."""
+        return {"resolved": dict(self._found)} if self._found else {}
 
     def user(self, user_id: int) -> bool:
         if user_id not in self._realm.world.users:

@@ -1,18 +1,18 @@
-"""Messages coming into being, changing and going, each told to whoever may see it."""
+"""Messages coming into being, changing and going, with their reactions and pins, each told to whoever may see it."""
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from pydantic import BaseModel, Field
 
-from local_guild.actions.realm import Realm, message_intent, place_of
+from local_guild.actions.realm import Realm, message_intent, place_of, reference_to
 from local_guild.gateway.events import Event, Intent, MessageEvent, PersonalEvent
-from local_guild.payloads.objects import thread_member_payload
-from local_guild.state.ids import JsonObject
-from local_guild.state.messages import EPHEMERAL, Attachment, Message
+from local_guild.payloads import emoji_payload, thread_member_payload
+from local_guild.state.ids import JsonObject, iso
+from local_guild.state.messages import EPHEMERAL, Attachment, Message, Reaction
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, Thread
 
@@ -35,44 +35,6 @@ class AllowedMentions(BaseModel):
 
 
 PING_ANYONE = AllowedMentions(parse=["users", "roles", "everyone"], replied_user=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Mentions:
-    user_ids: list[int] = field(default_factory=list)
-    role_ids: list[int] = field(default_factory=list)
-    everyone: bool = False
-
-
-def mentioned(
-    content: str,
-    allowed: AllowedMentions | None,
-    *,
-    users: Container[int],
-    roles: Container[int],
-    may_mention_everyone: bool,
-    replied_user_id: int | None = None,
-) -> Mentions:
-    """`users` and `roles` are those that exist here; what stands in code pings nobody."""
-    rules = PING_ANYONE if allowed is None else allowed
-    if "@" not in content:
-        pinged = replied_user_id is not None and rules.replied_user
-        return Mentions([replied_user_id] if pinged and replied_user_id is not None else [])
-    text = _CODE.sub(" ", content)
-    user_ids = [
-        user_id
-        for user_id in _ids(_USER, text)
-        if user_id in users and ("users" in rules.parse or user_id in rules.users)
-    ]
-    role_ids = [
-        role_id
-        for role_id in _ids(_ROLE, text)
-        if role_id in roles and ("roles" in rules.parse or role_id in rules.roles)
-    ]
-    if replied_user_id is not None and rules.replied_user and replied_user_id not in user_ids:
-        user_ids.append(replied_user_id)
-    everyone = may_mention_everyone and "everyone" in rules.parse and _EVERYONE.search(text) is not None
-    return Mentions(user_ids, role_ids, everyone)
 
 
 def _ids(pattern: re.Pattern[str], text: str) -> list[int]:
@@ -226,7 +188,7 @@ class Revision:
 class Posting:
     def __init__(self, realm: Realm, seats: ThreadSeats) -> None:
         self._realm = realm
-        self._seats = seats
+        self.seats = seats
         self._nonces: OrderedDict[tuple[int, str], Message] = OrderedDict()
         self.on_gone: Callable[[Message], None] = lambda _message: None
         """Told of every message that is not there any more."""
@@ -247,26 +209,21 @@ class Posting:
             self._keep_ephemeral(message)
         else:
             if channel.thread is not None:
-                self._seats.wake(channel, message.author_id)
-                self._seats.invite(channel, message.mentions)
+                self.seats.wake(channel, message.author_id)
+                self.seats.invite(channel, message.mentions)
             self._realm.world.keep(message)
         self._realm.hub.dispatch(self._event("MESSAGE_CREATE", message))
 
     def compose(self, draft: Draft) -> Message:
         """The message this draft becomes, neither stored nor told."""
-        mentions = self._mentions(draft.channel, draft.author_id, draft)
-        flags = draft.flags | EPHEMERAL if draft.reader_id is not None else draft.flags
-        return Message(
+        message = Message(
             id=draft.id or self._realm.ids.next(draft.at),
             channel_id=draft.channel.id,
             author_id=draft.author_id,
             content=draft.content,
             type=draft.type,
-            flags=flags,
+            flags=draft.flags,
             nonce=draft.nonce,
-            mention_everyone=mentions.everyone,
-            mentions=mentions.user_ids,
-            mention_roles=mentions.role_ids,
             attachments=draft.attachments,
             embeds=draft.embeds,
             components=draft.components,
@@ -279,22 +236,16 @@ class Posting:
             interaction_metadata=draft.interaction_metadata,
             reader_id=draft.reader_id,
         )
+        message.flags |= EPHEMERAL if draft.reader_id is not None else 0
+        self._note_mentions(message, draft)
+        return message
 
     def edit(self, message: Message, revision: Revision) -> Message:
-        channel = self._realm.world.channels[message.channel_id]
+        for part in ("content", "embeds", "components", "attachments", "flags"):
+            if (changed := getattr(revision, part)) is not None:
+                setattr(message, part, changed)
         if revision.content is not None:
-            message.content = revision.content
-            mentions = self._mentions(channel, message.author_id, revision)
-            message.mentions, message.mention_roles = mentions.user_ids, mentions.role_ids
-            message.mention_everyone = mentions.everyone
-        if revision.embeds is not None:
-            message.embeds = revision.embeds
-        if revision.components is not None:
-            message.components = revision.components
-        if revision.attachments is not None:
-            message.attachments = revision.attachments
-        if revision.flags is not None:
-            message.flags = revision.flags
+            self._note_mentions(message, revision)
         if revision.rewrites:
             message.edited_at = self._realm.clock.now()
         self.announce_change(message)
@@ -309,6 +260,19 @@ class Posting:
         if not message.ephemeral:
             self._realm.world.keep(message)
         self._realm.hub.dispatch(self._event("MESSAGE_UPDATE", message))
+
+    def pin(self, channel: Channel, message: Message, by: int) -> None:
+        if message.pinned:
+            return
+        message.pinned = True
+        channel.last_pin_at = self._realm.clock.now()
+        self._realm.world.keep(channel)
+        self.announce_change(message)
+        last_pin: JsonObject = {"last_pin_timestamp": iso(channel.last_pin_at)}
+        intent = message_intent(channel) if channel.guild_id is None else Intent.GUILDS
+        self._realm.tell_channel("CHANNEL_PINS_UPDATE", channel, last_pin | place_of(channel), intent)
+        reference = reference_to(channel, message.id)
+        self.send(Draft(channel=channel, author_id=by, type=PIN_MESSAGE, reference=reference))
 
     def delete(self, message: Message) -> None:
         channel = self._realm.world.channels[message.channel_id]
@@ -361,18 +325,25 @@ class Posting:
             return None
         return self._nonces.get((draft.author_id, str(draft.nonce)))
 
-    def _mentions(self, channel: Channel, author_id: int, text: Draft | Revision) -> Mentions:
-        world = self._realm.world
+    def _note_mentions(self, message: Message, text: Draft | Revision) -> None:
+        """Whom it pings, by its text and by what its sender allows; what stands in code pings nobody."""
+        world, channel = self._realm.world, self._realm.world.channels[message.channel_id]
         guild = None if channel.guild_id is None else world.guilds[channel.guild_id]
-        rights = self._realm.access.in_channel(channel, author_id)
-        return mentioned(
-            text.content or "",
-            text.allowed_mentions,
-            users=world.users,
-            roles=() if guild is None else guild.roles,
-            may_mention_everyone=bool(rights & MENTION_EVERYONE),
-            replied_user_id=text.replied_user_id if isinstance(text, Draft) else None,
-        )
+        rules = PING_ANYONE if text.allowed_mentions is None else text.allowed_mentions
+        said = _CODE.sub(" ", message.content) if "@" in message.content else ""
+        message.mentions = [
+            one for one in _ids(_USER, said) if one in world.users and ("users" in rules.parse or one in rules.users)
+        ]
+        message.mention_roles = [
+            one
+            for one in _ids(_ROLE, said)
+            if guild is not None and one in guild.roles and ("roles" in rules.parse or one in rules.roles)
+        ]
+        replied_to = text.replied_user_id if isinstance(text, Draft) else None
+        if replied_to is not None and rules.replied_user and replied_to not in message.mentions:
+            message.mentions.append(replied_to)
+        may_ping_all = bool(self._realm.access.in_channel(channel, message.author_id) & MENTION_EVERYONE)
+        message.mention_everyone = may_ping_all and "everyone" in rules.parse and bool(_EVERYONE.search(said))
 
     def _event(self, name: str, message: Message) -> Event:
         channel = self._realm.world.channels[message.channel_id]
@@ -388,3 +359,52 @@ class Posting:
             only=readers,
             full_for=frozenset({message.author_id, *message.mentions}),
         )
+
+
+PIN_MESSAGE = 6
+
+
+class Reacting:
+    def __init__(self, realm: Realm) -> None:
+        self._realm = realm
+
+    def add(self, message: Message, name: str, emoji_id: int | None, user_id: int) -> None:
+        reaction = message.reaction(name, emoji_id)
+        if reaction is None:
+            reaction = Reaction(name, emoji_id, [])
+            message.reactions.append(reaction)
+        if user_id in reaction.user_ids:
+            return
+        reaction.user_ids.append(user_id)
+        data = self._about(reaction, user_id) | {"message_author_id": str(message.author_id)}
+        channel = self._realm.world.channels[message.channel_id]
+        member = self._realm.world.member(channel.guild_id or 0, user_id)
+        if member is not None:
+            data["member"] = self._realm.payloads.member(member)
+        self._tell("MESSAGE_REACTION_ADD", message, data)
+
+    def remove(self, message: Message, name: str, emoji_id: int | None, user_id: int) -> bool:
+        reaction = message.reaction(name, emoji_id)
+        if reaction is None or user_id not in reaction.user_ids:
+            return False
+        reaction.user_ids.remove(user_id)
+        if not reaction.user_ids:
+            message.reactions.remove(reaction)
+        self._tell("MESSAGE_REACTION_REMOVE", message, self._about(reaction, user_id))
+        return True
+
+    def _about(self, reaction: Reaction, user_id: int) -> JsonObject:
+        return {
+            "user_id": str(user_id),
+            "emoji": emoji_payload(reaction.emoji_name, reaction.emoji_id),
+            "burst": False,
+            "type": 0,
+        }
+
+    def _tell(self, name: str, message: Message, data: JsonObject) -> None:
+        if not message.ephemeral:
+            self._realm.world.keep(message)
+        channel = self._realm.world.channels[message.channel_id]
+        data |= place_of(channel) | {"message_id": str(message.id)}
+        in_dm, in_guild = Intent.DIRECT_MESSAGE_REACTIONS, Intent.GUILD_MESSAGE_REACTIONS
+        self._realm.tell_channel(name, channel, data, in_dm if channel.guild_id is None else in_guild)

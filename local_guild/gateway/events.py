@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntFlag
 
-from local_guild.payloads.messages import without_content
+from local_guild.payloads import without_content
 from local_guild.state.ids import JsonObject, encode
 
 

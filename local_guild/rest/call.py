@@ -1,54 +1,109 @@
-"""One REST call: who makes it, what it names, what it brings, and the table of which function answers it."""
+"""One REST call: who makes it, what it names and brings, which function answers it; and Discord's errors."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ValidationError
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from local_guild.payloads.messages import without_content
-from local_guild.rest.errors import (
-    GENERAL,
-    UNKNOWN_CHANNEL,
-    UNKNOWN_GUILD,
-    UNKNOWN_MESSAGE,
-    ApiError,
-    InvalidFormError,
-    MissingAccessError,
-    MissingPermissionError,
-    UnauthorizedError,
-    UnknownThingError,
-)
+from local_guild.actions.components import Mistake
+from local_guild.payloads import without_content
+from local_guild.state.ids import JsonObject
 
 if TYPE_CHECKING:
-    from local_guild.parts import Parts
-    from local_guild.state.ids import Json, JsonObject
+    from local_guild.server import LocalGuild
+    from local_guild.state.ids import Json
     from local_guild.state.messages import Message
     from local_guild.state.world import Channel, Guild, User
 
+
+class Refusal(Enum):
+    """What Discord answers where it does not do as it is asked: a status, a code and a sentence."""
+
+    UNAUTHORIZED = 401, 0, "401: Unauthorized"
+    NOT_FOUND = 404, 0, "404: Not Found"
+    UNAVAILABLE = 503, 0, "This guild is temporarily unavailable."
+    OWNER_STAYS = 400, 0, "The owner cannot leave the guild"
+    UNKNOWN_APPLICATION = 404, 10002, "Unknown Application"
+    UNKNOWN_CHANNEL = 404, 10003, "Unknown Channel"
+    UNKNOWN_GUILD = 404, 10004, "Unknown Guild"
+    UNKNOWN_MEMBER = 404, 10007, "Unknown Member"
+    UNKNOWN_MESSAGE = 404, 10008, "Unknown Message"
+    UNKNOWN_OVERWRITE = 404, 10009, "Unknown Overwrite"
+    UNKNOWN_ROLE = 404, 10011, "Unknown Role"
+    UNKNOWN_USER = 404, 10013, "Unknown User"
+    UNKNOWN_EMOJI = 404, 10014, "Unknown Emoji"
+    UNKNOWN_WEBHOOK = 404, 10015, "Unknown Webhook"
+    UNKNOWN_INTERACTION = 404, 10062, "Unknown interaction"
+    UNKNOWN_COMMAND = 404, 10063, "Unknown application command"
+    BOTS_CANNOT = 403, 20001, "Bots cannot use this endpoint"
+    TOO_LARGE = 413, 40005, "Request entity too large"
+    ALREADY_ANSWERED = 400, 40060, "Interaction has already been acknowledged."
+    MISSING_ACCESS = 403, 50001, "Missing Access"
+    CANNOT_EDIT_OTHERS = 403, 50005, "Cannot edit a message authored by another user"
+    EMPTY_MESSAGE = 400, 50006, "Cannot send an empty message"
+    CANNOT_MESSAGE_USER = 400, 50007, "Cannot send messages to this user"
+    NO_TEXT_CHANNEL = 400, 50008, "Cannot send messages in a non-text channel"
+    MISSING_PERMISSION = 403, 50013, "Missing Permissions"
+    BULK_DELETE_COUNT = 400, 50016, "Must provide at least 2 and at most 100 messages to delete."
+    SYSTEM_MESSAGE = 403, 50021, "Cannot execute action on a system message"
+    WRONG_CHANNEL_TYPE = 400, 50024, "Cannot execute action on this channel type"
+    INVALID_WEBHOOK_TOKEN = 401, 50027, "Invalid Webhook Token"
+    BULK_DELETE_TOO_OLD = 400, 50034, "You can only bulk delete messages that are under 14 days old."
+    INVALID_FORM = 400, 50035, "Invalid Form Body"
+    THREAD_ARCHIVED = 400, 50083, "Thread is archived"
+    INVALID_JSON = 400, 50109, "The request body contains invalid JSON."
+    THREAD_EXISTS = 400, 160004, "A thread has already been created for this message"
+    WEEK_IS_PLAYED = 409, 0, "The sample week has been played here already."
+    NO_STAGE = 400, 0, "The sample week needs a text channel and two people who may write in it."
+
+
+class ApiError(Exception):
+    def __init__(self, refusal: Refusal, errors: JsonObject | None = None) -> None:
+        self.status, code, sentence = refusal.value
+        super().__init__(sentence)
+        self.body: JsonObject = {"message": sentence, "code": code}
+        if errors is not None:
+            self.body["errors"] = errors
+
+
+class InvalidFormError(ApiError):
+    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+        errors: dict[str, Any] = {}
+        for path, sentence in mistakes:
+            node = errors
+            for step in path:
+                node = node.setdefault(str(step), {})
+            node.setdefault("_errors", []).append({"code": "BASE_TYPE_BAD_VALUE", "message": sentence})
+        super().__init__(Refusal.INVALID_FORM, errors)
+
+
+def invalid(field: str, sentence: str) -> InvalidFormError:
+    return InvalidFormError([((field,), sentence)])
+
+
 Body = TypeVar("Body", bound=BaseModel)
-Value = TypeVar("Value")
 
 
 @dataclass
 class Call:
-    server: Parts
+    server: LocalGuild
     request: Request
-    _uploads: list[UploadFile] | None = None
 
     @property
     def caller(self) -> User:
         """Who calls: the bot by `Bot <token>`, a member by the bare token."""
         user = self.caller_or_none
         if user is None:
-            raise UnauthorizedError
+            raise ApiError(Refusal.UNAUTHORIZED)
         return user
 
     @cached_property
@@ -73,7 +128,7 @@ class Call:
         if value == "@me":
             return self.caller.id
         if not value.isascii() or not value.isdigit() or len(value) > 20:
-            raise InvalidFormError([((name,), "NUMBER_TYPE_COERCE", f'Value "{value[:40]}" is not snowflake.')])
+            raise invalid(name, f'Value "{value[:40]}" is not snowflake.')
         return int(value)
 
     def number(self, name: str, default: int, *, low: int, high: int) -> int:
@@ -82,39 +137,41 @@ class Call:
             return default
         value = int(raw) if raw.isascii() and raw.isdigit() else None
         if value is None or not low <= value <= high:
-            sentence = f"int value should be between {low} and {high}."
-            raise InvalidFormError([((name,), "NUMBER_TYPE_COERCE", sentence)])
+            raise invalid(name, f"int value should be between {low} and {high}.")
         return value
 
     def snowflake(self, name: str) -> int | None:
         raw = self.request.query_params.get(name)
         return None if raw is None else self.number(name, 0, low=0, high=2**64)
 
-    def channel(self, name: str = "channel_id") -> Channel:
+    def channel(self) -> Channel:
         """The channel of the path, if the caller may look in."""
-        channel = self.server.world.channels.get(self.id(name))
+        return self.visible(self.id("channel_id"))
+
+    def visible(self, channel_id: int) -> Channel:
+        channel = self.server.world.channels.get(channel_id)
         if channel is None:
-            raise UnknownThingError(UNKNOWN_CHANNEL)
+            raise ApiError(Refusal.UNKNOWN_CHANNEL)
         if not self.server.access.may_view(channel, self.caller.id):
-            raise MissingAccessError
+            raise ApiError(Refusal.MISSING_ACCESS)
         if channel.guild_id is not None and self.server.world.guilds[channel.guild_id].unavailable:
-            raise ApiError(503, GENERAL, "This guild is temporarily unavailable.")
+            raise ApiError(Refusal.UNAVAILABLE)
         return channel
 
-    def guild(self, name: str = "guild_id") -> Guild:
-        guild = self.server.world.guilds.get(self.id(name))
+    def guild(self) -> Guild:
+        guild = self.server.world.guilds.get(self.id("guild_id"))
         if guild is None:
-            raise UnknownThingError(UNKNOWN_GUILD)
+            raise ApiError(Refusal.UNKNOWN_GUILD)
         if self.server.world.member(guild.id, self.caller.id) is None:
-            raise MissingAccessError if self.caller.bot else UnknownThingError(UNKNOWN_GUILD)
+            raise ApiError(Refusal.MISSING_ACCESS if self.caller.bot else Refusal.UNKNOWN_GUILD)
         if guild.unavailable:
-            raise ApiError(503, GENERAL, "This guild is temporarily unavailable.")
+            raise ApiError(Refusal.UNAVAILABLE)
         return guild
 
     def message(self, channel: Channel) -> Message:
         message = self.server.world.message(channel.id, self.id("message_id"))
         if message is None or (message.ephemeral and message.reader_id != self.caller.id):
-            raise UnknownThingError(UNKNOWN_MESSAGE)
+            raise ApiError(Refusal.UNKNOWN_MESSAGE)
         return message
 
     def shown(self, message: Message) -> JsonObject:
@@ -136,24 +193,18 @@ class Call:
     def need(self, rights: int, *required: int) -> None:
         for permission in required:
             if not rights & permission:
-                raise MissingPermissionError
+                raise ApiError(Refusal.MISSING_PERMISSION)
 
     async def body(self, model: type[Body]) -> Body:
         """The body as JSON, or the `payload_json` part of a form with files."""
-        return await self._validated(TypeAdapter(model), b"{}")
-
-    async def bodies(self, model: type[Body]) -> list[Body]:
-        """The body as a JSON list."""
-        return await self._validated(TypeAdapter(list[model]), b"[]")  # type: ignore[valid-type]
-
-    async def _validated(self, adapter: TypeAdapter[Value], empty: bytes) -> Value:
-        raw: bytes | str = await self.request.body() if not self._is_form else await self._payload_json()
+        raw: bytes | str = b"" if self._is_form else await self.request.body()
+        if self._is_form:
+            part = (await self.request.form()).get("payload_json")
+            raw = part if isinstance(part, str) else ""
         try:
-            return adapter.validate_python(orjson.loads(raw or empty))
+            return validated(model, orjson.loads(raw or b"{}"))
         except orjson.JSONDecodeError:
-            raise ApiError(400, 50109, "The request body contains invalid JSON.") from None
-        except ValidationError as error:
-            raise InvalidFormError(_mistakes(error)) from None
+            raise ApiError(Refusal.INVALID_JSON) from None
 
     async def files(self) -> list[tuple[int, UploadFile]]:
         """The files of a form with their number, by which attachments refer to them."""
@@ -171,50 +222,27 @@ class Call:
     def _is_form(self) -> bool:
         return self.request.headers.get("content-type", "").startswith("multipart/form-data")
 
-    async def _payload_json(self) -> str:
-        form = await self.request.form()
-        part = form.get("payload_json")
-        return part if isinstance(part, str) else "{}"
+
+def validated(model: type[Body], data: object) -> Body:
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise InvalidFormError((one["loc"], one["msg"]) for one in error.errors(include_url=False)) from None
 
 
 Handler = Callable[[Call], Awaitable["Json | Response"]]
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    method: str
-    path: str
-    handler: Handler
+Endpoint = tuple[str, str, Handler]
+"""Method, path, and the function that answers."""
 
 
-class Endpoints:
+class Endpoints(list[Endpoint]):
     """The calls one resource answers. A handler's None is answered with 204."""
-
-    def __init__(self) -> None:
-        self._endpoints: list[Endpoint] = []
-
-    def __iter__(self) -> Iterator[Endpoint]:
-        return iter(self._endpoints)
 
     def __call__(self, method: str, path: str) -> Callable[[Handler], Handler]:
         def register(handler: Handler) -> Handler:
-            self._endpoints.append(Endpoint(method, path, handler))
+            self.append((method, path, handler))
             return handler
 
         return register
-
-
-_CODES = {
-    "missing": ("BASE_TYPE_REQUIRED", "This field is required"),
-    "string_too_long": ("BASE_TYPE_MAX_LENGTH", "Must be {max_length} or fewer in length."),
-    "string_too_short": ("BASE_TYPE_MIN_LENGTH", "Must be {min_length} or more in length."),
-    "too_long": ("BASE_TYPE_MAX_LENGTH", "Must be {max_length} or fewer in length."),
-    "too_short": ("BASE_TYPE_MIN_LENGTH", "Must be {min_length} or more in length."),
-    "value_error": ("BASE_TYPE_BAD_VALUE", "{error}"),
-}
-
-
-def _mistakes(error: ValidationError) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    for mistake in error.errors(include_url=False):
-        code, sentence = _CODES.get(mistake["type"], ("BASE_TYPE_BAD_TYPE", mistake["msg"]))
-        yield mistake["loc"], code, sentence.format(**mistake.get("ctx", {}))

@@ -1,52 +1,174 @@
-"""Application commands: registering, changing and listing them, for everywhere and for one guild."""
+"""Application commands: registering and listing them, and Discord's rules for them."""
 
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum
+from typing import Annotated, Literal
 
+from pydantic import BaseModel, Field, RootModel
+
+from local_guild.actions.components import Mistake, Path
 from local_guild.actions.interactions import CHAT_INPUT
-from local_guild.rest.call import Call, Endpoints
-from local_guild.rest.command_forms import (
-    CommandList,
-    mistakes_in_list,
-)
-from local_guild.rest.errors import (
-    UNKNOWN_APPLICATION,
-    ApiError,
-    InvalidFormError,
-    MissingAccessError,
-    UnknownThingError,
-)
+from local_guild.rest.call import ApiError, Call, Endpoints, InvalidFormError, Refusal
 from local_guild.state.ids import Json, JsonObject
+
+MAX_COMMAND_CHARACTERS = 8000
+MAX_CHAT_COMMANDS, MAX_MENU_COMMANDS = 100, 15
+# \w lacks the combining marks that Thai and Devanagari names need.
+_NAME = re.compile(r"^[-_'\w\u0900-\u097f\u0e00-\u0e7f]{1,32}$")
+
+
+Locale = Literal[
+    "bg", "cs", "da", "de", "el", "en-GB", "en-US", "es-419", "es-ES", "fi", "fr", "hi", "hr", "hu", "id", "it", "ja",
+    "ko", "lt", "nl", "no", "pl", "pt-BR", "ro", "ru", "sv-SE", "th", "tr", "uk", "vi", "zh-CN", "zh-TW",
+]  # fmt: skip
+Name = Annotated[str, Field(min_length=1, max_length=32)]
+Text = Annotated[str, Field(min_length=1, max_length=100)]
+Names = dict[Locale, Name]
+Texts = dict[Locale, Text]
+
+
+class OptionType(IntEnum):
+    SUBCOMMAND = 1
+    GROUP = 2
+    STRING = 3
+    INTEGER = 4
+    BOOLEAN = 5
+    USER = 6
+    CHANNEL = 7
+    ROLE = 8
+    NUMBER = 10
+
+
+NESTING = frozenset({OptionType.SUBCOMMAND, OptionType.GROUP})
+
+
+class Choice(BaseModel):
+    name: Text
+    name_localizations: Texts | None = None
+    value: str | int | float
+
+
+class Option(BaseModel):
+    type: OptionType
+    name: Name
+    name_localizations: Names | None = None
+    description: Text
+    description_localizations: Texts | None = None
+    required: bool = False
+    choices: list[Choice] | None = Field(None, max_length=25)
+    options: list["Option"] | None = Field(None, max_length=25)
+    channel_types: list[int] | None = None
+    min_value: int | float | None = None
+    max_value: int | float | None = None
+    min_length: int | None = Field(None, ge=0, le=6000)
+    max_length: int | None = Field(None, ge=1, le=6000)
+    autocomplete: bool = False
+
+
+class CommandForm(BaseModel):
+    name: Name
+    type: int = Field(CHAT_INPUT, ge=1, le=3)
+    name_localizations: Names | None = None
+    description: str = Field("", max_length=100)
+    description_localizations: Texts | None = None
+    options: list[Option] = Field(default_factory=list, max_length=25)
+    default_member_permissions: int | None = None
+
+    def stored(self) -> JsonObject:
+        """The command's own fields, as they are kept and given back."""
+        permissions = self.default_member_permissions
+        body: JsonObject = self.model_dump(mode="json", exclude={"options"})
+        body["default_member_permissions"] = None if permissions is None else str(permissions)
+        if self.options:
+            body["options"] = [one.model_dump(mode="json", exclude_unset=True) for one in self.options]
+        return body
+
+
+class CommandList(RootModel[list[CommandForm]]):
+    pass
+
+
+def mistakes_in(forms: Sequence[CommandForm]) -> Iterator[Mistake]:
+    """What Discord would refuse that no field says by itself."""
+    yield from _repeated([f"{form.type}{form.name}" for form in forms], ())
+    for kind, count in Counter(form.type for form in forms).items():
+        most = MAX_CHAT_COMMANDS if kind == CHAT_INPUT else MAX_MENU_COMMANDS
+        if count > most:
+            yield (), f"Maximum number of application commands reached ({most})."
+    for index, form in enumerate(forms):
+        if form.type == CHAT_INPUT:
+            yield from _misnamed(form, (index,))
+            yield from _mistakes_in_options(form.options, (index, "options"))
+            if _characters([form]) > MAX_COMMAND_CHARACTERS:
+                yield (index,), f"Command exceeds maximum size ({MAX_COMMAND_CHARACTERS})"
+        if bool(form.description) is not (form.type == CHAT_INPUT):
+            yield (index, "description"), "Commands need a description, and context menus have none"
+
+
+def _mistakes_in_options(options: Sequence[Option], path: Path) -> Iterator[Mistake]:
+    if len({option.type in NESTING for option in options}) > 1:
+        yield path, "Sub-commands and their groups are mutually exclusive to all other types of options"
+    yield from _repeated([option.name for option in options], path)
+    required = [option.required for option in options]
+    if required != sorted(required, reverse=True):
+        yield path, "Required options must be placed before non-required options"
+    for index, option in enumerate(options):
+        yield from _misnamed(option, (*path, index))
+        if option.choices and option.autocomplete:
+            yield (*path, index, "autocomplete"), "Option cannot have both autocomplete and choices"
+        yield from _mistakes_in_options(option.options or [], (*path, index, "options"))
+
+
+def _repeated(names: Sequence[str], path: Path) -> Iterator[Mistake]:
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            yield (*path, index, "name"), "Name already exists"
+
+
+def _misnamed(part: CommandForm | Option, path: Path) -> Iterator[Mistake]:
+    for place, name in (("name", part.name), *(part.name_localizations or {}).items()):
+        if not _NAME.match(name) or name != name.lower():
+            yield (*path, *(("name",) if place == "name" else ("name_localizations", place))), "Name is invalid"
+
+
+def _characters(parts: Iterable[CommandForm | Option]) -> int:
+    """Names, descriptions and choices count, all the way down; of translations the longest."""
+    total = 0
+    for part in parts:
+        total += _longest(part.name, part.name_localizations) + _characters(part.options or [])
+        total += _longest(part.description, part.description_localizations)
+        for choice in (part.choices or []) if isinstance(part, Option) else []:
+            total += _longest(choice.name, choice.name_localizations) + len(str(choice.value))
+    return total
+
+
+def _longest(text: str, translations: Names | None) -> int:
+    return max(map(len, (text, *(translations or {}).values())))
+
 
 endpoints = Endpoints()
 local_endpoints = Endpoints()
 
-EVERYWHERE = "/applications/{application_id}/commands"
-IN_GUILD = "/applications/{application_id}/guilds/{guild_id}/commands"
 
-TOO_MANY_COMMANDS = 30032
-MAX_CHAT_COMMANDS, MAX_MENU_COMMANDS = 100, 15
-
-
-@endpoints("GET", EVERYWHERE)
-@endpoints("GET", IN_GUILD)
+@endpoints("GET", "/applications/{application_id}/commands")
 async def list_commands(call: Call) -> Json:
-    commands = call.server.commands.listed(_scope(call))
+    _need_application(call)
+    commands = call.server.commands.listed()
     if call.request.query_params.get("with_localizations", "0").lower() in ("1", "true"):
         return commands
     return [_unlocalised(command) for command in commands]
 
 
-@endpoints("PUT", EVERYWHERE)
-@endpoints("PUT", IN_GUILD)
+@endpoints("PUT", "/applications/{application_id}/commands")
 async def overwrite_commands(call: Call) -> Json:
-    scope = _scope(call)
+    _need_application(call)
     forms = (await call.body(CommandList)).root
-    mistakes = list(mistakes_in_list(forms))
+    mistakes = list(mistakes_in(forms))
     if mistakes:
         raise InvalidFormError(mistakes)
-    _check_count([form.type for form in forms])
-    return call.server.commands.overwrite(scope, [form.stored() for form in forms])
+    return call.server.commands.overwrite([form.stored() for form in forms])
 
 
 @local_endpoints("GET", "/guilds/{guild_id}/commands")
@@ -55,22 +177,10 @@ async def usable_commands(call: Call) -> Json:
     return [_unlocalised(command) for command in call.server.commands.usable(call.guild(), call.caller.id)]
 
 
-def _scope(call: Call) -> int | None:
-    """The guild whose commands are meant, None for everywhere; only the application has commands."""
-    application_id = call.id("application_id")
-    if not call.is_application:
-        raise MissingAccessError
-    if application_id != call.server.world.facts.bot_id:
-        raise UnknownThingError(UNKNOWN_APPLICATION)
-    return call.guild().id if "guild_id" in call.request.path_params else None
-
-
-def _check_count(kinds: Iterable[int]) -> None:
-    for kind, count in Counter(kinds).items():
-        most = MAX_CHAT_COMMANDS if kind == CHAT_INPUT else MAX_MENU_COMMANDS
-        if count > most:
-            sentence = f"Maximum number of application commands reached ({most})."
-            raise ApiError(400, TOO_MANY_COMMANDS, sentence)
+def _need_application(call: Call) -> None:
+    """Only the application has commands."""
+    if not call.is_application or call.id("application_id") != call.caller.id:
+        raise ApiError(Refusal.MISSING_ACCESS)
 
 
 def _unlocalised(part: JsonObject) -> JsonObject:

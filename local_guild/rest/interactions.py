@@ -1,41 +1,220 @@
-"""Interactions begun by a member, and the bot's callbacks to them."""
+"""Interactions begun by a member, checked against what the bot offers, and the bot's callbacks to them."""
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from pydantic import BaseModel, Field
 
-from local_guild.actions.interactions import CHAT_INPUT, LOADING, Interaction, Kind, Resolved
-from local_guild.rest import errors
-from local_guild.rest.call import Call, Endpoints
-from local_guild.rest.command_forms import Option
-from local_guild.rest.component_values import pressed, submitted
-from local_guild.rest.errors import (
-    ApiError,
-    MissingAccessError,
-    MissingPermissionError,
-    UnknownThingError,
-    invalid,
+from local_guild.actions.components import (
+    INPUTS,
+    MENUS,
+    PRESSABLE,
+    ComponentType,
+    Mistake,
+    Path,
+    numbered,
+    walk,
+    with_custom_id,
 )
+from local_guild.actions.interactions import CHAT_INPUT, LOADING, Interaction, Kind, Resolved, permitted
+from local_guild.rest.call import ApiError, Call, Endpoints, InvalidFormError, Refusal, invalid, validated
+from local_guild.rest.commands import NESTING, Option, OptionType
 from local_guild.rest.interaction_answers import AnswerForm, give
-from local_guild.rest.option_values import Filling, Given
 from local_guild.state.ids import Json, JsonObject
 from local_guild.state.messages import Message
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel
 
+MAX_TEXT, MAX_INPUT = 6000, 4000
+LARGEST_INTEGER = 2**53
+
+Value = str | int | float | bool
+
+
+class Given(BaseModel):
+    """One option as the member's client sent it; its type may be left out, the definition knows it."""
+
+    name: str
+    value: Value | None = None
+    options: list["Given"] | None = None
+    focused: bool = False
+
+
+@dataclass(slots=True)
+class Filling:
+    """Goes through what was given for one command. `typing` is autocomplete: unfinished, nothing resolved."""
+
+    resolved: Resolved
+    typing: bool = False
+    called: list[str] = field(default_factory=list)
+    _mistakes: list[Mistake] = field(default_factory=list)
+
+    def fill(self, defined: Sequence[Option], given: Sequence[Given]) -> list[JsonObject]:
+        """The options as the bot receives them; InvalidFormError with every mistake if there are any."""
+        filled = self._fill(defined, given, ("data", "options"))
+        if self._mistakes:
+            raise InvalidFormError(self._mistakes)
+        return filled
+
+    def _fill(self, defined: Sequence[Option], given: Sequence[Given], path: Path) -> list[JsonObject]:
+        known = {option.name: option for option in defined}
+        branches = [option.name for option in defined if option.type in NESTING]
+        if branches and len(given) != 1:
+            self._mistakes.append((path, f"One sub-command is needed: {', '.join(branches)}."))
+            return []
+        filled = []
+        for index, one in enumerate(given):
+            option = known.pop(one.name, None)
+            if option is None:
+                self._mistakes.append(((*path, index, "name"), f'There is no such option: "{one.name[:40]}".'))
+            elif option.type in NESTING:
+                self.called.append(option.name)
+                inner = self._fill(option.options or [], one.options or [], (*path, index, "options"))
+                filled.append({"type": int(option.type), "name": option.name, "options": inner})
+            else:
+                filled.append(self._valued(option, one, (*path, index, "value")))
+        if not self.typing:
+            missing = [option.name for option in known.values() if option.required]
+            self._mistakes += [((*path, name), "This option is required.") for name in missing]
+        return filled
+
+    def _valued(self, option: Option, one: Given, path: Path) -> JsonObject:
+        body: JsonObject = {"type": int(option.type), "name": option.name, "value": one.value}
+        if self.typing:
+            return body | {"focused": True} if one.focused else body
+        if option.type in (OptionType.USER, OptionType.CHANNEL, OptionType.ROLE):
+            body["value"] = str(one.value)
+        sentence = _objection(option, one.value, self.resolved)
+        if sentence is not None:
+            self._mistakes.append((path, sentence))
+        return body
+
+
+def _objection(option: Option, value: Value | None, resolved: Resolved) -> str | None:
+    """What is wrong with a value, or None. Whatever it names is noted as resolved."""
+    if option.choices and value not in [choice.value for choice in option.choices]:
+        return "Must be one of the choices."
+    match option.type, value:
+        case OptionType.STRING, str():
+            return _outside(len(value), option.min_length or 0, option.max_length or MAX_TEXT)
+        case OptionType.BOOLEAN, bool():
+            return None
+        case (OptionType.INTEGER, int(number)) | (OptionType.NUMBER, int(number) | float(number)) if not isinstance(
+            number, bool
+        ):
+            least = -LARGEST_INTEGER if option.min_value is None else option.min_value
+            most = LARGEST_INTEGER if option.max_value is None else option.max_value
+            return _outside(number, least, most)
+        case ((OptionType.USER | OptionType.CHANNEL | OptionType.ROLE), (str() | int())):
+            return _unresolved(resolved, _KINDS[option.type], str(value), option.channel_types)
+    return "Must be of another kind."
+
+
+def _outside(measure: float, least: float, most: float) -> str | None:
+    return None if least <= measure <= most else f"Must be between {least} and {most}."
+
+
+def _unresolved(resolved: Resolved, kind: ComponentType, value: str, types: list[int] | None) -> str | None:
+    """Notes the thing of that kind with this id as resolved, or says that there is none."""
+    thing_id = int(value) if value.isascii() and value.isdigit() else 0
+    match kind:
+        case ComponentType.USER_MENU:
+            found = resolved.user(thing_id)
+        case ComponentType.ROLE_MENU:
+            found = resolved.role(thing_id)
+        case _:
+            found = resolved.channel(thing_id, types)
+    return None if found else "There is nobody and nothing here with this id."
+
+
+_KINDS = {
+    OptionType.USER: ComponentType.USER_MENU,
+    OptionType.CHANNEL: ComponentType.CHANNEL_MENU,
+    OptionType.ROLE: ComponentType.ROLE_MENU,
+}
+
+# What a member did with components: pressed or chose something in a message, filled in a form.
+
+
+def pressed(components: Sequence[JsonObject], data: JsonObject, resolved: Resolved) -> JsonObject:
+    """The data of a component interaction, if the message has such a component and takes such values."""
+    component = with_custom_id(components, str(data.get("custom_id", "")))
+    if component is None or component.get("type") not in PRESSABLE or component.get("disabled"):
+        raise InvalidFormError([(("data", "custom_id"), "The message has no component that can be used like this.")])
+    body: JsonObject = {name: component.get(name) for name in ("custom_id", "id")}
+    body["component_type"] = component["type"]
+    if component["type"] in MENUS:
+        body["values"] = values = _texts(data.get("values"))
+        sentence = _menu_objection(component, values, resolved)
+        if sentence is not None:
+            raise InvalidFormError([(("data", "values"), sentence)])
+        body |= resolved.part()
+    return body
+
+
+def submitted(modal: Sequence[JsonObject], given: Sequence[object], resolved: Resolved) -> list[JsonObject]:
+    """The modal's components with what was filled in, in the modal's own shape whatever shape was sent."""
+    entries = {str(one["custom_id"]): one for _, one in walk(given) if "custom_id" in one}
+    mistakes: list[Mistake] = []
+    filled = numbered(modal)
+    for _, component in walk(filled):
+        if component["type"] not in INPUTS:
+            continue
+        entry = entries.get(str(component["custom_id"]), {})
+        sentence = _filled_in(component, entry, resolved)
+        if sentence is not None:
+            mistakes.append((("data", "components", str(component["custom_id"])), sentence))
+    if mistakes:
+        raise InvalidFormError(mistakes)
+    return filled
+
+
+def _filled_in(component: JsonObject, entry: JsonObject, resolved: Resolved) -> str | None:
+    """Puts into a component what its member gave, and says what is wrong with that."""
+    is_text = component["type"] == ComponentType.TEXT_INPUT
+    given = str(entry.get("value") or "") if is_text else _texts(entry.get("values"))
+    component["value" if is_text else "values"] = given
+    if not given:
+        return "This field is required." if component.get("required") is not False else None
+    if isinstance(given, list):
+        return _menu_objection(component, given, resolved)
+    least, most = component.get("min_length"), component.get("max_length")
+    return _outside(len(given), _whole(least, 0), _whole(most, MAX_INPUT))
+
+
+def _menu_objection(component: JsonObject, values: list[str], resolved: Resolved) -> str | None:
+    least, most = _whole(component.get("min_values"), 1), _whole(component.get("max_values"), 1)
+    if not least <= len(values) <= most or len(set(values)) != len(values):
+        return f"Choose {least} to {most}."
+    if component["type"] == ComponentType.TEXT_MENU:
+        options = component.get("options")
+        offered = {str(o["value"]) for o in options if isinstance(o, dict)} if isinstance(options, list) else set()
+        return None if set(values) <= offered else "This is not among the choices."
+    types, kind = component.get("channel_types"), ComponentType(_whole(component["type"], 0))
+    objections = (_unresolved(resolved, kind, one, types if isinstance(types, list) else None) for one in values)
+    return next((one for one in objections if one is not None), None)
+
+
+def _texts(values: object) -> list[str]:
+    return [str(value) for value in values] if isinstance(values, list) else []
+
+
+def _whole(value: object, default: int) -> int:
+    return value if isinstance(value, int) else default
+
+
 endpoints = Endpoints()
 local_endpoints = Endpoints()
 
 PATIENCE_SECONDS = 15.0
-BOTS_CANNOT = 20001
 
 
 class CommandData(BaseModel):
     """What a client says of a command; only its name is needed, the rest the server knows."""
 
     name: str
-    id: int | None = None
     type: int = CHAT_INPUT
     target_id: int | None = None
     options: list[Given] = Field(default_factory=list, max_length=25)
@@ -44,17 +223,9 @@ class CommandData(BaseModel):
 class Begun(BaseModel):
     type: Kind
     channel_id: int
-    guild_id: int | None = None
-    application_id: int | None = None
     message_id: int | None = None
     nonce: str | int | None = None
     data: JsonObject
-
-
-class BegunCommand(BaseModel):
-    """The part of the same form that says which command, checked field by field."""
-
-    data: CommandData
 
 
 @endpoints("POST", "/interactions")
@@ -68,7 +239,7 @@ async def begin(call: Call) -> Json:
         case Kind.MODAL:
             interaction = _modal(call, channel, form)
         case _:
-            command = (await call.body(BegunCommand)).data
+            command = validated(CommandData, form.data)
             interaction = _command(call, channel, command, typing=form.type == Kind.AUTOCOMPLETE)
     interaction.nonce = None if form.nonce is None else str(form.nonce)
     interactions = call.server.interactions
@@ -85,9 +256,9 @@ async def begin(call: Call) -> Json:
 async def answer(call: Call) -> Json:
     interaction = call.server.interactions.awaiting(call.id("interaction_id"), call.text("token"))
     if interaction is None:
-        raise UnknownThingError(errors.UNKNOWN_INTERACTION)
+        raise ApiError(Refusal.UNKNOWN_INTERACTION)
     if interaction.answer is not None:
-        raise ApiError(400, errors.ALREADY_ANSWERED, "Interaction has already been acknowledged.")
+        raise ApiError(Refusal.ALREADY_ANSWERED)
     form = await call.body(AnswerForm)
     resource = await give(call, interaction, form)
     if not _asked(call, "with_response"):
@@ -107,7 +278,7 @@ async def outcome(call: Call) -> Json:
     """What has come of an interaction of the caller's so far, follow-ups included."""
     interaction = call.server.interactions.get(call.id("interaction_id"))
     if interaction is None or interaction.user_id != call.caller.id:
-        raise UnknownThingError(errors.UNKNOWN_INTERACTION)
+        raise ApiError(Refusal.UNKNOWN_INTERACTION)
     return call.server.interactions.outcome(interaction)
 
 
@@ -119,46 +290,31 @@ def _place(call: Call, form: Begun) -> Channel:
     """The channel it happens in, where the caller may look in and the bot is to be found."""
     world = call.server.world
     if call.caller.bot:
-        raise ApiError(403, BOTS_CANNOT, "Bots cannot use this endpoint")
-    if form.application_id not in (None, world.facts.bot_id):
-        raise UnknownThingError(errors.UNKNOWN_APPLICATION)
-    channel = world.channels.get(form.channel_id)
-    if channel is None or form.guild_id not in (None, channel.guild_id):
-        raise UnknownThingError(errors.UNKNOWN_CHANNEL)
-    if not call.server.access.may_view(channel, call.caller.id):
-        raise MissingAccessError
-    if channel.guild_id is not None and world.guilds[channel.guild_id].unavailable:
-        raise ApiError(503, errors.GENERAL, "This guild is temporarily unavailable.")
+        raise ApiError(Refusal.BOTS_CANNOT)
+    channel = call.visible(form.channel_id)
     present = channel.recipient_ids if channel.guild_id is None else world.members(channel.guild_id)
     if world.facts.bot_id not in present:
-        raise UnknownThingError(errors.UNKNOWN_APPLICATION)
+        raise ApiError(Refusal.UNKNOWN_APPLICATION)
     return channel
 
 
 def _command(call: Call, channel: Channel, said: CommandData, *, typing: bool) -> Interaction:
-    call.need(call.rights_in(channel), Permission.USE_APPLICATION_COMMANDS)
-    guild = None if channel.guild_id is None else call.server.world.guilds[channel.guild_id]
-    command = call.server.commands.find(guild, said.type, said.name, said.id)
-    if command is None:
-        raise UnknownThingError(errors.UNKNOWN_COMMAND)
-    if not call.server.commands.may_use(command, channel, call.caller.id):
-        raise MissingPermissionError
+    command = call.server.commands.find(said.type, said.name)
+    if command is None or channel.guild_id is None:
+        raise ApiError(Refusal.UNKNOWN_COMMAND)
+    if not permitted(command, call.rights_in(channel)):
+        raise ApiError(Refusal.MISSING_PERMISSION)
     resolved = Resolved(call.server.realm, channel, call.caller.id)
     data: JsonObject = {"id": command["id"], "name": said.name, "type": said.type}
-    if "guild_id" in command:
-        data["guild_id"] = command["guild_id"]
     metadata: JsonObject = {"command_type": said.type, "name": said.name}
     if said.type == CHAT_INPUT:
         filling = Filling(resolved, typing)
-        options = filling.fill(_defined(command), said.options)
-        data["options"] = options
+        data["options"] = filling.fill(_defined(command), said.options)
         metadata["name"] = " ".join([said.name, *filling.called])
     else:
         resolved.message(_target(call, channel, said))
-        metadata["target_message_id"] = str(said.target_id)
-        data["target_id"] = str(said.target_id)
-    if resolved.payload():
-        data["resolved"] = resolved.payload()
+        metadata["target_message_id"] = data["target_id"] = str(said.target_id)
+    data |= resolved.part()
     kind = Kind.AUTOCOMPLETE if typing else Kind.COMMAND
     return call.server.interactions.begun(call.caller.id, channel, kind, data, metadata)
 
@@ -171,9 +327,8 @@ def _defined(command: JsonObject) -> list[Option]:
 def _target(call: Call, channel: Channel, said: CommandData) -> Message:
     """The message that a context menu was opened on, if the member may read it."""
     message = call.server.world.message(channel.id, said.target_id or 0)
-    hidden = channel.guild_id is not None and not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY
-    if message is None or message.ephemeral or hidden:
-        raise UnknownThingError(errors.UNKNOWN_MESSAGE)
+    if message is None or message.ephemeral or not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
+        raise ApiError(Refusal.UNKNOWN_MESSAGE)
     return message
 
 
@@ -181,7 +336,7 @@ def _component(call: Call, channel: Channel, form: Begun) -> Interaction:
     message = call.server.world.message(channel.id, form.message_id or 0)
     hidden = message is not None and message.ephemeral and message.reader_id != call.caller.id
     if message is None or hidden or message.author_id != call.server.world.facts.bot_id:
-        raise UnknownThingError(errors.UNKNOWN_MESSAGE)
+        raise ApiError(Refusal.UNKNOWN_MESSAGE)
     resolved = Resolved(call.server.realm, channel, call.caller.id)
     data = pressed(message.components, form.data, resolved)
     metadata: JsonObject = {"interacted_message_id": str(message.id)}
@@ -194,16 +349,12 @@ def _modal(call: Call, channel: Channel, form: Begun) -> Interaction:
     """A modal is submitted under the id of the interaction it was the answer to, and only once."""
     opener = call.server.interactions.get(_id_in(form.data))
     if opener is None or opener.modal is None or opener.user_id != call.caller.id:
-        raise UnknownThingError(errors.UNKNOWN_INTERACTION)
+        raise ApiError(Refusal.UNKNOWN_INTERACTION)
     if form.data.get("custom_id") not in (None, opener.modal["custom_id"]):
-        raise invalid("custom_id", "COMPONENT_NOT_FOUND", "This is not the modal that was opened.")
+        raise invalid("custom_id", "This is not the modal that was opened.")
     resolved = Resolved(call.server.realm, channel, call.caller.id)
-    data: JsonObject = {
-        "custom_id": opener.modal["custom_id"],
-        "components": submitted(_list(opener.modal["components"]), _list(form.data.get("components")), resolved),
-    }
-    if resolved.payload():
-        data["resolved"] = resolved.payload()
+    filled = submitted(_list(opener.modal["components"]), _list(form.data.get("components")), resolved)
+    data: JsonObject = {"custom_id": opener.modal["custom_id"], "components": filled, **resolved.part()}
     metadata: JsonObject = {"triggering_interaction_metadata": opener.metadata}
     interaction = call.server.interactions.begun(call.caller.id, channel, Kind.MODAL, data, metadata)
     interaction.message = opener.message

@@ -1,8 +1,8 @@
-"""Messages: sending, reading back, editing, deleting, typing."""
+"""Messages: sending, reading back, editing, deleting, typing, reactions and pins."""
 
 import mimetypes
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 
 import anyio
@@ -13,9 +13,7 @@ from local_guild.actions.components import Mistake, mistakes_in_message, numbere
 from local_guild.actions.posting import REPLY, AllowedMentions, Draft, Revision
 from local_guild.actions.realm import place_of, reference_to
 from local_guild.gateway.events import Intent
-from local_guild.rest import errors
-from local_guild.rest.call import Call, Endpoints
-from local_guild.rest.errors import TOO_LARGE, ApiError, InvalidFormError
+from local_guild.rest.call import ApiError, Call, Endpoints, InvalidFormError, Refusal, invalid
 from local_guild.state.ids import Json, JsonObject, time_of
 from local_guild.state.messages import COMPONENTS_V2, MAX_FILE_BYTES, SILENT, SUPPRESS_EMBEDS, Attachment, Message
 from local_guild.state.permissions import Permission
@@ -26,7 +24,7 @@ from local_guild.state.world import Channel, ChannelType
 
 MAX_CONTENT = 2000
 MAX_EMBEDS = 10
-MAX_EMBED_TEXT = 6000
+EMBED_LIMITS = {"title": 256, "description": 4096}
 
 
 class Reference(BaseModel):
@@ -76,16 +74,11 @@ def check_limits(form: SendForm, *, is_layout: bool) -> None:
     """Refuse texts that are too long, and components that may not be so, with or without the flag of Components V2."""
     mistakes: list[Mistake] = list(mistakes_in_message(form.components or [], is_layout=is_layout))
     if len(form.text) > MAX_CONTENT:
-        mistakes.append((("content",), "BASE_TYPE_MAX_LENGTH", too_long(MAX_CONTENT)))
-    total = 0
+        mistakes.append((("content",), f"Must be {MAX_CONTENT} or fewer in length."))
     for number, embed in enumerate(form.embeds or []):
-        for path, text, limit in _texts(embed):
-            total += len(text)
-            if len(text) > limit:
-                mistakes.append((("embeds", number, *path), "BASE_TYPE_MAX_LENGTH", too_long(limit)))
-    if total > MAX_EMBED_TEXT:
-        sentence = f"Embed size exceeds maximum size of {MAX_EMBED_TEXT}"
-        mistakes.append((("embeds",), "MAX_EMBED_SIZE_EXCEEDED", sentence))
+        for field, limit in EMBED_LIMITS.items():
+            if len(str(embed.get(field) or "")) > limit:
+                mistakes.append((("embeds", number, field), f"Must be {limit} or fewer in length."))
     if mistakes:
         raise InvalidFormError(mistakes)
 
@@ -95,33 +88,13 @@ def check_parts(parts: Mapping[str, object], *, is_layout: bool) -> None:
     there = [name for name, part in parts.items() if part]
     sentence = "The '{}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
     if is_layout and (legacy := [name for name in there if name not in ("components", "attachments")]):
-        code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
-        raise InvalidFormError([((name,), code, sentence.format(name)) for name in legacy])
+        raise InvalidFormError([((name,), sentence.format(name)) for name in legacy])
     if "components" not in there if is_layout else not there:
-        raise ApiError(400, errors.EMPTY_MESSAGE, "Cannot send an empty message")
-
-
-def too_long(limit: int) -> str:
-    return f"Must be {limit} or fewer in length."
+        raise ApiError(Refusal.EMPTY_MESSAGE)
 
 
 def as_sent(embed: JsonObject) -> JsonObject:
     return {"type": "rich"} | embed
-
-
-def _texts(embed: JsonObject) -> Iterator[tuple[tuple[str | int, ...], str, int]]:
-    """The parts of an embed that count, with where they stand and how long each may be."""
-    yield ("title",), str(embed.get("title") or ""), 256
-    yield ("description",), str(embed.get("description") or ""), 4096
-    for part, key, limit in (("footer", "text", 2048), ("author", "name", 256)):
-        inner = embed.get(part)
-        if isinstance(inner, dict):
-            yield (part, key), str(inner.get(key) or ""), limit
-    fields = embed.get("fields")
-    for number, field in enumerate(fields if isinstance(fields, list) else []):
-        if isinstance(field, dict):
-            yield ("fields", number, "name"), str(field.get("name") or ""), 256
-            yield ("fields", number, "value"), str(field.get("value") or ""), 1024
 
 
 # Files sent with messages: stored in the data folder, served back as downloads that no browser will run.
@@ -148,7 +121,7 @@ async def stored_uploads(call: Call, forms: list[AttachmentForm]) -> list[Attach
     for number, upload in await call.files():
         content = await upload.read(MAX_FILE_BYTES + 1)
         if len(content) > MAX_FILE_BYTES:
-            raise ApiError(413, TOO_LARGE, "Request entity too large")
+            raise ApiError(Refusal.TOO_LARGE)
         form = described.get(number)
         name = (form.filename if form is not None else None) or upload.filename or "unknown"
         filename = safe_filename(name)
@@ -179,7 +152,7 @@ async def download(call: Call) -> Response:
     attachment_id, filename = call.id("attachment_id"), safe_filename(call.text("filename"))
     path = call.server.attachments_folder / str(attachment_id)
     if not await anyio.Path(path).is_file():
-        raise ApiError(404, 0, "404: Not Found")
+        raise ApiError(Refusal.NOT_FOUND)
     content_type = content_type_of(filename)
     inline = content_type in INLINE_TYPES
     return FileResponse(
@@ -224,7 +197,7 @@ async def history(call: Call) -> Json:
 async def get_message(call: Call) -> Json:
     channel = call.channel()
     if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
-        raise errors.MissingAccessError
+        raise ApiError(Refusal.MISSING_ACCESS)
     return call.shown(call.message(channel))
 
 
@@ -272,11 +245,11 @@ async def edit_message(call: Call) -> Json:
     message = call.message(channel)
     form = await call.body(EditForm)
     if channel.thread is not None and channel.thread.archived:
-        raise ApiError(400, errors.THREAD_ARCHIVED, "Thread is archived")
+        raise ApiError(Refusal.THREAD_ARCHIVED)
     if message.author_id != call.caller.id:
         call.need(call.rights_in(channel), Permission.MANAGE_MESSAGES)
         if form.model_fields_set - {"flags"}:
-            raise ApiError(403, errors.CANNOT_EDIT_OTHERS, "Cannot edit a message authored by another user")
+            raise ApiError(Refusal.CANNOT_EDIT_OTHERS)
     revision = await revision_of(call, message, form)
     call.server.posting.edit(message, revision)
     return call.server.messages.message(message, call.caller.id)
@@ -314,7 +287,7 @@ async def delete_message(call: Call) -> Json:
     channel = call.channel()
     message = call.message(channel)
     if message.type not in DELETABLE_SYSTEM_TYPES:
-        raise ApiError(403, errors.SYSTEM_MESSAGE, "Cannot execute action on a system message")
+        raise ApiError(Refusal.SYSTEM_MESSAGE)
     if message.author_id != call.caller.id:
         call.need(call.rights_in(channel), Permission.MANAGE_MESSAGES)
     call.server.posting.delete(message)
@@ -327,14 +300,12 @@ async def bulk_delete(call: Call) -> Json:
     call.need(call.rights_in(channel), Permission.MANAGE_MESSAGES)
     ids = set((await call.body(BulkDelete)).messages)
     if len(ids) < 2:
-        sentence = "Provided too few or too many messages to delete. Must provide at least 2 and at most 100."
-        raise ApiError(400, errors.BULK_DELETE_COUNT, sentence)
+        raise ApiError(Refusal.BULK_DELETE_COUNT)
     log = call.server.world.log(channel.id)
     doomed = [message for message_id in sorted(ids) if (message := log.get(message_id)) is not None]
     # By the ids alone: one that is too old is refused even where nothing is left to delete.
     if any(time_of(message_id) < call.server.clock.now() - BULK_AGE for message_id in ids):
-        sentence = "You can only bulk delete messages that are under 14 days old."
-        raise ApiError(400, errors.BULK_DELETE_TOO_OLD, sentence)
+        raise ApiError(Refusal.BULK_DELETE_TOO_OLD)
     call.server.posting.delete_many(channel, doomed)
     return None
 
@@ -354,11 +325,11 @@ async def typing(call: Call) -> Json:
 
 def _check_may_send(call: Call, channel: Channel, form: SendForm) -> None:
     if channel.type in WORDLESS:
-        raise ApiError(400, errors.NOT_IN_VOICE, "Cannot send messages in a non-text channel")
+        raise ApiError(Refusal.NO_TEXT_CHANNEL)
     rights = call.rights_in(channel)
     call.need(rights, Permission.SEND_MESSAGES)
     if channel.thread is not None and channel.thread.locked and not rights & Permission.MANAGE_THREADS:
-        raise ApiError(400, errors.THREAD_ARCHIVED, "Thread is locked")
+        raise ApiError(Refusal.THREAD_ARCHIVED)
     if form.message_reference is not None:
         call.need(rights, Permission.READ_MESSAGE_HISTORY)
     if call.request.headers.get("content-type", "").startswith("multipart/"):
@@ -375,8 +346,59 @@ def _refer(call: Call, draft: Draft, form: Reference) -> None:
     original = world.log(channel.id).get(form.message_id) if channel is not None and visible else None
     if original is None or channel is None:
         if form.fail_if_not_exists:
-            sentence = "Unknown message"
-            raise InvalidFormError([(("message_reference",), "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", sentence)])
+            raise invalid("message_reference", "Unknown message")
         return
     draft.type, draft.replied_user_id = REPLY, original.author_id
     draft.reference = reference_to(channel, original.id)
+
+
+# Reactions and pins.
+
+
+REACTIONS = "/channels/{channel_id}/messages/{message_id}/reactions"
+_CUSTOM = re.compile(r"(?:a:)?(\w{2,32}):(\d{15,20})")
+
+
+def _emoji(call: Call) -> tuple[str, int | None]:
+    text = call.text("emoji")
+    custom = _CUSTOM.fullmatch(text)
+    if custom is not None:
+        return custom[1], int(custom[2])
+    if text.isascii() or len(text) > 20:
+        raise ApiError(Refusal.UNKNOWN_EMOJI)
+    return text, None
+
+
+def _target(call: Call) -> tuple[Channel, Message]:
+    channel = call.channel()
+    if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
+        raise ApiError(Refusal.MISSING_ACCESS)
+    return channel, call.message(channel)
+
+
+@endpoints("PUT", REACTIONS + "/{emoji}/@me")
+async def react(call: Call) -> Json:
+    channel, message = _target(call)
+    name, emoji_id = _emoji(call)
+    if message.reaction(name, emoji_id) is None:
+        call.need(call.rights_in(channel), Permission.ADD_REACTIONS)
+    call.server.reacting.add(message, name, emoji_id, call.caller.id)
+    return None
+
+
+@endpoints("DELETE", REACTIONS + "/{emoji}/{user_id}")
+async def unreact(call: Call) -> Json:
+    channel, message = _target(call)
+    user_id = call.id("user_id")
+    if user_id != call.caller.id:
+        call.need(call.rights_in(channel), Permission.MANAGE_MESSAGES)
+    call.server.reacting.remove(message, *_emoji(call), user_id)
+    return None
+
+
+@endpoints("PUT", "/channels/{channel_id}/messages/pins/{message_id}")
+async def pin(call: Call) -> Json:
+    channel, message = _target(call)
+    call.need(call.rights_in(channel), Permission.PIN_MESSAGES | Permission.MANAGE_MESSAGES)
+    call.server.posting.pin(channel, message, call.caller.id)
+    return None

@@ -6,10 +6,8 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from local_guild.actions.threads import ThreadChange
-from local_guild.payloads.objects import thread_member_payload
-from local_guild.rest import errors
-from local_guild.rest.call import Call, Endpoints
-from local_guild.rest.errors import ApiError, MissingAccessError, UnknownThingError, invalid
+from local_guild.payloads import thread_member_payload
+from local_guild.rest.call import ApiError, Call, Endpoints, Refusal, invalid
 from local_guild.rest.messages import SendForm, check_draft, draft_of
 from local_guild.state.ids import Json, JsonObject
 from local_guild.state.permissions import Permission
@@ -42,8 +40,7 @@ async def start_from_message(call: Call) -> Json:
     call.need(call.rights_in(parent), Permission.CREATE_PUBLIC_THREADS)
     form = await call.body(ThreadForm)
     if message.id in call.server.world.channels:
-        sentence = "A thread has already been created for this message"
-        raise ApiError(400, errors.THREAD_ALREADY_EXISTS, sentence)
+        raise ApiError(Refusal.THREAD_EXISTS)
     thread = call.server.threads.start_from(message, form.name, call.caller.id, form.auto_archive_duration)
     return call.server.payloads.channel(thread, call.caller.id)
 
@@ -59,7 +56,7 @@ async def start(call: Call) -> Json:
         needed = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
     call.need(call.rights_in(parent), needed)
     if parent.type == ChannelType.FORUM and form.message is None:
-        raise invalid("message", "BASE_TYPE_REQUIRED", "This field is required")
+        raise invalid("message", "This field is required")
     thread = call.server.threads.start(
         parent,
         form.name,
@@ -92,7 +89,7 @@ async def change_thread(call: Call, channel: Channel, thread: Thread) -> None:
     if not manages and not owns:
         call.need(rights if only_opens else 0, Permission.SEND_MESSAGES)
     if thread.archived and form.archived is not False:
-        raise ApiError(400, errors.THREAD_ARCHIVED, "Thread is archived")
+        raise ApiError(Refusal.THREAD_ARCHIVED)
     call.server.threads.change(channel, thread, ThreadChange(form.name, form.archived, form.locked))
 
 
@@ -134,7 +131,7 @@ async def add_to_thread(call: Call) -> Json:
     channel, thread = _thread(call)
     user_id = call.id("user_id")
     if thread.archived:
-        raise ApiError(400, errors.THREAD_ARCHIVED, "Thread is archived")
+        raise ApiError(Refusal.THREAD_ARCHIVED)
     parent = call.server.world.channels[channel.parent_id or 0]
     if user_id != call.caller.id:
         rights = call.rights_in(channel)
@@ -144,7 +141,7 @@ async def add_to_thread(call: Call) -> Json:
             call.need(rights, Permission.MANAGE_THREADS)
         # A seat in a thread opens no door to the room it hangs off.
         if not call.server.access.may_view(parent, user_id):
-            raise MissingAccessError
+            raise ApiError(Refusal.MISSING_ACCESS)
     call.server.seats.join(channel, user_id)
     return None
 
@@ -157,7 +154,7 @@ async def remove_from_thread(call: Call) -> Json:
     if user_id != call.caller.id and not owns:
         call.need(call.rights_in(channel), Permission.MANAGE_THREADS)
     if user_id not in thread.member_since:
-        raise UnknownThingError(errors.UNKNOWN_MEMBER)
+        raise ApiError(Refusal.UNKNOWN_MEMBER)
     call.server.seats.leave(channel, user_id)
     return None
 
@@ -165,21 +162,21 @@ async def remove_from_thread(call: Call) -> Json:
 def _parent(call: Call) -> Channel:
     channel = call.channel()
     if channel.type not in THREADABLE:
-        raise ApiError(400, errors.WRONG_CHANNEL_TYPE, "Cannot execute action on this channel type")
+        raise ApiError(Refusal.WRONG_CHANNEL_TYPE)
     return channel
 
 
 def _readable_parent(call: Call) -> Channel:
     channel = _parent(call)
     if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
-        raise MissingAccessError
+        raise ApiError(Refusal.MISSING_ACCESS)
     return channel
 
 
 def _thread(call: Call) -> tuple[Channel, Thread]:
     channel = call.channel()
     if channel.thread is None:
-        raise ApiError(400, errors.WRONG_CHANNEL_TYPE, "Cannot execute action on this channel type")
+        raise ApiError(Refusal.WRONG_CHANNEL_TYPE)
     return channel, channel.thread
 
 
@@ -200,7 +197,7 @@ def _archived(call: Call, parent: Channel, *, private: bool) -> JsonObject:
         # A plus sign that was not escaped in the address arrives as a blank.
         before = None if raw is None else datetime.fromisoformat(raw.replace(" ", "+"))
     except ValueError:
-        raise invalid("before", "DATE_TIME_TYPE_PARSE", "Could not parse the time.") from None
+        raise invalid("before", "Could not parse the time.") from None
     limit = call.number("limit", 50, low=2, high=100)
     found = [
         (thread.archived_at, channel)

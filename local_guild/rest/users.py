@@ -2,17 +2,8 @@
 
 from pydantic import BaseModel
 
-from local_guild.payloads.objects import user_payload
-from local_guild.rest.call import Call, Endpoints
-from local_guild.rest.errors import (
-    CANNOT_MESSAGE_USER,
-    GENERAL,
-    UNKNOWN_GUILD,
-    UNKNOWN_USER,
-    ApiError,
-    MissingPermissionError,
-    UnknownThingError,
-)
+from local_guild.payloads import user_payload
+from local_guild.rest.call import ApiError, Call, Endpoints, Refusal
 from local_guild.sample_week import AlreadyPlayedError, NoStageError
 from local_guild.state.ids import Json
 from local_guild.state.world import Channel, ChannelType
@@ -34,7 +25,7 @@ async def gateway(call: Call) -> Json:
 @endpoints("GET", "/gateway/bot")
 async def gateway_for_bot(call: Call) -> Json:
     if not call.caller.bot:
-        raise MissingPermissionError
+        raise ApiError(Refusal.MISSING_PERMISSION)
     starts = call.server.gateway.starts
     return {"url": call.server.gateway_url, "shards": starts.shards, "session_start_limit": starts.described()}
 
@@ -43,7 +34,7 @@ async def gateway_for_bot(call: Call) -> Json:
 async def get_user(call: Call) -> Json:
     user = call.server.world.users.get(call.id("user_id"))
     if user is None:
-        raise UnknownThingError(UNKNOWN_USER)
+        raise ApiError(Refusal.UNKNOWN_USER)
     payload = user_payload(user)
     if user.id == call.caller.id:
         payload |= {"verified": True, "mfa_enabled": False, "flags": 0, "email": None, "locale": "en-US"}
@@ -72,9 +63,9 @@ async def my_guilds(call: Call) -> Json:
 async def open_dm(call: Call) -> Json:
     recipient = call.server.world.users.get((await call.body(Recipient)).recipient_id)
     if recipient is None:
-        raise UnknownThingError(UNKNOWN_USER)
+        raise ApiError(Refusal.UNKNOWN_USER)
     if recipient.id == call.caller.id:
-        raise ApiError(400, CANNOT_MESSAGE_USER, "Cannot send messages to this user")
+        raise ApiError(Refusal.CANNOT_MESSAGE_USER)
     channel = dm_between(call, call.caller.id, recipient.id)
     return call.server.payloads.channel(channel, call.caller.id)
 
@@ -103,7 +94,7 @@ async def my_dms(call: Call) -> Json:
 @endpoints("GET", "/applications/@me")
 async def application_info(call: Call) -> Json:
     if not call.is_application:
-        raise MissingPermissionError
+        raise ApiError(Refusal.MISSING_PERMISSION)
     world = call.server.world
     owners = [guild.owner_id for guild in world.guilds_of(world.bot.id)]
     owner = call.server.payloads.user(owners[0] if owners else world.bot.id)
@@ -136,12 +127,11 @@ class WeekForm(BaseModel):
 async def play(call: Call) -> Json:
     guild = call.server.world.guilds.get((await call.body(WeekForm)).guild_id)
     if guild is None:
-        raise UnknownThingError(UNKNOWN_GUILD)
+        raise ApiError(Refusal.UNKNOWN_GUILD)
     try:
         viewer = call.caller_or_none
         return {"messages": await call.server.sample_week.play(guild, None if viewer is None else viewer.id)}
     except AlreadyPlayedError:
-        raise ApiError(409, GENERAL, "The sample week has been played here already.") from None
+        raise ApiError(Refusal.WEEK_IS_PLAYED) from None
     except NoStageError:
-        sentence = "The sample week needs a text channel and two people who may write in it."
-        raise ApiError(400, GENERAL, sentence) from None
+        raise ApiError(Refusal.NO_STAGE) from None

@@ -1,13 +1,12 @@
-"""The world on disk: an SQLite file of JSON rows, written behind in small batches by a thread of its own.
+"""The world on disk: an SQLite file of JSON rows, written behind in small batches.
 
 A commit goes to the operating system without waiting for the disk: it survives the death of the
 process, which is what is played with here, not the machine's.
 """
 
 import asyncio
+import contextlib
 import sqlite3
-import threading
-from collections import deque
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -53,7 +52,7 @@ Change = EntityRow | MessageRow | WholeChannel
 
 
 class StateFile:
-    """The journal of a world. What was kept before `saved()` returns is on file."""
+    """The journal of a world. What was kept before `save()` is on file."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -61,14 +60,8 @@ class StateFile:
         self._database.execute("PRAGMA journal_mode=WAL")
         self._database.execute("PRAGMA synchronous=OFF")
         self._database.executescript(SCHEMA)
-        # Appended to by the loop, emptied by the writer: a deque needs no lock for that.
-        self._changes: deque[Change] = deque()
-        self._waiting: deque[asyncio.Future[None]] = deque()
-        self._something_to_do = threading.Event()
-        self._somebody_waits = threading.Event()
-        self._closing = False
-        self._writer = threading.Thread(target=self._write, name="local-guild-state", daemon=True)
-        self._writer.start()
+        self._changes: list[Change] = []
+        self._timer: asyncio.TimerHandle | None = None
 
     def load(self) -> World | None:
         """The world of last time; None when the file is new."""
@@ -89,55 +82,27 @@ class StateFile:
         if isinstance(entity, Channel):
             self._note(entity.id)
 
-    async def saved(self) -> None:
-        """Wait until everything kept or dropped so far is on file."""
-        if not self._changes and not self._something_to_do.is_set():
-            return
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(done)
-        self._something_to_do.set()
-        self._somebody_waits.set()
-        await done
+    def save(self) -> None:
+        """Bring everything kept or dropped so far onto the file."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._changes:
+            self._database.execute("BEGIN")
+            for kind, group in groupby(self._changes, key=_statement):
+                self._database.executemany(STATEMENTS[kind], map(_parameters, group))
+            self._database.execute("COMMIT")
+            self._changes.clear()
 
     def close(self) -> None:
-        self._closing = True
-        self._something_to_do.set()
-        self._somebody_waits.set()
-        self._writer.join()
+        self.save()
         self._database.close()
 
     def _note(self, change: Change) -> None:
         self._changes.append(change)
-        if not self._something_to_do.is_set():
-            self._something_to_do.set()
-
-    def _write(self) -> None:
-        while True:
-            self._something_to_do.wait()
-            self._somebody_waits.wait(GATHERING_SECONDS)
-            self._somebody_waits.clear()
-            closing = self._closing
-            # Taken before the changes are: whoever waits has made theirs by then.
-            waiting = [self._waiting.popleft() for _ in range(len(self._waiting))]
-            changes = [self._changes.popleft() for _ in range(len(self._changes))]
-            if changes:
-                self._commit(changes)
-            for future in waiting:
-                future.get_loop().call_soon_threadsafe(_resolve, future)
-            if closing and not self._changes:
-                return
-            # Cleared only after the commit, so that `saved` never overlooks one that is under way.
-            self._something_to_do.clear()
-            if self._changes or self._waiting or self._closing:
-                self._something_to_do.set()
-            if self._waiting or self._closing:
-                self._somebody_waits.set()
-
-    def _commit(self, changes: list[Change]) -> None:
-        self._database.execute("BEGIN")
-        for kind, group in groupby(changes, key=_statement):
-            self._database.executemany(STATEMENTS[kind], map(_parameters, group))
-        self._database.execute("COMMIT")
+        if self._timer is None:
+            with contextlib.suppress(RuntimeError):  # where no loop runs, somebody saves in the end
+                self._timer = asyncio.get_running_loop().call_later(GATHERING_SECONDS, self.save)
 
 
 @cache
@@ -171,8 +136,3 @@ def _parameters(change: Change) -> tuple[str | int | bytes, ...]:
     if isinstance(change, int):
         return (change,)
     return change[:2] if change[2] is None else (change[0], change[1], change[2])
-
-
-def _resolve(future: asyncio.Future[None]) -> None:
-    if not future.done():
-        future.set_result(None)

@@ -7,9 +7,8 @@ import discord
 import pytest
 
 from bot.client import InnkeeperClient
-from bot.connection import Endpoint, endpoint, speaking_to
+from bot.connection import Endpoint, ShardsLostError, endpoint, fenced, speaking_to
 from bot.settings import BotOptions
-from bot.shards import ShardsLostError, fenced
 from local_guild.server import LocalGuild
 from local_guild.serving import serve
 from memory.core.clock import SystemClock

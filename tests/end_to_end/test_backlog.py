@@ -155,7 +155,7 @@ async def test_after_a_lost_session_it_answers_once(own_inn: Inn, monkeypatch: p
         confirmed = await aylin.hear_reply(await aylin.say("Bot remember that gruzilkin whistles"))
         await until_live(own_inn)
         # From now on the API leaves `referenced_message` out.
-        monkeypatch.setattr("local_guild.payloads.messages.REPLY_TYPES", frozenset())
+        monkeypatch.setattr("local_guild.payloads.REPLY_TYPES", frozenset())
         await control.refuse_resumes(1)
         await control.limit_starts(StartRules(total=0, reset_seconds=1.0))  # it is away until all has been said
         await control.drop_sockets(user_id=house.bot.id)

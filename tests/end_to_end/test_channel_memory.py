@@ -130,7 +130,7 @@ async def test_only_managers_get_at_it_even_past_discords_own_lock(own_inn: Inn)
     async with house.bot_running():
         await at_home(own_inn)
         await own_inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
-        for command in house.server.commands.listed(None):
+        for command in house.server.commands.listed():
             command["default_member_permissions"] = None
         for verb in ("show", "export", "erase"):
             outcome = await use(aylin, "channel-memory", verb, channel=id_of(own_inn, KITCHEN))

@@ -4,7 +4,7 @@ from typing import Any
 
 import asyncpg
 
-from local_guild.testing.control import Control
+from local_guild.control import Control
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.files import talk_long, until_read_back
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually

@@ -3,7 +3,7 @@ somebody who has left, and asked by whoever is meant by "I"."""
 
 import pytest
 
-from local_guild.testing.control import Control
+from local_guild.control import Control
 from tests.end_to_end.asking import ask_privately, at_home
 from tests.end_to_end.choosing import call_by_nickname
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually

@@ -1,15 +1,12 @@
-"""A local guild served in the test's own process, and real discord.py clients connected to it."""
+"""A local guild served in the test's own process."""
 
-import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import discord
 import httpx
 import pytest
-import yarl
 
 from local_guild.server import LocalGuild
 from local_guild.serving import Address, serve
@@ -70,47 +67,3 @@ async def served(folder: Path, *, world: World | None = None, port: int = 0) -> 
 async def local_guild(tmp_path: Path) -> AsyncIterator[Served]:
     async with served(tmp_path / "local_guild") as running:
         yield running
-
-
-Connect = Callable[[discord.Client], Awaitable[discord.Client]]
-
-
-def point_discord_at(address: Address, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discord.http.Route, "BASE", address.api_url)
-    monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(address.gateway_url))
-
-
-@pytest.fixture
-async def connect(local_guild: Served, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Connect]:
-    """Log a client in as the world's bot and wait until it is ready."""
-    point_discord_at(local_guild.address, monkeypatch)
-    async with contextlib.AsyncExitStack() as stack:
-
-        async def connected(client: discord.Client) -> discord.Client:
-            task = asyncio.create_task(client.start(local_guild.server.world.bot.token))
-
-            async def stop() -> None:
-                await client.close()
-                await asyncio.gather(task, return_exceptions=True)
-
-            stack.push_async_callback(stop)
-            ready = asyncio.create_task(wait_ready(client))
-            await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE_SECONDS)
-            if task.done():
-                ready.cancel()
-                task.result()
-            await ready
-            return client
-
-        yield connected
-
-
-async def wait_ready(client: discord.Client) -> None:
-    await until(client.is_ready)
-
-
-async def until(condition: Callable[[], object], seconds: float = PATIENCE_SECONDS) -> None:
-    """Wait until the condition holds; a test that waits in vain fails here."""
-    async with asyncio.timeout(seconds):
-        while not condition():  # noqa: ASYNC110 - what is waited for is another program's state
-            await asyncio.sleep(0.01)

@@ -72,3 +72,22 @@ async def test_an_enforced_nonce_is_remembered(tmp_path: Path) -> None:
             answer = await running.call("POST", path, by=running.server.world.bot, json=body)
             sent.append(answer.json()["id"])
     assert sent[0] == sent[1]
+
+
+async def test_files_go_with_their_messages_and_what_is_left_over_goes_at_the_start(tmp_path: Path) -> None:
+    folder = tmp_path / "attachments"
+    async with served(tmp_path) as running:
+        path = f"{running.address.api_url}/channels/{running.channel('general').id}/messages"
+        headers = {"Authorization": running.user("aylin").token}
+        kept, gone = [
+            (
+                await running.http.post(path, files={"files[0]": ("a.txt", b"words", "text/plain")}, headers=headers)
+            ).json()
+            for _ in range(2)
+        ]
+        await running.call("DELETE", f"/channels/{gone['channel_id']}/messages/{gone['id']}", by=running.user("aylin"))
+        assert [file.name for file in folder.iterdir()] == [kept["attachments"][0]["id"]]
+    (folder / "124").write_bytes(b"left over from a crash")
+    async with served(tmp_path) as running:
+        assert [file.name for file in folder.iterdir()] == [kept["attachments"][0]["id"]]
+        assert (await running.http.get(httpx.URL(kept["attachments"][0]["url"]).path)).content == b"words"

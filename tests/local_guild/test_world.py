@@ -1,4 +1,4 @@
-"""/local/world, by which any HTTP client can be a member; and worlds from a file."""
+"""Worlds from a file, in which any HTTP client can be a member."""
 
 from __future__ import annotations
 
@@ -10,34 +10,8 @@ import pytest
 
 from local_guild.state.describe import WorldFileError, WorldText, build_world, read_world
 from local_guild.state.ids import Clock
-from tests.local_guild.guests import listening
 from tests.local_guild.people import Body, Person, RefusedError
-from tests.local_guild.running import Served, served
-from tests.local_guild.scene import Scene
-
-
-async def test_a_past_comes_with_its_ids_and_authors_and_is_no_news(local_guild: Served, scene: Scene) -> None:
-    known = {"id": str(scene.guest.id), "name": "whatever"}
-    gone = {"id": "77", "name": "olga", "display_name": "Olga", "bot": False}
-    first: Body = {"id": str(scene.hall + 1), "author": gone, "content": "Bot, remember the fog"}
-    answer: Body = {"id": str(scene.hall + 2), "author": known, "content": "Which?", "reply_to": first["id"]}
-    place = f"/local/guilds/{scene.guild_id}/channels/{scene.hall}/past"
-
-    async def bring(*messages: Body, to: str = place) -> tuple[int, Body]:
-        brought = await local_guild.http.post(to, json={"messages": messages})
-        return brought.status_code, brought.json()
-
-    async with listening(local_guild, "maren") as maren:
-        assert await bring(first) == (200, {"added": 1})
-        assert await bring(first, answer) == (200, {"added": 1})
-        assert (await bring(first, to=place.replace(str(scene.guild_id), "1")))[0] == 404
-        await scene.guest.say(scene.garden, "Good morning")
-        assert (await maren.hears("MESSAGE_CREATE"))["content"] == "Good morning"
-    newest, oldest = (await scene.guest.history(scene.hall, limit=100))[-2:]
-    assert (oldest["content"], oldest["author"]["global_name"]) == ("Bot, remember the fog", "Olga")
-    assert newest["referenced_message"]["id"] == oldest["id"] == first["id"]
-    assert newest["author"]["id"] == str(scene.guest.id)
-
+from tests.local_guild.running import served
 
 WORLD: Body = {
     "bot": "Keeper",

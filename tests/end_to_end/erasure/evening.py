@@ -104,7 +104,7 @@ class Evening:
         )
 
         async def commands() -> object:
-            return self.stage.server.commands.listed(None)
+            return self.stage.server.commands.listed()
 
         await eventually(commands, seconds=PATIENCE_SECONDS)
 

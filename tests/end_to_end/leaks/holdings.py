@@ -49,7 +49,7 @@ async def show_channel(case: Case) -> None:
     read_by=ASKER,
     covers=(
         "command:channel-memory reminders",
-        "component:bot.reminders.channel_command.EndReminderQuestion",
+        "component:bot.reminders.command.EndReminderQuestion",
         "read:reminders.in_channel",
         "read:reminders.end",
     ),

@@ -26,7 +26,7 @@ async def use(case: Case, *path: str, **given: object) -> Payload | None:
     """A command by its words, and what came of it; None where Discord does not let this member use it."""
     name, *rest = path
     # The bot tells Discord of its commands behind its start, however busy the machine is.
-    find = partial(case.scene.server.commands.find, case.guild, 1, name)
+    find = partial(case.scene.server.commands.find, 1, name)
     definition = await eventually(lambda: asyncio.sleep(0, find()))
     assert definition is not None
     data = {"name": name, "options": _options(case, definition, rest, given)}

@@ -115,7 +115,7 @@ class Scene:
         health = self._health
         assert health is not None
         await until(lambda: health.part("gateway").snapshot().state is PartState.ACTIVE)
-        await until(lambda: self.server.commands.listed(None))
+        await until(lambda: self.server.commands.listed())
 
     def say(self, user: User, place: Channel, text: str, *, reply_to: int | None = None) -> int:
         """Somebody says something; its id."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import time
 
 from playwright.async_api import FilePayload, Locator, Route, expect
 
@@ -44,6 +43,11 @@ async def test_two_members_talk(house: House, windows: Windows) -> None:
     await maren.page.get_by_role("menuitem", name="Delete").click()
     await maren.page.get_by_role("dialog", name="Delete this message?").get_by_role("button", name="Delete").click()
     await expect(tom.message("With apples?")).to_contain_text("The message this answers was deleted.")
+    await tom.box.press_sequentially("ask @ma", delay=5)
+    await expect(tom.page.get_by_role("listbox", name="Suggestions").get_by_role("option")).to_contain_text(["Maren"])
+    await tom.box.press("Tab")
+    await tom.box.press("Enter")
+    await expect(await maren.sees("ask")).to_have_class(re.compile("mentioned"))
     recipe: FilePayload = {"name": "recipe.txt", "mimeType": "text/plain", "buffer": b"apples"}
     await tom.page.locator("input[type=file]").set_input_files([recipe])
     await tom.write("the recipe")
@@ -83,48 +87,11 @@ async def test_a_role_opens_and_closes_a_channel_while_one_looks(house: House, w
     await expect(window.page.get_by_text("You can no longer see that channel.")).to_be_visible()
     await expect(window.channel("back-room")).to_have_count(0)
     await expect(window.channel("general")).to_be_visible()
-
-
-async def test_a_link_to_a_hidden_channel_says_so(house: House, windows: Windows) -> None:
     hidden = next(one for one in house.world["guilds"][0]["channels"] if one["private"])
-    jonas = await windows.open("jonas", f"/channels/{house.guild_id}/{hidden['id']}")
-    await expect(jonas.page.get_by_text("You cannot see the channel that link leads to.")).to_be_visible()
-    await expect(jonas.page.get_by_text("#no access")).to_have_count(0)
     room = await house.room()
     await room.say("maren", f"over there: <#{hidden['id']}>")
-    await jonas.channel(room.name).click()
-    await expect(await jonas.sees("over there")).to_contain_text("#no access")
-
-
-async def test_what_cannot_be_sent_is_said_and_kept(house: House, windows: Windows) -> None:
-    room = await house.room()
-    tom = await windows.open("tom", room.path)
-    await tom.box.fill("x" * 2001)
-    await expect(tom.page.get_by_text("-1", exact=True)).to_be_visible()
-    await expect(tom.page.get_by_role("button", name="Send")).to_be_disabled()
-    await house.person("maren").call("DELETE", f"/channels/{room.id}")
-    await expect(tom.page.get_by_text("You can no longer see that channel.")).to_be_visible()
-
-    closed = await house.room()
-    await tom.channel(closed.name).click()
-    await tom.box.fill("this will not arrive")
-    await tom.page.route("**/messages", lambda route: route.fulfill(status=500, json={"message": "no", "code": 0}))
-    await tom.box.press("Enter")
-    await expect(tom.page.get_by_text("The server had a problem (500).")).to_be_visible()
-    await expect(tom.box).to_have_value("this will not arrive")
-    tom.complaints.clear()
-
-
-async def test_switching_the_member_changes_who_speaks(house: House, windows: Windows) -> None:
-    room = await house.room()
-    window = await windows.open("tom", room.path)
-    await window.page.get_by_role("button", name="You are Tom").click()
-    await window.page.get_by_role("menuitemradio", name="Aylin").click()
-    await expect(window.page.get_by_role("button", name="You are Aylin")).to_be_visible()
     await window.channel(room.name).click()
-    await expect(window.page.get_by_role("combobox", name=room.name)).to_be_visible()
-    await window.write("now it is me")
-    await expect(await window.sees("now it is me")).to_contain_text("Aylin")
+    await expect(await window.sees("over there")).to_contain_text("#no access")
 
 
 def _bar(window: Window) -> Locator:
@@ -236,20 +203,6 @@ async def test_everything_is_reached_by_keys(house: House, windows: Windows) -> 
     await expect(tom.box).to_be_focused()
 
 
-async def test_names_are_completed_and_become_mentions(house: House, windows: Windows) -> None:
-    room = await house.room()
-    tom, aylin = await windows.open("tom", room.path), await windows.open("aylin", room.path)
-    await tom.box.press_sequentially("ask @ay", delay=5)
-    choices = tom.page.get_by_role("listbox", name="Suggestions")
-    await expect(choices.get_by_role("option", selected=True)).to_contain_text("Aylin")
-    await tom.box.press("Tab")
-    await tom.box.press_sequentially("about `@Aylin`", delay=5)
-    await tom.box.press("Enter")
-    await expect(await aylin.sees("ask")).to_have_class(re.compile("mentioned"))
-    (newest,) = await house.person("tom").history(room.id, limit=1)
-    assert newest["content"] == f"ask <@{house.person('aylin').id}> about `@Aylin`"
-
-
 PARSE = """async (source) => {
     const address = [...document.querySelectorAll('link[rel=modulepreload]')]
         .map(link => link.href).find(href => href.endsWith('/text/markdown.js'));
@@ -279,7 +232,7 @@ HOSTILE = [
 
 
 async def test_hostile_text_is_shown_as_text(house: House, windows: Windows) -> None:
-    room = await house.room()
+    room = await house.room(topic="<b onclick=alert(1)>topic</b>")
     for text in HOSTILE:
         await room.say("jonas", text)
     tom = await windows.open("tom", room.path)
@@ -288,66 +241,17 @@ async def test_hostile_text_is_shown_as_text(house: House, windows: Windows) -> 
     shown = await bodies.all_text_contents()
     assert [text.replace("`", "") for text in HOSTILE] == shown
     assert await tom.log.locator("script, style, img, iframe, [onerror]").count() == 0
-    assert await tom.log.locator("a").count() == 0
-    assert await tom.page.title() == "Local guild"
-
-
-async def test_hostile_names_files_and_embeds_are_shown_as_text(house: House, windows: Windows) -> None:
-    room = await house.room(topic="<b onclick=alert(1)>topic</b>")
-    evil = "<img src=x onerror=\"document.title='owned'\">"
-    fields = [{"name": evil, "value": f"[x](javascript:1) {evil}"}]
-    embed = {"title": evil, "url": "javascript:document.title='owned'", "description": evil, "fields": fields}
-    image = {"url": "https://elsewhere.example/pixel.png"}
+    evil = HOSTILE[0]
+    embed = {"title": evil, "url": "javascript:document.title='owned'", "description": evil}
+    picture = {"image": {"url": "https://elsewhere.example/pixel.png"}}
     buttons = [{"type": 2, "style": 1, "label": "<b>bold</b>", "custom_id": "<i>"}]
-    await house.bot.say(
-        room.id, "with trimmings", embeds=[{**embed, "image": image}], components=[{"type": 1, "components": buttons}]
-    )
-    await house.person("jonas").call(
-        "PATCH", f"/guilds/{house.guild_id}/members/@me", {"nick": "\u202e<img src=x>\u202c"}
-    )
-    try:
-        await room.say("jonas", "who am I?")
-        tom = await windows.open("tom", room.path)
-        row = await tom.sees("with trimmings")
-        await expect(row).to_contain_text(evil)
-        await expect(row.get_by_role("button", name="<b>bold</b>")).to_be_visible()
-        await expect(await tom.sees("who am I?")).to_contain_text("<img src=x>")
-        assert await tom.log.locator("img").count() == 0
-        assert await tom.log.locator("a[href^='javascript']").count() == 0
-        assert await tom.page.title() == "Local guild"
-    finally:
-        await house.person("jonas").call("PATCH", f"/guilds/{house.guild_id}/members/@me", {"nick": None})
-
-
-async def test_markdown_is_drawn(house: House, windows: Windows) -> None:
-    room = await house.room()
-    maren = house.person("maren")
-    source = (
-        f"# Plan\n**bold** *soft* __under__ ~~gone~~ `code` <@{maren.id}> <#{room.id}> "
-        f"[the menu](https://example.org/menu) https://example.org/a_(b). ||secret||\n> quoted\n- one\n- two\n"
-        "```python\nprint('hi')\n```\n<t:0:D> snake_case_name 2 * 3 * 4"
-    )
-    await room.say("aylin", source)
-    tom = await windows.open("tom", room.path)
-    row = await tom.sees("Plan")
-    for tag, text in [("strong", "bold"), ("em", "soft"), ("u", "under"), ("s", "gone"), ("code.code", "code")]:
-        await expect(row.locator(tag)).to_have_text(text)
-    await expect(row.get_by_role("heading", name="Plan")).to_be_visible()
-    await expect(row.get_by_role("button", name="@Maren")).to_be_visible()
-    await expect(row.get_by_role("button", name=f"#{room.name}")).to_be_visible()
-    menu = row.get_by_role("link", name="the menu")
-    await expect(menu).to_have_attribute("href", "https://example.org/menu")
-    await expect(menu).to_have_attribute("rel", "noopener noreferrer nofollow")
-    await expect(row.get_by_role("link", name="a_(b)")).to_have_attribute("href", "https://example.org/a_(b)")
-    await expect(row.locator("blockquote")).to_have_text("quoted")
-    await expect(row.get_by_role("listitem")).to_have_text(["one", "two"])
-    await expect(row.locator("pre")).to_have_text("print('hi')")
-    await expect(row).to_contain_text("1 January 1970")
-    await expect(row).to_contain_text("snake_case_name 2 * 3 * 4")
-    spoiler = row.get_by_role("button", name="Spoiler, show it")
-    await spoiler.click()
-    await expect(spoiler).to_have_count(0)
-    await expect(row.get_by_text("secret")).to_be_visible()
+    rows = [{"type": 1, "components": buttons}]
+    await house.bot.say(room.id, "with trimmings", embeds=[embed | picture], components=rows)
+    row = await tom.sees("with trimmings")
+    await expect(row).to_contain_text(evil)
+    await expect(row.get_by_role("button", name="<b>bold</b>")).to_be_visible()
+    assert await tom.log.locator("img, a[href^='javascript']").count() == 0
+    assert await tom.page.title() == "Local guild"
 
 
 LINKS = {
@@ -366,29 +270,3 @@ async def test_links_lead_only_where_they_say(windows: Windows) -> None:
     tom = await windows.open("tom")
     found = {source: (await tom.page.evaluate(PARSE, source))["links"] for source in LINKS}
     assert found == LINKS
-
-
-async def test_no_input_takes_long_to_read(windows: Windows) -> None:
-    tom = await windows.open("tom")
-    for part in (
-        "*",
-        "_",
-        "||",
-        "**a",
-        "[",
-        "[a](",
-        "`",
-        "``",
-        "```",
-        "> ",
-        ">>> ",
-        "- ",
-        "<@",
-        "\\",
-        "*_~~||",
-        "http://(",
-    ):
-        source = part * (4000 // len(part))
-        started = time.perf_counter()
-        await tom.page.evaluate(PARSE, source)
-        assert time.perf_counter() - started < 60, part

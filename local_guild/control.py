@@ -1,33 +1,147 @@
 """What a test or a demonstration does to the local guild: by `Control` in its own process, and by HTTP under /local/.
 
-The calls are documented in docs/local-guild.md.
-"""
+The calls are documented in docs/local-guild.md."""
 
 from __future__ import annotations
 
+import asyncio
+import random
 import secrets
+import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from starlette.routing import Router
 
-from local_guild.actions.posting import REPLY
-from local_guild.actions.realm import reference_to
+from local_guild.actions.posting import REPLY, Posting, Revision
+from local_guild.actions.realm import Realm, reference_to
 from local_guild.faults import RestTrouble
-from local_guild.gateway.sessions import EventTrouble, StartRules
-from local_guild.rest import errors
-from local_guild.rest.app import local_routes, route
-from local_guild.rest.call import Body, Call, Endpoints
-from local_guild.rest.errors import UnknownThingError, invalid
+from local_guild.gateway.sessions import EventTrouble, Sessions, StartRules
+from local_guild.rest.app import LOCAL_ENDPOINTS, route
+from local_guild.rest.call import ApiError, Body, Call, Endpoints, Refusal, invalid
 from local_guild.state.describe import WorldFileError, WorldText, add_to_world
 from local_guild.state.ids import Json, JsonObject
 from local_guild.state.messages import Message
-from local_guild.state.world import Channel, Guild, User
-from local_guild.testing.firehose import Firehose, FirehoseOrder
+from local_guild.state.world import Channel, ChannelType, Guild, User
 
 if TYPE_CHECKING:
-    from local_guild.parts import Parts
+    from local_guild.server import LocalGuild
+
+# Invented chat: sentences put together from a small vocabulary, the same for the same random source.
+
+
+_OPENINGS = (
+    "Honestly,", "I think", "Did you know that", "Last night", "For Saturday", "By the way,",
+    "If you ask me,", "Somebody said", "Today", "As far as I remember,", "Next week", "It turns out",
+)  # fmt: skip
+_SUBJECTS = (
+    "the soup", "my neighbour's dog", "the new board game", "our garden", "that film", "the old bicycle",
+    "the train to Leipzig", "the sourdough", "the router", "her birthday", "the hiking trip", "the choir",
+    "the broken printer", "his tomato plants", "the reading group", "the kitchen table",
+)  # fmt: skip
+_VERBS = (
+    "needs more time than", "goes well with", "was cheaper than", "reminds me of", "has nothing to do with",
+    "was finished before", "looks better than", "depends on", "will be ready after", "makes no sense without",
+)  # fmt: skip
+_ENDINGS = (".", ".", ".", "!", "?", " 😄", ", doesn't it?", ", I promise.", " 🍞", ", as always.")
+
+
+def sentence(rng: random.Random) -> str:
+    subject, other = rng.sample(_SUBJECTS, 2)
+    return f"{rng.choice(_OPENINGS)} {subject} {rng.choice(_VERBS)} {other}{rng.choice(_ENDINGS)}"
+
+
+def remark(rng: random.Random) -> str:
+    """What one message says: mostly one sentence, at times a few."""
+    return " ".join(sentence(rng) for _ in range(rng.choice((1, 1, 1, 2, 3))))
+
+
+BATCH = 50
+REMARKS = 500
+
+
+class FirehoseOrder(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    count: int = Field(ge=1, le=10_000_000, description="how many messages are sent")
+    channels: list[int] | None = Field(default=None, description="into which; all public text channels if absent")
+    edits: float = Field(default=0.0, ge=0, le=1, description="which part of them is edited afterwards")
+    deletes: float = Field(default=0.0, ge=0, le=1, description="which part of them is deleted afterwards")
+    seed: int = Field(default=0, description="the same seed gives the same messages")
+
+
+@dataclass(frozen=True, slots=True)
+class FirehoseReport:
+    messages: int
+    edits: int
+    deletes: int
+    seconds: float
+
+    @property
+    def messages_per_second(self) -> float:
+        return self.messages / self.seconds if self.seconds else 0.0
+
+
+class Firehose:
+    def __init__(self, realm: Realm, posting: Posting, sessions: Sessions) -> None:
+        self._realm = realm
+        self._posting = posting
+        self._sessions = sessions
+
+    async def run(self, order: FirehoseOrder) -> FirehoseReport:
+        rng = random.Random(order.seed)
+        channels = self._channels(order)
+        authors_in = {channel.id: self._authors(channel) for channel in {one.id: one for one in channels}.values()}
+        places = [(channel, authors_in[channel.id]) for channel in channels]
+        if not all(authors for _, authors in places) or not places:
+            raise ValueError("the firehose needs channels with somebody to speak in them")
+        # Invented beforehand: what is measured is the sending.
+        remarks = [remark(rng) for _ in range(min(REMARKS, order.count))]
+        started = time.perf_counter()
+        edits = deletes = 0
+        for number in range(order.count):
+            channel, authors = rng.choice(places)
+            message = Message(self._realm.ids.next(), channel.id, rng.choice(authors), rng.choice(remarks))
+            self._posting.publish(channel, message)
+            if rng.random() < order.edits:
+                self._posting.edit(message, Revision(content=rng.choice(remarks)))
+                edits += 1
+            if rng.random() < order.deletes:
+                self._posting.delete(message)
+                deletes += 1
+            if number % BATCH == 0:
+                await self._breathe()
+        await self._delivered()
+        return FirehoseReport(order.count, edits, deletes, time.perf_counter() - started)
+
+    async def _breathe(self) -> None:
+        """Let the writers write; wait for clients that fall behind."""
+        await asyncio.sleep(0)
+        for session in self._sessions:
+            if session.link is not None:
+                await session.link.calm()
+
+    async def _delivered(self) -> None:
+        for session in self._sessions:
+            if session.link is not None:
+                await session.link.emptied()
+
+    def _channels(self, order: FirehoseOrder) -> list[Channel]:
+        channels = self._realm.world.channels
+        if order.channels is not None:
+            return [channels[channel_id] for channel_id in order.channels]
+        return [
+            channel
+            for channel in channels.values()
+            if channel.type == ChannelType.TEXT and not self._realm.access.is_private(channel)
+        ]
+
+    def _authors(self, channel: Channel) -> list[int]:
+        users = self._realm.world.users
+        return sorted(user_id for user_id in self._realm.access.viewers(channel) if not users[user_id].bot)
+
 
 SnowflakeId = Annotated[int, Field(ge=0)]
 
@@ -50,15 +164,6 @@ class InvalidateForm(_Form):
     resumable: bool = False
 
 
-class IntentsForm(_Form):
-    privileged: bool
-
-
-class RatesForm(_Form):
-    limit: int = Field(ge=1)
-    seconds: float = Field(gt=0)
-
-
 class PastAuthor(_Form):
     id: SnowflakeId
     name: str
@@ -79,7 +184,7 @@ class PastForm(_Form):
 
 
 class Control:
-    def __init__(self, server: Parts) -> None:
+    def __init__(self, server: LocalGuild) -> None:
         self._server = server
 
     async def drop_sockets(self, *, code: int = 4000, user_id: int | None = None) -> int:
@@ -151,9 +256,8 @@ class Control:
 endpoints = Endpoints()
 
 
-def build(server: Parts) -> Router:
-    own = [route(server, endpoint.method, endpoint.path, endpoint.handler) for endpoint in endpoints]
-    return Router([*own, *local_routes(server)], redirect_slashes=False)
+def build(server: LocalGuild) -> Router:
+    return Router([route(server, endpoint) for endpoint in (*endpoints, *LOCAL_ENDPOINTS)], redirect_slashes=False)
 
 
 def _order(method: str, path: str, form: type[Body], act: Callable[[Control, Body], Awaitable[object]]) -> None:
@@ -172,12 +276,7 @@ _order("POST", "/faults/reconnect", _Form, lambda c, _: c.ask_to_reconnect())
 _order("POST", "/faults/sessions", InvalidateForm, lambda c, form: c.invalidate_sessions(resumable=form.resumable))
 _order("POST", "/faults/events", EventTrouble, lambda c, trouble: c.trouble_events(trouble))
 _order("POST", "/faults/rest", RestTrouble, lambda c, trouble: c.trouble_rest(trouble))
-_order("POST", "/faults/rates", RatesForm, lambda c, form: c.limit_rates(form.limit, form.seconds))
-_order("POST", "/faults/starts", StartRules, lambda c, rules: c.limit_starts(rules))
-_order("POST", "/faults/down", _Form, lambda c, _: c.go_down())
-_order("DELETE", "/faults/down", _Form, lambda c, _: c.come_back())
 _order("DELETE", "/faults", _Form, lambda c, _: c.clear_faults())
-_order("PUT", "/intents", IntentsForm, lambda c, form: c.allow_privileged_intents(form.privileged))
 
 
 @endpoints("POST", "/guilds/{guild_id}/outage")
@@ -213,7 +312,7 @@ async def add_guilds(call: Call) -> Json:
     try:
         guilds = add_to_world(server.world, await call.body(WorldText), server.clock)
     except WorldFileError as mistake:
-        raise invalid("guilds", "BASE_TYPE_BAD_VALUE", str(mistake)) from None
+        raise invalid("guilds", str(mistake)) from None
     for guild in guilds:
         for session in server.sessions:
             if session.shard.holds(guild.id) and server.world.member(guild.id, session.reader.user_id):
@@ -230,7 +329,7 @@ async def add_past(call: Call) -> Json:
     world = call.server.world
     channel = world.channels.get(call.id("channel_id"))
     if channel is None or channel.guild_id != _guild(call).id:
-        raise UnknownThingError(errors.UNKNOWN_CHANNEL)
+        raise ApiError(Refusal.UNKNOWN_CHANNEL)
     past = (await call.body(PastForm)).messages
     fresh = [message for message in past if message.id not in world.log(channel.id)]
     for message in fresh:
@@ -246,7 +345,7 @@ async def add_past(call: Call) -> Json:
 async def firehose(call: Call) -> Json:
     order = await call.body(FirehoseOrder)
     if set(order.channels or ()) - call.server.world.channels.keys():
-        raise UnknownThingError(errors.UNKNOWN_CHANNEL)
+        raise ApiError(Refusal.UNKNOWN_CHANNEL)
     server = call.server
     report = await Firehose(server.realm, server.posting, server.sessions).run(order)
     return {
@@ -261,11 +360,11 @@ async def firehose(call: Call) -> Json:
 def _guild(call: Call) -> Guild:
     guild = call.server.world.guilds.get(call.id("guild_id"))
     if guild is None:
-        raise UnknownThingError(errors.UNKNOWN_GUILD)
+        raise ApiError(Refusal.UNKNOWN_GUILD)
     return guild
 
 
-def _described(server: Parts, guild: Guild) -> JsonObject:
+def _described(server: LocalGuild, guild: Guild) -> JsonObject:
     world, access = server.world, server.access
     members = [(member, world.users[member.user_id]) for member in world.members(guild.id).values()]
     return {

@@ -1,1 +1,0 @@
-"""Things of the local guild as Discord writes them in JSON."""

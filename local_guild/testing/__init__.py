@@ -1,1 +1,0 @@
-"""What tests and demonstrations do to the local guild: faults, floods, and control by HTTP."""
