@@ -305,10 +305,11 @@ _NOT_AT_THE_END = frozenset(
 
 @cache
 def _conjunction(language: Language) -> re.Pattern[str]:
-    return re.compile(rf"(?:{_conjunctions(PHRASES[language]['conjunctions'])}){GAP}")
+    return re.compile(rf"(?:{conjunctions_of(PHRASES[language]['conjunctions'])}){GAP}")
 
 
-def _conjunctions(words: tuple[str, ...]) -> str:
+def conjunctions_of(words: tuple[str, ...]) -> str:
+    """One of these as a whole word, as part of a pattern."""
     longest_first = sorted(words, key=len, reverse=True)
     return "|".join(re.escape(one) if one.endswith("'") else spelling(one) + r"(?=[\s,:])" for one in longest_first)
 
@@ -369,7 +370,7 @@ def _without_everywhere(text: str, start: int, end: int) -> tuple[int, int, bool
 @cache
 def _everywhere() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     word, known = any_of(phrases_of("everywhere")), any_of(phrases_of("for_all_to_know"))
-    set_off = rf"(?:\s*+[,:]|\s++(?:{_conjunctions(phrases_of('conjunctions'))})|\s++{_THIS}\b)"
+    set_off = rf"(?:\s*+[,:]|\s++(?:{conjunctions_of(phrases_of('conjunctions'))})|\s++{_THIS}\b)"
     pause = rf"{pause_of(',;.!(–—-')}(?:{_AND}\s++)?|(?<!\s)\s++{_AND}\s++"
     return (
         # With more words before it, it would say where something happens.
