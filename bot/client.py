@@ -28,11 +28,10 @@ from bot.connection import LABEL, LOST, REMEDY, GatewayAwayError, Privileged, Se
 from bot.daily.catchup_command import CatchUpButton, CatchUpCommand, catchup_command
 from bot.daily.digest_command import DigestCommands
 from bot.daily.digest_worker import DigestWorker
-from bot.facts.forms import OTHER_WORDS, OWN_WORDS
-from bot.facts.memory_command import MemoryCommand, MemoryCommands
+from bot.facts.memory_command import OWN_WORDS, MemoryCommand, MemoryCommands
 from bot.facts.memory_pages import Act, ChooseFact, RemindMe, TurnAudit, TurnMemory
 from bot.facts.tellings import PrivateTellings, forget_command, remember_command, remember_this_menu
-from bot.facts.undo import UndoPresses
+from bot.facts.undo import OTHER_WORDS, UndoPresses
 from bot.history.catch_up import History
 from bot.innkeeper import InnkeeperCommands
 from bot.listener import MessageListener

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import discord
 
 from memory.commands.addressing import Addressed, address
-from memory.commands.spelling import shrunk
+from memory.commands.phrases import shrunk
 from memory.core.values import Answered, Attachment, AuthorKind, Guild, Member, Message, MessageEdit
 from memory.language.text import fold
 

@@ -33,14 +33,12 @@ from memory.db.command_definitions import CommandStore
 from memory.db.database import Database
 from memory.db.migrate import migrate
 from memory.diagnosis import connection_source, told_to
-from memory.facts.edit import FactEditor
 from memory.facts.follow_messages import MessageFollower
 from memory.facts.hearsay import Hearsay
-from memory.facts.history import FactsThenStore
-from memory.facts.ledger import FactStore
+from memory.facts.ledger import FactsThenStore, FactStore
 from memory.facts.reader import FactReader
 from memory.facts.service import Facts
-from memory.facts.undo import UndoService
+from memory.facts.undo import FactEditor, UndoService
 from memory.health import MISSED_BEATS, Health, HealthStore, Heartbeat
 from memory.importing.importer import ImportedChannels
 from memory.leases import Leases, LeaseStore

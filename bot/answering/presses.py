@@ -13,8 +13,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.facts.forms import opened_to_all
 from bot.facts.tellings import PrivateTellings, question_in, rank_in, telling_in
+from bot.facts.undo import opened_to_all
 from bot.replies.buttons import AnswerOnlyToMe, EveryoneMayKnow, ReplyButton, ShowMissed, Undo, Unfinished, of_change
 from bot.replies.compose import Composer
 from bot.replies.draft import Draft, Make, Readers

@@ -21,8 +21,8 @@ from bot.channels.pages import (
     told,
     views_page,
 )
-from bot.facts.forms import FIELD, field_with
 from bot.facts.tellings import rank_in
+from bot.facts.undo import FIELD, field_with
 from bot.replies.buttons import Form, ReplyButton, filled_in
 from bot.replies.draft import Draft, Make, Mark, knows_who_reads
 from bot.replies.interactions import Interaction

@@ -4,13 +4,13 @@ A page keeps nothing: whatever is pressed, memory is asked anew, for what the on
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
 import discord
 from discord import app_commands
 
-from bot.facts.forms import FIELD, LONGEST, CorrectModal, refused, traits_in
 from bot.facts.memory_pages import (
     ENTRIES_ON_A_PAGE,
     LABELS,
@@ -32,7 +32,8 @@ from bot.facts.memory_pages import (
     turning,
 )
 from bot.facts.tellings import PrivateTellings, rank_in
-from bot.replies.buttons import ReplyButton, filled_in, under_taken_away
+from bot.facts.undo import FIELD, LONGEST, field_with, refused
+from bot.replies.buttons import Form, FormField, ReplyButton, filled_in, under_taken_away
 from bot.replies.draft import Draft, Mark
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, names_in
@@ -54,9 +55,10 @@ from memory.facts.values import (
 )
 from memory.health import HealthReporter
 from memory.language.own_words import words_alone
+from memory.language.wording import wording
 from memory.manager import MemoryManager
 from memory.models.prompt_data import statement_line
-from memory.people.names import with_ids, with_names
+from memory.people.names import NameOf, with_ids, with_names
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor
 
@@ -67,12 +69,52 @@ _DONE = {
     Action.FORGET: Notice.DONE_FORGET,
 }
 
+OWN_WORDS = "own-words"
+"""The kind of the form, by which its ids begin."""
+CATEGORY, IMPORTANCE = "category", "importance"
+
 FormOf = Callable[[ListedFact], discord.ui.Modal | None]
 """A form about a fact; None: not for whoever asks for it."""
 
 
 class ReminderOffers(Protocol):
     def form_about(self, interaction: Interaction, text: str) -> discord.ui.Modal: ...
+
+
+class CorrectModal(Form):
+    """For a member, who puts what is held about them in their own words."""
+
+    def __init__(self, chosen: Chosen, fact: Fact, voice: Voice, name_of: NameOf) -> None:
+        words = field_with(words_alone(fact.text), name_of)
+        fields: dict[str, FormField] = {voice.say(Notice.CORRECT_FIELD): words}
+        if fact.teller_id == fact.subject_id:
+            fields |= _memory_fields(fact.traits, voice)
+        super().__init__(voice.say(Notice.CORRECT_TITLE), OWN_WORDS, *chosen.values, fields=fields)
+
+
+def _memory_fields(traits: Traits | None, voice: Voice) -> dict[str, FormField]:
+    """What makes a fact a memory; may be left as it is."""
+    category = None if traits is None else traits.category
+    options = [
+        discord.SelectOption(label=wording(voice.language, one), value=one, default=one is category) for one in Category
+    ]
+    importance = "" if traits is None else str(traits.importance)
+    return {
+        voice.say(Notice.MEMORY_CATEGORY): discord.ui.Select(custom_id=CATEGORY, options=options, required=False),
+        voice.say(Notice.MEMORY_IMPORTANCE): discord.ui.TextInput(
+            custom_id=IMPORTANCE, default=importance, max_length=2, required=False
+        ),
+    }
+
+
+def traits_in(filled: dict[str, str], known: Traits | None) -> Traits | None:
+    """What makes it a memory from now on; None: nothing was said about that."""
+    if filled.get(CATEGORY) not in list(Category):
+        return known
+    typed = filled.get(IMPORTANCE, "").strip()
+    given = int(typed) if typed.isdecimal() else 5 if known is None else known.importance
+    category, importance = Category(filled[CATEGORY]), min(max(given, 1), 10)
+    return replace(known or Traits(Category.OTHER), category=category, importance=importance)
 
 
 class MemoryCommand:

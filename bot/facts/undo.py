@@ -5,38 +5,65 @@ nothing is left there of words that were to go; what is not done is whispered to
 """
 
 import logging
+from collections.abc import Sequence
 from uuid import UUID
 
 import discord
 
-from bot.facts.forms import FIELD, FactModal, changed_since, edited, not_edited, refused, undone
 from bot.facts.tellings import rank_in
-from bot.replies.buttons import EveryoneMayKnow, ReplyButton, filled_in, under_taken_away, under_told
+from bot.replies.buttons import EveryoneMayKnow, Form, FormField, ReplyButton, filled_in, under_taken_away, under_told
 from bot.replies.compose import Composer, repeating, told_in
 from bot.replies.draft import Draft, Make, Mark, may_write
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, names_in
 from bot.replies.send import answer_in_place, is_whispered
+from bot.replies.split import LIMIT
 from bot.words.keys import Phrase
-from bot.words.voice import Voice, name_of
+from bot.words.voice import Voice, escaped, listed, name_of, told_as
+from memory.core.outcomes import Entitled
 from memory.facts.values import (
+    AboutSomebodyElse,
     ChangedSince,
     ChangeKind,
     Done,
     Edited,
+    EditedNothing,
+    EditOutcome,
     HearsayAction,
     MayNot,
-    MayNotUndo,
-    NothingToUndo,
+    NotThere,
     Undone,
+    VetoedBefore,
 )
 from memory.language.detect import Language
+from memory.language.text import shorten
 from memory.manager import MemoryManager
-from memory.people.names import with_ids
+from memory.people.names import NameOf, with_ids, with_names
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor, FactRules, may
 
 logger = logging.getLogger(__name__)
+
+LONGEST = 4_000
+"""As much as Discord takes: names may be twice as long as what stands for them in a fact."""
+OTHER_WORDS = "in-other-words"
+"""The kind of the form, by which its ids begin."""
+FIELD = "fact"
+
+
+class FactModal(Form):
+    """For the teller, who may put what they told in other words."""
+
+    def __init__(self, change_id: UUID, text: str, voice: Voice, name_of: NameOf) -> None:
+        fields: dict[str, FormField] = {voice.say(Phrase.EDIT_FIELD): field_with(text, name_of)}
+        super().__init__(voice.say(Phrase.EDIT_TITLE), OTHER_WORDS, voice.language, change_id.hex, fields=fields)
+
+
+def field_with(text: str, name_of: NameOf) -> discord.ui.TextInput[discord.ui.View]:
+    """For the words of a fact, people by their names."""
+    return discord.ui.TextInput(
+        custom_id=FIELD, style=discord.TextStyle.long, default=with_names(text, name_of), max_length=LONGEST
+    )
 
 
 class UndoPresses:
@@ -63,11 +90,11 @@ class UndoPresses:
                         evidence=repeating(outcome.back),
                         instead=Draft(voice.say(Phrase.AS_IT_WAS), buttons=handles),
                     )
-                case MayNotUndo(who_may=who_may):
+                case MayNot(who_may=who_may):
                     return _whispered(refused(who_may, theirs))
                 case ChangedSince():
                     return Draft(changed_since(outcome, theirs), told_in(outcome.now), mark=Mark.FAILED)
-                case NothingToUndo():
+                case NotThere():
                     return _whispered(theirs.say(Phrase.NOTHING_TO_UNDO))
 
         await self._do(interaction, voice, work)
@@ -198,3 +225,91 @@ def _may_be_opened(interaction: Interaction) -> bool:
     rows = [] if interaction.message is None else interaction.message.components
     ids = [str(getattr(one, "custom_id", "")) for row in rows for one in getattr(row, "children", [])]
     return any(one.startswith(f"{EveryoneMayKnow.kind}:") for one in ids)
+
+
+# What undoing or editing came to, in words. People stand in a form by their names, as they would be written; in what
+# comes back they are the same people again.
+
+
+_WHO_MAY_KNOW = (Phrase.STAYS_HERE, Phrase.STAYS_HERE_ALL_THE_SAME, Phrase.EVERYONE_MAY_KNOW)
+
+
+def refused(who_may: Sequence[Entitled], voice: Voice) -> str:
+    """To somebody who may not."""
+    return voice.say(Phrase.ONLY_THEY_MAY, who=voice.who(who_may)) if who_may else voice.say(Phrase.NOBODY_MAY)
+
+
+def opened_to_all(stood: str, voice: Voice) -> str:
+    """A confirmation whose last line says from now on that everyone may know it, as long as Discord lets it be."""
+    line = voice.say(Phrase.EVERYONE_MAY_KNOW)
+    words = stood.removesuffix(voice.say(Phrase.STAYS_HERE)).rstrip()
+    return f"{shorten(words, LIMIT - len(line) - 1)}\n{line}"
+
+
+def undone(outcome: Undone, stood: str, voice: Voice) -> str:
+    """What holds now. What went is not repeated: its words were to go. `stood` is what the line said before."""
+    reach: list[str] = []
+    if outcome.kind is ChangeKind.OPENED and outcome.back:
+        reach = [voice.say(Phrase.STAYS_HERE)]
+    elif outcome.kind is ChangeKind.EDITED and outcome.back:
+        reach = _reach(stood, voice)
+    return "\n".join([_holds_now(outcome, voice), *reach])
+
+
+def changed_since(outcome: ChangedSince, voice: Voice) -> str:
+    holds = [voice.say(Phrase.HOLDS_NOW, facts=listed(outcome.now))] if outcome.now else []
+    return "\n".join([voice.say(Phrase.CHANGED_SINCE), *holds])
+
+
+def edited(outcome: Edited, stood: str, voice: Voice, name_of: NameOf) -> str:
+    """`stood` is what the line said before: who may know it stays as it was."""
+    if not outcome.about:
+        words = voice.say(Phrase.EDITED_ABOUT_SERVER, fact=told_as(outcome.fact))
+    else:
+        names = ", ".join(_called(user_id, name_of) for user_id in outcome.about)
+        words = voice.say(Phrase.EDITED, name=names, fact=told_as(outcome.fact))
+    instead = [voice.say(Phrase.REPLACED, facts=listed(outcome.replaced))] if outcome.replaced else []
+    return "\n".join([words, *instead, *_reach(stood, voice)])
+
+
+def not_edited(outcome: EditOutcome, voice: Voice, name_of: NameOf) -> str:
+    match outcome:
+        case Edited():
+            raise ValueError("it was put in other words")
+        case EditedNothing():
+            return voice.say(Phrase.SAYS_SO_ALREADY)
+        case NotThere():
+            return voice.say(Phrase.NOTHING_TO_EDIT)
+        case MayNot(who_may=who_may):
+            return refused(who_may, voice)
+        case AboutSomebodyElse():
+            return voice.say(Phrase.ABOUT_SOMEBODY_ELSE)
+        case VetoedBefore(subject_id=subject_id):
+            return voice.say(Phrase.DENIED_BEFORE, name=_called(subject_id, name_of))
+        case _:
+            return voice.told(outcome)
+
+
+def _reach(stood: str, voice: Voice) -> list[str]:
+    """Who may know it, where that was said."""
+    return [line for line in map(voice.say, _WHO_MAY_KNOW) if stood.endswith(line)]
+
+
+def _called(user_id: int, name_of: NameOf) -> str:
+    """By their name as it is now; whoever has left has none."""
+    name = name_of(user_id)
+    return f"<@{user_id}>" if name is None else escaped(name)
+
+
+def _holds_now(outcome: Undone, voice: Voice) -> str:
+    facts = listed(outcome.back)
+    match outcome.kind:
+        case ChangeKind.REMEMBERED if outcome.back or outcome.gone:
+            went = voice.say(Phrase.NOT_KEPT_AFTER_ALL)
+            return "\n".join([went, voice.say(Phrase.HOLDS_INSTEAD, facts=facts)]) if outcome.back else went
+        case ChangeKind.EDITED | ChangeKind.OPENED if outcome.back:
+            return voice.say(Phrase.SAYS_AGAIN, facts=facts)
+        case _ if outcome.back:
+            return voice.say(Phrase.HOLDS_AGAIN, facts=facts)
+        case _:
+            return voice.say(Phrase.AS_IT_WAS)

@@ -17,7 +17,7 @@ from memory.answers.understanding import Understood
 from memory.core.outcomes import Answer
 from memory.core.provenance import Evidence, Read
 from memory.core.values import Fact, Member, Question, Source
-from memory.facts.history import FactsThenStore, PastFact
+from memory.facts.ledger import FactsThenStore, PastFact
 from memory.facts.matching import attributed
 from memory.language.dates import LAST, SINCE, Span, shown_day
 from memory.language.detect import Language, word_set

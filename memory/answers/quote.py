@@ -18,8 +18,7 @@ from memory.core.values import Fact, Message, Source, Standing, text_of
 from memory.facts.matching import attributed
 from memory.language.dates import shown_day
 from memory.language.detect import Language, word_set
-from memory.language.meanings import meanings_of
-from memory.language.question_words import AGE_WORDS, ASKS, LATEST, Want, signs_of, wants_of
+from memory.language.question_words import AGE_WORDS, ASKS, LATEST, Want, meanings_of, signs_of, wants_of
 from memory.language.stems import MOST_WANTED, WordForms, rank, stem, topics, topics_in_order, words_of
 from memory.language.text import fold, plain_words
 from memory.language.wording import wording

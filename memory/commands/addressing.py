@@ -16,9 +16,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from memory.commands.grammar import any_of, is_chatter, is_wish, phrases_of, read_command
-from memory.commands.phrases import ways
+from memory.commands.phrases import shrunk, squeezed, ways
 from memory.commands.small_talk import Kindness, chatter_in, is_kind, order_in, wanted_in
-from memory.commands.spelling import shrunk, squeezed
 from memory.core.values import Intent
 from memory.language.detect import Language, is_foreign, language_of, word_set
 from memory.language.text import (

@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from memory.commands.phrases import PHRASES
-from memory.commands.spelling import as_meant
+from memory.commands.phrases import PHRASES, as_meant
 from memory.core.values import Intent
 from memory.language.dates import MONTHS, UNITS, WEEKDAYS
 from memory.language.detect import Language, language_of, word_set
@@ -273,7 +272,6 @@ def _trim(
         start, end, said_so = _without_everywhere(text, start, end)
         if said_so:
             everywhere = True
-            end = _without_courtesy(text, start, end)
             start = _match_end(_polite(), text, start, end)
     if intent is not Intent.KNOWLEDGE:
         conjunction = _match_end(_conjunction(language), text, start, end)
@@ -305,10 +303,11 @@ _NOT_AT_THE_END = frozenset(
 
 @cache
 def _conjunction(language: Language) -> re.Pattern[str]:
-    return re.compile(rf"(?:{_conjunctions(PHRASES[language]['conjunctions'])}){GAP}")
+    return re.compile(rf"(?:{conjunctions_of(PHRASES[language]['conjunctions'])}){GAP}")
 
 
-def _conjunctions(words: tuple[str, ...]) -> str:
+def conjunctions_of(words: tuple[str, ...]) -> str:
+    """One of these as a whole word, as part of a pattern."""
     longest_first = sorted(words, key=len, reverse=True)
     return "|".join(re.escape(one) if one.endswith("'") else spelling(one) + r"(?=[\s,:])" for one in longest_first)
 
@@ -341,41 +340,31 @@ def _sounds_like_a_person(typed: str, language: Language) -> bool:
     return all(word[0].isupper() for word in words)
 
 
-# Whether somebody says of what they tell that it may be known everywhere, not only where they tell it.
-#
-# Either right behind the verb, where the words themselves must be set off ("remember everywhere that …", "everywhere:
-# …", but not "everywhere I go …"), or as a sentence of its own at the end ("…, everyone may know this").
+# Whether somebody says of what they tell that it may be known everywhere, not only where they tell it: right behind the
+# verb, the words themselves set off ("remember everywhere that …", "everywhere: …", but not "everywhere I go …").
 
 
 _THIS = r"(?:this|that|it|das|dies|dieses|es|ca|cela|ceci|esto|eso|это)"
 _THIS_AT_THE_END = re.compile(rf"\b{_THIS}\Z")
-_AND = r"(?:and|und|et|y|и)"
-_LONGEST_SENTENCE = 80
-"""None of `for_all_to_know` is longer, however it is spelt."""
 
 
 def _without_everywhere(text: str, start: int, end: int) -> tuple[int, int, bool]:
-    """The stretch of folded text that is left when these words have been taken off, and whether they were there."""
-    this, before, behind = _everywhere()
+    """The stretch of folded text that is left when the word has been taken off, and whether it was there."""
+    this, before = _everywhere()
     if (pointed := this.fullmatch(text, start, end)) is not None:
         return (*pointed.span("this"), True)
     first = _match_end(before, text, start, end)
-    last = behind.search(text, max(first, end - _LONGEST_SENTENCE), end)
-    if last is None or not text[first : last.start()].strip():
-        return first, end, first > start
-    return first, last.start(), True
+    return first, end, first > start
 
 
 @cache
-def _everywhere() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    word, known = any_of(phrases_of("everywhere")), any_of(phrases_of("for_all_to_know"))
-    set_off = rf"(?:\s*+[,:]|\s++(?:{_conjunctions(phrases_of('conjunctions'))})|\s++{_THIS}\b)"
-    pause = rf"{pause_of(',;.!(–—-')}(?:{_AND}\s++)?|(?<!\s)\s++{_AND}\s++"
+def _everywhere() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    word = any_of(phrases_of("everywhere"))
+    set_off = rf"(?:\s*+[,:]|\s++(?:{conjunctions_of(phrases_of('conjunctions'))})|\s++{_THIS}\b)"
     return (
         # With more words before it, it would say where something happens.
         re.compile(rf"{GAP}(?P<this>{_THIS})\s++{word}[\s.!]*+"),
         re.compile(rf"{GAP}{word}{NOT_INSIDE_A_WORD}(?={set_off})"),
-        re.compile(rf"(?:{pause}){known}[\s.!?)]*+$"),
     )
 
 

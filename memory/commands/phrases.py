@@ -17,7 +17,6 @@ reminders           whole sentences about one's own reminders
 help                whole sentences: who we are, and what we can do
 missed              whole sentences: what happened while somebody was away
 everywhere          behind a remembering verb, before the words themselves: they may be repeated anywhere
-for_all_to_know     say `everywhere` as a sentence of its own, behind what is told
 conjunctions        between a verb and what is said
 interrogatives      behind a remembering verb these ask, they do not tell
 questions           open a question beyond doubt; "when I was young …", "what I said …" tell something
@@ -27,9 +26,10 @@ thanks, farewell, greeting, other: single words of which a kind sentence is made
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from memory.language.detect import Language
+from memory.language.text import Folded, fold
 
 _NAME = re.compile(r"^ +(\w+):", re.MULTILINE)
 _CHOICE = re.compile(r"\(([^()]*)\)")
@@ -92,8 +92,6 @@ PHRASES: Mapping[Language, Mapping[str, tuple[str, ...]]] = {
             (did i miss|have i missed) (any|some)thing, (what's|what is|anything) new, catch me up, fill me in,
             what happened (while i was (away|gone)|since i was last here), (bring|get) me up to (date|speed)
         everywhere: everywhere, for everyone, for everybody, for all, server-wide
-        for_all_to_know: (every|any)(one|body) (may|can) know (this|it|that|), (this|it) may be known everywhere,
-            you (may|can) tell (every|any)one
         conjunctions: that
         interrogatives: what, when, where, who, whom, whose, why, how, which, if, whether
         questions: (what|where|when) (is|are|was|were|do|does|did|can|could|should|would|will|has|have), who(se|), why,
@@ -152,9 +150,6 @@ PHRASES: Mapping[Language, Mapping[str, tuple[str, ...]]] = {
             was (ist passiert|war los) während ich weg war, was gib(t es|t's) neues, was ist neu,
             bring mich auf den (neuesten|) stand
         everywhere: überall, ueberall, für alle, fuer alle, serverweit
-        for_all_to_know: (das|) (d(ü|ue)rfen alle|darf jeder) wissen, das (können alle|kann jeder) wissen,
-            (alle d(ü|ue)rfen|jeder darf|alle können|jeder kann) (das|es) wissen, das darf überall bekannt sein,
-            du (darfst|kannst) es allen sagen
         conjunctions: dass, das, daß
         interrogatives: was, wann, wo, wer, wem, wen, wessen, warum, wieso, wie, welche, ob
         questions: wer, was, wem, wen, wessen, warum, wieso, weshalb, wie, wo(hin|her|), wann, welche(r|s|), ist, sind,
@@ -210,9 +205,6 @@ PHRASES: Mapping[Language, Mapping[str, tuple[str, ...]]] = {
             j'ai (raté|manqué) quelque chose, quoi de neuf, mets-moi (au courant|à jour),
             (que s'est-il|qu'est-ce qui s'est) passé pendant mon absence
         everywhere: partout, pour tout le monde, pour tous
-        for_all_to_know: tout le monde (peut (le|)|a le droit de le) savoir, tous peuvent le savoir,
-            (chacun|n'importe qui) peut le savoir, (ça|cela) peut se savoir partout,
-            tu peux le dire à (tout le monde|tous)
         conjunctions: que, qu', de ce que, du fait que
         interrogatives: quand, où, qui, pourquoi, comment, quel, quelle, si, ce
         questions: qui, pourquoi, comment, combien, quel(le|)(s|), qu'est-ce, est-ce, c'est quoi
@@ -259,9 +251,6 @@ PHRASES: Mapping[Language, Mapping[str, tuple[str, ...]]] = {
         missed: (de|) qué me (perdí|he perdido), me perdí (de|) algo, me he perdido algo, ponme al (día|corriente),
             qué hay de nuevo, qué (pasó|ha pasado) mientras no estaba
         everywhere: en todas partes, en todos lados, en todo el servidor, para todos, para todo el mundo
-        for_all_to_know: (todos pueden|todo el mundo puede|cualquiera puede) saberlo, todos lo pueden saber,
-            todo el mundo lo puede saber, lo (pueden saber todos|puede saber cualquiera),
-            puedes (decírselo|contárselo) a todos, puede saberse en todas partes
         conjunctions: que, de que
         interrogatives: qué, cuándo, dónde, quién, cómo, cuál, si
         questions: quién(es|), cuál(es|), cuánt(o|os|as), por qué, (a|)dónde
@@ -305,9 +294,6 @@ PHRASES: Mapping[Language, Mapping[str, tuple[str, ...]]] = {
         missed: что я (пропустил|упустил)(а|), я что-то пропустил(а|), что нового, что было без меня,
             что (произошло|было) пока меня не было, введи меня в курс (дела|)
         everywhere: везде, повсюду, для всех, на всём сервере
-        for_all_to_know: все могут (это знать|знать (об этом|это|)), об этом могут знать все, это могут знать все,
-            это можно знать всем, пусть (все (это|)|) знают (все|), (можешь|можно) рассказать всем,
-            можешь всем рассказать
         conjunctions: что, то что
         interrogatives: когда, где, кто, почему, зачем, как, какой, какая, ли, что
         questions: кто, где, куда, откуда, почему, зачем, сколько, как(ой|ая|ое|ие), чей, чья
@@ -323,3 +309,62 @@ PHRASES: Mapping[Language, Mapping[str, tuple[str, ...]]] = {
             ещё, ты, самый, просто
     """),
 }
+
+
+# What is typed in haste: letters that are repeated, and common misspellings of the words we look for.
+#
+# What stands where is still known: the words behind a verb come out as they were typed.
+
+
+_FIRST_WORDS = 10
+_RUN = re.compile(r"([^\W\d_])\1{2,}+")
+_WORD = re.compile(r"[^\W\d_]++")
+
+_MISSPELT = dict(
+    pair.split(":")
+    for pair in fold(
+        "u:you ur:your r:are wat:what wut:what wot:what abt:about bout:about q:que че:что шо:что чо:что"
+        " rember:remember remeber:remember remmeber:remember remmember:remember rememeber:remember rememver:remember"
+        " remembr:remember forgt:forget froget:forget forgett:forget foget:forget frgt:forget mekr:merk mekren:merken"
+        " vergis:vergiss vergess:vergiss souvien:souviens retien:retiens oubli:oublie recuedra:recuerda"
+        " recureda:recuerda olvdiar:olvidar зопомни:запомни запомнии:запомни запмони:запомни забуть:забудь"
+    ).split()
+)
+
+
+def as_meant(folded: Folded) -> Folded:
+    """With its first words as they are spelt."""
+    folded = squeezed(folded)
+    words = [word for _, word in zip(range(_FIRST_WORDS), _WORD.finditer(folded.text), strict=False)]
+    meant = [(*word.span(), _MISSPELT[word[0]]) for word in words if word[0] in _MISSPELT]
+    return _exchanged(folded, meant)
+
+
+def in_plain_spelling(word: str) -> str:
+    """Spells a folded word as it is meant."""
+    word = shrunk(word)
+    return _MISSPELT.get(word, word)
+
+
+def squeezed(folded: Folded) -> Folded:
+    """With one letter where three or more of a kind stand: "botttt", but not "Boot"."""
+    return _exchanged(folded, [(*run.span(), run[1]) for run in _RUN.finditer(folded.text)])
+
+
+def shrunk(text: str) -> str:
+    """Shortens runs of a letter in a text whose places do not matter."""
+    return _RUN.sub(r"\1", text)
+
+
+def _exchanged(folded: Folded, changes: Sequence[tuple[int, int, str]]) -> Folded:
+    """Other words in the place of some, each standing where the other began."""
+    if not changes:
+        return folded
+    pieces: list[str] = []
+    origins: list[int] = []
+    place = 0
+    for start, end, word in changes:
+        pieces += [folded.text[place:start], word]
+        origins += [*folded.origins[place:start], *[folded.origins[start]] * len(word)]
+        place = end
+    return Folded(folded.original, "".join(pieces) + folded.text[place:], (*origins, *folded.origins[place:]))

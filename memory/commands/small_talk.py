@@ -15,8 +15,7 @@ from memory.commands.grammar import (
     reminds_other,
     wants_nothing_kept,
 )
-from memory.commands.phrases import PHRASES
-from memory.commands.spelling import in_plain_spelling
+from memory.commands.phrases import PHRASES, in_plain_spelling
 from memory.language.detect import Language, word_set
 from memory.language.question_words import Want, asks_for, signs_of, wants_of
 from memory.language.stems import WordForms, topics

@@ -5,9 +5,10 @@ from collections.abc import Collection, Sequence
 
 from memory.core.clock import Clock
 from memory.core.values import Fact, Member, Message, MessageEdit
-from memory.db.database import LogWrite
+from memory.db.database import Connection, LogWrite
+from memory.fact_rows import SELECT, fact_of
 from memory.facts import changes
-from memory.facts.ledger import FactStore, made_from, told_in
+from memory.facts.ledger import FactStore
 from memory.facts.statement import said_by
 from memory.language.sentences import sentences_around
 from memory.language.word_caches import invalidate
@@ -79,3 +80,27 @@ class MessageFollower:
             return None
         text = said_by(message.text, author, subject, members)
         return text if len(text) <= self._fact_limit else None
+
+
+async def made_from(connection: Connection, guild_id: int, message_ids: Collection[int]) -> dict[Fact, str | None]:
+    """Facts taken from these messages ("remember this"), each with the words it rests on if it was let on: for keeping
+    them true, never for telling."""
+    rows = await connection.fetch(
+        f"{SELECT} WHERE guild_id = $1 AND source_message_id = ANY($2) ORDER BY fact_id", guild_id, list(message_ids)
+    )
+    return {fact_of(row): row["span"] for row in rows}
+
+
+async def told_in(
+    connection: Connection, guild_id: int, message_ids: Collection[int], *, pointing: bool = True
+) -> list[Fact]:
+    """Facts told in these messages, for taking them away: with what a message only pointed at ("remember this"), which
+    is not in its words, or without. What its subject has confirmed is their own word by now, whatever becomes of it."""
+    rows = await connection.fetch(
+        f"""{SELECT} WHERE guild_id = $1 AND message_id = ANY($2) AND standing <> 'confirmed'
+        AND ($3 OR source_message_id IS NULL) ORDER BY fact_id""",
+        guild_id,
+        list(message_ids),
+        pointing,
+    )
+    return [fact_of(row) for row in rows]

@@ -23,7 +23,6 @@ from memory.facts.ledger import FactStore
 from memory.facts.others import apply_policy, claim_of, lift, rules_of, veto
 from memory.facts.statement import of_oneself, typed_length
 from memory.facts.values import (
-    Browsed,
     ChangeKind,
     Done,
     FactFilter,
@@ -137,7 +136,7 @@ class Hearsay:
 
     async def browse(
         self, audience: Audience, actor: Actor, wanted: FactFilter, *, rest: str = "", most: int
-    ) -> Browsed:
+    ) -> FactPage:
         """Of anybody, as far as the one who looks may see it; that they looked is written down. `rest` is where an
         earlier page ended: the message of its last fact, and how many of that were shown."""
         read = _REST.fullmatch(rest)
@@ -154,10 +153,10 @@ class Hearsay:
             await note_facts(connection, actor.user_id, Deed.LOOKED, looked_at, self._clock.now())
         held = tuple(ListedFact(fact, has_message, offered(actor, fact, rules)) for fact, has_message in facts)
         if len(rows) <= most:
-            return Browsed(held, in_all)
+            return FactPage(held, in_all)
         last = held[-1].fact.message_id
         shown = sum(one.fact.message_id == last for one in held) + (skip if last == through else 0)
-        return Browsed(held, in_all, f"{last}.{shown}")
+        return FactPage(held, in_all, f"{last}.{shown}")
 
     async def one(self, wish: HearsayAction, *, noted: bool = False) -> ListedFact | None:
         """A fact as it is now; None if it is not there for them. `noted`: they were not shown it before, and that they

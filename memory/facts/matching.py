@@ -63,10 +63,6 @@ EXCLUSIVE_ATTRIBUTES = {
         rf"{_WHO} (?:was born|ha(?:s|ve) (?:my|his|her|their) birthday) on ",
         rf"{_WHO} (?:hat|habe) am .+ geburtstag",
     ),
-    "favourite": (
-        rf"{_WHO}(?:'s)? favou?rite (?P<what>\w+(?: \w+)?) (?:is|are) ",
-        rf"{_WHO}s? lieblings(?P<what>\w+) (?:ist|sind) ",
-    ),
 }
 """What holds of somebody once at a time, as they say it of themselves and as others say it."""
 _PATTERNS = [(thing, re.compile(pattern)) for thing, patterns in EXCLUSIVE_ATTRIBUTES.items() for pattern in patterns]
@@ -109,7 +105,7 @@ def may_overturn(new: Standing, old: Standing) -> bool:
     return _RANK[new] >= _RANK[old]
 
 
-def _said_once(text: str) -> tuple[str, str, str] | None:
+def _said_once(text: str) -> tuple[str, str] | None:
     """Of whom, and what of them, if it is something that holds once at a time."""
     folded = fold(with_speaker(text))
     if not folded.startswith("<@"):
@@ -117,7 +113,7 @@ def _said_once(text: str) -> tuple[str, str, str] | None:
     for thing, pattern in _PATTERNS:
         found = pattern.match(folded)
         if found is not None:
-            return found["who"], thing, found.groupdict().get("what") or ""
+            return found["who"], thing
     return None
 
 
@@ -196,15 +192,13 @@ def meant(query: str, facts: Sequence[Fact]) -> Matches:
 def meant_among(queries: Sequence[str], ledgers: Sequence[Sequence[Fact]], over: Sequence[Fact]) -> Matches:
     """What one of the queries means for certain, in the first of the ledgers that has it, and at last in what is over.
 
-    Otherwise what the first query that may mean something of what holds may mean. Each fact is read once.
+    Otherwise what the first query that may mean something of what holds may mean.
     """
     wanted = [_wanted(query) for query in queries]
     exactly = any(map(_is_statement, queries))
-    read: dict[tuple[int, str], _Read] = {}
     possible: tuple[Fact, ...] = ()
     for ledger in (*ledgers, over):
-        keyed = [((fact.fact_id, fact.text), fact) for fact in ledger]
-        known = [read.get(key) or read.setdefault(key, _Read.of(fact)) for key, fact in keyed]
+        known = [_Read.of(fact) for fact in ledger]
         for one in wanted:
             matches = _meant(one, known, exactly=exactly)
             if matches.certain:
@@ -234,7 +228,7 @@ class _Read:
     @classmethod
     def of(cls, fact: Fact) -> "_Read":
         spoken = topics(fact.text)
-        return cls(fact, WordForms(spoken), _things(spoken))
+        return cls(fact, WordForms(spoken), frozenset(_things_of(list(spoken))))
 
 
 def _meant(wanted: Sequence[str], facts: Sequence[_Read], *, exactly: bool) -> Matches:
@@ -267,10 +261,6 @@ def _wanted(query: str) -> list[str]:
     """What the query speaks of besides people, as it comes; people only if there is nothing else."""
     things = _things_of(topics_in_order(query))
     return [topic for topic in things if topic not in _VAGUE] or things
-
-
-def _things(spoken: Iterable[str]) -> frozenset[str]:
-    return frozenset(_things_of(list(spoken)))
 
 
 def _things_of(spoken: list[str]) -> list[str]:

@@ -249,7 +249,7 @@ class Facts:
         first = [] if subject is None else [await self._facts.about(audience, [subject.user_id])]
         ledgers, over = [*first, everything], await self._facts.superseded_facts(audience)
         # What stands behind a comma may be the reason: "forget the raid, it got cancelled".
-        # As it was typed, a name finds the fact that gives it: "forget Zaphod", after "remember that I am called Zaphod".
+        # As typed, a name finds the fact that gives it: "forget Zaphod", after "remember that I am called Zaphod".
         queries = list(dict.fromkeys((query, query.partition(",")[0], telling.body)))
         by_words = await asyncio.to_thread(meant_among, queries, ledgers, over)
         if by_words.certain:

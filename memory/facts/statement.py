@@ -10,9 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from memory.commands.grammar import (
+    GAP,
     NOT_INSIDE_A_WORD,
     any_of,
     behind_courtesies,
+    conjunctions_of,
     courtesies,
     pause_of,
     phrases_of,
@@ -320,6 +322,7 @@ _FOR_INFORMATION = (
     "чтобы ты знал", "чтобы ты знала", "на будущее", "к сведению", "для справки",
 )  # fmt: skip
 _PAUSES = ",;:.!?\n–—-"
+_PAUSE = re.compile(rf"[{_PAUSES}]")
 _LONGEST_TAIL = 120
 _SHORT_POINTING = 6
 _POINTS = word_set("this that it these those das dies dieses es ça cela ceci esto eso это этого")
@@ -350,8 +353,22 @@ def asks_to_be_kept(body: str) -> bool:
 
 
 def words_to_forget(body: str) -> str:
-    """What is to be forgotten: the sentence itself, which is searched for by meaning."""
-    return _BLOCKS.sub(" ", body).strip()
+    """What is to be forgotten: what follows "forget that" in the sentence, otherwise the sentence itself."""
+    typed = _BLOCKS.sub(" ", body).strip()
+    folded = fold_in_place(typed)
+    found = _forgetting().search(folded.text)
+    if found is None:
+        return typed
+    behind = folded.typed(found.end(), len(folded.text))
+    clause = words_in(_PAUSE.split(behind, maxsplit=1)[0])
+    # "I adore pizza, time to forget it" has said before what "it" is.
+    return typed if all(word.text in _POINTS for word in clause) else behind
+
+
+@cache
+def _forgetting() -> re.Pattern[str]:
+    verbs = tuple(verb for verb in phrases_of("forget") + phrases_of("forget_asked") if "…" not in verb)
+    return re.compile(rf"(?<!\w){words_of(verbs)}(?:(?:{conjunctions_of(phrases_of('conjunctions'))}){GAP})?")
 
 
 @cache

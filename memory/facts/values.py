@@ -52,8 +52,9 @@ class ListedFact:
 @dataclass(frozen=True, slots=True)
 class FactPage:
     held: tuple[ListedFact, ...]
-    """What holds comes first, and the newest of it."""
     in_all: int
+    rest: str = ""
+    """Where to go on; nothing: that was all. It counts within a message, and so tells nothing of what is hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +70,6 @@ class FactFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class Browsed:
-    held: tuple[ListedFact, ...]
-    """The newest first."""
-    in_all: int
-    rest: str = ""
-    """Where to go on; nothing: that was all. It counts within a message, and so tells nothing of what is hidden."""
-
-
-@dataclass(frozen=True, slots=True)
 class Done:
     action: Action
     fact: Fact
@@ -90,13 +82,12 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class NotThere:
-    """It is gone by now, over, or nothing that they may hear of."""
+    """It is gone by now, over, undone, older than a day, or nothing that they may hear of."""
 
 
 @dataclass(frozen=True, slots=True)
 class MayNot:
-    action: Action
-    who_may: tuple[Entitled, ...]
+    who_may: tuple[Entitled, ...] = ()
 
 
 HearsayOutcome = Done | NotThere | MayNot
@@ -138,7 +129,7 @@ def objection(action: Action, wish: HearsayAction, fact: Fact, rules: FactRules)
     """Why this may not be done to the fact; None: it may."""
     allowed = may(action, wish.actor, fact, rules)
     if not allowed:
-        return MayNot(action, allowed.who_may)
+        return MayNot(allowed.who_may)
     return None if fact.valid_to is None or action is Action.FORGET else NotThere()
 
 
@@ -245,17 +236,7 @@ class ChangedSince:
     """What holds instead, as far as those who read this may hear it."""
 
 
-@dataclass(frozen=True, slots=True)
-class NothingToUndo:
-    """The day is over, or it was undone already."""
-
-
-@dataclass(frozen=True, slots=True)
-class MayNotUndo:
-    who_may: tuple[Entitled, ...] = ()
-
-
-UndoOutcome = Undone | ChangedSince | NothingToUndo | MayNotUndo
+UndoOutcome = Undone | ChangedSince | NotThere | MayNot
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,16 +257,6 @@ class EditedNothing:
 
 
 @dataclass(frozen=True, slots=True)
-class NothingToEdit:
-    """The fact is gone, over or not told here, or was told too long ago."""
-
-
-@dataclass(frozen=True, slots=True)
-class MayNotEdit:
-    who_may: tuple[Entitled, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class AboutSomebodyElse:
     """In other words it would be about other people: that is another telling."""
 
@@ -300,8 +271,8 @@ class VetoedBefore:
 EditOutcome = (
     Edited
     | EditedNothing
-    | NothingToEdit
-    | MayNotEdit
+    | NotThere
+    | MayNot
     | AboutSomebodyElse
     | VetoedBefore
     | KnownBetter

@@ -92,17 +92,6 @@ WEEKEND = word_set("weekend wochenende finde выходные выходных")
 AGO = word_set("ago назад")
 """Behind the number: "two weeks ago"; before it stand "vor", "hace" and "il y a"."""
 SINCE = word_set("since seit depuis desde с")
-_PARTS = {
-    form: part
-    for part, forms in {
-        "first": "beginning start early anfang beginn début principios inicio начале начало",
-        "middle": "middle mid mitte milieu mi mediados середине середина",
-        "last": "end late ende fin finales final конце конец",
-    }.items()
-    for form in fold(forms).split()
-}
-"""Of a month; "the first week of May" and "the last days of May" are two as well."""
-
 _Days = tuple[date, date]
 """The first day, and the one behind the last."""
 _DAY = timedelta(days=1)
@@ -196,16 +185,12 @@ _NUMBER = r"\d{1,2}(?:st|nd|rd|th|er|го)?"
 _YEAR = r"20\d\d"
 _MONTH = rf"(?:{_any(MONTHS)})"
 _AND_YEAR = rf"(?: (?:(?:{_any(_YEAR_BEFORE)}) )?(?P<year>{_YEAR}))?"
-_SHORT = _any(unit for unit, of in UNITS.items() if of in ("day", "week"))
 _COUNT = rf"(?:\d{{1,3}}|couple of|{_any(NUMBERS)})"
 _LONG = _any(WEEKDAYS, WEEKEND, (unit for unit, of in UNITS.items() if of != "day"))
 _WHICH = _any(LAST, THIS)
 
 _DAY_OF_MONTH = _words(rf"{_NUMBER} (?:(?:of|de) )?{_MONTH}{_AND_YEAR}|{_MONTH} {_NUMBER}(?: {_YEAR})?")
-_PART_OF_MONTH = _words(
-    rf"(?:(?P<part>{_any(_PARTS)}|(?:first|last)(?= (?:{_SHORT}) ))(?: (?P<unit>{_SHORT}))?(?: \S+){{0,2}}? )?"
-    rf"(?P<month>{_MONTH}){_AND_YEAR}"
-)
+_OF_MONTH = _words(rf"(?P<month>{_MONTH}){_AND_YEAR}")
 _COUNTED_BACK = _words(
     rf"(?:(?P<ago>{_COUNT}) )?(?P<unit>{_any(UNITS)}) (?:{_any(AGO)})"
     rf"|(?:vor|hace|il y a) (?P<back>{_COUNT}) (?P<of>{_any(UNITS)})"
@@ -230,7 +215,7 @@ class _Reader:
         first and the last word of it."""
         for pattern, read in (
             (_DAY_OF_MONTH, self._day_of_month),
-            (_PART_OF_MONTH, self._month),
+            (_OF_MONTH, self._month),
             (_COUNTED_BACK, self._counted_back),
             (_RELATIVE, self._relative),
             (_A_YEAR, self._year),
@@ -259,16 +244,7 @@ class _Reader:
         if not self._is_month(found):
             return None
         month, year = MONTHS[found["month"]], found["year"]
-        first, end = _month_of(int(year) if year else self._today.year - (month > self._today.month), month)
-        if found["part"] is None:
-            return first, end
-        days = 10 if found["unit"] is None else 7
-        match _PARTS.get(found["part"], found["part"]):
-            case "first":
-                return first, first + days * _DAY
-            case "last":
-                return end - days * _DAY, end
-        return first + 9 * _DAY, first + 20 * _DAY
+        return _month_of(int(year) if year else self._today.year - (month > self._today.month), month)
 
     def _is_month(self, found: re.Match[str]) -> bool:
         """ "May" and "mars" are other words as well: then a preposition, a number or a capital has to tell."""

@@ -14,8 +14,7 @@ from pgvector import HalfVector
 from ai_clients.embedding import StaticVectors
 from memory.core.values import Member
 from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language
-from memory.language.meanings import meanings_of
-from memory.language.question_words import signs_of
+from memory.language.question_words import meanings_of, signs_of
 from memory.language.stems import topics
 from memory.language.text import repair
 from memory.models.usage import Requester

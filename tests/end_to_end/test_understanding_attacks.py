@@ -123,5 +123,5 @@ async def test_nor_do_names(stage: Stage, inn: Inn, command: str) -> None:
 
 async def test_the_persons_own_words_do_choose(stage: Stage, inn: Inn) -> None:
     """Otherwise all of this would prove nothing."""
-    reply = await say_and_hear(inn.person("aylin"), "Bot, I adore pizza, time to forget it")
+    reply = await say_and_hear(inn.person("aylin"), "Bot, it is time to forget that I adore pizza")
     assert reply["content"].startswith("Should I forget this?")

@@ -28,8 +28,7 @@ from memory.facts.values import (
     HearsayOutcome,
     ListedFact,
     MayNot,
-    MayNotUndo,
-    NothingToUndo,
+    NotThere,
 )
 from memory.policy.authority import Action
 from web.api.caller import NOT_FOUND, ApiRoute, Caller, Reader, Refused
@@ -188,9 +187,9 @@ async def undo(caller: Reader, change_id: UUID) -> UndoneView:
     door = caller.door
     outcome = await caller.memory.undos.undo(caller.guild_id, change_id, door.actor, door.reader)
     match outcome:
-        case NothingToUndo():
+        case NotThere():
             raise Refused(404, "There is nothing to undo any more.")
-        case MayNotUndo():
+        case MayNot():
             raise Refused(403, "This is not yours to undo.")
         case ChangedSince():
             raise Refused(409, CHANGED)

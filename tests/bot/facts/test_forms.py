@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.facts.forms import FactModal
+from bot.facts.undo import FactModal
 from bot.replies.buttons import under_taken_away, under_told
 from bot.words.voice import Voice
 from memory.language.detect import Language

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.facts.forms import OWN_WORDS
+from bot.facts.memory_command import OWN_WORDS
 from bot.facts.memory_pages import (
     ENTRIES_ON_A_PAGE,
     LABELS,

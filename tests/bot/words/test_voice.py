@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.facts.forms import edited, opened_to_all
+from bot.facts.undo import edited, opened_to_all
 from bot.replies.split import LIMIT
 from bot.words.keys import Phrase
 from bot.words.voice import LONGEST_FACT, Voice, language_of_locale

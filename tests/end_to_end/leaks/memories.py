@@ -27,7 +27,7 @@ DOES_SOMETHING = ("act:", "undo:")
         "component:bot.facts.memory_pages.TurnMemory",
         "component:bot.facts.memory_pages.ChooseFact",
         "component:bot.facts.memory_pages.Act",
-        "component:bot.facts.forms.CorrectModal",
+        "component:bot.facts.memory_command.CorrectModal",
         "read:hearsay.page",
     ),
     weight=4,

@@ -19,7 +19,7 @@ OF_CHANGES = ("undo:", "edit:", "not-true:")
         "component:bot.replies.buttons.Undo",
         "component:bot.replies.buttons.Edit",
         "component:bot.replies.buttons.NotTrue",
-        "component:bot.facts.forms.FactModal",
+        "component:bot.facts.undo.FactModal",
         "read:undos.undo",
         "read:fact_editor.words",
         "read:fact_editor.edit",

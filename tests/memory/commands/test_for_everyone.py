@@ -22,8 +22,6 @@ def heard(text: str) -> Addressed:
         ("Bot remember everywhere that I like tea", "I like tea", "en"),
         ("Bot, please remember for everyone: I like tea", "I like tea", "en"),
         ("Bot can you remember everywhere that I like tea?", "I like tea", "en"),
-        ("Bot remember that I like tea, everyone may know this", "I like tea", "en"),
-        ("Bot remember that I like tea (everyone may know it), please", "I like tea", "en"),
         ("Bot remember this everywhere", "this", "en"),
         ("Bot merk dir überall, dass ich Tee mag", "ich Tee mag", "de"),
         ("Bot kannst du dir überall merken, dass ich Tee mag?", "ich Tee mag", "de"),
@@ -47,11 +45,7 @@ def test_the_word_is_heard_and_taken_off(text: str, body: str, language: str) ->
         "Bot remember everywhere I go I take my cat",
         "Bot remember that I take my cat everywhere",
         "Bot remember for all my friends that I love them",
-        "Bot remember that not everyone may know this",
-        "Bot remember everyone may know this",
-        "Bot remember that Alice wonders if everyone may know this",
-        "Bot remember that my rule is: everyone may know this",
-        "Bot remember that I like tea `, everyone may know this`",
+        "Bot remember that I like tea, everyone may know this",
         "Bot remember everywhere",
         "Bot merk dir, dass ich überall friere",
         "Bot forget everywhere that I like tea",
@@ -68,9 +62,6 @@ def test_every_phrase_of_the_table_works(language: Language) -> None:
     for word in phrases["everywhere"]:
         said = heard(f"Bot {phrases['remember'][0]} {word}: xyz abc")
         assert (said.everywhere, said.body) == (True, "xyz abc"), word
-    for sentence in phrases["for_all_to_know"]:
-        said = heard(f"Bot {phrases['remember'][0]} xyz abc, {sentence}.")
-        assert (said.everywhere, said.body) == (True, "xyz abc"), sentence
 
 
 @given(st.text())

@@ -3,18 +3,18 @@
 import pytest
 
 from memory.core.values import Member
-from memory.facts.values import Browsed, FactFilter
+from memory.facts.values import FactFilter, FactPage
 from memory.policy.authority import Actor
 from tests.memory.facts.held_facts import alone
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, World
 
 
-async def browse(world: World, reader: Member, wanted: FactFilter | None = None, rest: str = "") -> Browsed:
+async def browse(world: World, reader: Member, wanted: FactFilter | None = None, rest: str = "") -> FactPage:
     actor = Actor(reader.user_id)
     return await world.memory.hearsay.browse(alone(reader), actor, wanted or FactFilter(), rest=rest, most=2)
 
 
-def texts(page: Browsed) -> list[str]:
+def texts(page: FactPage) -> list[str]:
     return [one.fact.text for one in page.held]
 
 

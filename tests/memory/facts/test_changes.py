@@ -5,9 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 from memory.core.outcomes import Remembered
-from memory.core.values import KEPT_FOR
 from memory.facts import changes
-from memory.facts.changes import ChangeStore, LedgerChange
+from memory.facts.changes import LedgerChange
 from memory.facts.values import ChangeKind
 from memory.log.store import own_log
 from memory.receipts.retractions import Replacement, Retraction, Retractions
@@ -26,38 +25,6 @@ async def told(world: World, body: str = "Alice likes pizza", channel: int = HAL
     return outcome
 
 
-async def test_what_was_made_is_known_by_its_id_alone(world: World) -> None:
-    """The words of what was told stand in the ledger, and nowhere else."""
-    outcome = await told(world)
-    [row] = await rows(world)
-    assert (row["kind"], row["made_by"], row["change_id"]) == ("remembered", BOB.user_id, outcome.change_id)
-    assert (row["fact_ids"], row["before"]) == ([outcome.fact.fact_id], [])
-    assert (row["subjects"], row["tellers"], row["channels"]) == ([ALICE.user_id], [BOB.user_id], [HALL])
-    assert row["messages"] == [outcome.fact.message_id]
-    assert row["until"] - row["made_at"] == KEPT_FOR == timedelta(days=1)
-
-
-async def test_what_was_replaced_is_kept_as_it_was(world: World) -> None:
-    first = await told(world, "Alice lives in Paris")
-    second = await told(world, "Alice lives in Rome")
-    row = (await rows(world))[-1]
-    assert row["fact_ids"] == sorted((first.fact.fact_id, second.fact.fact_id))
-    [before] = row["before"]
-    assert (before["fact_id"], before["text"], before["valid_to"]) == (first.fact.fact_id, "<@1> lives in Paris", None)
-    assert row["messages"] == [first.fact.message_id, second.fact.message_id]
-
-
-async def test_nothing_is_recorded_where_nothing_changed(world: World) -> None:
-    outcome = await told(world)
-    async with world.database.transaction("test") as connection:
-        log = await own_log(connection, GUILD)
-        change = await LedgerChange.begin(log, GUILD, [ALICE.user_id], world.clock.now())
-        await change.will_change([outcome.fact.fact_id])
-        await connection.execute("UPDATE facts SET told_at = now()")
-        assert await change.record(ChangeKind.EDITED, BOB.user_id) is None
-        assert await change.record_at_all(ChangeKind.FORGOTTEN, BOB.user_id) is not None
-
-
 async def test_a_change_that_is_rolled_back_was_none(world: World) -> None:
     outcome = await told(world)
     try:
@@ -71,19 +38,6 @@ async def test_a_change_that_is_rolled_back_was_none(world: World) -> None:
     except ZeroDivisionError:
         pass
     assert [row["kind"] for row in await rows(world)] == ["remembered"]
-
-
-async def test_what_is_over_is_never_read_and_goes_with_the_purge(world: World) -> None:
-    outcome = await told(world)
-    assert outcome.change_id is not None
-    store = ChangeStore(world.database)
-    [row] = await rows(world)
-    last = row["until"] - timedelta(microseconds=1)
-    assert await store.read(GUILD, outcome.change_id, last) is not None
-    assert await store.read(GUILD, outcome.change_id, row["until"]) is None
-    assert await store.purge(last) == 0
-    assert await store.purge(row["until"]) == 1
-    assert await rows(world) == []
 
 
 async def test_words_of_a_deleted_message_go_and_the_rest_stays(world: World) -> None:

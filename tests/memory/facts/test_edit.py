@@ -14,8 +14,8 @@ from memory.facts.values import (
     ChangedSince,
     Edited,
     EditedNothing,
-    MayNotEdit,
-    NothingToEdit,
+    MayNot,
+    NotThere,
     Undone,
     VetoedBefore,
 )
@@ -139,14 +139,14 @@ async def test_an_edit_follows_the_rules_of_telling(world: World) -> None:
     assert await edit(GUILD, change, Actor(2), "Alice", audience()) == NothingToRemember()
     assert isinstance(await edit(GUILD, change, Actor(2), "Alice likes " + "very " * 200 + "much", audience()), TooLong)
     assert isinstance(await edit(GUILD, change, Actor(2), "Alice likes pizza", audience()), EditedNothing)
-    assert isinstance(await edit(GUILD, change, Actor(1), "Alice likes tea", audience()), MayNotEdit)
-    assert isinstance(await edit(GUILD, change, Actor(3, Rank.OWNER), "Alice likes tea", audience()), MayNotEdit)
-    assert await edit(GUILD, uuid4(), Actor(2), "Alice likes tea", audience()) == NothingToEdit()
+    assert isinstance(await edit(GUILD, change, Actor(1), "Alice likes tea", audience()), MayNot)
+    assert isinstance(await edit(GUILD, change, Actor(3, Rank.OWNER), "Alice likes tea", audience()), MayNot)
+    assert await edit(GUILD, uuid4(), Actor(2), "Alice likes tea", audience()) == NotThere()
     assert await ledger(world) == before
 
 
 async def test_what_cannot_be_heard_here_is_not_edited_here(world: World) -> None:
     change = change_of(await world.remember(ALICE, "I fear spiders", CELLAR))
     edit = world.memory.fact_editor.edit
-    assert await edit(GUILD, change, Actor(1), "I fear bats", audience(HALL)) == NothingToEdit()
+    assert await edit(GUILD, change, Actor(1), "I fear bats", audience(HALL)) == NotThere()
     assert isinstance(await edit(GUILD, change, Actor(1), "I fear bats", audience(CELLAR)), Edited)

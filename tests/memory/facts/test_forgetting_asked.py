@@ -1,8 +1,11 @@
 """A wish to forget that no verb says: what would go is told, and only what is chosen then goes."""
 
+import pytest
+
 from memory.core.outcomes import ForgetOutcome, Forgotten, MayNotForget, NothingFound, Remembered, UnclearWhat
 from memory.core.values import Member, Telling
 from memory.db.database import Database
+from memory.facts.statement import words_to_forget
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
 
 
@@ -31,6 +34,25 @@ async def test_nothing_goes_before_it_is_chosen(database: Database) -> None:
     assert isinstance(outcome, UnclearWhat)
     assert isinstance(await choose(world, ALICE, outcome.candidates[0].message_id), Forgotten)
     assert isinstance(await wish(world, ALICE, "I adore pizza"), NothingFound)
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        ("I adore pizza", "it is time to forget that I adore pizza"),
+        ("I adore pizza", "I adore pizza, time to forget it"),
+        ("I adore pizza", "maybe you should just forget about my pizza thing"),
+        ("ich liebe Pizza", "es wird Zeit, du solltest vergessen, dass ich Pizza liebe"),
+        ("j'adore la pizza", "il est temps d'oublier que j'adore la pizza"),
+        ("me encanta la pizza", "ya es hora de olvidar que me encanta la pizza"),
+        ("я обожаю пиццу", "самое время забыть, что я обожаю пиццу"),
+    ],
+)
+async def test_words_around_the_wish_are_no_part_of_what_goes(database: Database, told: str, sentence: str) -> None:
+    world = await World(database).settle()
+    await world.remember(ALICE, told)
+    await world.remember(ALICE, "I play the cello in the time I have")
+    assert offered(await wish(world, ALICE, words_to_forget(sentence))) == [f"“{told}” – <@1>"]
 
 
 async def test_not_even_everything_of_oneself(database: Database) -> None:

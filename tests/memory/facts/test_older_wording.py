@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.core.outcomes import AlreadyKnown, Forgotten, KnownBetter, NotToldOfOthers, Remembered
+from memory.core.outcomes import AlreadyKnown, Forgotten, NotToldOfOthers, Remembered
 from memory.core.values import Standing
 from memory.facts.values import Done
 from memory.policy.authority import Action
@@ -30,21 +30,6 @@ async def test_what_is_known_is_known(world: World, told: str, before: str) -> N
     await worded_before(world, told, before)
     assert isinstance(await world.remember(ALICE, told), AlreadyKnown)
     assert isinstance(await world.forget(ALICE, told), Forgotten)
-
-
-async def test_what_contradicts_takes_its_place(world: World) -> None:
-    await worded_before(world, "I live in Paris", "<@1> lives in Paris")
-    moved = await world.remember(ALICE, "I moved to Lyon")
-    assert isinstance(moved, Remembered)
-    assert [fact.text for fact in moved.replaced] == ["<@1> lives in Paris"]
-    assert isinstance(await world.remember(BOB, "Alice lives in Rome"), KnownBetter)
-
-
-async def test_a_denial_takes_the_place_of_what_it_denies(world: World) -> None:
-    await worded_before(world, "I like pizza", "<@1> likes pizza")
-    denied = await world.remember(ALICE, "I don't like pizza anymore")
-    assert isinstance(denied, Remembered)
-    assert [fact.text for fact in denied.replaced] == ["<@1> likes pizza"]
 
 
 async def test_a_veto_holds_until_its_member_says_it(world: World) -> None:

@@ -34,10 +34,6 @@ def heard(time: Time) -> FactOutageCache:
     return heard
 
 
-def test_the_same_audience_hears_it_again(heard: FactOutageCache) -> None:
-    assert heard.of(HERE) == [FACT]
-
-
 @pytest.mark.parametrize(
     "other",
     [
@@ -51,12 +47,6 @@ def test_the_same_audience_hears_it_again(heard: FactOutageCache) -> None:
 )
 def test_no_other_audience_does(heard: FactOutageCache, other: Audience) -> None:
     assert heard.of(other) is None
-
-
-def test_what_is_read_adds_up(heard: FactOutageCache, time: Time) -> None:
-    earlier = replace(FACT, fact_id=4)
-    heard.note(HERE, [earlier], [], time())
-    assert heard.of(HERE) == [earlier, FACT]
 
 
 def test_a_change_of_the_ledger_empties_it_until_all_who_read_must_know(heard: FactOutageCache, time: Time) -> None:

@@ -15,7 +15,7 @@ from memory.core.outcomes import (
 )
 from memory.core.values import Member, Standing
 from memory.db.database import Database
-from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, HALL, LOUNGE, World, audience
 from tests.models import BY
 
 
@@ -48,12 +48,6 @@ async def test_the_newest_wins_and_the_old_is_kept_with_its_dates(world: World) 
     for question in ("me", "Alice"):
         assert "Paris" not in (await world.ask_about(ALICE, question)).text
     assert "Paris" not in (await world.ask(BOB, "where does Alice live?")).text
-
-
-async def test_what_may_both_hold_stays(world: World) -> None:
-    for body in ("I like tea", "I like pizza", "I have a cat", "I have a dog"):
-        assert said(await world.remember(ALICE, body)).replaced == ()
-    assert len(await ledger(world)) == 4
 
 
 async def test_a_denial_takes_the_place_of_what_it_denies(world: World) -> None:
@@ -150,20 +144,6 @@ async def test_everything_about_one_takes_their_tellings_whole(world: World) -> 
     await world.forget(ALICE, "everything about me")
     assert [row["text"] for row in await ledger(world)] == ["<@3> likes tea"]
     assert await blob(world, GRUZILKIN) == "<@2> says: <@3> likes tea."
-
-
-async def test_erasing_one_takes_their_tellings_whole(world: World) -> None:
-    await world.remember(BOB, "Alice and gruzilkin are married")
-    await world.memory.privacy.erase_member(GUILD, ALICE.user_id, 10**12)
-    assert await ledger(world) == []
-    assert await blob(world, GRUZILKIN) is None
-
-
-async def test_one_of_two_who_is_not_clear_is_asked_for(world: World) -> None:
-    twin = Member(GUILD, 7, "florent2", nickname="Florent")
-    await world.settle((*EVERYONE, twin))
-    assert await world.remember(BOB, "Alice and Florent are married") == UnclearWho("Florent", (FLORENT, twin))
-    assert await ledger(world) == []
 
 
 async def test_to_whom_something_is_said_is_not_whom_it_is_about(world: World) -> None:

@@ -8,11 +8,10 @@ import pytest
 from memory.core.outcomes import AlreadyKnown, Forgotten, ForgottenAll, Reach, Remembered, RememberOutcome
 from memory.core.provenance import Broken, Evidence, Read
 from memory.core.values import Question, Standing
-from memory.facts.ledger import FactStore
 from memory.facts.values import ChangeKind, Undone
 from memory.language.detect import Language
 from memory.places.view import Audience
-from tests.memory.facts.changed import change_of, ledger, undo
+from tests.memory.facts.changed import ledger, undo
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, LOUNGE, PUBLIC, World, audience
 from tests.models import BY
 
@@ -44,11 +43,6 @@ async def test_a_fact_told_in_private_lives_there(world: World) -> None:
         assert "married" not in (await world.ask(BOB, "who is getting married?", place)).text
 
 
-async def test_in_the_hall_nothing_needs_to_be_decided(world: World) -> None:
-    outcome = kept(await world.remember(ALICE, "I like tea"))
-    assert (outcome.reach, outcome.may_be_opened) == (Reach.HALL, False)
-
-
 async def test_what_everyone_may_know_is_known_everywhere(world: World) -> None:
     outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True))
     assert (outcome.reach, outcome.may_be_opened) == (Reach.EVERYWHERE, False)
@@ -56,23 +50,6 @@ async def test_what_everyone_may_know_is_known_everywhere(world: World) -> None:
         assert await known_of(world, 1, place) == "“I am getting married” – <@1>."
         assert "married" in (await world.ask_about(BOB, "Alice", place)).text
         assert "married" in (await world.ask(BOB, "who is getting married?", place)).text
-
-
-async def test_it_joins_the_blob_and_does_not_close_it(world: World) -> None:
-    await world.remember(ALICE, "I like tea", LOUNGE)
-    await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True)
-    assert await world.memory.contexts.blob_for(audience(), 1) == "“I like tea” – <@1>. “I am getting married” – <@1>."
-    closed = Audience.of_place_alone(GUILD, HALL)
-    assert await world.memory.get_memories(closed, 1, BY) == "“I am getting married” – <@1>."
-
-
-async def test_it_can_be_decided_later(world: World) -> None:
-    outcome = await world.remember(ALICE, "I am getting married", CELLAR)
-    assert await open_up(world, outcome)
-    assert await open_up(world, outcome)  # pressed twice
-    married = "“I am getting married” – <@1>."
-    assert await known_of(world, 1) == married
-    assert await world.memory.contexts.blob_for(Audience.of_place_alone(GUILD, HALL), 1) == married
 
 
 async def test_it_can_be_decided_otherwise_again(world: World) -> None:
@@ -113,17 +90,6 @@ async def test_what_was_said_elsewhere_of_what_lives_here_again_is_taken_back(wo
         rows = await connection.fetch("SELECT channel_id, because FROM receipts ORDER BY channel_id")
     assert {row["channel_id"]: row["because"] for row in rows} == {HALL: "forgotten", CELLAR: None}
     assert await quoted_in(HALL) is Broken.FORGOTTEN, "it was begun while everyone could know"
-
-
-async def test_undoing_that_it_was_said_again_for_everyone_closes_it(world: World) -> None:
-    first = kept(await world.remember(ALICE, "I am getting married", CELLAR))
-    again = kept(await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True))
-    assert "married" in await known_of(world, 1)
-    await undo(world, change_of(again), channel=CELLAR)
-    assert await known_of(world, 1) == ""
-    assert "married" in await known_of(world, 1, CELLAR)
-    await undo(world, change_of(first), channel=CELLAR)
-    assert await known_of(world, 1, CELLAR) == ""
 
 
 async def test_only_the_one_it_is_about_may_decide(world: World) -> None:
@@ -224,14 +190,6 @@ async def test_the_table_itself_refuses_to_spread_hearsay(world: World) -> None:
     with pytest.raises(asyncpg.CheckViolationError):
         async with world.database.transaction("test") as connection:
             await connection.execute("UPDATE facts SET everywhere = true WHERE fact_id = $1", fact.fact_id)
-
-
-async def test_a_store_reads_by_the_audience_alone(world: World) -> None:
-    await world.remember(ALICE, "I am getting married", CELLAR)
-    store = FactStore(world.database)
-    for reader in (audience(HALL), audience(ATTIC), Audience.of_place_alone(GUILD, LOUNGE)):
-        assert await store.about(reader, [1]) == []
-        assert await store.within(reader) == []
 
 
 async def ask_alone(world: World, text: str, sources: frozenset[int], channel: int = HALL) -> str:

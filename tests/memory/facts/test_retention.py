@@ -1,20 +1,17 @@
 """How long facts are kept: counted from when they were last told, gone with all that was made from them, for good."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
 
-from memory.core.log_values import Purged, Removal
+from memory.core.log_values import Removal
 from memory.core.outcomes import AlreadyKnown, Remembered
 from memory.core.values import Member
 from memory.db.database import Database
-from memory.facts.changes import own_subjects
 from memory.manager import MemoryManager
 from memory.policy.settings import GuildSettings, LogSettings, SettingsChange
-from memory.privacy import service as privacy
 from tests.memory.contexts.context_house import ContextHouse, Narrator, at_noon, context_house
 from tests.memory.log.logbook import rows_of
 from tests.memory.summaries import diary_house
@@ -40,13 +37,6 @@ async def purge(world: World) -> int:
 
 async def known(world: World, member: Member, channel: int = HALL) -> str | None:
     return await world.memory.get_memories(audience(channel), member.user_id, BY)
-
-
-async def test_facts_are_kept_unless_a_guild_decides_otherwise(world: World) -> None:
-    await world.remember(ALICE, "I like tea")
-    world.clock.move(DAY * 4_000)
-    assert await world.memory.purge(world.clock.now()) == Purged()
-    assert await known(world, ALICE) == "“I like tea” – <@1>."
 
 
 async def test_what_nobody_told_for_longer_goes_with_all_that_was_made_of_it(world: World) -> None:
@@ -98,16 +88,6 @@ async def test_what_is_about_two_stays_for_both_when_it_is_told_again(world: Wor
     assert await texts(world) == []
 
 
-async def test_letting_everyone_know_is_telling_it_again(world: World) -> None:
-    await keep_facts(world.memory, 30)
-    told = await world.remember(ALICE, "I like tea", CELLAR)
-    assert isinstance(told, Remembered)
-    world.clock.move(DAY * 25)
-    assert await world.memory.facts.let_everyone_know(GUILD, told.fact.message_id, ALICE.user_id)
-    world.clock.move(DAY * 25)
-    assert await purge(world) == 0
-
-
 async def test_what_is_over_goes_in_its_own_time_and_never_holds_again(world: World) -> None:
     await world.remember(ALICE, "I live in Paris")
     world.clock.move(DAY * 20)
@@ -146,59 +126,6 @@ async def test_a_shorter_time_holds_at_once_and_a_longer_brings_nothing_back(wor
     assert (await keep_facts(world.memory, 30)).removed == Removal(facts=1)
     assert (await keep_facts(world.memory, None)).removed == Removal()
     assert await known(world, ALICE) == "“I like jam” – <@1>."
-
-
-async def test_many_go_a_few_at_a_time_and_a_break_loses_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(privacy, "FACTS_AT_ONCE", 2)
-    for thing in ("tea", "jam", "bread", "cheese", "soup"):
-        await world.remember(ALICE, f"I like {thing}")
-    await world.remember(BOB, "I like rain")
-    world.clock.move(DAY * 40)
-    async with world.database.connection("test") as connection:
-        await connection.execute(
-            """
-            CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS
-                'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN OLD; END';
-            CREATE TRIGGER break_off BEFORE DELETE ON facts FOR EACH ROW
-                WHEN (OLD.text LIKE '%cheese%') EXECUTE FUNCTION break_off();
-            """
-        )
-    change = await keep_facts(world.memory, 30)
-    assert not change.all_removed
-    assert {"bread", "cheese", "soup", "rain"} == {text.split("”")[0].split()[-1] for text in await texts(world)}
-    assert await known(world, ALICE) == "“I like bread” – <@1>. “I like cheese” – <@1>. “I like soup” – <@1>."
-    async with world.database.connection("test") as connection:
-        await connection.execute("DROP TRIGGER break_off ON facts")
-    assert await purge(world) == 4
-    assert await texts(world) == []
-
-
-async def test_what_is_told_again_while_it_is_about_to_go_stays(world: World) -> None:
-    await keep_facts(world.memory, 30)
-    await world.remember(ALICE, "I like tea")
-    await world.remember(ALICE, "I like jam")
-    world.clock.move(DAY * 40)
-    async with world.database.transaction("test.telling") as telling:
-        await own_subjects(telling, GUILD, [ALICE.user_id])
-        purging = asyncio.create_task(purge(world))
-        await _until_somebody_waits(world.database)
-        await telling.execute(
-            "UPDATE facts SET told_at = $2 WHERE guild_id = $1 AND text LIKE '%tea%'", GUILD, world.clock.now()
-        )
-    assert await purging == 1
-    assert await known(world, ALICE) == "“I like tea” – <@1>."
-
-
-async def _until_somebody_waits(database: Database) -> None:
-    async with asyncio.timeout(60), database.connection("test.locks") as connection:
-        while not await connection.fetchval(_WAITING):  # noqa: ASYNC110 - it happens in the database
-            await asyncio.sleep(0.01)
-
-
-_WAITING = """
-SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
-WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
-"""
 
 
 @pytest.fixture

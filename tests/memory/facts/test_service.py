@@ -17,16 +17,14 @@ from memory.core.outcomes import (
     ToldEnough,
     TooLong,
     UnclearWhat,
-    UnclearWho,
 )
-from memory.core.values import AuthorKind, Category, Member, Rank, Standing, Telling, Traits
+from memory.core.values import AuthorKind, Category, Rank, Standing, Telling, Traits
 from memory.facts.enter import MOST_TOLD
 from memory.language.detect import Language
 from tests.memory.world import (
     ALICE,
     BOB,
     CELLAR,
-    EVERYONE,
     FLORENT,
     GRUZILKIN,
     GUILD,
@@ -109,13 +107,6 @@ async def test_our_own_words_are_not_taken_for_anybodys(world: World) -> None:
 async def test_a_message_of_a_room_this_audience_cannot_hear_is_not_taken(world: World) -> None:
     said = await world.say(ALICE, "I won the lottery", CELLAR)
     assert await world.remember(BOB, "this", HALL, about=said) == NothingToRemember()
-
-
-async def test_two_candidates_are_asked_about(world: World) -> None:
-    twin = Member(GUILD, 7, "florent2", nickname="Florent")
-    await world.settle((*EVERYONE, twin))
-    outcome = await world.remember(BOB, "Florent likes tea")
-    assert outcome == UnclearWho("Florent", (FLORENT, twin))
 
 
 async def test_too_long_says_how_long_it_may_be_and_how_long_it_is_as_it_was_typed(world: World) -> None:
@@ -273,21 +264,6 @@ async def test_everything_about_oneself_goes_and_is_told_only_where_it_was_heard
     assert await world.memory.get_memories(audience(), 2, BY) == "“I like tea” – <@2>."
 
 
-async def test_forget_me(world: World) -> None:
-    await world.remember(ALICE, "I like pizza")
-    outcome = await world.forget(ALICE, "me")
-    assert isinstance(outcome, ForgottenAll)
-    assert [fact.text for fact in outcome.heard] == ["“I like pizza” – <@1>"]
-
-
-async def test_everything_about_another_is_only_what_one_told_oneself(world: World) -> None:
-    await world.remember(BOB, "gruzilkin likes pizza")
-    await world.remember(GRUZILKIN, "I like tea")
-    outcome = await world.forget(BOB, "everything you know about gruzilkin")
-    assert isinstance(outcome, Forgotten)
-    assert [fact.text for fact in outcome.facts] == ["<@3> likes pizza"]
-
-
 @pytest.mark.parametrize(
     "wish",
     ["about the raid, it got cancelled by the weather", "that the raid is at nine, nobody has time any more"],
@@ -340,21 +316,6 @@ async def test_somebody_who_left_can_still_be_asked_about_and_forgotten(world: W
     await world.memory.people.part_from_member(GUILD, GRUZILKIN.user_id)
     assert "likes tea" in (await world.ask_about(ALICE, "<@3>")).text
     assert isinstance(await world.forget(BOB, "that “I like tea” – <@3>"), Forgotten)
-
-
-async def test_what_was_told_in_a_deleted_channel_goes_with_it(world: World) -> None:
-    await world.remember(ALICE, "I like tea", LOUNGE)
-    await world.remember(ALICE, "I like pizza", HALL)
-    await world.memory.log.delete_channel(GUILD, LOUNGE)
-    assert await world.memory.get_memories(audience(), 1, BY) == "“I like pizza” – <@1>."
-
-
-async def test_health_counts_what_was_remembered_and_forgotten(world: World) -> None:
-    await world.remember(ALICE, "I like tea")
-    await world.remember(ALICE, "I like tea")
-    await world.forget(ALICE, "I like tea")
-    counts = world.health.part("facts").snapshot().counts
-    assert (counts["remembered"], counts["forgotten"]) == (1, 1)
 
 
 async def test_of_one_teller_only_so_much_is_kept_about_one_member(world: World) -> None:

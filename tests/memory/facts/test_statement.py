@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from memory.core.outcomes import NothingToRemember
 from memory.core.values import Fact, Member, Standing, Telling
 from memory.facts.blob import merge
-from memory.facts.matching import everything_about, meant, points_at_message
+from memory.facts.matching import everything_about, meant
 from memory.facts.statement import Statement, needs_source, read_statement
-from memory.language.own_words import statement_key
-from memory.language.stems import rank, topics
 from tests.loop_steps import quickest
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -35,10 +33,6 @@ def test_of_duplicates_the_better_founded_is_kept() -> None:
     assert blob is not None
     assert blob.text == "<@7> likes tea."
     assert blob.source_channels == {1}
-
-
-def test_no_facts_no_blob() -> None:
-    assert merge([], 400) is None
 
 
 FACTS = st.lists(
@@ -96,11 +90,6 @@ def test_a_telling_full_of_names_is_read_at_once_and_keeps_its_lines() -> None:
     assert told == Statement("<@8> likes tea\nand  cake", other)
 
 
-def test_statements_are_the_same_by_their_words() -> None:
-    assert statement_key("<@7> likes tea") == statement_key("<@7> LIKES tea!")
-    assert statement_key("<@7> likes tea") != statement_key("<@8> likes tea")
-
-
 @pytest.mark.parametrize(
     ("body", "who"),
     [
@@ -119,11 +108,6 @@ def test_everything_about_somebody(body: str, who: str | None) -> None:
     assert everything_about(body) == who
 
 
-def test_this_points_at_a_message() -> None:
-    assert all(points_at_message(body) for body in ("", "this", "it!", "das", "это"))
-    assert not points_at_message("this tea")
-
-
 def test_words_of_different_form_match() -> None:
     likes_pizza, has_cats = fact(1, "<@7> likes pizza"), fact(2, "<@7> has two cats")
     assert meant("<@7> loves pizzas", [likes_pizza, has_cats]).certain == (likes_pizza,)
@@ -131,30 +115,8 @@ def test_words_of_different_form_match() -> None:
     assert meant("<@7> likes olives", [likes_pizza, has_cats]).certain == ()
 
 
-def test_nothing_said_means_nothing() -> None:
-    assert meant("", [fact(1, "<@7> likes pizza")]).certain == ()
-    assert meant("that", [fact(1, "<@7> likes pizza")]).certain == ()
-
-
 @given(st.text(max_size=60), FACTS)
 def test_no_query_fails_and_what_is_meant_was_known(query: str, facts: list[Fact]) -> None:
     matches = meant(query, facts)
     assert set(matches.certain) | set(matches.possible) <= set(facts)
     assert not (matches.certain and matches.possible)
-
-
-def test_rare_words_weigh_more() -> None:
-    texts = ["the pizza was good", "pizza again", "pizza with truffle"]
-    scores = rank(topics("pizza with truffle?"), [topics(text) for text in texts])
-    assert scores[2] == 1.0
-    assert scores[0] == scores[1] < 0.3
-
-
-@given(st.text(max_size=60), st.lists(st.text(max_size=60), max_size=5))
-def test_relevance_is_a_share(question: str, texts: list[str]) -> None:
-    scores = rank(topics(question), [topics(text) for text in texts])
-    assert all(0.0 <= score <= 1.0 + 1e-9 for score in scores)
-
-
-def test_small_words_are_no_topics() -> None:
-    assert topics("what is the pizza for <@7>?") == {"pizz", "@7"}

@@ -54,14 +54,6 @@ async def test_by_the_last_edit_that_is_left(world: World) -> None:
     assert (await undo(world, last.told_by, BOB)).told_by == changes[0]
 
 
-async def test_not_when_its_day_is_over(world: World) -> None:
-    await tell(world, ALICE, "I like tea")
-    world.clock.move(timedelta(hours=23))
-    change_id = await forget(world, ALICE, "that I like tea")
-    world.clock.move(timedelta(hours=2))
-    assert (await undo(world, change_id, ALICE)).told_by is None
-
-
 async def test_what_its_readers_cannot_hear_changes_nothing(world: World) -> None:
     told = await tell(world, ALICE, "I like tea")
     for unheard in (False, True):
@@ -70,10 +62,3 @@ async def test_what_its_readers_cannot_hear_changes_nothing(world: World) -> Non
         outcome = await world.forget(ALICE, "everything about me")
         undone = await undo(world, outcome.change_id, ALICE)  # type: ignore[union-attr] # or it fails here
         assert (undone.told_by, undone.is_about_others, len(undone.back)) == (told.change_id, False, 1)
-
-
-async def test_several_tellings_have_no_telling(world: World) -> None:
-    await tell(world, ALICE, "I like tea")
-    await tell(world, ALICE, "I play chess")
-    outcome = await world.forget(ALICE, "everything about me")
-    assert (await undo(world, outcome.change_id, ALICE)).told_by is None  # type: ignore[union-attr] # as above

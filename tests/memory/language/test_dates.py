@@ -69,10 +69,8 @@ fr | en mars 2023 | 2023-03-01 | 2023-03-31
 es | en marzo | 2023-03-01 | 2023-03-31
 ru | в марте | 2023-03-01 | 2023-03-31
 en | on 31 February | 2023-02-01 | 2023-02-28
-en | the last week of August 2023 | 2023-08-25 | 2023-08-31
-en | at the beginning of January 2023 | 2023-01-01 | 2023-01-10
-en | from late June to early July | 2023-06-21 | 2023-06-30
-de | Ende Mai | 2023-05-22 | 2023-05-31
+en | at the beginning of January 2023 | 2023-01-01 | 2023-01-31
+de | Ende Mai | 2023-05-01 | 2023-05-31
 en | last month | 2023-08-01 | 2023-08-31
 es | hace dos meses | 2023-07-01 | 2023-07-31
 en | last year | 2022-01-01 | 2022-12-31

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from memory.language.meanings import meanings_of
+from memory.language.question_words import meanings_of
 from memory.language.stems import topics
 
 ALIKE = [
