@@ -31,7 +31,8 @@ class Prompt:
     is_steady: bool = False
     """Whether one and the same reply is wanted every time: temperature 0, where a model takes one."""
     most_tokens: int = 8_192
-    """Of the reply, with what is thought before it: a model that goes round in circles is paid no further."""
+    """Of the reply, with what is thought before it: a model that goes round in circles is paid no further. The chain of
+    each purpose sets it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +41,6 @@ class Usage:
     tokens_out: int
     is_estimated: bool = False
     """The reply did not say; counted by length."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    text: str
-    model: str
-    usage: Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +56,8 @@ class LanguageModel(Protocol):
     @property
     def name(self) -> str: ...
 
-    async def generate(self, prompt: Prompt) -> Reply:
-        """Raises `ModelError`, and nothing else, when there is no usable text."""
-        ...
-
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
-        """Asks for a reply of a given shape. One that has not got it is a `BadReply`."""
+        """Asks for a reply of a shape; one that has not got it is a `BadReply`. Raises `ModelError`, nothing else."""
         ...
 
     async def close(self) -> None: ...

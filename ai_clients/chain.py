@@ -19,7 +19,6 @@ from ai_clients.base import (
     Outcome,
     Prompt,
     Purpose,
-    Reply,
     Shaped,
     ShapeT,
     Usage,
@@ -254,19 +253,6 @@ class Chain:
     def states(self) -> tuple[ModelState, ...]:
         return tuple(link.guard.breaker(self.purpose).status() for link in self._links)
 
-    async def generate(
-        self,
-        prompt: Prompt,
-        *,
-        live: bool = True,
-        seconds: float | None = None,
-        on_call: OnCall | None = None,
-    ) -> Reply:
-        """Raises the most telling `ModelError` if none answers, within `seconds`, else the chain's own."""
-        errand = self._errand(prompt, live, on_call)
-        bounded = self._bounded(prompt)
-        return await self._ask(lambda model: model.generate(bounded), errand, seconds)
-
     async def generate_as(
         self,
         prompt: Prompt,
@@ -277,28 +263,25 @@ class Chain:
         on_call: OnCall | None = None,
         bad_replies: int = 1,
     ) -> Shaped[ShapeT]:
-        """Asks the models for a reply of a shape; a model that misses it is asked again, so many times."""
-        errand = self._errand(prompt, live, on_call)
-        bounded = self._bounded(prompt)
+        """Asks the models for a reply of a shape; a model that misses it is asked again, so many times.
+
+        Raises the most telling `ModelError` if none answers, within `seconds`, else the chain's own.
+        """
+        tokens = estimated_tokens(prompt.rules) + estimated_tokens(prompt.data) + REPLY_TOKENS
+        errand = ModelRequest(self.purpose, tokens, live, on_call)
+        bounded = replace(prompt, most_tokens=MOST_TOKENS[self.purpose])
         return await self._ask(lambda model: model.generate_as(bounded, shape), errand, seconds, bad_replies)
 
     async def close(self) -> None:
         for link in self._links:
             await link.model.close()
 
-    def _bounded(self, prompt: Prompt) -> Prompt:
-        return replace(prompt, most_tokens=MOST_TOKENS[self.purpose])
-
-    def _errand(self, prompt: Prompt, live: bool, on_call: OnCall | None) -> ModelRequest:
-        tokens = estimated_tokens(prompt.rules) + estimated_tokens(prompt.data) + REPLY_TOKENS
-        return ModelRequest(self.purpose, tokens, live, on_call)
-
     async def _ask(
         self,
         request: Callable[[LanguageModel], Coroutine[Any, Any, ReplyT]],
         errand: ModelRequest,
         seconds: float | None,
-        bad_replies: int = 0,
+        bad_replies: int,
     ) -> ReplyT:
         persistence = self._persistence
         deadline = persistence.now() + (self.seconds if seconds is None else seconds)

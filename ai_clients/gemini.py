@@ -15,7 +15,7 @@ from google import genai
 from google.genai import errors, types
 from pgvector import HalfVector
 
-from ai_clients.base import Prompt, Purpose, Reply, Shaped, ShapeT, Usage, estimated_usage
+from ai_clients.base import Prompt, Purpose, Shaped, ShapeT, Usage, estimated_usage
 from ai_clients.check import Checked, ModelCheck
 from ai_clients.embedding import spoken, written
 from ai_clients.errors import (
@@ -199,9 +199,6 @@ class GeminiModel:
     def name(self) -> str:
         return self._name
 
-    async def generate(self, prompt: Prompt) -> Reply:
-        return await self._ask(prompt, *self._request(prompt))
-
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         if self._is_gemma:
             prompt = replace(prompt, rules=f"{prompt.rules}\n\n{in_words(shape)}")
@@ -209,8 +206,13 @@ class GeminiModel:
         if not self._is_gemma:
             config.response_mime_type = "application/json"
             config.response_json_schema = json.loads(schema_of(shape))
-        reply = await self._ask(prompt, contents, config)
-        return Shaped(read_as(reply.text, shape, self._name), reply.model, reply.usage)
+        async with within(self._seconds, self._name):
+            with told_as_ours(self._name):
+                response = await self._api.client.models.generate_content(
+                    model=self._name, contents=contents, config=config
+                )
+        text = _text_of(response, self._name)
+        return Shaped(read_as(text, shape, self._name), self._name, _usage(response, prompt, text))
 
     async def close(self) -> None:
         await self._api.close()
@@ -228,15 +230,6 @@ class GeminiModel:
             return f"{prompt.rules}\n\n{prompt.data}", config
         config.system_instruction = prompt.rules
         return prompt.data, config
-
-    async def _ask(self, prompt: Prompt, contents: str, config: types.GenerateContentConfig) -> Reply:
-        async with within(self._seconds, self._name):
-            with told_as_ours(self._name):
-                response = await self._api.client.models.generate_content(
-                    model=self._name, contents=contents, config=config
-                )
-        text = _text_of(response, self._name)
-        return Reply(text, self._name, _usage(response, prompt, text))
 
 
 def _text_of(response: types.GenerateContentResponse, name: str) -> str:

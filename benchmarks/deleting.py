@@ -18,7 +18,7 @@ from datetime import date, timedelta
 from statistics import median
 from time import perf_counter
 
-from ai_clients.base import Prompt, Purpose, Reply, Shaped, ShapeT, Usage
+from ai_clients.base import Prompt, Purpose, Shaped, ShapeT, Usage
 from ai_clients.build import Models
 from ai_clients.chain import Chain, Guard, Link
 from ai_clients.embedding import StaticVectors
@@ -65,9 +65,6 @@ class Scribe:
     def __init__(self) -> None:
         self.asked: Counter[str] = Counter()
         """By what for."""
-
-    async def generate(self, prompt: Prompt) -> Reply:
-        raise BadReply("It fills in forms, and says nothing else.")
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         if shape is InContext:

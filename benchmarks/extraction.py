@@ -27,11 +27,9 @@ from statistics import median
 from typing import TypeAlias
 
 from ai_clients.base import Prompt, Purpose, Shaped, ShapeT, Usage
-from ai_clients.base import Reply as Spoken
 from ai_clients.build import Models
 from ai_clients.chain import Chain, Guard, Link
 from ai_clients.embedding import StaticVectors
-from ai_clients.errors import BadReply
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_least, at_most, table
 from benchmarks.recall_data import Cast, cast, conversations
@@ -213,9 +211,6 @@ class Extractor:
     asked: int = 0
     pointed: int = 0
     seconds: float = 0.0
-
-    async def generate(self, prompt: Prompt) -> Spoken:
-        raise BadReply("It points, and says nothing else.")
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         began = time.perf_counter()

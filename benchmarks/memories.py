@@ -18,11 +18,10 @@ from statistics import median
 from time import perf_counter
 from typing import ClassVar
 
-from ai_clients.base import Prompt, Purpose, Reply, Shaped, ShapeT, Usage
+from ai_clients.base import Prompt, Purpose, Shaped, ShapeT, Usage
 from ai_clients.build import Models
 from ai_clients.chain import Chain, Guard, Link
 from ai_clients.embedding import StaticVectors
-from ai_clients.errors import BadReply
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
 from benchmarks.recent_talk import live_through_days, tell_facts
@@ -66,9 +65,6 @@ class Merger:
 
     def __init__(self) -> None:
         self.asked = 0
-
-    async def generate(self, prompt: Prompt) -> Reply:
-        raise BadReply("It merges, and says nothing else.")
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         said = "Somebody who likes long walks and talks about them. " * 12

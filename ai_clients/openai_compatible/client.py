@@ -101,14 +101,6 @@ class Capabilities:
     takes_rules_apart: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What of all that a request makes use of."""
-
-    is_shaped: bool = False
-    is_steady: bool = False
-
-
 _NO_TALENT_HELPS: Final = (
     "context_length",
     "context length",
@@ -129,7 +121,7 @@ _TEMPERATURE: Final = ("temperature",)
 _FORM: Final = ("response_format", "json_schema", "json_object", "schema", "grammar", "structured output", "json mode")
 
 
-def lesser(talents: Capabilities, wish: Request, status: int, text: str) -> Capabilities | None:
+def lesser(talents: Capabilities, status: int, text: str, *, is_steady: bool) -> Capabilities | None:
     """What to try next after a refusal with this status and text; None where nothing of ours can be at fault.
 
     A text that names the culprit is believed: some servers answer 404 or 500 to what they cannot do. After a bare 400
@@ -141,7 +133,7 @@ def lesser(talents: Capabilities, wish: Request, status: int, text: str) -> Capa
         return None
     if any(word in text for word in _NO_TALENT_HELPS) and not any(word in text for word in _BOUND_TOO_LARGE):
         return None
-    without = _without(talents, wish)
+    without = _without(talents, is_steady)
     for words, fewer in without:
         if any(word in text for word in words):
             return fewer
@@ -150,13 +142,13 @@ def lesser(talents: Capabilities, wish: Request, status: int, text: str) -> Capa
     return next((fewer for words, fewer in without if words not in (_RULES, _BOUND)), None)
 
 
-def _without(talents: Capabilities, wish: Request) -> list[tuple[tuple[str, ...], Capabilities]]:
+def _without(talents: Capabilities, is_steady: bool) -> list[tuple[tuple[str, ...], Capabilities]]:
     """Each thing that the request makes use of, by the words that name it, and what remains without it."""
     found: list[tuple[tuple[str, ...], Capabilities]] = []
-    if wish.is_shaped and talents.form is not ReplyForm.WORDS:
+    if talents.form is not ReplyForm.WORDS:
         next_form = ReplyForm.OBJECT if talents.form is ReplyForm.SCHEMA else ReplyForm.WORDS
         found.append((_FORM, replace(talents, form=next_form)))
-    if wish.is_steady and talents.takes_temperature:
+    if is_steady and talents.takes_temperature:
         found.append((_TEMPERATURE, replace(talents, takes_temperature=False)))
     if talents.bound is not ReplyBound.NONE:
         next_bound = ReplyBound.NONE if talents.bound is not ReplyBound.MAX_TOKENS else ReplyBound.MAX_COMPLETION_TOKENS

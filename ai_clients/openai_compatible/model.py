@@ -9,9 +9,9 @@ from openai.types.chat import ChatCompletionMessageParam
 from openai.types.chat.completion_create_params import ResponseFormat
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ai_clients.base import Prompt, Reply, Shaped, ShapeT, Usage, estimated_usage
+from ai_clients.base import Prompt, Shaped, ShapeT, Usage, estimated_usage
 from ai_clients.errors import BadReply, Refused
-from ai_clients.openai_compatible.client import Capabilities, ReplyBound, ReplyForm, Request, Server, failure, lesser
+from ai_clients.openai_compatible.client import Capabilities, ReplyBound, ReplyForm, Server, failure, lesser
 from ai_clients.structured import in_words, read_as
 
 # Parts what a model says from what it thinks aloud before it.
@@ -53,42 +53,37 @@ class OpenAIModel:
         """As it stands in the settings."""
         return f"{self._server.label}:{self._model}"
 
-    async def generate(self, prompt: Prompt) -> Reply:
-        text, usage = await self._ask(prompt, None)
-        return Reply(text, self.name, usage)
-
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         # The words go along even where a schema does: a server that turns it into a grammar shows it to nobody, and
         # one that overlooks it says nothing.
         prompt = replace(prompt, rules=f"{prompt.rules}\n\n{in_words(shape)}")
-        text, usage = await self._ask(prompt, shape)
-        return Shaped(read_as(text, shape, self.name), self.name, usage)
+        completion = await self._ask(prompt, shape)
+        text = _text_of(completion, self._server.naming(self._model))
+        return Shaped(read_as(text, shape, self.name), self.name, _usage(completion.usage, prompt, text))
 
     async def close(self) -> None:
         """Closes the server's client, which its other models share; it opens again when one of them is asked."""
         await self._server.close()
 
-    async def _ask(self, prompt: Prompt, shape: type[BaseModel] | None) -> tuple[str, Usage]:
+    async def _ask(self, prompt: Prompt, shape: type[BaseModel]) -> "_Completion":
         """With all we would like; where that is refused, with less, until it is taken. What was is remembered."""
         known = talents = self._server.talents_of(self._model)
-        wish = Request(is_shaped=shape is not None, is_steady=prompt.is_steady)
         async with self._server.asked(self._model, self._seconds) as client:
             while True:
                 try:
                     completion = await self._complete(client, prompt, shape, talents)
                     break
                 except openai.APIStatusError as error:
-                    fewer = lesser(talents, wish, error.status_code, error.message)
+                    fewer = lesser(talents, error.status_code, error.message, is_steady=prompt.is_steady)
                     if fewer is None:
                         raise
                     talents = fewer
         if talents != known:
             self._server.remember(self._model, talents)
-        text = _text_of(completion, self._server.naming(self._model))
-        return text, _usage(completion.usage, prompt, text)
+        return completion
 
     async def _complete(
-        self, client: openai.AsyncOpenAI, prompt: Prompt, shape: type[BaseModel] | None, talents: Capabilities
+        self, client: openai.AsyncOpenAI, prompt: Prompt, shape: type[BaseModel], talents: Capabilities
     ) -> "_Completion":
         apart: list[ChatCompletionMessageParam] = [
             {"role": "system", "content": prompt.rules},
@@ -102,7 +97,7 @@ class OpenAIModel:
             temperature=0.0 if prompt.is_steady and talents.takes_temperature else openai.omit,
             max_tokens=prompt.most_tokens if talents.bound is ReplyBound.MAX_TOKENS else openai.omit,
             max_completion_tokens=prompt.most_tokens if is_by_new_name else openai.omit,
-            response_format=openai.omit if shape is None else _form(shape, talents.form),
+            response_format=_form(shape, talents.form),
         )
         return _Completion.model_validate_json(raw.content)
 

@@ -91,7 +91,6 @@ EARLIER_LIMIT = 300
 MOST_PEOPLE = 40
 MOST_SEARCHES = 4
 LONGEST_SEARCH = 200
-_REPLY_TOKENS = 1_024
 _NUMBER = re.compile(r"^@?P?(\d{1,3})$")
 _NUMBERED = re.compile(r"@P(\d{1,3})\b")
 
@@ -165,7 +164,6 @@ def own_words(sentence: str, now: datetime, fence: str) -> Prompt:
         _OWN_WORDS,
         "\n".join([*_part("now", [_moment(now)], fence), *_part("typed", [_shown(sentence)], fence)]),
         is_steady=True,
-        most_tokens=_REPLY_TOKENS,
     )
 
 
@@ -190,7 +188,7 @@ def in_context(question: Question, view: View, now: datetime, fence: str) -> Pro
         *_part("now", [_moment(now)], fence),
         *_part("typed", [f"{people.called(question.asker_id)}: {people.as_data(question.text, SAID_LIMIT)}"], fence),
     ]
-    return Prompt(_IN_CONTEXT, "\n".join(data), is_steady=True, most_tokens=_REPLY_TOKENS)
+    return Prompt(_IN_CONTEXT, "\n".join(data), is_steady=True)
 
 
 def read(reply: OwnWords | InContext, typed: str, people: Sequence[Member] = ()) -> Understood:

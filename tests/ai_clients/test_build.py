@@ -14,12 +14,14 @@ from ai_clients.build import build_models, without_models
 from ai_clients.embedding import GuardedEmbedder, StaticVectors
 from ai_clients.errors import ModelGone, RateLimited
 from ai_clients.settings import ModelOptions
+from tests.ai_clients.scripted import Said
 from tests.gemini_faults import TROUBLES
 from tests.gemini_server import GeminiServer, gemini_server
 from tests.no_real_models import NOWHERE
 from tests.openai_server import OpenAIServer, openai_server
 
 PROMPT = Prompt("Be brief.", "What is tea?")
+LEAVES = '{"text": "leaves"}'
 INSTALLED = [
     {"name": "qwen3:8b", "details": {"family": "qwen3", "parameter_size": "8.2B"}},
     {"name": "gemma3:4b", "details": {"family": "gemma3", "parameter_size": "4.3B"}},
@@ -30,6 +32,7 @@ INSTALLED = [
 @pytest.fixture
 async def gemini() -> AsyncIterator[GeminiServer]:
     async with gemini_server() as server:
+        server.says = lambda _: LEAVES
         yield server
 
 
@@ -41,7 +44,7 @@ async def test_a_chain_of_the_settings_answers_and_falls_through(gemini: GeminiS
         chain = models.chain(purpose)
         assert chain is not None
         assert chain.models == ("gemini-3.8-flash", "gemma-4-31b-it")
-        assert (await chain.generate(PROMPT, on_call=calls.append)).model == "gemma-4-31b-it"
+        assert (await chain.generate_as(PROMPT, Said, on_call=calls.append)).model == "gemma-4-31b-it"
     assert [(call.purpose, call.model, call.outcome) for call in calls] == [
         (Purpose.ANSWER, "gemini-3.8-flash", Outcome.REFUSED),
         (Purpose.ANSWER, "gemma-4-31b-it", Outcome.OK),
@@ -114,9 +117,9 @@ async def test_limits_of_the_settings_hold_and_what_was_asked_before_counts(gemi
     assert chain is not None
     models.seed({"gemini-good": 2, "somebody-else": 9})
     for _ in range(2):
-        await chain.generate(PROMPT)
+        await chain.generate_as(PROMPT, Said)
     with pytest.raises(RateLimited) as limited:
-        await chain.generate(PROMPT)
+        await chain.generate_as(PROMPT, Said)
     assert limited.value.retry_after is not None
     assert len(gemini.asked) == 2
     assert models.counted_since(datetime(2026, 3, 2, 20, 0, tzinfo=UTC)) == datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
@@ -126,7 +129,7 @@ async def test_limits_of_the_settings_hold_and_what_was_asked_before_counts(gemi
 @pytest.fixture
 async def server() -> AsyncIterator[OpenAIServer]:
     async with openai_server() as opened:
-        opened.installed = INSTALLED
+        opened.installed, opened.says = INSTALLED, lambda _: LEAVES
         opened.models = [str(model["name"]) for model in INSTALLED]
         yield opened
 
@@ -140,7 +143,7 @@ async def test_an_ollama_serves_by_itself_and_vectors_stay_here(server: OpenAISe
     }
     assert isinstance(models.embedder, StaticVectors)
     chain = models.chains[Purpose.SMALL]
-    assert (await chain.generate(PROMPT)).text == PROMPT.data
+    assert (await chain.generate_as(PROMPT, Said)).value.text == "leaves"
     await models.close()
 
 
@@ -155,8 +158,8 @@ async def test_a_chain_may_go_from_one_provider_to_another(gemini: GeminiServer,
     )
     models = await build_models(options)
     calls: list[Call] = []
-    reply = await models.chains[Purpose.ANSWER].generate(PROMPT, on_call=calls.append)
-    assert reply.text == PROMPT.data
+    reply = await models.chains[Purpose.ANSWER].generate_as(PROMPT, Said, on_call=calls.append)
+    assert reply.value.text == "leaves"
     assert [call.model for call in calls][0::4] == ["gemini-good", "openai:good"]
     assert {call.outcome for call in calls if call.model == "ollama:qwen3:8b"} == {Outcome.UNAVAILABLE}
     assert models.embedder.name == "openai:good"

@@ -24,7 +24,7 @@ from ai_clients.errors import (
     Unavailable,
 )
 from ai_clients.settings import Limits
-from tests.ai_clients.scripted import FOR_EVER, USAGE, Scripted, Step, Taking
+from tests.ai_clients.scripted import FOR_EVER, USAGE, Said, Scripted, Step, Taking
 from tests.virtual_time import in_virtual_time, now
 
 PROMPT = Prompt("Be brief.", "What is tea?")
@@ -44,8 +44,8 @@ def test_the_first_serves_and_its_call_is_accounted() -> None:
     async def story() -> None:
         calls: list[Call] = []
         first, second = Scripted("first", [Taking(2.0, "yes")]), Scripted("second")
-        reply = await chain_of(first, second).generate(PROMPT, on_call=calls.append)
-        assert (reply.text, reply.model) == ("yes", "first")
+        reply = await chain_of(first, second).generate_as(PROMPT, Said, on_call=calls.append)
+        assert (reply.value.text, reply.model) == ("yes", "first")
         assert calls == [Call(Purpose.ANSWER, "first", USAGE, 2.0, Outcome.OK)]
         assert second.asked_at == []
 
@@ -55,7 +55,9 @@ def test_the_first_serves_and_its_call_is_accounted() -> None:
 def test_a_call_that_nobody_waits_for_any_more_is_accounted_all_the_same() -> None:
     async def story() -> None:
         calls: list[Call] = []
-        asking = asyncio.create_task(chain_of(Scripted("slow", [Taking(9.0)])).generate(PROMPT, on_call=calls.append))
+        asking = asyncio.create_task(
+            chain_of(Scripted("slow", [Taking(9.0)])).generate_as(PROMPT, Said, on_call=calls.append)
+        )
         await asyncio.sleep(3.0)
         asking.cancel()
         await asyncio.wait([asking])
@@ -76,7 +78,7 @@ def test_a_call_that_nobody_waits_for_any_more_is_accounted_all_the_same() -> No
         (Refused("x"), 1, Outcome.REFUSED),
         (KeyRefused("x"), 1, Outcome.REFUSED),
         (ModelGone("x"), 1, Outcome.REFUSED),
-        (BadReply("x"), 1, Outcome.BAD_REPLY),
+        (BadReply("x"), 2, Outcome.BAD_REPLY),
     ],
 )
 def test_only_what_may_pass_is_tried_again_before_the_next_serves(
@@ -85,7 +87,7 @@ def test_only_what_may_pass_is_tried_again_before_the_next_serves(
     async def story() -> None:
         calls: list[Call] = []
         first, second = Scripted("first", [error]), Scripted("second")
-        reply = await chain_of(first, second).generate(PROMPT, on_call=calls.append)
+        reply = await chain_of(first, second).generate_as(PROMPT, Said, on_call=calls.append)
         assert reply.model == "second"
         assert len(first.asked_at) == asked
         assert [call.outcome for call in calls] == [outcome] * asked + [Outcome.OK]
@@ -100,7 +102,7 @@ def test_a_model_that_hangs_leaves_time_for_the_next(heeds: bool) -> None:
 
     async def story() -> None:
         first, second = Scripted("first", [Taking(3600, heeds=heeds)]), Scripted("second", [Taking(7.9, "yes")])
-        reply = await chain_of(first, second).generate(PROMPT)
+        reply = await chain_of(first, second).generate_as(PROMPT, Said)
         assert reply.model == "second"
         assert now() < SECONDS
 
@@ -111,19 +113,19 @@ def test_after_one_hang_nobody_waits_for_that_model_until_it_has_rested() -> Non
     async def story() -> None:
         alone = chain_of(Scripted("m", [Taking(FOR_EVER), "back"]))
         with pytest.raises(TimedOut):
-            await alone.generate(PROMPT)
+            await alone.generate_as(PROMPT, Said)
         before = now()
         with pytest.raises(Unavailable):
-            await alone.generate(PROMPT)
+            await alone.generate_as(PROMPT, Said)
         assert now() == before
         first, second = Scripted("first", [Taking(FOR_EVER)]), Scripted("second")
         chain = chain_of(first, second)
-        assert (await chain.generate(PROMPT)).model == "second"
+        assert (await chain.generate_as(PROMPT, Said)).model == "second"
         before = now()
-        assert (await chain.generate(PROMPT)).model == "second"
+        assert (await chain.generate_as(PROMPT, Said)).model == "second"
         assert now() == before
         await asyncio.sleep(60)
-        assert (await alone.generate(PROMPT)).text == "back"
+        assert (await alone.generate_as(PROMPT, Said)).value.text == "back"
 
     in_virtual_time(story())
 
@@ -134,7 +136,7 @@ def test_whoever_waits_has_a_delay_waited_for_once_and_only_if_time_to_answer_is
 ) -> None:
     async def story() -> None:
         with pytest.raises(RateLimited):
-            await chain_of(Scripted("m", [RateLimited("x", delay)])).generate(PROMPT)
+            await chain_of(Scripted("m", [RateLimited("x", delay)])).generate_as(PROMPT, Said)
         assert now() == pytest.approx(seconds, abs=0.2)
 
     in_virtual_time(story())
@@ -148,10 +150,12 @@ def test_what_one_chain_learns_holds_for_the_others(error: ModelError) -> None:
         persistence = Retry(now=now)
         for purpose in (Purpose.ANSWER, Purpose.SUMMARISE):
             links = [shared, Link(spare, Guard("spare", now=now))]
-            assert (await Chain(purpose, links, 20, persistence=persistence).generate(PROMPT)).model == "spare"
+            assert (await Chain(purpose, links, 20, persistence=persistence).generate_as(PROMPT, Said)).model == "spare"
         assert len(gone.asked_at) == 1
         await asyncio.sleep(REST_WHEN_MISCONFIGURED)
-        assert (await Chain(Purpose.ANSWER, [shared], 20, persistence=persistence).generate(PROMPT)).text == "back"
+        assert (
+            await Chain(Purpose.ANSWER, [shared], 20, persistence=persistence).generate_as(PROMPT, Said)
+        ).value.text == "back"
         assert shared.guard.status().state is State.CLOSED, "in health it is well, whatever it is not asked for"
 
     in_virtual_time(story())
@@ -162,7 +166,7 @@ def test_a_question_that_would_wait_too_long_goes_to_the_next() -> None:
         first, second = Scripted("first"), Scripted("second")
         links = [Link(first, Guard("first", Limits(requests_per_minute=1), now=now)), Link(second, Guard("second"))]
         chain = Chain(Purpose.ANSWER, links, SECONDS, persistence=Retry(now=now))
-        served = [(await chain.generate(PROMPT)).model for _ in range(3)]
+        served = [(await chain.generate_as(PROMPT, Said)).model for _ in range(3)]
         assert served == ["first", "second", "second"]
         assert now() == 0
         assert chain.states()[0].state is State.CLOSED  # our own limits are no failure of the model
@@ -175,7 +179,7 @@ def test_one_that_failed_while_others_stood_in_line_is_not_asked_and_nothing_is_
         model = Scripted("m", [Taking(1, KeyRefused("401"))])
         guard = Guard("m", Limits(requests_per_minute=1), now=now)
         chain = Chain(Purpose.ANSWER, [Link(model, guard)], 100, persistence=Retry(now=now))
-        asked = await asyncio.gather(*(chain.generate(PROMPT) for _ in range(3)), return_exceptions=True)
+        asked = await asyncio.gather(*(chain.generate_as(PROMPT, Said) for _ in range(3)), return_exceptions=True)
         assert [type(error) for error in asked] == [KeyRefused] * 3
         assert len(model.asked_at) == guard.pace.used_today == 1
 
@@ -215,7 +219,7 @@ def test_when_none_answers_the_most_telling_error_is_told(errors: list[ModelErro
     async def story() -> None:
         chain = chain_of(*(Scripted(str(number), [error]) for number, error in enumerate(errors)))
         with pytest.raises(told) as raised:
-            await chain.generate(PROMPT)
+            await chain.generate_as(PROMPT, Said)
         assert raised.type is told
 
     in_virtual_time(story())
@@ -226,7 +230,7 @@ def test_whoever_stops_asking_stops_the_model_and_says_nothing_against_it() -> N
         model = Scripted("m", [Taking(3600)])
         chain = chain_of(model)
         for _ in range(5):
-            asking = asyncio.create_task(chain.generate(PROMPT))
+            asking = asyncio.create_task(chain.generate_as(PROMPT, Said))
             await asyncio.sleep(1)
             asking.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -256,11 +260,11 @@ def test_every_question_ends_in_its_time_with_a_reply_or_a_model_error(
     async def asking(chain: Chain, at: float, seconds: float, live: bool) -> None:
         await asyncio.sleep(at)
         try:
-            reply = await chain.generate(PROMPT, seconds=seconds, live=live)
+            reply = await chain.generate_as(PROMPT, Said, seconds=seconds, live=live)
         except ModelError:
             pass
         else:
-            assert reply.text == "yes"
+            assert reply.value.text == "yes"
         assert now() <= at + seconds + 1e-6
 
     async def story() -> None:

@@ -24,6 +24,9 @@ class Tea(BaseModel):
     minutes: int
 
 
+GREEN = '{"leaves": ["green"], "minutes": 2}'
+
+
 @pytest.fixture
 async def gemini() -> AsyncIterator[GeminiServer]:
     async with gemini_server() as server:
@@ -50,17 +53,19 @@ def gemma(api: GeminiApi) -> GeminiModel:
 async def test_rules_and_data_go_apart_and_the_reply_comes_with_its_cost(
     gemini: GeminiServer, model: GeminiModel
 ) -> None:
-    reply = await model.generate(PROMPT)
+    gemini.says = lambda _: GREEN
+    reply = await model.generate_as(PROMPT, Tea)
     assert (rules_of(gemini.requests[0]), data_of(gemini.requests[0])) == (PROMPT.rules, PROMPT.data)
-    assert (reply.text, reply.model) == (PROMPT.data, "gemini-good")
+    assert (reply.value, reply.model) == (Tea(leaves=["green"], minutes=2), "gemini-good")
     assert (reply.usage.tokens_in, reply.usage.tokens_out, reply.usage.is_estimated) == (11, 7, False)
 
 
 async def test_every_request_says_how_long_a_reply_may_be(
     gemini: GeminiServer, model: GeminiModel, gemma: GeminiModel
 ) -> None:
+    gemini.says = lambda _: GREEN
     for one in (model, gemma):
-        await one.generate(replace(PROMPT, most_tokens=77))
+        await one.generate_as(replace(PROMPT, most_tokens=77), Tea)
     assert [body["generationConfig"]["maxOutputTokens"] for body in gemini.requests] == [77] * 2
 
 
@@ -71,8 +76,9 @@ async def test_every_request_says_how_long_a_reply_may_be(
 async def test_a_steady_reply_is_asked_for_where_a_model_takes_a_temperature(
     gemini: GeminiServer, api: GeminiApi, name: str, temperature: float | None
 ) -> None:
+    gemini.says = lambda _: GREEN
     for prompt in (STEADY, PROMPT):
-        await GeminiModel(name, api).generate(prompt)
+        await GeminiModel(name, api).generate_as(prompt, Tea)
     asked = [request.get("generationConfig", {}).get("temperature") for request in gemini.requests]
     assert asked == [temperature, None]
 
@@ -121,7 +127,6 @@ async def test_whatever_goes_wrong_is_a_model_error_in_time(gemini: GeminiServer
     model = GeminiModel("gemini-good", api, seconds=seconds)
     embedder = GeminiEmbedder("gemini-embedding-2", api, seconds=seconds)
     ways: dict[str, Awaitable[object]] = {
-        "whole": model.generate(PROMPT),
         "shaped": model.generate_as(PROMPT, Tea),
         "vectors": embedder.embed(["tea", "milk"]),
     }
@@ -138,7 +143,7 @@ async def test_whatever_goes_wrong_is_a_model_error_in_time(gemini: GeminiServer
 async def test_a_delay_in_the_details_is_told(gemini: GeminiServer, model: GeminiModel) -> None:
     gemini.fault = TROUBLES["429 with RetryInfo"].fault
     with pytest.raises(RateLimited) as limited:
-        await model.generate(PROMPT)
+        await model.generate_as(PROMPT, Tea)
     assert limited.value.retry_after == 17.5
 
 
@@ -149,7 +154,7 @@ async def test_an_api_that_is_not_there_is_unavailable_at_once(gemini: GeminiSer
         address = f"http://127.0.0.1:{unused.getsockname()[1]}"
         api = GeminiApi(gemini.options(GOOGLE_GEMINI_BASE_URL=address))
         with pytest.raises(Unavailable):
-            await GeminiModel("gemini-good", api).generate(PROMPT)
+            await GeminiModel("gemini-good", api).generate_as(PROMPT, Tea)
     await api.close()
 
 

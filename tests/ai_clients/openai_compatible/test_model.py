@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, SecretStr
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply, Refused
 from ai_clients.openai_compatible.client import Server
-from ai_clients.openai_compatible.model import OpenAIModel
+from ai_clients.openai_compatible.model import OpenAIModel, said
 from tests import openai_faults as faults
 from tests.openai_server import ALL, KEY, OpenAIServer, data_of, openai_server, rules_of
 
@@ -29,6 +29,7 @@ GREEN = '{"name": "green", "minutes": 2}'
 @pytest.fixture
 async def openai() -> AsyncIterator[OpenAIServer]:
     async with openai_server() as server:
+        server.says = lambda _: GREEN
         yield server
 
 
@@ -42,17 +43,18 @@ async def model(openai: OpenAIServer) -> AsyncIterator[OpenAIModel]:
 async def test_rules_and_data_go_apart_and_the_reply_comes_with_its_cost(
     openai: OpenAIServer, model: OpenAIModel
 ) -> None:
-    reply = await model.generate(PROMPT)
+    reply = await model.generate_as(PROMPT, Tea)
     [body] = openai.requests
-    assert (body["model"], rules_of(body), data_of(body)) == ("good", PROMPT.rules, PROMPT.data)
-    assert (reply.text, reply.model) == (PROMPT.data, "openai:good")
+    assert (body["model"], data_of(body)) == ("good", PROMPT.data)
+    assert rules_of(body).startswith(PROMPT.rules)
+    assert (reply.value, reply.model) == (Tea(name="green", minutes=2), "openai:good")
     assert (reply.usage.tokens_in, reply.usage.tokens_out, reply.usage.is_estimated) == (11, 7, False)
     assert openai.headers[0]["Authorization"] == f"Bearer {KEY}"
 
 
 async def test_a_server_that_does_not_count_is_counted_for(openai: OpenAIServer, model: OpenAIModel) -> None:
     openai.counts = False
-    reply = await model.generate(PROMPT)
+    reply = await model.generate_as(PROMPT, Tea)
     assert reply.usage.is_estimated
     assert reply.usage.tokens_in > 0
     assert reply.usage.tokens_out > 0
@@ -69,20 +71,14 @@ async def test_a_server_that_does_not_count_is_counted_for(openai: OpenAIServer,
         ("<thing>", "<thing>"),
     ],
 )
-async def test_thinking_aloud_is_no_part_of_an_answer(
-    openai: OpenAIServer, model: OpenAIModel, text: str, answer: str
-) -> None:
-    openai.says = lambda data: text
-    assert (await model.generate(PROMPT)).text == answer
+def test_thinking_aloud_is_no_part_of_an_answer(text: str, answer: str) -> None:
+    assert said(text) == answer
 
 
-@pytest.mark.parametrize("names_it", [True, False])
-async def test_a_refused_temperature_is_left_out_from_then_on(
-    openai: OpenAIServer, model: OpenAIModel, names_it: bool
-) -> None:
-    openai.takes, openai.names_what_it_refuses = ALL - {"temperature"}, names_it
+async def test_a_refused_temperature_is_left_out_from_then_on(openai: OpenAIServer, model: OpenAIModel) -> None:
+    openai.takes = ALL - {"temperature"}
     for _ in range(3):
-        await model.generate(STEADY)
+        await model.generate_as(STEADY, Tea)
     assert ["temperature" in body for body in openai.requests] == [True, False, False, False]
 
 
@@ -99,7 +95,7 @@ async def test_the_longest_reply_is_told_in_the_way_that_is_taken(
 ) -> None:
     openai.takes = ALL.difference(refused)
     for _ in range(2):
-        await model.generate(replace(PROMPT, most_tokens=77))
+        await model.generate_as(replace(PROMPT, most_tokens=77), Tea)
     told = [
         next((name for name in ("max_tokens", "max_completion_tokens") if name in body), None)
         for body in openai.requests
@@ -111,9 +107,11 @@ async def test_the_longest_reply_is_told_in_the_way_that_is_taken(
 async def test_where_rules_cannot_stand_apart_they_go_first(openai: OpenAIServer, model: OpenAIModel) -> None:
     openai.takes = ALL - {"system role"}
     for _ in range(2):
-        await model.generate(PROMPT)
-    assert [rules_of(body) for body in openai.requests] == [PROMPT.rules, "", ""]
-    assert data_of(openai.requests[-1]) == f"{PROMPT.rules}\n\n{PROMPT.data}"
+        await model.generate_as(PROMPT, Tea)
+    rules = rules_of(openai.requests[0])
+    assert [rules_of(body) for body in openai.requests[1:]] == ["", ""]
+    assert rules.startswith(PROMPT.rules)
+    assert data_of(openai.requests[-1]) == f"{rules}\n\n{PROMPT.data}"
 
 
 @pytest.mark.parametrize("names_it", [True, False])
@@ -187,7 +185,7 @@ async def test_a_server_without_a_key_gets_none_of_the_environment(
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     model = OpenAIModel("good", openai.as_server("ollama", key=None), SECONDS)
-    assert (await model.generate(PROMPT)).model == "ollama:good"
+    assert (await model.generate_as(PROMPT, Tea)).model == "ollama:good"
     await model.close()
     assert "of-another" not in str(openai.headers)
 

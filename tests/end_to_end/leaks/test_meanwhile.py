@@ -7,7 +7,7 @@ import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ai_clients.base import Prompt, Reply, Shaped, ShapeT, Usage
+from ai_clients.base import Prompt, Shaped, ShapeT, Usage
 from ai_clients.errors import BadReply
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import PATIENCE_SECONDS, until
@@ -32,9 +32,6 @@ class Pondering:
     name: str = "pondering"
     may_speak: asyncio.Event = field(default_factory=asyncio.Event)
     thoughts: int = 0
-
-    async def generate(self, prompt: Prompt) -> Reply:
-        raise BadReply(f"{self.name} is asked for nothing but answers")
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         if "searches" not in shape.model_fields:

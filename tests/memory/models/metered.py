@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel
 
-from ai_clients.base import Prompt, Purpose, Reply, Shaped, ShapeT, Usage
+from ai_clients.base import Prompt, Purpose, Shaped, ShapeT, Usage
 from ai_clients.chain import Chain, Guard, Link
 from ai_clients.errors import ModelError
 from memory.core.clock import SetClock
@@ -39,17 +39,13 @@ class Costly:
     asked: int = 0
     hold: asyncio.Event | None = None
 
-    async def generate(self, prompt: Prompt) -> Reply:
+    async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         self.asked += 1
         if self.hold is not None:
             await self.hold.wait()
         if self.error is not None:
             raise self.error
-        return Reply("Bob.", self.name, self.usage)
-
-    async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
-        reply = await self.generate(prompt)
-        return Shaped(shape.model_validate({"who": reply.text}), reply.model, reply.usage)
+        return Shaped(shape.model_validate({"who": "Bob."}), self.name, self.usage)
 
     async def close(self) -> None:
         """There is nothing to close."""
