@@ -29,7 +29,7 @@ from memory.people.store import MemberStore
 from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import AnswerRules, GuildSettings
-from memory.recall.coverage import Excerpt, Room
+from memory.recall.coverage import Excerpt, Room, in_order
 from memory.recall.query import means_asker
 from memory.recall.results import Bookmark, Recollection
 from memory.recall.service import RecallOutcome, RecallService, filling
@@ -197,8 +197,7 @@ def with_more(material: Material, searches: Sequence[str], found: Sequence[Recal
     """Adds what was found by the searches to the material; nothing stands there twice."""
     shown = {one.message_id for one in (*material.messages, *material.replied_to)}
     shown |= {one.message_id for excerpt in material.excerpts for one in excerpt.messages}
-    excerpts = (*material.excerpts, *filling(found, Room.of(room), shown))
-    excerpts = tuple(sorted(excerpts, key=lambda excerpt: excerpt.messages[0].message_id))
+    excerpts = in_order((*material.excerpts, *filling(found, Room.of(room), shown)))
     return replace(material, excerpts=excerpts, searches=(*material.searches, *searches))
 
 

@@ -23,7 +23,7 @@ from memory.people.names import MENTION
 from memory.recall.coverage import LINE_TOKENS, LONGEST_MESSAGE
 from memory.settings import CHARACTERS_OF_A_TOKEN, fitting, tokens
 
-VERSION = 14
+VERSION = 15
 
 WHOLE_BUDGET = 8_000
 """Tokens of a prompt. What is over it is taken from what was recalled, then from the conversation, then from the
@@ -85,6 +85,8 @@ _MENTIONED = re.compile(r"<@!?(\d+)>")
 _CHANNEL = re.compile(r"<#(\d+)>")
 _QUOTED = re.compile(r"^> ?[^\n]*\n?", re.MULTILINE)
 """A line as Discord shows quotations."""
+MOST_ALSO = 8
+"""Names of those who said the same as a line."""
 MOST_QUOTED = 5
 LEFT_OUT = "…"
 _NUMBERED = re.compile(r"\[(\d+)\]")
@@ -153,7 +155,7 @@ class _Writer:
         limit: int = TEXT_LIMIT,
         *,
         timed: bool = True,
-        repeats: Mapping[int, int] | None = None,
+        repeats: Mapping[int, Sequence[int]] | None = None,
     ) -> list[str]:
         """Line by line, under a heading with the channel and the date wherever these change."""
         lines: list[str] = []
@@ -167,10 +169,15 @@ class _Writer:
             replied_to = numbers.get(message.reply_to or 0)
             number = f"{numbers[message.message_id]}" + (f" {at:%H:%M}" if timed else "")
             reply = "" if replied_to is None else f" (re {replied_to})"
-            more = (repeats or {}).get(message.message_id, 0)
-            again = f" (+{more} more said the same)" if more else ""
-            lines.append(f"{number}{reply} {self.message(message, limit)}{again}")
+            others = self.also((repeats or {}).get(message.message_id, ()))
+            lines.append(f"{number}{reply} {self.message(message, limit)}{others}")
         return lines
+
+    def also(self, author_ids: Sequence[int]) -> str:
+        """Says behind a line who else said the same: in a vote, everybody counts."""
+        names = [self.name(one) for one in author_ids[:MOST_ALSO]]
+        more = f" and {len(author_ids) - len(names)} more" if len(author_ids) > len(names) else ""
+        return f" (said also by {', '.join(names)}{more})" if names else ""
 
     def quoted(self, question: str, items: Sequence[Fact | SummaryLine | Message]) -> list[str]:
         """What the asker quotes, line by line, with the number of the line it comes from, if that is here."""
@@ -252,7 +259,7 @@ def render(
     room -= writer.room_of(recent)
     excerpts = fitting(material.excerpts, room, lambda excerpt: "\n".join(map(writer.message, excerpt.messages)))
     recalled = [message for excerpt in excerpts for message in excerpt.messages]
-    repeats = {message_id: count for excerpt in excerpts for message_id, count in excerpt.repeats.items()}
+    repeats = {message_id: others for excerpt in excerpts for message_id, others in excerpt.repeats.items()}
     told = [*facts, *_by_category(memories)]
     items: list[Fact | SummaryLine | Message] = [*told, *summed, *recalled, *material.replied_to, *recent]
     messages = ((number, item) for number, item in enumerate(items, start=1) if isinstance(item, Message))

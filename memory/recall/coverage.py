@@ -5,7 +5,7 @@ brings its replies and an answer its question; no talk takes all the room; whoev
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
@@ -51,8 +51,8 @@ class Excerpt:
     """Messages of one talk in the order in which they were said, though not all of it."""
 
     messages: tuple[Message, ...]
-    repeats: Mapping[int, int] = field(default_factory=dict)
-    """By message, how many others said the same and were left out for it."""
+    repeats: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """By message, which others said the same and were left out for it."""
 
 
 class Room(NamedTuple):
@@ -219,11 +219,30 @@ class _Selection:
         for place in sorted(self._taken):
             talks.setdefault(self._talk_of[place], []).append(self._pool[place].heard.message())
         in_time = sorted(talks.values(), key=lambda messages: messages[0].message_id)
-        repeats = {message_id: len(places) for message_id, places in self._repeats.items()}
-        return tuple(
-            Excerpt(tuple(talk), {one.message_id: repeats[one.message_id] for one in talk if one.message_id in repeats})
-            for talk in in_time
-        )
+        return tuple(Excerpt(tuple(talk), self._others_of(talk)) for talk in in_time)
+
+    def _others_of(self, talk: Sequence[Message]) -> dict[int, tuple[int, ...]]:
+        found = {}
+        for one in talk:
+            authors = (self._pool[place].found.author_id for place in sorted(self._repeats.get(one.message_id, ())))
+            if others := tuple(dict.fromkeys(author for author in authors if author != one.author_id)):
+                found[one.message_id] = others
+        return found
+
+
+def in_order(excerpts: Iterable[Excerpt]) -> tuple[Excerpt, ...]:
+    """Puts excerpts of several looks in the order in which they were said; those of one talk become one."""
+    ordered: list[Excerpt] = []
+    for excerpt in sorted(excerpts, key=lambda one: one.messages[0].message_id):
+        channel, first = excerpt.messages[0].channel_id, excerpt.messages[0].message_id
+        places = (place for place, one in enumerate(ordered) if one.messages[0].channel_id == channel)
+        around = next((place for place in places if ordered[place].messages[-1].message_id > first), None)
+        if around is None:
+            ordered.append(excerpt)
+            continue
+        both = sorted((*ordered[around].messages, *excerpt.messages), key=lambda one: one.message_id)
+        ordered[around] = Excerpt(tuple(both), {**ordered[around].repeats, **excerpt.repeats})
+    return tuple(ordered)
 
 
 def _talks(pool: Sequence[Said]) -> list[int]:

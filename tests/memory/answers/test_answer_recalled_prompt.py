@@ -88,10 +88,10 @@ def test_the_question_stands_as_it_was_typed_and_last() -> None:
     assert data.splitlines()[-1] == "</question-f>"
 
 
-def test_what_was_said_again_is_only_counted() -> None:
-    again = Excerpt((said(6, "In the shed", channel=LOUNGE),), {6: 3})
+def test_what_was_said_again_stands_once_with_all_who_said_it() -> None:
+    again = Excerpt((said(6, "In the shed", channel=LOUNGE),), {6: (1, 12345)})
     data, _, _ = prompt_of(material(excerpts=[again]))
-    assert part(data, "recalled")[1] == "1 Bob &lt;b&gt;: In the shed (+3 more said the same)"
+    assert part(data, "recalled")[1] == "1 Bob &lt;b&gt;: In the shed (said also by Alice, someone)"
 
 
 def test_those_who_speak_or_are_named_are_listed_once_by_what_else_they_are_called() -> None:

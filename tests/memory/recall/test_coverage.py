@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
-from memory.recall.coverage import HOPELESS, Look, Room, covering
+from memory.recall.coverage import HOPELESS, Excerpt, Look, Room, covering, in_order
 from tests.memory.recall.test_ranking import ANNA, BOB, Pool
+
+CLEO = replace(BOB, user_id=77)
 
 
 def shown(pool: Pool, budget: int = 1_500, known: frozenset[int] = frozenset()) -> list[list[int]]:
@@ -62,15 +64,26 @@ def test_the_room_is_filled_and_never_overfilled() -> None:
     assert shown(pool, budget=10) == []
 
 
-def test_what_was_said_before_is_counted_and_not_repeated() -> None:
+def test_what_was_said_before_is_not_repeated_and_who_said_it_is_kept() -> None:
     pool = Pool("Where is the heron?")
     for author in (ANNA, BOB, BOB):
         pool.say("The heron is down by the old mill", author)
     pool.pause()
-    pool.say("the heron is down by the old mill")
+    pool.say("the heron is down by the old mill", CLEO)
     [found] = covering([look(pool)], known=(), room=Room.of(500))
     [kept] = found.messages
-    assert found.repeats == {kept.message_id: 3}
+    [others] = found.repeats.values()
+    assert sorted((kept.author_id, *others)) == sorted(one.user_id for one in (ANNA, BOB, CLEO))
+
+
+def test_of_two_looks_one_talk_is_told_once_in_the_order_in_which_it_was_said() -> None:
+    pool = Pool("Where is the heron?")
+    ids = [pool.say(f"the heron went to place {number}") for number in range(6)]
+    said = {one.found.message_id: one.heard.message() for one in pool.said}
+    first, second = ((ids[0], ids[3], ids[5]), (ids[1], ids[4]))
+    looks = [Excerpt(tuple(said[one] for one in some)) for some in (first, second)]
+    [found] = in_order(looks)
+    assert [one.message_id for one in found.messages] == [ids[0], ids[1], ids[3], ids[4], ids[5]]
 
 
 def test_a_short_answer_stands_with_each_question() -> None:
