@@ -80,7 +80,7 @@ async def check_database(options: MemoryOptions, clock: Clock) -> list[Finding]:
 
 
 async def _check_pooler(database: Database) -> list[Finding]:
-    """Whether one is there, which answers in the place of whoever let us in, and whether we were told."""
+    """Find out whether a pooler answers in the place of the server, and whether we were told."""
     async with database.transaction("store.session", readonly=True) as connection:
         is_there = await connection.fetchval("SELECT pg_backend_pid()") != connection.get_server_pid()
     if is_there and not database.is_pooled:
@@ -94,7 +94,7 @@ async def _check_pooler(database: Database) -> list[Finding]:
 
 
 async def _check_age(database: Database) -> list[Finding]:
-    """Whether the server ends what a process that was stopped has begun."""
+    """Find out whether the server ends what a process that was stopped has begun."""
     async with database.connection("store.age") as connection:
         major = connection.get_server_version().major
     if major >= KNOWS_STOPPED:

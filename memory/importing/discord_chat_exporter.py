@@ -39,7 +39,7 @@ def with_ids(text: str, mentioned: Iterable[object]) -> str:
 
 
 def _name_at(text: str, sign: int, names: Iterable[str]) -> str | None:
-    """The name behind an @ that stands by itself: neither an address of mail nor the beginning of a longer name."""
+    """Find the name behind an @ that stands by itself: neither in a mail address nor in a longer name."""
     if sign and is_word_character(text[sign - 1]):
         return None
     for name in names:
@@ -154,7 +154,7 @@ class _File:
         self.read_to = 0
 
     def values(self, prefix: str) -> Iterator[Any]:
-        """All values of the file under that name. Raises `_Broken` where it cannot go on."""
+        """Find all values of the file under that name. Raises `_Broken` where it cannot go on."""
         found = ijson.sendable_list()
         parser = yajl2_c.items_coro(found, prefix, use_float=True)
         lines = 0
@@ -208,7 +208,7 @@ def _header(guild: dict[str, Any], channel: dict[str, Any], place: Place) -> Hea
 
 
 def read_messages(path: Path, header: Header, own_ids: frozenset[int]) -> Iterator[Exported]:
-    """All entries of the file in their order; `own_ids` are the accounts that Innkeeper speaks or has spoken by."""
+    """Read all entries of the file in order; `own_ids` are the accounts that Innkeeper speaks or has spoken by."""
     number = 1
     with path.open("rb") as opened:
         file = _File(opened)
@@ -271,7 +271,7 @@ def _kind_of(author: dict[str, Any], author_id: int, own_ids: frozenset[int]) ->
 
 
 def said_at(message_id: int) -> datetime:
-    """Ids tell when they were given out."""
+    """Read the time from an id: ids tell when they were given out."""
     return DISCORD_BEGAN + timedelta(milliseconds=message_id >> 22)
 
 
@@ -296,7 +296,7 @@ def _moment(value: str) -> datetime:
 
 
 def _answered(data: dict[str, Any]) -> int | None:
-    """The message that a reply is to, unless it is gone. Forwards and pins refer to one too, but answer nothing."""
+    """Find the message that a reply is to, unless it is gone. Forwards and pins refer to one too, but answer none."""
     message_id = (data.get("reference") or {}).get("messageId")
     return _id(message_id) if message_id else None
 

@@ -83,24 +83,24 @@ class PlaceMirror:
         return GuildView(guild_id) if look is None else look.view
 
     def names(self, guild_id: int) -> Mapping[int, str]:
-        """What its channels and threads are called, as far as this process has seen it."""
+        """Give the names of its channels and threads, as far as this process has seen them."""
         look = self._looks.get(guild_id)
         return {} if look is None else look.names
 
     def has_sight(self, guild_id: int) -> bool:
-        """Whether what is told of it now lands somewhere; before, a look around will see it all the same."""
+        """Say whether what is told of it now lands somewhere; if not, a look around will see it all the same."""
         look = self._looks.get(guild_id)
         return look is not None and not look.is_lost
 
     def begin(self, when_due: Callable[[], None]) -> None:
-        """This process sees Discord from now on, and has not looked around yet. It is told when to `write`."""
+        """Begin to see Discord in this process, which has not looked around yet. `when_due` is told when to `write`."""
         self.has_begun = True
         self._when_due = when_due
         for guild_id in self._looks:
             self.lose_sight(guild_id)
 
     async def end(self) -> None:
-        """Nobody looks at Discord any more, though this process may go on."""
+        """Stop looking at Discord, though this process may go on."""
         for guild_id in self._looks:
             self.lose_sight(guild_id)
         await self._store.distrust_all(self._run)
@@ -118,7 +118,7 @@ class PlaceMirror:
                 self._note(guild_id).trust = True
 
     def forget(self, guild_id: int) -> None:
-        """We are not in it any more."""
+        """Forget a guild that we are not in any more."""
         self._looks.pop(guild_id, None)
         self._due.pop(guild_id, None)
         self._hall_roles.pop(guild_id, None)
@@ -172,7 +172,7 @@ class PlaceMirror:
             self._note(guild_id).places.add(place.channel_id)
 
     def no_place(self, guild_id: int, channel_id: int) -> None:
-        """The threads of a channel go with it."""
+        """Remove a place; the threads of a channel go with it."""
         look = self._looks.get(guild_id)
         if look is None:
             return
@@ -184,13 +184,13 @@ class PlaceMirror:
             self._note(guild_id).places.add(gone)
 
     def seat(self, guild_id: int, seat: Seat) -> None:
-        """Who is in the guild is written by `meet_guild` and `meet_member`."""
+        """Seat a member, in the view alone: the store learns of members by `meet_guild` and `meet_member`."""
         look = self._looks.get(guild_id)
         if look is not None:
             look.view.seat(seat)
 
     def no_seat(self, guild_id: int, user_id: int) -> None:
-        """Whoever leaves a guild leaves its private threads; of archived ones Discord does not say so."""
+        """Unseat a member, who leaves the private threads too; of archived ones Discord does not say so."""
         look = self._looks.get(guild_id)
         if look is not None:
             look.view.no_seat(user_id)
@@ -201,7 +201,7 @@ class PlaceMirror:
         return self.view(guild_id).has_seat(user_id)
 
     def hall_role(self, guild_id: int, role_id: int | None, epoch: int) -> None:
-        """Decided by managers, and written where that was. Whoever read it before another decision may come after it;
+        """Take over the hall role that managers decided. Whoever read it before another decision may come after it;
         the guild's epoch tells."""
         if epoch < self._hall_roles.get(guild_id, NOT_KNOWN).epoch:
             return
@@ -211,7 +211,7 @@ class PlaceMirror:
             look.view.hall_role(role_id)
 
     def forget_decisions(self, guild_id: int) -> None:
-        """They were erased, and its epochs begin anew if it stays: there is no hall until its role is read again."""
+        """Forget erased decisions; if the guild stays, its epochs begin anew and its hall role is read again."""
         self._hall_roles.pop(guild_id, None)
         look = self._looks.get(guild_id)
         if look is not None:
@@ -227,11 +227,11 @@ class PlaceMirror:
         return [place for place in places if place.kind is PlaceKind.PRIVATE_THREAD]
 
     def private_threads_of(self, guild_id: int, user_id: int) -> list[Place]:
-        """Those that somebody is listed in, member of the guild or not."""
+        """List the private threads that somebody is in, member of the guild or not."""
         return [place for place in self.private_threads(guild_id) if user_id in (place.members or ())]
 
     def rooms(self, guild_id: int) -> list[int]:
-        """Whatever has viewers of its own: channels and private threads."""
+        """List what has viewers of its own: channels and private threads."""
         look = self._looks.get(guild_id)
         places = () if look is None else look.places.values()
         return [place.channel_id for place in places if place.kind not in (PlaceKind.THREAD, PlaceKind.CATEGORY)]
@@ -241,7 +241,7 @@ class PlaceMirror:
         return [guild_id for guild_id, due in self._due.items() if due.trust or self._is_written(guild_id)]
 
     async def write(self, guild_id: int) -> None:
-        """All that is due of a guild, at once; if that fails it stays due."""
+        """Write all that is due of a guild, at once; if that fails it stays due."""
         due = self._due.pop(guild_id, None)
         if due is None:
             return
@@ -257,7 +257,7 @@ class PlaceMirror:
             self._still(guild_id, due)
 
     async def distrust(self, guild_id: int) -> None:
-        """Its members are about to be written anew: nobody may rely on what stands in the store."""
+        """Distrust what the store has of a guild, whose members are about to be written anew."""
         look = self._looks.get(guild_id)
         if look is not None:
             look.is_written = False
@@ -267,7 +267,7 @@ class PlaceMirror:
             self._due[guild_id].trust = False
 
     async def write_anew(self, guild_id: int) -> None:
-        """Everything, after `distrust` and after its members: from here on this run vouches for the guild."""
+        """Write everything, after `distrust` and the members: from here on this run vouches for the guild."""
         look = self._looks.get(guild_id)
         if look is None or look.is_lost:
             return
@@ -282,7 +282,7 @@ class PlaceMirror:
             self._still(guild_id, due)
 
     async def _recall(self, look: Look) -> None:
-        """What only the store knows: the hall's role, and threads that Discord does not list; not who is in them."""
+        """Read what only the store knows: the hall's role, and old threads without those who are in them."""
         recollection = await self._store.recall(look.guild_id)
         self.hall_role(look.guild_id, recollection.hall_role_id, recollection.epoch)
         for number, thread in enumerate(recollection.threads):

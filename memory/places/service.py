@@ -35,16 +35,16 @@ class Places:
         return self.view(guild_id).audience_for(user_id, channel_id, role_ids)
 
     def with_threads(self, audience: Audience, channel_id: int) -> frozenset[int]:
-        """Of what an audience can read: a channel and its threads, or a thread."""
+        """List, of what an audience can read, a channel and its threads, or a thread."""
         return self.view(audience.guild_id).with_threads(audience, channel_id)
 
     def names(self, audience: Audience) -> dict[int, str]:
-        """Of the channels that these people can read, and no others."""
+        """Give the names of the channels that these people can read, and no others."""
         known = self._names(audience.guild_id)
         return {channel: name for channel in audience.sources | {audience.place_id} if (name := known.get(channel))}
 
     def rooms(self, audience: Audience) -> dict[int, str]:
-        """The names of channels without threads, of which there may be thousands."""
+        """Give the names of channels without threads, of which there may be thousands."""
         view = self.view(audience.guild_id)
         return {channel: name for channel, name in self.names(audience).items() if not view.is_thread(channel)}
 
@@ -76,7 +76,7 @@ class Places:
         return self.view(guild_id).is_open
 
     def serves(self, guild_id: int) -> bool:
-        """False: this process sees Discord, but not this guild, which another serves."""
+        """Say whether this process serves a guild. False: it sees Discord, but another serves this guild."""
         return not self._place_mirror.has_begun or self._place_mirror.has_sight(guild_id)
 
     async def follow(self, guild_id: int) -> None:

@@ -77,14 +77,14 @@ class Resolved:
 
 
 def for_reminder(reading: Reading) -> Reading:
-    """A whole day is nine in the morning, and so is the first day of what is longer."""
+    """Take nine in the morning for a whole day, and for the first day of what is longer."""
     if reading.is_interval or reading.grain in (Grain.SECOND, Grain.MINUTE, Grain.HOUR):
         return reading
     return replace(reading, wall=reading.wall.replace(hour=REMINDER_HOUR), grain=Grain.HOUR)
 
 
 def moment_of(reading: Reading, now: datetime, zone: ZoneInfo) -> Resolved:
-    """When it is, in that zone. Hours and less are counted from now, whatever the clocks do meanwhile."""
+    """Work out when it is, in that zone. Hours and less are counted from now, whatever the clocks do meanwhile."""
     if reading.is_interval and reading.grain in (Grain.SECOND, Grain.MINUTE):
         here = now.astimezone(zone)
         at = now.astimezone(UTC) + (reading.wall - here.replace(tzinfo=None))
@@ -103,7 +103,7 @@ def _resolved(wall: datetime, zone: ZoneInfo) -> Resolved:
 
 
 def next_of(reading: Reading, after: datetime, zone: ZoneInfo) -> Resolved:
-    """The first time of a repeated reading behind `after`: hours keep their distance, all else keeps the clock."""
+    """Find the next time of a repeated reading after `after`: hours keep their distance, all else keeps the clock."""
     if reading.repeat is None:
         raise ValueError("it is not repeated")
     every, count = reading.repeat.every, reading.repeat.count
@@ -130,6 +130,6 @@ def _occurrence(start: datetime, repeat: Repeat, number: int) -> datetime:
 
 
 def months_later(wall: datetime, months: int) -> datetime:
-    """On the same day, or the last of a month that is too short for it."""
+    """Count months on, to the same day, or the last of a month that is too short for it."""
     years, month = divmod(wall.year * 12 + wall.month - 1 + months, 12)
     return wall.replace(year=years, month=month + 1, day=min(wall.day, monthrange(years, month + 1)[1]))
