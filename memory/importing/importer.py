@@ -24,8 +24,8 @@ from memory.facts.ledger import FactStore
 from memory.importing.discord_chat_exporter import Damage, Exported, Header, UnusableExport, read_header, read_messages
 from memory.log.store import add_messages, log_transaction, own_ids, stored_of
 from memory.people.store import GuildStore
-from memory.places.mirror import PlaceMirror
 from memory.places.model import Place, PlaceKind
+from memory.places.service import PlaceMirror
 from memory.settings import MemoryOptions
 
 BATCH = 500

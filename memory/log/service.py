@@ -35,7 +35,7 @@ from memory.log.batch_queue import (
 from memory.log.outage import CaughtUpChannels, Outage
 from memory.log.reading import ProgressStore
 from memory.log.recent import RecentMessages
-from memory.places.mirror import PlaceMirror
+from memory.places.service import PlaceMirror
 from memory.policy.rules import Verdict, may_store
 from memory.policy.store import Policies
 

@@ -27,7 +27,7 @@ from memory.log import reading
 from memory.log.recent import RecentMessages
 from memory.log.store import closed_with_messages, drop_messages_of, log_transaction
 from memory.people.store import GuildStore, name_again
-from memory.places.mirror import PlaceMirror
+from memory.places.service import PlaceMirror
 from memory.policy import store as policy
 from memory.policy.rules import Policy
 from memory.policy.settings import (

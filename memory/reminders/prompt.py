@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from ai_clients.base import Prompt
 from memory.models.prompt_data import as_text
-from memory.reminders.moments import Grain, Reading, Understood
+from memory.reminders.values import Grain, Reading, Understood
 
 VERSION = 1
 

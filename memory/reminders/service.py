@@ -26,7 +26,6 @@ from memory.models.usage import Requester
 from memory.places.service import Places
 from memory.places.view import Audience
 from memory.reminders import prompt
-from memory.reminders.moments import Grain, Reading, Resolved, Understood, for_reminder, moment_of, next_of
 from memory.reminders.store import ReminderStore
 from memory.reminders.values import (
     CHOSEN_WITHIN,
@@ -37,13 +36,20 @@ from memory.reminders.values import (
     LONGEST_TEXT,
     AskedWhen,
     Claimed,
+    Grain,
     Made,
     NoTime,
     Outcome,
+    Reading,
     Refused,
     Reminder,
+    Resolved,
     State,
+    Understood,
     Wish,
+    for_reminder,
+    moment_of,
+    next_of,
 )
 from memory.reminders.when import when, within
 from memory.reminders.when_words import JOINTS

@@ -19,8 +19,7 @@ from memory.language.detect import Language
 from memory.log.store import note_done, shared_log_transaction
 from memory.places.view import Audience
 from memory.policy.store import opted_out_among
-from memory.reminders.moments import Every, Repeat
-from memory.reminders.values import MOST_OPEN, Claimed, Refused, Reminder, State
+from memory.reminders.values import MOST_OPEN, Claimed, Every, Refused, Reminder, Repeat, State
 
 
 class ReminderStore:

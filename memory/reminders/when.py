@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from memory.language.detect import Language
 from memory.language.text import fold_in_place
-from memory.reminders.moments import Grain, Reading, Understood
+from memory.reminders.values import Grain, Reading, Understood
 from memory.reminders.when_grammar import Parser, Said
 from memory.reminders.when_meaning import readings_of
 from memory.reminders.when_words import JOINTS, LEXICON, LONGEST_PHRASE, ORDINAL_ENDS, PREPOSITIONS

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from memory.language.detect import Language
-from memory.reminders.moments import Every, Grain, Repeat
+from memory.reminders.values import Every, Grain, Repeat
 
 _MOST_COUNTED, _MOST_REPEATED = 10_000, 1_000
 

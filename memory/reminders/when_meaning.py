@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
 from memory.language.detect import Language
-from memory.reminders.moments import REMINDER_HOUR, Every, Grain, Reading, Repeat, months_later
+from memory.reminders.values import REMINDER_HOUR, Every, Grain, Reading, Repeat, months_later
 from memory.reminders.when_grammar import Amount, Said, date_in
 
 _YEARS = range(1900, 2200)
