@@ -133,7 +133,7 @@ class HealthReporter:
         self._turn(PartState.INITIALIZING, ())
 
     def active(self, **counts: int) -> None:
-        self._turn(PartState.ACTIVE, (), **counts)
+        self._turn(PartState.ACTIVE, (), None, **counts)
 
     def limited(self, *issues: str, in_guilds: Mapping[int, str] | None = None, **counts: int) -> None:
         """It does its work, as well as it can with what it has. `in_guilds`: what is wrong in one of them alone."""
@@ -285,14 +285,7 @@ SELECT (SELECT count(*) FROM guilds WHERE left_at IS NULL) AS guilds,
 
 
 def _process(row: Record) -> ProcessHealth:
-    return ProcessHealth(
-        process=row["process"],
-        pid=row["pid"],
-        started_at=row["started_at"],
-        beat_at=row["beat_at"],
-        parts=_PARTS.validate_python(row["parts"]),
-        run=row["run"],
-    )
+    return ProcessHealth(**{**row, "parts": _PARTS.validate_python(row["parts"])})
 
 
 _OURS = Stays("it is about our own processes alone")

@@ -92,7 +92,6 @@ Begin: TypeAlias = Callable[[Connection], Awaitable[None]]
 OnState: TypeAlias = Callable[[bool, str | None], None]
 Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializable"]
 
-WANTED_EXTENSIONS = ("vector", "pg_trgm", "unaccent")
 RELEASE_TIMEOUT = 5.0
 CLOSE_TIMEOUT = 10.0
 SLOW_NOTED_EVERY = 60.0
@@ -134,13 +133,6 @@ class State:
 
 class _Lost(DatabaseAway):
     """A connection that nobody had made sure of."""
-
-
-@dataclass(frozen=True, slots=True)
-class Extension:
-    name: str
-    available: bool
-    installed_version: str | None
 
 
 def _limits(connection: "Connection | asyncpg.Connection[asyncpg.Record]", set_to: str) -> str:
@@ -351,16 +343,6 @@ class Database:
         if self._lacks_vectors:
             self._lacks_vectors = False
             await self.forget_plans()
-
-    async def extensions(self) -> list[Extension]:
-        """Which of the extensions we can make use of the server has. All of them are optional."""
-        async with self.connection("store.extensions") as connection:
-            rows = await connection.fetch(
-                "SELECT name, installed_version FROM pg_available_extensions WHERE name = ANY($1)",
-                list(WANTED_EXTENSIONS),
-            )
-        found: dict[str, str | None] = {row["name"]: row["installed_version"] for row in rows}
-        return [Extension(name, name in found, found.get(name)) for name in WANTED_EXTENSIONS]
 
     async def _connect(self, *_: object, **kwargs: Any) -> "asyncpg.Connection[asyncpg.Record]":  # noqa: ANN401 - the pool's own arguments
         """Connect for the pool. The source is asked each time: it may have to start the server again."""

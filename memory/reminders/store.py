@@ -6,6 +6,7 @@ delivered names both, so that neither a second process nor a later due time is t
 """
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -324,27 +325,13 @@ def _claimed(row: Record) -> Claimed:
 
 
 def _reminder(row: Record) -> Reminder:
-    values: dict[str, Any] = dict(row)
-    every, readers = values["every"], values["readers"]
-    return Reminder(
-        guild_id=values["guild_id"],
-        reminder_id=values["reminder_id"],
-        owner_id=values["owner_id"],
-        channel_id=values["channel_id"],
-        text=values["text"],
-        language=Language(values["language"]),
-        zone=values["zone"],
-        made_at=values["made_at"],
-        by_message=values["by_message"],
-        about_id=values["about_id"],
-        state=State(values["state"]),
-        wall=None if values["wall"] is None else datetime.fromisoformat(values["wall"]),
-        due_at=values["due_at"],
-        repeat=None if every is None else Repeat(Every(every), values["every_count"]),
-        in_hall=values["in_hall"],
-        readers=None if readers is None else tuple(readers),
-        ends_at=values["ends_at"],
-    )
+    every, readers, wall = row["every"], row["readers"], row["wall"]
+    values: dict[str, Any] = {one.name: row[one.name] for one in fields(Reminder) if one.name != "repeat"}
+    values |= {"language": Language(row["language"]), "state": State(row["state"])}
+    values["wall"] = None if wall is None else datetime.fromisoformat(wall)
+    values["readers"] = None if readers is None else tuple(readers)
+    values["repeat"] = None if every is None else Repeat(Every(every), row["every_count"])
+    return Reminder(**values)
 
 
 _NAMES = naming("text", "{member}")
