@@ -3,7 +3,7 @@
 A message becomes what `bot.translate` makes of a live one, so that it makes no difference by which way it came.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,10 +18,7 @@ from memory.language.text import is_word_character
 # Mentions as the log keeps them. Exports show people by name; only ids are identity.
 
 
-_SEVERAL = "several people"
-
-
-def with_ids(text: str, mentioned: Iterable[object]) -> str:
+def with_ids(text: str, mentioned: Sequence[object]) -> str:
     """Writes `@Name` as `<@id>`, for those the message mentions and whose name means one of them alone."""
     ids = _ids_by_name(mentioned)
     # The longest first, so that Anna Maria is not taken for Anna.
@@ -49,24 +46,17 @@ def _name_at(text: str, sign: int, names: Iterable[str]) -> str | None:
     return None
 
 
-def _ids_by_name(mentioned: Iterable[object]) -> dict[str, str]:
-    """Shown is the name in the guild; older exports show the account's. The first kind goes before the second."""
-    shown: dict[str, str] = {}
-    accounts: dict[str, str] = {}
-    for person in mentioned:
-        if not isinstance(person, dict):
-            continue
-        user_id = person.get("id")
-        if isinstance(user_id, str) and user_id.isdecimal():
-            _note(shown, person.get("nickname"), user_id)
-            _note(accounts, person.get("name"), user_id)
-    accounts.update(shown)
-    return {name: user_id for name, user_id in accounts.items() if user_id != _SEVERAL}
-
-
-def _note(ids: dict[str, str], name: object, user_id: str) -> None:
-    if isinstance(name, str) and name:
-        ids[name] = user_id if ids.get(name, user_id) == user_id else _SEVERAL
+def _ids_by_name(mentioned: Sequence[object]) -> dict[str, str]:
+    """Find whom each name means. Shown is the name in the guild; older exports show the account's, which gives way."""
+    ids: dict[str, str] = {}
+    for kind in ("name", "nickname"):
+        found: dict[str, set[str]] = {}
+        for person in mentioned:
+            user_id, name = (person.get("id"), person.get(kind)) if isinstance(person, dict) else (None, None)
+            if isinstance(user_id, str) and user_id.isdecimal() and isinstance(name, str) and name:
+                found.setdefault(name, set()).add(user_id)
+        ids |= {name: users.pop() if len(users) == 1 else "" for name, users in found.items()}
+    return {name: user_id for name, user_id in ids.items() if user_id}
 
 
 PART = 4 << 10
