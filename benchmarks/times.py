@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks.figures import Figure, at_least, at_most, table
 from memory.language.detect import Language
-from memory.reminders.moments import Understood
+from memory.reminders.values import Understood
 from memory.reminders.when import when
 
 SEEN_FROM = datetime(2013, 2, 12, 4, 30, tzinfo=UTC)

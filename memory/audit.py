@@ -84,7 +84,7 @@ class AuditPage:
 
 
 def is_of_another(fact: Fact, actor_id: int) -> bool:
-    """Whether a fact is no business of the one who does something to it alone."""
+    """Say whether a fact concerns somebody else than the one who does something to it."""
     return fact.teller_id != actor_id if fact.subject_id is None else fact.subject_id != actor_id
 
 
@@ -103,7 +103,7 @@ DONE_BY_ANOTHER = "actor_id IS DISTINCT FROM subject_id"
 
 
 def readable(sources: str) -> str:
-    """The condition of every read: about facts that the reader could read, about a channel as a whole, or no room's."""
+    """Give the condition of every read: on facts that the reader could read, on a whole channel, or of no channel."""
     return f"(channel_id IS NULL OR channel_id = ANY({sources}) OR action IN ({_CHANNEL_DEEDS}))"
 
 
@@ -138,7 +138,7 @@ async def note(
     items: int = 0,
     audit_id: UUID | None = None,
 ) -> None:
-    """Within the caller's transaction. What somebody does to their own memory is their own business: it is written down
+    """Write down, within the caller's transaction, what somebody did. What they do to their own memory is written down
     only where they are to find it again, by the id that is given, and shown to nobody else."""
     if subject_id == actor_id and audit_id is None:
         return
@@ -150,8 +150,8 @@ async def note(
 
 
 async def note_facts(connection: Connection, actor_id: int, deed: Deed, facts: Iterable[Fact], at: datetime) -> None:
-    """Within the caller's transaction: the same for facts, once for each member they are about and each channel they
-    were told in. What everyone may know is no channel's."""
+    """Write down, within the caller's transaction, what somebody did to facts: once for each member they are about and
+    each channel they were told in. What everyone may know is no channel's."""
     done = Counter(
         (fact.guild_id, fact.subject_id, None if fact.everywhere else fact.channel_id)
         for fact in facts
@@ -162,7 +162,7 @@ async def note_facts(connection: Connection, actor_id: int, deed: Deed, facts: I
 
 
 async def note_erasure(connection: Connection, guild_id: int, at: datetime, messages: int) -> None:
-    """Within the caller's transaction, for those who manage the guild: the minute would tell whom it was about."""
+    """Write down that a member was erased, by the day alone: the minute would tell whom it was about."""
     await note(connection, guild_id, NOBODY, MEMBER_ERASED, _day_of(at), items=messages)
 
 
@@ -171,21 +171,21 @@ class AuditLog:
         self._database = database
 
     async def of_guild(self, reader: Audience, *, skip: int, most: int) -> AuditPage:
-        """All of it, as far as one of those who manage the guild could read what it was done to."""
+        """List all entries whose fact or channel this manager could read."""
         return await self._page("$3::bigint IS NULL", reader, None, skip, most)
 
     async def of_member(self, reader: Audience, user_id: int, *, skip: int, most: int) -> AuditPage:
-        """What others did to the memory of a member, as far as the reader could read what they did it to."""
+        """List what others did to the memory of a member, as far as the reader could read those facts."""
         return await self._page("subject_id = $3", reader, user_id, skip, most)
 
     async def purge(self, now: datetime) -> int:
-        """What is older than a year, in every guild; how much that was."""
+        """Delete what is older than a year, in every guild; give how much that was."""
         async with self._database.transaction("store.audit.purge") as connection:
             done = await connection.execute("DELETE FROM audit WHERE at < $1", now - KEPT)
         return int(done.split()[-1])
 
     async def _page(self, condition: str, reader: Audience, user_id: int | None, skip: int, most: int) -> AuditPage:
-        """What was done at once to facts of several channels is one entry."""
+        """Read one page. What was done at once to facts of several channels is one entry."""
         found = f"""
             SELECT at, actor_id, action, subject_id, channel,
                 coalesce(sum(items) FILTER (WHERE {_COUNTED}), 0)::integer AS items FROM (

@@ -71,8 +71,8 @@ async def keep_alive(
 
 
 class FairScheduler:
-    """The guilds that a job works for, each in its turn: who has waited longest comes first, and one for whom it failed
-    is left alone for a pause that grows. So neither a busy guild nor a broken one holds up another."""
+    """Gives each guild a fair turn in a job: who has waited longest comes first, and one for whom it failed is left
+    alone for a pause that grows. So neither a busy guild nor a broken one holds up another."""
 
     def __init__(self, what: str, *, now: Callable[[], float] = time.monotonic) -> None:
         self._what = what
@@ -87,21 +87,21 @@ class FairScheduler:
 
     @property
     def failed(self) -> int:
-        """For how many guilds it failed when it was last tried."""
+        """Count the guilds for which it failed when it was last tried."""
         return len(self._failures)
 
     @property
     def resting(self) -> list[int]:
-        """The guilds that are left alone now."""
+        """List the guilds that are left alone now."""
         return [guild_id for guild_id, until in self._until.items() if self._now() < until]
 
     def seconds_waited(self) -> int:
-        """The longest that a guild has waited for its turn: in this round or the last, those that rest included."""
+        """Say the longest that a guild has waited for its turn, in this round or the last, those that rest included."""
         waiting = (self._now() - self._since[guild_id] for guild_id in self._waiting)
         return int(max(self._longest, self._longest_before, *waiting, 0.0))
 
     def begin(self, guild_ids: Collection[int]) -> list[int]:
-        """A round for all that have something to do, in the order of their turns. All others are forgotten."""
+        """Begin a round for all that have something to do; give them in their order, and forget all others."""
         now, known = self._now(), self._since
         self._waiting = set(guild_ids)
         self._since = {guild_id: at for guild_id, at in known.items() if guild_id in self._waiting}
@@ -113,7 +113,7 @@ class FairScheduler:
 
     @contextmanager
     def turn(self, guild_id: int) -> Iterator[None]:
-        """Of one guild; also if another process is found to be at it."""
+        """Note the turn of one guild, also if another process is found to be at it."""
         self._waiting.discard(guild_id)
         self._longest = max(self._longest, self._now() - self._since.get(guild_id, self._now()))
         try:
@@ -125,7 +125,7 @@ class FairScheduler:
     async def round(
         self, guild_ids: Collection[int], work: Callable[[int], Awaitable[object]], *, at_once: int = 1
     ) -> None:
-        """One turn for each of them that does not rest, some at once; raises what is no guild's own, and ends then."""
+        """Give each guild that does not rest one turn, some at once. Raises what is no guild's own, and ends then."""
         trouble: list[Exception] = []
         resting = self.resting
         due = deque(guild_id for guild_id in self.begin(guild_ids) if guild_id not in resting)
@@ -145,7 +145,7 @@ class FairScheduler:
             raise trouble[0]
 
     async def survived(self, guild_id: int, work: Awaitable[T]) -> T | None:
-        """What comes of the work; None where it fails as nobody thought of.
+        """Do the work and give its result; None where it fails as nobody thought of.
 
         Raised are a database that cannot be reached, which is no guild's own, and errors of models, which jobs know.
         """

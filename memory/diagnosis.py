@@ -7,7 +7,6 @@ from memory.db.database import (
     KNOWS_STOPPED,
     ConnectionSource,
     Database,
-    Extension,
     ExternalPostgres,
     OnState,
     PooledPostgres,
@@ -72,7 +71,7 @@ async def check_database(options: MemoryOptions, clock: Clock) -> list[Finding]:
                 found += await _check_age(database)
             holders = await ShardLeaseStore(database).holders()
             found += [Finding("connected", None, f"{one}, unless it has died; others stand by.") for one in holders]
-            return found + [_extension(extension) for extension in await database.extensions()]
+            return found + await _check_extensions(database)
         finally:
             await database.close()
     except StoreError as error:
@@ -80,7 +79,7 @@ async def check_database(options: MemoryOptions, clock: Clock) -> list[Finding]:
 
 
 async def _check_pooler(database: Database) -> list[Finding]:
-    """Whether one is there, which answers in the place of whoever let us in, and whether we were told."""
+    """Find out whether a pooler answers in the place of the server, and whether we were told."""
     async with database.transaction("store.session", readonly=True) as connection:
         is_there = await connection.fetchval("SELECT pg_backend_pid()") != connection.get_server_pid()
     if is_there and not database.is_pooled:
@@ -94,7 +93,7 @@ async def _check_pooler(database: Database) -> list[Finding]:
 
 
 async def _check_age(database: Database) -> list[Finding]:
-    """Whether the server ends what a process that was stopped has begun."""
+    """Find out whether the server ends what a process that was stopped has begun."""
     async with database.connection("store.age") as connection:
         major = connection.get_server_version().major
     if major >= KNOWS_STOPPED:
@@ -107,11 +106,17 @@ async def _check_age(database: Database) -> list[Finding]:
     return [Finding("PostgreSQL", None, says, remedy)]
 
 
-def _extension(extension: Extension) -> Finding:
-    name = f"extension {extension.name}"
-    if extension.available:
-        return Finding(name, True, "is there.")
-    return Finding(name, None, f"is missing: {WITHOUT[extension.name]}.", "Install it on the server of DATABASE_URL.")
+async def _check_extensions(database: Database) -> list[Finding]:
+    """Look for the extensions that recall can make use of. All of them are optional."""
+    query = "SELECT name FROM pg_available_extensions WHERE name = ANY($1)"
+    there = {row["name"] for row in await database.read("store.extensions", query, list(WITHOUT))}
+    remedy = "Install it on the server of DATABASE_URL."
+    return [
+        Finding(f"extension {name}", True, "is there.")
+        if name in there
+        else Finding(f"extension {name}", None, f"is missing: {without}.", remedy)
+        for name, without in WITHOUT.items()
+    ]
 
 
 def _remedy(options: MemoryOptions, error: StoreError) -> str | None:

@@ -103,7 +103,7 @@ class HealthReport:
         return _worst([process.state for process in self.processes])
 
     def condition(self, manages: int | None = None) -> "Condition":
-        """For a reader, with what is to be done in the guild that they manage.
+        """Say how it is to one reader, with what is to be done in the guild that they manage.
 
         Other issues name channels of other guilds, and machines, and are for whoever runs us. To those who manage
         nothing even since when a part works would tell that something was asked or kept somewhere.
@@ -116,12 +116,12 @@ class HealthReport:
         return Condition(self.state, is_limited, here, in_log)
 
     def states_alone(self) -> "HealthReport":
-        """For whoever is not known to run us: neither issues nor counts, nor when a part last had work."""
+        """Leave out issues, counts and times, for whoever is not known to run us."""
         return replace(self, processes=tuple(replace(one, parts=_bare(one.parts)) for one in self.processes))
 
 
 class HealthReporter:
-    """The voice of one part. Cheap to call; nothing is written here."""
+    """Says how one part is doing. Cheap to call; nothing is written here."""
 
     def __init__(self, name: str, clock: Clock) -> None:
         self._clock = clock
@@ -133,7 +133,7 @@ class HealthReporter:
         self._turn(PartState.INITIALIZING, ())
 
     def active(self, **counts: int) -> None:
-        self._turn(PartState.ACTIVE, (), **counts)
+        self._turn(PartState.ACTIVE, (), None, **counts)
 
     def limited(self, *issues: str, in_guilds: Mapping[int, str] | None = None, **counts: int) -> None:
         """It does its work, as well as it can with what it has. `in_guilds`: what is wrong in one of them alone."""
@@ -200,11 +200,11 @@ class Health:
         self._watchers: list[Callable[[], None]] = []
 
     def watch(self, look: Callable[[], None]) -> None:
-        """For a part that changes without doing anything: `look` has it say how it is, before every snapshot."""
+        """Call `look` before every snapshot, for a part that changes without doing anything."""
         self._watchers.append(look)
 
     def part(self, name: str) -> HealthReporter:
-        """The part of that name, registered as initializing when it is first asked for."""
+        """Get the part of that name, registered as initializing when it is first asked for."""
         if name not in self._parts:
             self._parts[name] = HealthReporter(name, self._clock)
         return self._parts[name]
@@ -256,7 +256,7 @@ class HealthStore:
             )
 
     async def end(self, run: UUID) -> None:
-        """What this run vouched for holds no longer."""
+        """Note that a run has ended: what it vouched for holds no longer."""
         async with self._database.transaction("store.health.end") as connection:
             await connection.execute("UPDATE process_health SET run = NULL WHERE run = $1", run)
 
@@ -268,7 +268,7 @@ class HealthStore:
         return [_process(row) for row in rows]
 
     async def totals(self, now: datetime) -> dict[str, float]:
-        """What all guilds together come to, cheaply: of large tables, what the database reckons."""
+        """Count what all guilds together come to, cheaply: of large tables, what the database reckons."""
         [row] = await self._database.read("store.health.totals", _TOTALS, now)
         return dict(row)
 
@@ -285,14 +285,7 @@ SELECT (SELECT count(*) FROM guilds WHERE left_at IS NULL) AS guilds,
 
 
 def _process(row: Record) -> ProcessHealth:
-    return ProcessHealth(
-        process=row["process"],
-        pid=row["pid"],
-        started_at=row["started_at"],
-        beat_at=row["beat_at"],
-        parts=_PARTS.validate_python(row["parts"]),
-        run=row["run"],
-    )
+    return ProcessHealth(**{**row, "parts": _PARTS.validate_python(row["parts"])})
 
 
 _OURS = Stays("it is about our own processes alone")
@@ -336,7 +329,7 @@ class Heartbeat:
         self._task = start_task("heartbeat", self._run, self._fails)
 
     def beat_soon(self) -> None:
-        """What it has to say has changed so much that nobody should wait for it."""
+        """Beat at once: what it has to say has changed so much that nobody should wait for it."""
         self._soon.set()
 
     async def stop(self) -> None:
@@ -346,7 +339,7 @@ class Heartbeat:
             await self._end()
 
     async def report(self) -> HealthReport:
-        """Everything known now. Without the database it is this process's own parts, which say that it is away."""
+        """Report everything known now; without the database, this process's own parts, which say that it is away."""
         own = self._health.snapshot()
         try:
             written = await self._store.all()
@@ -373,7 +366,7 @@ class Heartbeat:
             logger.info("could not record the end of this run: %s", type(error).__name__)
 
     def _fails(self, issue: str) -> None:
-        """Its part is named when it is first needed: while it beats, that is seen by its beats."""
+        """Report the heartbeat itself, as a part that is named when it first fails."""
         self._has_failed = True
         self._health.part("heartbeat").failing(issue)
 

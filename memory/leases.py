@@ -46,7 +46,7 @@ class LeaseStore:
     async def take_in(
         self, guild_ids: Collection[int], what: str, claimed_by: UUID, *, now: datetime, until: datetime
     ) -> set[int]:
-        """In which of these guilds it is ours from now on: nobody else holds it. Taken again by its holder, it is
+        """Take a lease in these guilds; give those in which it is ours from now on. Taken again by its holder, it is
         renewed. They are taken in the order of ids: two who want the same never wait for each other."""
         async with self._database.transaction("store.claims.take") as connection:
             rows = await connection.fetch(
@@ -66,7 +66,7 @@ class LeaseStore:
         return {row["guild_id"] for row in rows}
 
     async def release_in(self, guild_ids: Collection[int], what: str, claimed_by: UUID) -> None:
-        """Only by its holder: one that came too late must not take it from the next."""
+        """Release a lease, as its holder: one that came too late must not take it from the next."""
         async with self._database.transaction("store.claims.release") as connection:
             await connection.execute(
                 "DELETE FROM claims WHERE guild_id = ANY($1) AND what = $2 AND claimed_by = $3",
@@ -76,7 +76,7 @@ class LeaseStore:
             )
 
     async def forget_expired(self, now: datetime) -> None:
-        """What holders left behind that died."""
+        """Delete what holders left behind that died."""
         async with self._database.transaction("store.claims.forget_expired") as connection:
             await connection.execute("DELETE FROM claims WHERE guild_id <> 0 AND until <= $1", now)
 
@@ -114,7 +114,7 @@ class Leases:
 
     @asynccontextmanager
     async def held(self, guild_id: int, what: str) -> AsyncIterator[Lease | None]:
-        """None: somebody else is at it, here or in another process."""
+        """Claim work in one guild. None: somebody else is at it, here or in another process."""
         async with self.held_in([guild_id], what) as held:
             yield held.get(guild_id)
 

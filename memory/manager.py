@@ -52,8 +52,7 @@ from memory.models.usage import ModelHealth, Requester
 from memory.overview import Overview
 from memory.people.service import Naming, People
 from memory.people.store import GuildStore, MemberStore
-from memory.places.mirror import PlaceMirror
-from memory.places.service import Places
+from memory.places.service import PlaceMirror, Places
 from memory.places.store import PlaceStore
 from memory.places.view import Audience
 from memory.policy.store import Policies

@@ -58,7 +58,7 @@ class Overview:
         self._clock = clock
 
     async def messages(self, reader: Audience, days: int) -> Mapping[date, int]:
-        """On each of the last so many days of the guild, today included."""
+        """Count messages on each of the last so many days of the guild, today included."""
         zone = (await self._settings(reader.guild_id)).time_zone
         calendar = last_days(zone, self._clock.now(), days)
         first_ids = [last_id_of(start) - (1 << 22) + 1 for _, start in calendar]
@@ -69,7 +69,7 @@ class Overview:
         return {day: counts.get(number, 0) for number, (day, _) in enumerate(calendar, start=1)}
 
     async def memories(self, reader: Audience, days: int) -> list[NewMemories]:
-        """On each of the last so many days of the guild, how many memories came that hold still."""
+        """Count, for each of the last so many days of the guild, the memories that came then and still hold."""
         zone = (await self._settings(reader.guild_id)).time_zone
         calendar = last_days(zone, self._clock.now(), days)
         first_ids = [last_id_of(start) - (1 << 22) + 1 for _, start in calendar]
@@ -87,12 +87,12 @@ class Overview:
         return Held(*row.values())
 
     async def opted_out(self, guild_id: int) -> int:
-        """How many members; who they are is nobody's business."""
+        """Count the members who opted out; who they are is nobody's business."""
         [row] = await self._database.read("overview.opted_out", _OPTED_OUT, guild_id)
         return int(row["members"])
 
     async def erasures(self, guild_id: int, most: int) -> list[Erased]:
-        """The newest first: of members for a year, of each channel the last one."""
+        """List erasures, the newest first: of members for a year, of each channel the last one."""
         noted = (Deed.ERASED_CHANNEL, MEMBER_ERASED)
         rows = await self._database.read("overview.erasures", _ERASED, guild_id, most, *noted)
         return [Erased(*row.values()) for row in rows]

@@ -13,74 +13,65 @@ _HOST = re.compile(r"(\[[\da-f:.%]+\]|[^\[\]:]*)(:\d*)?", re.IGNORECASE)
 
 
 class MemoryOptions(BaseSettings):
-    model_config = SettingsConfigDict(populate_by_name=True, extra="ignore", env_ignore_empty=True)
+    model_config = SettingsConfigDict(
+        alias_generator=str.upper, populate_by_name=True, extra="ignore", env_ignore_empty=True
+    )
 
     data_dir: Path = Field(
         default=Path("data"),
-        validation_alias="DATA_DIR",
         description="Folder that holds everything on disk, the embedded PostgreSQL included.",
     )
     database_url: SecretStr | None = Field(
         default=None,
-        validation_alias="DATABASE_URL",
         description="A PostgreSQL server to use instead of the embedded one: postgresql://user:password@host/database.",
     )
     database_pooled: bool = Field(
         default=False,
-        validation_alias="DATABASE_POOLED",
         description="DATABASE_URL leads to PgBouncer or its like, in transaction mode; see docs/operations.md.",
     )
     postgres_bin_dir: Path | None = Field(
         default=None,
-        validation_alias="POSTGRES_BIN_DIR",
         description="Folder of an installed PostgreSQL's programs to start instead of those in the wheel.",
     )
     database_pool_size: int = Field(
         default=8,
         ge=1,
         le=100,
-        validation_alias="DATABASE_POOL_SIZE",
         description="Most connections that one process opens to the database, besides 3 for the log and 2 for exports.",
     )
     fact_blob_aim: int = Field(
         default=400,
         ge=100,
         le=4000,
-        validation_alias="FACT_BLOB_AIM",
         description="Characters that the merged facts about a member aim at; the ledger keeps all of them.",
     )
     fact_limit: int = Field(
         default=600,
         ge=50,
         le=2000,
-        validation_alias="FACT_LIMIT",
         description="Most characters that one fact may have.",
     )
     recent_messages: int = Field(
         default=50,
         ge=1,
         le=500,
-        validation_alias="RECENT_MESSAGES",
         description="How many of a channel's newest messages an answer looks at.",
     )
     recalled_tokens: int = Field(
         default=1_700,
         ge=200,
         le=20_000,
-        validation_alias="RECALLED_TOKENS",
         description="Tokens of a prompt that are filled with what was said earlier and may answer the question.",
     )
     understand_seconds: float = Field(
         default=2.5,
         ge=0.2,
         le=30,
-        validation_alias="UNDERSTAND_SECONDS",
         description="How long an answer waits for the small model to understand what is wanted, before rules do.",
     )
     persona: str = Field(
         default="",
         max_length=500,
-        validation_alias="PERSONA",
         description="The manner in which a model answers, in a sentence or two. "
         "It changes how things are said, never what is true or who may hear it.",
     )
@@ -88,13 +79,11 @@ class MemoryOptions(BaseSettings):
         default=5.0,
         gt=0,
         le=300,
-        validation_alias="HEARTBEAT_SECONDS",
         description="How often a process writes down how it is doing; silent for four times that, it is failing.",
     )
     guild_daily_tokens: int = Field(
         default=2_000_000,
         ge=0,
-        validation_alias="GUILD_DAILY_TOKENS",
         description="Tokens that models may use for one server on one of its days, vectors apart; then answers quote. "
         "0: no limit.",
     )
@@ -102,35 +91,30 @@ class MemoryOptions(BaseSettings):
         default=2.0,
         ge=0,
         le=3600,
-        validation_alias="MEMBER_COOLDOWN_SECONDS",
         description="Pause between two questions of one member, where a model answers. 0: none.",
     )
     member_hourly_questions: int = Field(
         default=60,
         ge=0,
         le=10_000,
-        validation_alias="MEMBER_HOURLY_QUESTIONS",
         description="Questions of one member within an hour, where a model answers. 0: no limit.",
     )
     usage_days: int = Field(
         default=90,
         ge=31,
         le=3650,
-        validation_alias="USAGE_DAYS",
         description="Days for which the use of models is kept on record: numbers, no content.",
     )
     cached_members: int = Field(
         default=2_000,
         ge=1,
         le=1_000_000,
-        validation_alias="CACHED_MEMBERS",
         description="Members of whom a process keeps at hand what is known; each takes some kilobytes.",
     )
     cached_places: int = Field(
         default=1_000,
         ge=1,
         le=1_000_000,
-        validation_alias="CACHED_PLACES",
         description="Servers and private channels of which a process remembers that today was looked at this hour.",
     )
 

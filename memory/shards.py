@@ -36,7 +36,7 @@ _NAMED = re.compile(r"bot (?P<ids>[\d,-]+)/(?P<of>\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """Those of one process."""
+    """Names the shards of one process."""
 
     ids: tuple[int, ...] = (0,)
     of: int = 0
@@ -62,7 +62,7 @@ class Shards:
 
     @classmethod
     def named(cls, process: str) -> "Shards | None":
-        """Those of a process of that name; None: it is no bot."""
+        """Read the shards from the name of a process; None: it is no bot."""
         if process == BOT:
             return cls()
         match = _NAMED.fullmatch(process)
@@ -70,7 +70,7 @@ class Shards:
 
     @property
     def process(self) -> str:
-        """What such a process is called: `bot`, or `bot 0-3/8`."""
+        """Name the process that has them: `bot`, or `bot 0-3/8`."""
         return f"{BOT} {shard_ranges(self.ids)}/{self.of}" if self.of else BOT
 
 
@@ -112,7 +112,7 @@ class ShardLeaseStore:
     async def take(
         self, what: Sequence[str], run: UUID, of: int | None, holder: str = "", silent: Collection[Seen] = ()
     ) -> dict[Seen, str]:
-        """All of it or nothing: who is in the way, nobody if it is ours now.
+        """Take all of it or nothing; give who is in the way, nobody if it is ours now.
 
         Whoever connects with another number of shards is in the way with any. Passed over are `silent` ones, of which
         nothing was heard for so long, and processes of this machine that have died.
@@ -152,7 +152,7 @@ class ShardLeaseStore:
         return {}
 
     async def renew(self, run: UUID, patience: float | None = None) -> int:
-        """How many it holds."""
+        """Renew the leases of a run; give how many it holds."""
         async with self._database.transaction("store.shards.renew", patience=patience) as connection:
             renewed = await connection.execute(
                 "UPDATE claims SET beat = beat + 1 WHERE guild_id = 0 AND claimed_by = $1", run
@@ -160,7 +160,7 @@ class ShardLeaseStore:
         return int(renewed.split()[-1])
 
     async def holders(self) -> list[str]:
-        """In words."""
+        """Name the processes that hold leases."""
         rows = await self._database.read(
             "store.shards.holders",
             "SELECT DISTINCT holder FROM claims WHERE guild_id = 0 AND holder <> '' ORDER BY holder",
@@ -208,7 +208,7 @@ def _now() -> float:
 
 
 class ShardLease:
-    """Held, until it is `lost`."""
+    """Is held until it is `lost`."""
 
     def __init__(self, store: ShardLeaseStore, shards: Shards, run: UUID, *, began: float, times: LeaseTimes) -> None:
         self.shards = shards
@@ -219,7 +219,7 @@ class ShardLease:
         self._until = began + times.hold
 
     def is_ours(self) -> bool:
-        """By what this process knows at this very moment; it may have been asleep until now."""
+        """Say whether it is held, by what this process knows right now; it may have been asleep until now."""
         return not self.lost.is_set() and _now() < self._until
 
     async def keep(self) -> None:
@@ -246,7 +246,7 @@ class ShardLease:
 
 
 class ShardLeases:
-    """Of this process."""
+    """Holds the shard leases of this process."""
 
     def __init__(self, store: ShardLeaseStore, health: Health, beat_soon: Callable[[], None]) -> None:
         self._store = store
@@ -259,7 +259,7 @@ class ShardLeases:
     async def held(
         self, shards: Shards, stop: asyncio.Event, waits: Callable[[str], None], times: LeaseTimes
     ) -> AsyncIterator[ShardLease | None]:
-        """As soon as nobody else has one of them; `waits` is told who does. None when `stop` comes first.
+        """Hold shards as soon as nobody else has one of them; `waits` is told who does. None: `stop` came first.
 
         Without them this process says nothing of how it is: it would be taken for the one that has them, which vouches
         for who may read what.
@@ -304,7 +304,7 @@ async def _taken(
     waits: Callable[[str], None],
     first_seen: Mapping[Seen, float] | None = None,
 ) -> float | None:
-    """When the taking that went well began; None when `stop` came first."""
+    """Take as soon as that goes well; give when that try began. None: `stop` came first."""
     first_seen = first_seen or {}
     while not stop.is_set():
         began = _now()
@@ -329,7 +329,7 @@ async def _taken(
 
 
 def mark_of(pid: int) -> str:
-    """Empty where nobody can tell."""
+    """Mark a process so that it can be told from others with its number; empty where nobody can tell."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         state, *rest = (
@@ -342,6 +342,6 @@ def mark_of(pid: int) -> str:
 
 
 def has_died(mark: str) -> bool:
-    """Whether that process ran here and does no longer; False where nobody can tell, or it is only stopped."""
+    """Say whether that process ran here and does no longer; False where nobody can tell, or it is only stopped."""
     own, theirs = (one.split() for one in (mark_of(os.getpid()), mark))
     return len(own) == len(theirs) == 4 and own[:2] == theirs[:2] and mark_of(int(theirs[2])) != mark

@@ -20,7 +20,7 @@ from memory.core.values import Member
 from memory.db.errors import StoreError
 from memory.health import HealthReporter
 from memory.manager import MemoryManager
-from memory.places.mirror import PlaceMirror
+from memory.places.service import PlaceMirror
 from memory.tasks import request
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ import discord
 
 from bot.background import Key, KeyedTaskQueue
 from memory.core.values import Member
-from memory.places.mirror import PlaceMirror
 from memory.places.model import Overwrite, Place, PlaceKind, Role, Seat
+from memory.places.service import PlaceMirror
 
 logger = logging.getLogger(__name__)
 

@@ -12,17 +12,19 @@ from bot.words.keys import Notice, Remind
 from bot.words.voice import Voice
 from memory.core.provenance import Evidence
 from memory.models.prompt_data import one_line
-from memory.reminders.moments import Every, Repeat, Shift
 from memory.reminders.values import (
     LATE,
     LONGEST_TEXT,
     MOST_OPEN,
     AskedWhen,
+    Every,
     Made,
     NoTime,
     Outcome,
     Refused,
     Reminder,
+    Repeat,
+    Shift,
     State,
 )
 

@@ -40,16 +40,16 @@ class Access:
     # Signing in
 
     async def link(self, guild_id: int, user_id: int) -> str:
-        """A key that opens once, within five minutes. An earlier one opens nothing any more."""
+        """Make a key that opens once, within five minutes. An earlier one opens nothing any more."""
         return await self._make(guild_id, user_id, KeyKind.LINK, LINK_LASTS) or ""
 
     async def whose(self, link: str) -> tuple[str, str] | None:
-        """The guild and the member that a link is for, by their names, and without spending it."""
+        """Say whose link it is, by the names of guild and member, without spending it."""
         found = await self._find(link, KeyKind.LINK)
         return None if found is None else await self._store.names(found.guild_id, found.user_id)
 
     async def redeem(self, link: str) -> str | None:
-        """The secret of a new session, once; None: the link is spent or over."""
+        """Spend a link and give the secret of a new session. None: the link is spent or over."""
         guild_id = _guild_of(link)
         if guild_id is None:
             return None
@@ -58,7 +58,7 @@ class Access:
         return None if spent is None else secret
 
     async def sign_in(self, guild_id: int, user_id: int) -> str:
-        """The secret of a session of somebody who is known already: the local guild's member."""
+        """Give the secret of a session to somebody who is known already: the local guild's member."""
         return await self._make(guild_id, user_id, KeyKind.SESSION, SESSION_LASTS) or ""
 
     async def sign_out(self, key: Key, *, everywhere: bool = False) -> None:
@@ -73,7 +73,7 @@ class Access:
     # Tokens
 
     async def make_token(self, door: Door, name: str, days: int, *, may_write: bool) -> str | None:
-        """Shown once. None: they have as many as one may have."""
+        """Make a token, which is shown once. None: they have as many as one may have."""
         lasts = timedelta(days=min(max(days, 1), LONGEST_TOKEN_DAYS))
         return await self._make(door.guild_id, door.user_id, KeyKind.TOKEN, lasts, name, may_write=may_write)
 
@@ -90,7 +90,7 @@ class Access:
     # Using one
 
     async def door(self, secret: str, kind: KeyKind) -> Door | Refusal:
-        """What the holder is now. Asked before every read and every change: nothing of it may be kept."""
+        """Say what the holder of a key may do now. Asked before every read and change: nothing of it may be kept."""
         key = await self._find(secret, kind)
         now = self._clock.now()
         if key is None or (kind is KeyKind.SESSION and now - key.used_at > SESSION_IDLE):
@@ -150,7 +150,7 @@ class KeyStore:
         self._database = database
 
     async def add(self, key: Key) -> bool:
-        """A link takes the place of an earlier one. False: they have as many tokens as one may have."""
+        """Store a key; a link replaces an earlier one. False: they have as many tokens as one may have."""
         async with self._database.transaction("store.access.add") as connection:
             await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('access', $1))", key.user_id)
             if key.kind is KeyKind.LINK:
@@ -207,7 +207,7 @@ class KeyStore:
         return [_key(row) for row in rows]
 
     async def names(self, guild_id: int, user_id: int) -> tuple[str, str] | None:
-        """What the guild and one of its members are called; None: one of them is not known."""
+        """Give the names of the guild and of one of its members. None: one of them is not known."""
         rows = await self._database.read("store.access.names", _NAMES, guild_id, user_id)
         return (rows[0]["guild"], rows[0]["member"]) if rows else None
 

@@ -12,7 +12,7 @@ from memory.core.values import last_id_of, time_of
 from memory.daily.values import Line
 from memory.language.detect import Language
 from memory.policy.settings import DigestRules
-from memory.reminders.moments import Grain, Reading, moment_of
+from memory.reminders.values import Grain, Reading, moment_of
 
 LATEST = timedelta(hours=12)
 """One that is later is not posted any more."""

@@ -15,7 +15,7 @@ from memory.daily.values import Line
 from memory.language.dates import MONTHS, WEEKDAYS
 from memory.language.detect import Language, language_of, word_set
 from memory.language.text import fold, plain_words
-from memory.reminders.moments import Grain, Reading, moment_of
+from memory.reminders.values import Grain, Reading, moment_of
 from memory.reminders.when import when, within
 from memory.summaries.sentence_weights import OurNames, candidates
 

@@ -92,7 +92,6 @@ Begin: TypeAlias = Callable[[Connection], Awaitable[None]]
 OnState: TypeAlias = Callable[[bool, str | None], None]
 Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializable"]
 
-WANTED_EXTENSIONS = ("vector", "pg_trgm", "unaccent")
 RELEASE_TIMEOUT = 5.0
 CLOSE_TIMEOUT = 10.0
 SLOW_NOTED_EVERY = 60.0
@@ -136,20 +135,13 @@ class _Lost(DatabaseAway):
     """A connection that nobody had made sure of."""
 
 
-@dataclass(frozen=True, slots=True)
-class Extension:
-    name: str
-    available: bool
-    installed_version: str | None
-
-
 def _limits(connection: "Connection | asyncpg.Connection[asyncpg.Record]", set_to: str) -> str:
     given = (ABANDONED, STOPPED) if connection.get_server_version().major >= KNOWS_STOPPED else (ABANDONED,)
     return ";".join(f"{set_to} {limit}" for limit in given)
 
 
 async def take_as_long_as_needed(connection: Connection) -> None:
-    """Within the caller's transaction, if it goes through everything there is: a migration, an export, an import."""
+    """Lift the time limit of the caller's transaction, for what goes through everything: migration, export, import."""
     if connection.get_server_version().major >= KNOWS_STOPPED:
         await connection.execute("SET LOCAL transaction_timeout = 0")
 
@@ -227,7 +219,7 @@ class Database:
 
     @property
     def connections(self) -> dict[str, int]:
-        """Of all lanes: those that are open, those in use, and as many as there may be."""
+        """Count the connections of all lanes: those that are open, those in use, and as many as there may be."""
         pools = self._pools.values()
         there = sum(pool.get_size() for pool in pools)
         idle = sum(pool.get_idle_size() for pool in pools)
@@ -248,11 +240,11 @@ class Database:
         return self._state
 
     def connection(self, name: str) -> AbstractAsyncContextManager[Connection]:
-        """A connection for one use. `name` says whose, for example `store.messages.page`."""
+        """Open a connection for one use. `name` says whose, for example `store.messages.page`."""
         return self._use(name, _be_sure, Lane.SHARED)
 
     async def read(self, name: str, query: str, *values: object) -> "list[asyncpg.Record]":
-        """What one statement finds that changes nothing.
+        """Fetch what one statement finds that changes nothing.
 
         Nobody makes sure of a connection for it, which takes as long again. Where it turns out to be lost, the
         statement is asked once more on another one.
@@ -274,7 +266,7 @@ class Database:
         lane: Lane = Lane.SHARED,
         patience: float | None = None,
     ) -> AsyncIterator[Connection]:
-        """All of the block or nothing of it. `DatabaseAway` from the end of the block: the outcome is unknown.
+        """Run all of the block or nothing of it. `DatabaseAway` from the end of the block: the outcome is unknown.
 
         `patience`: how long it may wait to begin, if not as long as others.
         """
@@ -298,7 +290,7 @@ class Database:
 
     @asynccontextmanager
     async def turn(self, guild_id: int) -> AsyncIterator[None]:
-        """One of this process at a time for each guild, in the order in which they come; before a connection is taken.
+        """Let one of this process in at a time for each guild, in their order; before a connection is taken.
 
         Whoever holds it takes no second turn of the same guild. It is waited for as long as for a statement.
         """
@@ -352,18 +344,8 @@ class Database:
             self._lacks_vectors = False
             await self.forget_plans()
 
-    async def extensions(self) -> list[Extension]:
-        """Which of the extensions we can make use of the server has. All of them are optional."""
-        async with self.connection("store.extensions") as connection:
-            rows = await connection.fetch(
-                "SELECT name, installed_version FROM pg_available_extensions WHERE name = ANY($1)",
-                list(WANTED_EXTENSIONS),
-            )
-        found: dict[str, str | None] = {row["name"]: row["installed_version"] for row in rows}
-        return [Extension(name, name in found, found.get(name)) for name in WANTED_EXTENSIONS]
-
     async def _connect(self, *_: object, **kwargs: Any) -> "asyncpg.Connection[asyncpg.Record]":  # noqa: ANN401 - the pool's own arguments
-        """A new connection for the pool. The source is asked each time: it may have to start the server again."""
+        """Connect for the pool. The source is asked each time: it may have to start the server again."""
         address = await self._source.connect_arguments()
         try:
             return await asyncpg.connect(
@@ -402,7 +384,7 @@ class Database:
                 self._lacks_vectors = True
 
     async def _acquire(self, patience: float, lane: Lane, begin: Begin | None = None) -> Connection:
-        """A connection, waiting for a server that is on its way back.
+        """Take a connection, waiting for a server that is on its way back.
 
         Beginning a transaction belongs to it: a pooled connection may have died without our noticing, and until then
         nothing of the caller's has been sent. Once the wait has been in vain, later uses try only once, so
@@ -497,13 +479,13 @@ def _is_closed(connection: Connection) -> bool:
 
 
 async def _be_sure(connection: Connection) -> None:
-    """A pooled connection may have died without our noticing."""
+    """Send a statement: a pooled connection may have died without our noticing."""
     await connection.execute("SELECT 1")
 
 
 async def _keep_session(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-    """Nobody changes a setting of a session or holds anything beyond a transaction, which the pool rolls back by
-    itself where one is open: a round trip after each use would undo nothing."""
+    """Reset nothing: nobody changes a setting of a session or holds anything beyond a transaction, which the pool rolls
+    back by itself where one is open. A round trip after each use would undo nothing."""
 
 
 def _encode_json(value: object) -> str:

@@ -119,7 +119,7 @@ BAD_ADDRESS = "DATABASE_URL is not a valid address of a PostgreSQL database (pos
 
 
 def of_use(error: BaseException, *, is_closed: bool) -> StoreError | None:
-    """What an error in the middle of a use means, or None if it is not about the database's health."""
+    """Translate an error in the middle of a use; None if it is not about the database's health."""
     match error:
         case StoreError():
             return None
@@ -141,7 +141,7 @@ def of_use(error: BaseException, *, is_closed: bool) -> StoreError | None:
 
 
 def of_connecting(error: BaseException) -> StoreError:
-    """What an error on the way to a connection means. No statement of ours has been sent yet."""
+    """Translate an error on the way to a connection. No statement of ours has been sent yet."""
     match error:
         case StoreError():
             return error
@@ -159,7 +159,7 @@ def of_connecting(error: BaseException) -> StoreError:
 
 
 def concerns_everybody(error: BaseException) -> bool:
-    """Whether the database is not to be had, for whatever guild; otherwise it may be the work of one that fails."""
+    """Say whether the database is away for every guild; otherwise it may be the work of one that fails."""
     is_store = isinstance(error, DatabaseAway | DatabaseFull | DatabaseReadOnly)
     return is_store and not isinstance(error, StatementTimeout)
 
@@ -170,6 +170,3 @@ def without_details(error: BaseException) -> None:
         for name in ("detail", "hint", "context", "internal_query", "query"):
             if getattr(error, name, None) is not None:
                 setattr(error, name, None)
-
-
-# The errors that leave the memory package, for those who may not import its store.

@@ -197,14 +197,14 @@ _NAMED = re.compile(r"\{(\w+)\}")
 
 
 def written(sql: str) -> Statement:
-    """With numbers in the place of names, as the driver wants them."""
+    """Put numbers in the place of names, as the driver wants them."""
     takes = ("guild", *dict.fromkeys(_NAMED.findall(sql)))
     numbered = _NAMED.sub(lambda found: f"${takes.index(found[1]) + 1}::{_TYPES[found[1]]}", sql)
     return Statement(numbered, takes)
 
 
 def statement_of(held: TableDeclaration, erasing: Erasing) -> Statement | None:
-    """What carries out the fate of a table, unless it takes more than a statement, or none at all."""
+    """Write the statement that carries out the fate of a table; None where it takes more than one, or none at all."""
     match held.fate(erasing):
         case Goes(where=where):
             return written(f"DELETE FROM {held.table} WHERE guild_id = $1 AND ({where})")  # noqa: S608 - declared
@@ -220,7 +220,7 @@ def statement_of(held: TableDeclaration, erasing: Erasing) -> Statement | None:
 
 
 def unnaming(holdings: Iterable[TableDeclaration], erasing: Erasing) -> tuple[Statement, ...]:
-    """What takes a member out of rows that stay."""
+    """Write the statements that take a member out of rows that stay."""
     return tuple(_editor(held.table, held.unnamed[erasing]) for held in holdings if erasing in held.unnamed)
 
 
@@ -229,13 +229,13 @@ def _editor(table: str, changes: Changes) -> Statement:
 
 
 def statements(holdings: Iterable[TableDeclaration], erasing: Erasing) -> tuple[Statement, ...]:
-    """What carries it out for all of these, in their order."""
+    """Write the statements that carry it out for all of these tables, in their order."""
     found = (statement_of(held, erasing) for held in in_order(holdings, erasing))
     return tuple(statement for statement in found if statement is not None)
 
 
 def in_order(holdings: Iterable[TableDeclaration], erasing: Erasing) -> list[TableDeclaration]:
-    """Those that a statement is carried out for, each behind the ones it has to come after."""
+    """Sort the tables that have a statement, each behind the ones it has to come after."""
     carried_out = {held.table: held for held in holdings if statement_of(held, erasing) is not None}
     sorter: TopologicalSorter[str] = TopologicalSorter()
     for table, held in carried_out.items():

@@ -3,7 +3,7 @@
 A message becomes what `bot.translate` makes of a live one, so that it makes no difference by which way it came.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,10 +18,7 @@ from memory.language.text import is_word_character
 # Mentions as the log keeps them. Exports show people by name; only ids are identity.
 
 
-_SEVERAL = "several people"
-
-
-def with_ids(text: str, mentioned: Iterable[object]) -> str:
+def with_ids(text: str, mentioned: Sequence[object]) -> str:
     """Writes `@Name` as `<@id>`, for those the message mentions and whose name means one of them alone."""
     ids = _ids_by_name(mentioned)
     # The longest first, so that Anna Maria is not taken for Anna.
@@ -39,7 +36,7 @@ def with_ids(text: str, mentioned: Iterable[object]) -> str:
 
 
 def _name_at(text: str, sign: int, names: Iterable[str]) -> str | None:
-    """The name behind an @ that stands by itself: neither an address of mail nor the beginning of a longer name."""
+    """Find the name behind an @ that stands by itself: neither in a mail address nor in a longer name."""
     if sign and is_word_character(text[sign - 1]):
         return None
     for name in names:
@@ -49,24 +46,17 @@ def _name_at(text: str, sign: int, names: Iterable[str]) -> str | None:
     return None
 
 
-def _ids_by_name(mentioned: Iterable[object]) -> dict[str, str]:
-    """Shown is the name in the guild; older exports show the account's. The first kind goes before the second."""
-    shown: dict[str, str] = {}
-    accounts: dict[str, str] = {}
-    for person in mentioned:
-        if not isinstance(person, dict):
-            continue
-        user_id = person.get("id")
-        if isinstance(user_id, str) and user_id.isdecimal():
-            _note(shown, person.get("nickname"), user_id)
-            _note(accounts, person.get("name"), user_id)
-    accounts.update(shown)
-    return {name: user_id for name, user_id in accounts.items() if user_id != _SEVERAL}
-
-
-def _note(ids: dict[str, str], name: object, user_id: str) -> None:
-    if isinstance(name, str) and name:
-        ids[name] = user_id if ids.get(name, user_id) == user_id else _SEVERAL
+def _ids_by_name(mentioned: Sequence[object]) -> dict[str, str]:
+    """Find whom each name means. Shown is the name in the guild; older exports show the account's, which gives way."""
+    ids: dict[str, str] = {}
+    for kind in ("name", "nickname"):
+        found: dict[str, set[str]] = {}
+        for person in mentioned:
+            user_id, name = (person.get("id"), person.get(kind)) if isinstance(person, dict) else (None, None)
+            if isinstance(user_id, str) and user_id.isdecimal() and isinstance(name, str) and name:
+                found.setdefault(name, set()).add(user_id)
+        ids |= {name: users.pop() if len(users) == 1 else "" for name, users in found.items()}
+    return {name: user_id for name, user_id in ids.items() if user_id}
 
 
 PART = 4 << 10
@@ -154,7 +144,7 @@ class _File:
         self.read_to = 0
 
     def values(self, prefix: str) -> Iterator[Any]:
-        """All values of the file under that name. Raises `_Broken` where it cannot go on."""
+        """Find all values of the file under that name. Raises `_Broken` where it cannot go on."""
         found = ijson.sendable_list()
         parser = yajl2_c.items_coro(found, prefix, use_float=True)
         lines = 0
@@ -208,7 +198,7 @@ def _header(guild: dict[str, Any], channel: dict[str, Any], place: Place) -> Hea
 
 
 def read_messages(path: Path, header: Header, own_ids: frozenset[int]) -> Iterator[Exported]:
-    """All entries of the file in their order; `own_ids` are the accounts that Innkeeper speaks or has spoken by."""
+    """Read all entries of the file in order; `own_ids` are the accounts that Innkeeper speaks or has spoken by."""
     number = 1
     with path.open("rb") as opened:
         file = _File(opened)
@@ -271,7 +261,7 @@ def _kind_of(author: dict[str, Any], author_id: int, own_ids: frozenset[int]) ->
 
 
 def said_at(message_id: int) -> datetime:
-    """Ids tell when they were given out."""
+    """Read the time from an id: ids tell when they were given out."""
     return DISCORD_BEGAN + timedelta(milliseconds=message_id >> 22)
 
 
@@ -296,7 +286,7 @@ def _moment(value: str) -> datetime:
 
 
 def _answered(data: dict[str, Any]) -> int | None:
-    """The message that a reply is to, unless it is gone. Forwards and pins refer to one too, but answer nothing."""
+    """Find the message that a reply is to, unless it is gone. Forwards and pins refer to one too, but answer none."""
     message_id = (data.get("reference") or {}).get("messageId")
     return _id(message_id) if message_id else None
 

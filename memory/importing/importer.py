@@ -24,8 +24,8 @@ from memory.facts.ledger import FactStore
 from memory.importing.discord_chat_exporter import Damage, Exported, Header, UnusableExport, read_header, read_messages
 from memory.log.store import add_messages, log_transaction, own_ids, stored_of
 from memory.people.store import GuildStore
-from memory.places.mirror import PlaceMirror
 from memory.places.model import Place, PlaceKind
+from memory.places.service import PlaceMirror
 from memory.settings import MemoryOptions
 
 BATCH = 500
@@ -60,7 +60,7 @@ class Outcome:
         return self.messages - self.stored - self.changed - self.known - self.system - self.broken
 
     def after(self, batch: Sequence[Exported], *, stored: int, changed: int, known: int) -> "Outcome":
-        """With one more batch of the file."""
+        """Add one more batch of the file."""
         damages = [each.damage for each in batch if each.damage is not None]
         told = [*self.damages, *damages]
         broken = sum(damage.number is not None for damage in damages)
@@ -79,7 +79,7 @@ class Outcome:
 
 
 class Importer:
-    """Made by `Importer.open`."""
+    """Imports files into the log. Made by `Importer.open`."""
 
     def __init__(self, database: Database, options: MemoryOptions, clock: Clock) -> None:
         self._database = database
@@ -90,7 +90,7 @@ class Importer:
     @classmethod
     @asynccontextmanager
     async def open(cls, options: MemoryOptions, clock: Clock) -> "AsyncIterator[Importer]":
-        """With the database of whoever runs beside us, or one that is there until we close."""
+        """Open the database of whoever runs beside us, or one that is there until we close."""
         database = await Database.open(connection_source(options), slow_seconds=10.0, max_size=2)
         try:
             await migrate(database, clock.now())
@@ -112,7 +112,7 @@ class Importer:
         return replace(outcome, done=outcome.size)
 
     async def stored(self, path: Path) -> AsyncGenerator[tuple[Header, list[dict[str, Any]]], None]:
-        """Of a file that has been imported: the messages that the log has, as the exporter wrote them."""
+        """Read those messages of an imported file that the log has, as the exporter wrote them."""
         header = await asyncio.to_thread(read_header, path)
         async with aclosing(self._batches(path, header)) as batches:
             async for batch in batches:
@@ -148,7 +148,7 @@ class Importer:
         )
 
     async def _store_patiently(self, guild_id: int, batch: Sequence[Exported], before: Outcome) -> Outcome:
-        """All of a batch or nothing of it. Storing twice is harmless, so a lost database is waited for."""
+        """Store all of a batch or nothing of it. Twice is harmless, so a lost database is waited for."""
         pause = FIRST_PAUSE
         for _ in range(ATTEMPTS - 1):
             try:
@@ -170,7 +170,7 @@ class Importer:
 
 
 def _next_batch(messages: Iterator[Exported]) -> list[Exported]:
-    """The next of them, as many as are stored at once; empty at the end."""
+    """Take the next messages, as many as are stored at once; empty at the end."""
     batch: list[Exported] = []
     for exported in messages:
         batch.append(exported)
@@ -197,7 +197,7 @@ class ImportedChannel:
 
 
 class ImportedChannels:
-    """For the process that sees Discord."""
+    """Lists, opens and closes imported channels, in the process that sees Discord."""
 
     def __init__(self, database: Database, place_mirror: PlaceMirror, clock: Clock) -> None:
         self._database = database
@@ -205,7 +205,7 @@ class ImportedChannels:
         self._clock = clock
 
     async def all(self, guild_id: int) -> list[ImportedChannel]:
-        """The largest first."""
+        """List them, the largest first."""
         rows = await self._database.read("importing.channels", _CHANNELS, guild_id)
         found: list[ImportedChannel] = []
         for row in rows:
@@ -219,7 +219,7 @@ class ImportedChannels:
         return found
 
     async def open(self, guild_id: int, channel_id: int, readers_of: int, name: str, by: int) -> ImportedChannel | None:
-        """To whoever can read a channel. None: it is no imported channel, or those readers are not known."""
+        """Open it to whoever can read a channel. None: it is no imported one, or those readers are not known."""
         one = await self._one(guild_id, channel_id)
         readers = self._place_mirror.known_place(guild_id, readers_of)
         if one is None or readers is None or readers.kind not in (PlaceKind.CHANNEL, PlaceKind.VOICE):
@@ -229,7 +229,7 @@ class ImportedChannels:
         return one
 
     async def close(self, guild_id: int, channel_id: int, by: int) -> ImportedChannel | None:
-        """To everybody. None: it is no imported channel that is open."""
+        """Close it to everybody. None: it is no imported channel that is open."""
         one = await self._one(guild_id, channel_id)
         if one is None or one.readers_of is None:
             return None

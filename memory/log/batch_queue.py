@@ -48,16 +48,16 @@ class ChangeListener(Protocol):
     """Follows what happens to messages: facts were taken from them."""
 
     def hear(self, change: Change) -> None:
-        """At once, before it is written."""
+        """Hear of a change at once, before it is written."""
 
     async def follow(self, connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
-        """These messages were edited."""
+        """Follow the edits of these messages."""
 
     async def forget(self, connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
-        """These messages were deleted."""
+        """Forget what was taken from these messages, which were deleted."""
 
     async def forget_channels(self, connection: LogWrite, guild_id: int, channel_ids: Collection[int]) -> None:
-        """These channels are closed, and their messages are going."""
+        """Forget what was taken from these channels, which were deleted with their messages."""
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ class Batch:
         ]
 
     def lasting(self) -> list[Message]:
-        """The messages that this batch does not delete itself."""
+        """List the messages that this batch does not delete itself."""
         if not self.deleted:
             return self.messages
         gone = {message_id for _, message_id in self.deleted}
@@ -152,7 +152,7 @@ class _Lane:
 
 
 class BatchQueue:
-    """Its lanes run only while there is something to write."""
+    """Queues events for each guild and writes them in batches. A lane runs only while it has something to write."""
 
     def __init__(
         self, commit: Callable[[list[Event]], Awaitable[None]], fails: Callable[[str], None] = lambda _issue: None
@@ -201,7 +201,7 @@ class BatchQueue:
             await goal
 
     async def close(self) -> None:
-        """Everything that was put is written first, if the database takes it in time."""
+        """Write everything that was put, if the database takes it in time, and stop."""
         try:
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self.settled()

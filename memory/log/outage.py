@@ -64,7 +64,7 @@ class Outage:
         self._on_return.append(callback)
 
     def note(self, guild_id: int, error: Exception) -> None:
-        """The log of a guild could not be written."""
+        """Note that the log of a guild could not be written."""
         waiting = self._wait(guild_id)
         if concerns_everybody(error):
             # However it is away, that is said once.
@@ -175,7 +175,7 @@ class CaughtUpChannels:
         self._missed: dict[tuple[int, int], int] = {}
 
     def begin(self, guild_id: int, channel_id: int) -> bool:
-        """Not if messages were missed after catch-up had read past them: then it has to read again."""
+        """Begin, unless messages were missed after catch-up had read past them: then it has to read again."""
         if (guild_id, channel_id) in self._missed:
             return False
         self._live.setdefault(guild_id, set()).add(channel_id)
@@ -191,7 +191,7 @@ class CaughtUpChannels:
             self._live.pop(guild_id, None)
 
     def reached(self, guild_id: int, messages: Sequence[Message]) -> dict[int, int]:
-        """How far each live channel has come with these messages."""
+        """Say how far each live channel has come with these messages."""
         live = self._live.get(guild_id)
         if not live:
             return {}
@@ -203,13 +203,13 @@ class CaughtUpChannels:
         return reached
 
     def missed(self, messages: Iterable[Message]) -> None:
-        """These will not be stored unless catch-up reads them."""
+        """Note messages that will not be stored unless catch-up reads them."""
         for message in messages:
             place = (message.guild_id, message.channel_id)
             self._missed[place] = max(message.message_id, self._missed.get(place, 0))
             self._live.get(message.guild_id, set()).discard(message.channel_id)
 
     def read_through(self, guild_id: int, channel_id: int, through: int) -> None:
-        """Catch-up has stored everything up to this message."""
+        """Note that catch-up has stored everything up to this message."""
         if self._missed.get((guild_id, channel_id), through + 1) <= through:
             del self._missed[guild_id, channel_id]

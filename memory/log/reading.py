@@ -25,7 +25,7 @@ from memory.places.view import Audience
 
 
 def not_pending_removal(said: str) -> str:
-    """A condition on a row of the log by that name; its guild is $1.
+    """Give the condition that a row of the log, by that name, may be told; its guild is $1.
 
     The rule itself, `may_be_told`, is a function of the database: to plan for it would cost every question more than
     the look. A test holds it against `memory.policy.store.MAY_STAY`.
@@ -37,20 +37,20 @@ def not_pending_removal(said: str) -> str:
 
 
 async def begin(connection: Connection, guild_id: int) -> UUID:
-    """Within the transaction of the decision; the mark."""
+    """Mark a guild whose messages are going, within the transaction of the decision; give the mark."""
     mark = uuid4()
     await connection.execute("UPDATE guilds SET going = going || $2::uuid WHERE guild_id = $1", guild_id, mark)
     return mark
 
 
 async def is_marked(connection: Connection, guild_id: int) -> bool:
-    """Whether a removal is under way, or was broken off."""
+    """Say whether a removal is under way, or was broken off."""
     marked: bool | None = await connection.fetchval("SELECT going <> '{}' FROM guilds WHERE guild_id = $1", guild_id)
     return bool(marked)
 
 
 async def end(connection: Connection, guild_id: int, mark: UUID) -> None:
-    """Within the transaction that removes the last of them."""
+    """Take a mark away, within the transaction that removes the last message."""
     await connection.execute("UPDATE guilds SET going = array_remove(going, $2) WHERE guild_id = $1", guild_id, mark)
 
 
@@ -68,7 +68,7 @@ class MessageStore:
         self._database = database
 
     async def has_spoken_to_us(self, guild_id: int, author_id: int, but: int) -> bool:
-        """Whether one of a member's latest messages, without this one, was said to us."""
+        """Say whether one of a member's latest messages, without this one, was said to us."""
         rows = await self._database.read(
             "store.messages.has_spoken_to_us",
             """
@@ -115,30 +115,30 @@ class MessageStore:
             )
 
     async def recent(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
-        """The newest messages of the place itself, oldest first; `before` is a message id to end at."""
+        """Read the newest messages of the place itself, oldest first; `before` is a message id to end at."""
         return audience.present(await self._page("store.messages.recent", _RECENT, audience, limit, before), None)
 
     async def recent_conversation(
         self, audience: Audience, limit: int, before: int | None = None, at: datetime | None = None
     ) -> list[Message]:
-        """The last messages of people talking to each other: neither bots nor what was said to us. `at` is the present,
-        which is all there is where not everyone can read back."""
+        """Read the last messages of people talking to each other: neither bots nor what was said to us. `at` is the
+        present, which is all there is where not everyone can read back."""
         name = "store.messages.recent_conversation"
         return audience.present(await self._page(name, _RECENT_CONVERSATION, audience, limit, before), at)
 
     async def starts_after(self, guild_id: int, channel_id: int) -> int | None:
-        """The message behind which the recent conversation of a channel begins, if somebody had it begin anew."""
+        """Find the message behind which a channel's recent conversation begins, if somebody had it begin anew."""
         rows = await self._database.read("store.messages.starts_after", f"SELECT {STARTS_AFTER}", guild_id, channel_id)
         starts_after: int | None = rows[0]["starts_after"]
         return starts_after
 
     async def start_after(self, guild_id: int, channel_id: int, message_id: int) -> None:
-        """Have it begin behind this message. Nothing is deleted."""
+        """Have the recent conversation begin behind this message. Nothing is deleted."""
         async with self._database.transaction("store.messages.start_after") as connection:
             await connection.execute(_START_AFTER, guild_id, channel_id, message_id)
 
     async def recent_elsewhere(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
-        """The last messages of all other channels that this audience could read, taken together."""
+        """Read the last messages of all other channels that this audience could read, taken together."""
         async with self._database.transaction("store.messages.recent_elsewhere", readonly=True) as connection:
             others = list(audience.sources - {audience.place_id})
             rows = await connection.fetch(_RECENT_ELSEWHERE, audience.guild_id, others, limit, before)
@@ -150,7 +150,7 @@ class MessageStore:
 
 
 async def stored(connection: Connection, guild_id: int, message_ids: Collection[int]) -> list[Message]:
-    """Within the caller's transaction: messages by id, for keeping what was made from them true, not for telling."""
+    """Read messages by id, within the caller's transaction: to keep true what was made from them, not for telling."""
     rows = await connection.fetch(
         "SELECT * FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2)", guild_id, list(message_ids)
     )
@@ -226,7 +226,7 @@ guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_
 
 
 def _is_conversation(said: str) -> str:
-    """A condition on a row of the log by that name: people talking to each other, and nothing that was said to us."""
+    """Give the condition that a row of the log, by that name, is talk among people and was not said to us."""
     return f"""
 {said}.author_kind = 'person' AND {not_pending_removal(said)} AND NOT EXISTS (
     SELECT 1 FROM addressed a WHERE a.guild_id = {said}.guild_id AND a.message_id = {said}.message_id)
@@ -296,8 +296,8 @@ class ProgressStore:
         return GuildLog(0, 0, 0) if row is None else GuildLog(*row.values())
 
     async def note_channels(self, guild_id: int, channel_ids: Collection[int]) -> None:
-        """Discord has shown us these, whether we may read them back or not. What was imported from channels it never
-        showed us is not looked for there."""
+        """Note the channels Discord has shown us, whether we may read them back or not. What was imported from channels
+        it never showed us is not looked for there."""
         async with self._database.transaction("store.progress.note_seen") as connection:
             await connection.execute(
                 """
@@ -309,12 +309,12 @@ class ProgressStore:
             )
 
     async def note_heard_channels(self, guild_id: int) -> None:
-        """Whatever we heard a message from was shown to us, too, even if we stopped before that was noted."""
+        """Note the channels we heard a message from: shown to us, even if we stopped before that was noted."""
         async with self._database.transaction("store.progress.note_heard_from") as connection:
             await connection.execute(_NOTE_HEARD_FROM, guild_id)
 
     async def channels_exist(self, guild_id: int, channel_ids: Collection[int]) -> None:
-        """Discord said so of channels that are out of our view."""
+        """Note that Discord still has these channels, which are out of our view."""
         async with self._database.transaction("store.progress.note_asked") as connection:
             await connection.execute(
                 "UPDATE channel_progress SET asked_at = $3 WHERE guild_id = $1 AND channel_id = ANY($2)",
@@ -324,7 +324,7 @@ class ProgressStore:
             )
 
     async def sweep_reached(self, guild_id: int, channel_id: int, message_id: int) -> None:
-        """A sweep that is broken off goes on below this message."""
+        """Note how far a sweep has come: broken off, it goes on below this message."""
         async with self._database.transaction("store.progress.sweep_reached") as connection:
             await connection.execute(
                 "UPDATE channel_progress SET swept_to = $3 WHERE guild_id = $1 AND channel_id = $2",
@@ -346,7 +346,7 @@ class ProgressStore:
             )
 
     async def heard_until(self, guild_ids: Collection[int]) -> dict[int, datetime]:
-        """Up to when edits and deletions are known, of those guilds of which that was ever noted."""
+        """Say up to when edits and deletions are known, of those guilds of which that was ever noted."""
         rows = await self._database.read(
             "store.progress.heard_until",
             "SELECT guild_id, heard_until FROM guilds WHERE guild_id = ANY($1) AND heard_until IS NOT NULL",
@@ -369,7 +369,7 @@ class ProgressStore:
     # What was said to us and has no reply yet.
 
     async def ours_among(self, guild_id: int, message_ids: Collection[int]) -> frozenset[int]:
-        """Those of these messages that we said ourselves."""
+        """Find those of these messages that we said ourselves."""
         if not message_ids:
             return frozenset()
         rows = await self._database.read(
@@ -381,7 +381,7 @@ class ProgressStore:
         return frozenset(row["message_id"] for row in rows)
 
     async def unanswered(self, guild_id: int, channel_id: int) -> list[Unanswered]:
-        """What was said to us in a channel and has no reply, the oldest first.
+        """List what was said to us in a channel and has no reply, the oldest first.
 
         Of what we answered just before we were ended, our reply stands in the log; that is noted now.
         """
@@ -393,7 +393,7 @@ class ProgressStore:
         return [Unanswered(row["message_id"], Intent(row["intent"]), row["reply_id"], row["done"]) for row in rows]
 
     async def note_answered(self, guild_id: int, message_ids: Collection[int]) -> None:
-        """There is nothing left to do about these, whatever came of them."""
+        """Note that there is nothing left to do about these messages, whatever came of them."""
         async with self._database.transaction("store.messages.note_answered") as connection:
             await connection.execute(
                 "UPDATE addressed SET unanswered = false WHERE guild_id = $1 AND message_id = ANY($2) AND unanswered",
@@ -402,7 +402,7 @@ class ProgressStore:
             )
 
     async def note_owed(self, guild_id: int, message_id: int) -> None:
-        """What a message asks for was carried out, or cannot be, and its reply is owed."""
+        """Note that what a message asks for was carried out, or cannot be, and that its reply is owed."""
         async with self._database.transaction("store.messages.note_owed") as connection:
             await connection.execute(
                 """
@@ -422,7 +422,7 @@ class ProgressStore:
 
 
 async def advance(connection: Connection, guild_id: int, through: Mapping[int, int]) -> None:
-    """Within the caller's transaction: these channels have been read up to these messages, without a hole."""
+    """Note, within the caller's transaction, up to which message these channels have been read without a hole."""
     if not through:
         return
     await connection.execute(
@@ -446,7 +446,7 @@ async def note_page(
     backfilled_to: int | None,
     backfill_done: bool,
 ) -> None:
-    """Within the caller's transaction: how far a page of history has brought its channel."""
+    """Note, within the caller's transaction, how far a page of history has brought its channel."""
     await connection.execute(
         """
         INSERT INTO channel_progress AS known (guild_id, channel_id, contiguous_through, backfilled_to, backfill_done)
@@ -522,7 +522,7 @@ class Placed:
 
 
 def of_one(message_id: int, channel_id: int, sent_at: datetime, length: int) -> Stretch:
-    """A message alone."""
+    """Make a stretch of one message alone."""
     return Stretch(message_id, channel_id, sent_at, sent_at, 1, length)
 
 

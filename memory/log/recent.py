@@ -33,7 +33,7 @@ class RecentMessages:
         register_cache(self)
 
     def add(self, message: Message) -> None:
-        """Unless it may not be stored: then it may not lie here either."""
+        """Add a message, unless it may not be stored: then it may not lie here either."""
         policy = self._policies.known(message.guild_id)
         if policy is not None and may_store(message, policy) is not Verdict.ADMITTED:
             return
@@ -89,7 +89,7 @@ class RecentMessages:
             self._edits.popitem(last=False)
 
     def edits_of(self, messages: Iterable[Message]) -> list[MessageEdit]:
-        """The last edits of these messages that are later than the copies."""
+        """Find the last edits of these messages that are later than the copies."""
         found = ((self._edits.get(said.message_id), said) for said in messages) if self._edits else ()
         return [
             edit
@@ -103,13 +103,13 @@ class RecentMessages:
         self._edits.clear()
 
     def note_addressed(self, message_id: int) -> None:
-        """It was said to us, and is no conversation."""
+        """Note that a message was said to us, and is no conversation."""
         self._addressed[message_id] = None
         if len(self._addressed) > self._length * CHANNELS:
             self._addressed.popitem(last=False)
 
     def apply_policy(self, guild_id: int, policy: Policy) -> None:
-        """What may not be stored any longer goes from here as well."""
+        """Drop what may not be stored any longer."""
         self._forget(guild_id, lambda said: may_store(said, policy) is not Verdict.ADMITTED)
 
     def forget_guild(self, guild_id: int) -> None:
@@ -125,7 +125,7 @@ class RecentMessages:
                 del self._edits[edit.message_id]
 
     def language_last_spoken(self, message: Message) -> Language | None:
-        """By the author of a message, before it and in the same place; None where that told none."""
+        """Detect the language the author last spoke in the same place, before this message; None: nothing told it."""
         policy = self._policies.known(message.guild_id)
         channel = self._channels.get((message.guild_id, message.channel_id), {})
         earlier = sorted((said for said in channel.items() if said[0] < message.message_id), reverse=True)
@@ -141,7 +141,9 @@ class RecentMessages:
     def recent_conversation(
         self, audience: Audience, limit: int, before: int | None = None, at: datetime | None = None
     ) -> list[Message] | None:
-        """The newest of the place itself, oldest first: neither bots nor what was said to us. `at` as for the log.
+        """Give the newest talk of the place itself, oldest first: neither bots nor what was said to us.
+
+        `at` is the present, as for the log.
 
         None where it is not known what may be told, because the database has not been seen since the start.
         """

@@ -35,7 +35,7 @@ from memory.log.batch_queue import (
 from memory.log.outage import CaughtUpChannels, Outage
 from memory.log.reading import ProgressStore
 from memory.log.recent import RecentMessages
-from memory.places.mirror import PlaceMirror
+from memory.places.service import PlaceMirror
 from memory.policy.rules import Verdict, may_store
 from memory.policy.store import Policies
 
@@ -116,16 +116,16 @@ class Log(ProgressStore):
         self._writer.put(change, always=True)
 
     def language_last_spoken(self, message: Message) -> Language | None:
-        """By its author in the same place, as far as it is at hand."""
+        """Detect the language its author last spoke in the same place, as far as that is in memory."""
         return self._recent.language_last_spoken(message)
 
     @property
     def is_busy(self) -> bool:
-        """It wrote a moment ago, or has more to write than it can: work that can wait should leave it the time."""
+        """Say whether it wrote a moment ago, or has more to write than it can: work that can wait should give way."""
         return self._writer.waiting >= MOST_ROWS or time.monotonic() - self._wrote_at < BUSY_SECONDS
 
     async def settled(self, guild_id: int | None = None) -> None:
-        """Until everything that was put into the log before, of one guild or of all, has been committed or given up."""
+        """Wait until everything that was put into the log, of one guild or of all, has been committed or given up."""
         await self._writer.settled(guild_id)
 
     async def close(self) -> None:
@@ -141,11 +141,11 @@ class Log(ProgressStore):
         self._on_left_out.append(callback)
 
     def channel_is_live(self, guild_id: int, channel_id: int) -> bool:
-        """Catch-up of a channel has finished; False if messages were missed meanwhile and it has to read on."""
+        """Note that catch-up of a channel has finished; False: it missed messages and has to read on."""
         return self.live.begin(guild_id, channel_id)
 
     def no_channel_is_live(self, guild_id: int | None = None) -> None:
-        """A new session, or a guild that comes back: there may be holes before what arrives now."""
+        """Note a new session, or a guild that comes back: there may be holes before what arrives now."""
         self.live.end(guild_id)
 
     async def store_page(
@@ -186,7 +186,7 @@ class Log(ProgressStore):
         return Reconciled(added.stored, len(added.changed), len(missing))
 
     async def _add_what_fits(self, connection: LogWrite, guild_id: int, messages: Sequence[Message]) -> log.Added:
-        """One message that cannot be stored must not keep its page out, or catch-up would come back to it for ever."""
+        """Store a page without what cannot be stored, or catch-up would come back to it for ever."""
         try:
             async with connection.transaction():
                 return await self._add(connection, guild_id, messages)
@@ -198,7 +198,7 @@ class Log(ProgressStore):
             return log.Added(sum(one.stored for one in each), [known for one in each for known in one.changed])
 
     async def _commit(self, events: list[Event]) -> None:
-        """Of one guild, since each has a lane of its own."""
+        """Write a batch, which is of one guild, since each has a lane of its own."""
         for batch in by_guild(events):
             if self._outage.is_on(batch.guild_id):
                 self._give_up(batch)
@@ -207,7 +207,7 @@ class Log(ProgressStore):
         self._wrote_at = time.monotonic()
 
     async def _commit_guild(self, batch: Batch) -> bool:
-        """Whether it was written. If not, nothing of it has moved a channel's progress, and catch-up reads it."""
+        """Write it; False: it was not, nothing of it has moved a channel's progress, and catch-up reads it."""
         try:
             await self._write_apart(batch, again=True)
         except Exception as error:
@@ -293,7 +293,7 @@ class Log(ProgressStore):
             await self._listener.forget(connection, guild_id, [message_id for _, message_id in deleted])
 
     def _leave_out(self, message: Message) -> None:
-        """Discord hands it out again. A channel that is not live is being read anyway, and once more for this."""
+        """Leave a message out, which Discord hands out again. A channel that is not live is being read anyway."""
         guild_id, channel_id = message.guild_id, message.channel_id
         was_live = self.live.is_live(guild_id, channel_id)
         self.live.missed((message,))
@@ -309,7 +309,7 @@ class Log(ProgressStore):
         self._part.count("missed", len(batch.messages))
 
     def _refuse(self, error: Exception) -> None:
-        """The values of one event do not fit the tables. The text of the error may quote them, so it is not logged."""
+        """Count an event whose values do not fit the tables. The error may quote them, so its text is not logged."""
         logger.error("cannot store an event: %s", type(error).__name__)
         self._part.count("refused")
 

@@ -119,23 +119,14 @@ class MessageExtras(TypedDict):
 
 
 def extras_of(message: Message | MessageEdit) -> str | None:
-    """As JSON, or None for the most common message: text alone."""
-    attachments, embeds, poll = message.attachments, message.embeds, message.poll
-    forwarded, stickers = message.forwarded, message.stickers
-    if not (attachments or embeds or forwarded or stickers or poll is not None):
-        return None
-    parts: dict[str, object] = {}
-    if attachments:
-        parts["attachments"] = [_written_attachment(attachment) for attachment in attachments]
-    if embeds:
-        parts["embeds"] = [repair(text) for text in embeds]
-    if poll is not None:
-        parts["poll"] = repair(poll)
-    if forwarded:
-        parts["forwarded"] = [repair(text) for text in forwarded]
-    if stickers:
-        parts["stickers"] = [repair(name) for name in stickers]
-    return orjson.dumps(parts).decode()
+    """Write what comes with a text, as JSON; None for the most common message: text alone."""
+    texts = {"embeds": message.embeds, "forwarded": message.forwarded, "stickers": message.stickers}
+    parts: dict[str, object] = {name: [repair(text) for text in given] for name, given in texts.items() if given}
+    if message.attachments:
+        parts["attachments"] = [_written_attachment(attachment) for attachment in message.attachments]
+    if message.poll is not None:
+        parts["poll"] = repair(message.poll)
+    return orjson.dumps(parts).decode() if parts else None
 
 
 def read_extras(extras: Mapping[str, Any] | None) -> MessageExtras:

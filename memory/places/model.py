@@ -117,7 +117,7 @@ def overwrites_of(guild_id: int, overwrites: tuple[Overwrite, ...]) -> ChannelOv
 
 
 def rule_of(guild_id: int, overwrites: Iterable[Overwrite], permission: int) -> Rule:
-    """Where one overwrite both denies and allows, Discord lets the allowing win: it comes second."""
+    """Sort overwrites for one permission. Where one both denies and allows, Discord lets the allowing win."""
     for_everyone: bool | None = None
     lost: dict[bool, list[int]] = {True: [], False: []}
     gained: dict[bool, list[int]] = {True: [], False: []}
@@ -167,7 +167,7 @@ class ChannelTree:
         return True
 
     def remove(self, channel_id: int) -> bool:
-        """Its threads stay, until they are removed too; without it they lead nowhere."""
+        """Remove a place; its threads stay, and lead nowhere, until they are removed too."""
         place = self._places.pop(channel_id, None)
         if place is None:
             return False
@@ -190,20 +190,20 @@ class ChannelTree:
         return self._doors[place.channel_id]
 
     def rooms(self) -> Collection[Place]:
-        """Whatever holds text and has viewers of its own: channels and private threads."""
+        """List what holds text and has viewers of its own: channels and private threads."""
         return self._rooms.values()
 
     def threads_of(self, room: Place) -> Iterable[int]:
-        """The public threads of a channel, seen by whoever sees it."""
+        """List the public threads of a channel, seen by whoever sees it."""
         return () if room.is_thread else self._public_threads.get(room.channel_id, ())
 
     def channel_of(self, thread: Place) -> Place | None:
-        """The channel that a thread hangs on, if it is known."""
+        """Find the channel that a thread hangs on, if it is known."""
         channel = None if thread.parent_id is None else self._places.get(thread.parent_id)
         return None if channel is None or channel.is_thread else channel
 
     def is_age_restricted(self, place: Place) -> bool:
-        """A thread is what its channel is, and restricted while the channel is not known."""
+        """Say whether it has an age limit: a thread has its channel's, and has one while that is not known."""
         if not place.is_thread:
             return place.age_restricted
         channel = self.channel_of(place)
@@ -258,7 +258,7 @@ class MemberBits:
         return self._holders.get(role_id, 0)
 
     def one(self, user_id: int) -> int:
-        """The bit of one person, or nobody."""
+        """Give the bit of one person, or nobody."""
         return self._bit_of.get(user_id, 0)
 
     def these(self, user_ids: Iterable[int]) -> int:
@@ -337,22 +337,22 @@ class Visibility:
         return self._crowd.everyone
 
     def rearranged(self) -> None:
-        """A place came, went or changed; who passes which door did not."""
+        """Forget who sees what: a place came, went or changed; who passes which door did not."""
         self._seen.clear()
 
     def of(self, channel_id: int) -> Seen:
-        """Nobody, for a place that is not known."""
+        """Say who sees a place and can read it back: nobody, if it is not known."""
         seen = self._seen.get(channel_id)
         if seen is None:
             seen = self._seen[channel_id] = self._work_out(self.plan.get(channel_id))
         return seen
 
     def holders(self, role_id: int) -> int:
-        """Nobody holds a role that is not there any more, whatever is noted of members."""
+        """Say who holds a role: nobody, if it is not there any more, whatever is noted of members."""
         return self._holders.get(role_id, 0)
 
     def readable_by(self, people: int, *, age_restricted: bool) -> set[int]:
-        """Every place that all of these people may read back; those with an age limit only if they are asked for."""
+        """List every place that all of these people may read back; those with an age limit only if asked for."""
         return {
             channel_id
             for place in self.plan.rooms()
@@ -366,7 +366,7 @@ class Visibility:
         return age_restricted or not self.plan.is_age_restricted(place)
 
     def writers(self, channel_id: int) -> int:
-        """Who may write in a place that they see, by roles and overwrites. Time-outs are Discord's alone to know."""
+        """Say who may write in a place they see, by roles and overwrites. Time-outs are Discord's alone to know."""
         place = self.plan.get(channel_id)
         channel = self.plan.channel_of(place) if place is not None and place.is_thread else place
         if place is None or channel is None:
@@ -375,7 +375,7 @@ class Visibility:
         return self.of(channel_id).viewers & self._pass(rule_of(self.guild_id, channel.overwrites, permission))
 
     def is_read_back_by_all(self, place: Place) -> bool:
-        """Whether whoever may see a place may read it back, whichever people they are: no role or member is denied."""
+        """Say whether whoever may see a place may read it back: no role or member is denied."""
         channel = self.plan.channel_of(place) if place.is_thread else place
         if channel is None:
             return False
@@ -445,7 +445,7 @@ class Visibility:
         return people
 
     def everywhere(self, permission: int) -> int:
-        """Who has a permission, or one of several, by their roles, before any door."""
+        """Say who has a permission, or one of several, by their roles, before any door."""
         granted = self._granted.get(permission)
         if granted is None:
             granted = self._holding_any(role.role_id for role in self.roles.values() if role.permissions & permission)

@@ -61,12 +61,12 @@ class PlaceStore:
         self._database = database
 
     async def standing(self, guild_id: int, alive_since: datetime) -> MirrorState | None:
-        """A process that has not been heard of since then is taken for dead. None: the guild is not known."""
+        """Read how a guild stands. Whoever was not heard of since then is taken for dead. None: it is not known."""
         async with self._database.transaction("store.places.standing", readonly=True) as connection:
             return await _standing(connection, guild_id, alive_since)
 
     async def distrust(self, guild_id: int) -> None:
-        """What stands here may be wrong."""
+        """Note that what stands here of a guild may be wrong."""
         async with self._database.transaction("store.places.distrust") as connection:
             await connection.execute(
                 "UPDATE guilds SET places_run = NULL, epoch = epoch + 1 WHERE guild_id = $1", guild_id
@@ -79,7 +79,7 @@ class PlaceStore:
             )
 
     async def write(self, guild_id: int, changes: PlaceChanges, run: UUID | None) -> None:
-        """All of it at once; `run` has everything else right as well."""
+        """Write all changes at once; `run` has everything else right as well."""
         async with self._database.transaction("store.places.write") as connection:
             await _vouch(connection, guild_id, changes.owner_id, run)
             await _write(connection, guild_id, changes.roles, changes.places)
@@ -89,7 +89,7 @@ class PlaceStore:
             await _remove(connection, guild_id, changes.no_places)
 
     async def write_anew(self, guild_id: int, all_of_it: PlaceChanges, run: UUID | None) -> None:
-        """There are no other roles and channels, and no threads but those of these channels.
+        """Write a guild anew: there are no other roles and channels, and no threads but those of these channels.
 
         Who is in any other private thread has to be asked for anew. Nobody relies on the guild before the end of this.
         """
@@ -113,7 +113,7 @@ class PlaceStore:
         return StoredThreads(role_id, epoch, found)
 
     async def fill(self, view: GuildView, alive_since: datetime) -> MirrorState | None:
-        """Everything about a guild as of one moment, for a view that is new. It is opened if that is current."""
+        """Fill a new view with everything about a guild as of one moment, and open it if that is current."""
         async with self._database.transaction(
             "store.places.fill", isolation="repeatable_read", readonly=True
         ) as connection:
@@ -192,7 +192,7 @@ async def _write(connection: Connection, guild_id: int, roles: Sequence[Role], p
 
 
 async def _remove(connection: Connection, guild_id: int, places: Collection[int]) -> None:
-    """The threads of a channel go with it."""
+    """Remove places; the threads of a channel go with it."""
     await connection.execute(
         """
         DELETE FROM places WHERE guild_id = $1
@@ -227,7 +227,7 @@ async def _remove_others(connection: Connection, guild_id: int, all_of_it: Place
 
 
 async def _vouch(connection: Connection, guild_id: int, owner_id: int | None, run: UUID | None) -> None:
-    """Comes first in its transaction, as wherever a guild and what belongs to it change together."""
+    """Vouch for a guild. Comes first in its transaction, as wherever a guild and what belongs to it change."""
     await connection.execute(
         "UPDATE guilds SET owner_id = $2, places_run = $3 WHERE guild_id = $1", guild_id, owner_id, run
     )
@@ -241,7 +241,7 @@ async def _slices(connection: Connection, query: str, *values: object) -> AsyncI
 
 
 def _name(of: Role | Place) -> str:
-    """Postgres takes no NUL."""
+    """Give the name without NUL, which Postgres takes none of."""
     return of.name.replace("\0", "")
 
 

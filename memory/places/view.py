@@ -47,7 +47,7 @@ NO_HALL = HallProposal(None, (), 0)
 
 
 def hall_of(role_id: int, sight: Visibility) -> frozenset[int]:
-    """The channels and public threads that every holder may view and read back; a role nobody holds makes no hall."""
+    """List the channels and public threads that every holder may read back; a role nobody holds makes no hall."""
     return frozenset(
         channel_id
         for room in sight.plan.rooms()
@@ -57,7 +57,7 @@ def hall_of(role_id: int, sight: Visibility) -> frozenset[int]:
 
 
 def is_in_hall(channel_id: int, role_id: int, sight: Visibility) -> bool:
-    """Whether the place is one of `hall_of`, for a tenth of the work."""
+    """Say whether the place is one of `hall_of`, for a tenth of the work."""
     place = sight.plan.get(channel_id)
     room = place if place is None or place.kind is not PlaceKind.THREAD else sight.plan.channel_of(place)
     return room is not None and _is_open_to(role_id, room, sight)
@@ -71,7 +71,7 @@ def _is_open_to(role_id: int, room: Place, sight: Visibility) -> bool:
 
 
 def hall_with(role_id: int, sight: Visibility) -> HallProposal:
-    """What there would be to read for everyone if this role made the hall."""
+    """Work out what everyone could read if this role made the hall."""
     return _proposal(role_id, _doors(sight), sight)
 
 
@@ -93,7 +93,7 @@ def proposed_hall(sight: Visibility) -> HallProposal:
 
 
 def _doors(sight: Visibility) -> dict[int, list[int]]:
-    """The channels without an age limit, by who may not read them: many doors shut out the same people."""
+    """Group the channels without an age limit by who may not read them: many shut out the same people."""
     doors: dict[int, list[int]] = {}
     for place in sight.plan.rooms():
         if place.kind is not PlaceKind.PRIVATE_THREAD and not place.age_restricted:
@@ -151,7 +151,7 @@ class Audience:
 
     @property
     def key(self) -> tuple[int, Scope, int, frozenset[int]]:
-        """For caches. The sources are part of it: places of one scope need not allow the same."""
+        """Give the key for caches. The sources are part of it: places of one scope need not allow the same."""
         return (self.guild_id, self.scope, self.version, self.sources)
 
     def alone(self) -> "Audience":
@@ -159,13 +159,13 @@ class Audience:
         return Audience(self.guild_id, self.place_id, self.sources & {self.place_id}, viewer_id=self.viewer_id)
 
     def present(self, said_here: Sequence[Message], at: datetime | None) -> list[Message]:
-        """Of what was said in the place: all of it, or if not everyone can read it back what was said just before."""
+        """Keep all that was said in the place, or, if not everyone can read it back, what was said just before."""
         if self.place_id in self.sources:
             return list(said_here)
         return [message for message in said_here if at is not None and at - message.sent_at <= PRESENT]
 
     def covers(self, earlier: "Audience") -> bool:
-        """Whether whatever was made for an earlier audience of this very reply may still be said."""
+        """Say whether what was made for an earlier audience of this very reply may still be said."""
         same_reply = (self.guild_id, self.place_id, self.viewer_id) == (
             earlier.guild_id,
             earlier.place_id,
@@ -221,7 +221,7 @@ class GuildView:
             self._changed()
 
     def no_role(self, role_id: int) -> None:
-        """The role is gone; whoever is still noted as holding it gains and loses nothing by it."""
+        """Remove a role; whoever is still noted as holding it gains and loses nothing by it."""
         if self._roles.pop(role_id, None) is not None:
             self._changed()
 
@@ -265,18 +265,18 @@ class GuildView:
         return self._places_are_known and self._owner_id is not None and self.guild_id in self._roles
 
     def viewers(self, channel_id: int) -> int:
-        """Who may see a place, as bits; bots are not counted. Nobody, if the place is not known."""
+        """Say who may see a place, as bits; bots are not counted. Nobody, if the place is not known."""
         return self._looking().of(channel_id).viewers
 
     def readers(self, channel_id: int) -> int:
-        """Who may see a place and read it back, as bits."""
+        """Say who may see a place and read it back, as bits."""
         return self._looking().of(channel_id).readers
 
     def people(self, bits: int) -> frozenset[int]:
         return self._crowd.people(bits)
 
     def audience_of(self, channel_id: int) -> Audience:
-        """Of a reply that everyone who sees the place will read."""
+        """Give the audience of a reply that everyone who sees the place will read."""
         audience = self._audiences.get(channel_id)
         if audience is None:
             if len(self._audiences) >= AUDIENCES_KEPT:
@@ -285,7 +285,7 @@ class GuildView:
         return audience
 
     def audience_for(self, user_id: int, channel_id: int, role_ids: Sequence[int] | None = None) -> Audience:
-        """Of an ephemeral reply: one viewer.
+        """Give the audience of an ephemeral reply: one viewer.
 
         An interaction tells the roles of the member it comes from, and with them nobody else's need be known.
         """
@@ -302,7 +302,7 @@ class GuildView:
         return Audience(self.guild_id, channel_id, sources, self.version, viewer_id=user_id)
 
     def reader(self, user_id: int) -> Audience:
-        """One member by themselves, in no place: all that they can read back. Nothing, while that is not known.
+        """Give one member as an audience, in no place: all that they can read back; nothing, while that is not known.
 
         Of channels with an age limit nothing: whether they were let in there, Discord tells nobody.
         """
@@ -311,7 +311,7 @@ class GuildView:
         return Audience(self.guild_id, NOWHERE, frozenset(sources), self.version, viewer_id=user_id)
 
     def rank_of(self, user_id: int) -> Rank | None:
-        """By what they may on the whole guild. None: they are no member, or it is not known."""
+        """Rank a member by what they may on the whole guild. None: they are no member, or it is not known."""
         one, sight = self._crowd.one(user_id), self._looking()
         if not one or not self.is_open:
             return None
@@ -325,7 +325,7 @@ class GuildView:
         return sorted(self._crowd.roles_of(user_id) or ())
 
     def may_write(self, user_id: int, channel_id: int) -> bool:
-        """By roles and overwrites; False also where that is not known."""
+        """Say whether a member may write there, by roles and overwrites; False also where that is not known."""
         return self.is_open and bool(self._crowd.one(user_id) & self._looking().writers(channel_id))
 
     def place_names(self) -> dict[int, str]:
@@ -339,7 +339,7 @@ class GuildView:
         return {role.role_id: role.name for role in self._roles.values()}
 
     def with_threads(self, audience: Audience, channel_id: int) -> frozenset[int]:
-        """Of what an audience may draw upon: the channel and its threads."""
+        """List, of what an audience may draw upon, the channel and its threads."""
         threads = (self._plan.get(source) for source in audience.sources)
         return frozenset(
             place.channel_id for place in threads if place and place.is_thread and place.parent_id == channel_id
@@ -347,11 +347,11 @@ class GuildView:
 
     @property
     def knows_hall(self) -> bool:
-        """Whether it is known what the hall is, be it nothing; before its role is known there is none either."""
+        """Say whether it is known what the hall is, be it nothing; before its role is known there is none either."""
         return self.is_open and self._hall_role_id != NOBODYS_ROLE
 
     def hall(self) -> frozenset[int]:
-        """The channels, with their public threads, that every holder of the hall role may view and read back."""
+        """List the channels, with their public threads, that every holder of the hall role may read back."""
         if self._hall is None:
             self._hall = hall_of(self._role_of_hall, self._looking()) if self.is_open else frozenset()
         return self._hall

@@ -60,7 +60,7 @@ class Matter:
 
     @classmethod
     def of(cls, *facts: Fact) -> Self:
-        """The facts of one telling."""
+        """Make the matter of the facts of one telling."""
         return cls(
             subjects=frozenset(fact.subject_id for fact in facts if fact.subject_id is not None),
             tellers=frozenset(fact.teller_id for fact in facts),
@@ -79,7 +79,7 @@ class Permission:
 
 
 def may(action: Action, actor: Actor, what: Fact | Matter, rules: FactRules) -> Permission:
-    """Whether the actor may, and else who may."""
+    """Decide whether the actor may, and else say who may."""
     matter = Matter.of(what) if isinstance(what, Fact) else what
     # Nobody is sent to the person it is about where it is about the guild itself.
     entitled = [one for one in _entitled(action, matter, rules) if one is not Entitled.SUBJECT or matter.subjects]
@@ -113,7 +113,7 @@ def _may_undo(matter: Matter, rules: FactRules) -> Iterable[Entitled]:
 
 
 def _whose(matter: Matter) -> tuple[Entitled, ...]:
-    """Who told it of themselves is named once."""
+    """List subject and teller; who told it of themselves is named once."""
     return (Entitled.SUBJECT,) if matter.subjects == matter.tellers else (Entitled.SUBJECT, Entitled.TELLER)
 
 

@@ -65,7 +65,7 @@ def may_store(message: Message, policy: Policy) -> Verdict:
 
 
 def _refusal_of(author_id: int, message_id: int, policy: Policy) -> Verdict | None:
-    """What keeps a person's words out, said in that message, wherever that was."""
+    """Find what keeps a person's words out, said in that message, wherever that was."""
     if author_id in policy.excluded_authors:
         return Verdict.EXCLUDED_ROLE
     if message_id <= policy.erased_through.get(author_id, -1):

@@ -134,7 +134,7 @@ class SettingField:
 
     @property
     def expected(self) -> str:
-        """What it may be, for programs."""
+        """Say what it may be, for programs."""
         match self.kind:
             case FieldKind.SWITCH:
                 return "true or false"
@@ -155,7 +155,7 @@ class SettingField:
     # How it is said
 
     def key(self, part: str = "") -> Setting:
-        """Of the label; with a part, of what else is said of it, such as `help` or a choice."""
+        """Give the key of its label or, with a part such as `help` or a choice, of what else is said of it."""
         return Setting["_".join(filter(None, (self.path.replace(".", "_"), part))).upper()]
 
     def label(self, language: Language) -> str:

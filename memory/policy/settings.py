@@ -224,7 +224,7 @@ class SettingsStore:
         return await read_settings(reading, guild_id) or GuildSettings()
 
     async def decisions(self, guild_ids: Collection[int]) -> list[tuple[int, int, int | None]]:
-        """Of each guild its epoch, which rises with every decision, and the role that makes its hall."""
+        """Read the epoch of each guild, which rises with every decision, and the role that makes its hall."""
         query = "SELECT guild_id, epoch, hall_role_id FROM guilds WHERE guild_id = ANY($1)"
         rows = await self._database.read("store.settings.decisions", query, list(guild_ids))
         return [(row["guild_id"], row["epoch"], row["hall_role_id"]) for row in rows]
@@ -232,8 +232,8 @@ class SettingsStore:
     async def would_remove(
         self, guild_id: int, log: LogSettings, now: datetime, sources: Collection[int] | None
     ) -> Removal:
-        """How many stored messages and facts may not stay if this is decided about the log. Counted are those in
-        `sources`, if they are given."""
+        """Count the stored messages and facts that may not stay if this is decided about the log; if `sources` are
+        given, those in there."""
         async with self._database.transaction("store.settings.would_remove", readonly=True) as connection:
             return await would_go(connection, guild_id, log, now, sources)
 
@@ -258,7 +258,7 @@ async def would_go(
 
 
 async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | None:
-    """Within the caller's transaction, if there is one; None: the guild has not been met yet."""
+    """Read the settings of a guild. None: it has not been met yet."""
     rows = await connection.fetch(
         """
         SELECT time_zone, hall_role_id, speaks_in, set_up_at, consent, retention_days, summary_days,
@@ -298,13 +298,13 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
 
 
 def digest_rules(given: dict[str, Any]) -> DigestRules:
-    """As they stand in the row of a guild."""
+    """Read the rules of the digest from the row of a guild."""
     lists: dict[str, Any] = {name: tuple(given[name]) for name in given.keys() & {"weekdays", "channels"}}
     return DigestRules(**given | lists)
 
 
 async def write_settings(connection: Connection, guild_id: int, settings: GuildSettings, now: datetime) -> None:
-    """Within the caller's transaction. A shorter retention holds at once, a longer one brings nothing back."""
+    """Write settings, within the caller's transaction. A longer retention brings nothing back."""
     log = settings.log
     await connection.execute(
         """

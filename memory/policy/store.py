@@ -55,7 +55,7 @@ def is_erased(user_id: str, message_id: str) -> Refusal:
 
 
 def _said_no_yes(user_id: str, also: str = "") -> Refusal:
-    """Nobody is stored who has not said so, and this one has not."""
+    """Nobody is stored who has not said yes, and this one has not."""
     decided = "(SELECT guild_id FROM guilds WHERE guild_id = $1 AND consent = 'opt_in') AS decided"
     no_yes = "NOT EXISTS (SELECT 1 FROM consents AS word WHERE word.guild_id = $1 AND word.choice = 'in'"
     meets = f"{user_id} IS NOT NULL{also}\n        AND {no_yes} AND word.user_id = {user_id})"
@@ -63,7 +63,7 @@ def _said_no_yes(user_id: str, also: str = "") -> Refusal:
 
 
 def not_to_be_kept(user_id: str, message_id: str) -> tuple[Refusal, ...]:
-    """What keeps a person's words out, said in that message, wherever that was."""
+    """List what keeps a person's words out, said in that message, wherever that was."""
     return (has_excluded_role(user_id), is_erased(user_id, message_id), said_no(user_id), _said_no_yes(user_id))
 
 
@@ -123,7 +123,7 @@ async def epoch_of(connection: Connection, guild_id: int) -> int | None:
 
 
 async def load_policy(connection: Connection, guild_id: int) -> PolicyAt:
-    """Within the caller's transaction: all that `may_store` needs to know."""
+    """Read, within the caller's transaction, all that `may_store` needs to know."""
     guild = await connection.fetchrow(
         "SELECT epoch, consent, kept_since, excluded_channels, excluded_roles FROM guilds WHERE guild_id = $1", guild_id
     )
@@ -151,7 +151,7 @@ async def load_policy(connection: Connection, guild_id: int) -> PolicyAt:
 
 
 async def advance_horizon(connection: Connection, guild_id: int, now: datetime) -> None:
-    """Within the caller's transaction: what is older than the guild keeps may not be stored any more."""
+    """Advance the horizon of retention: what is older may not be stored any more."""
     days: int | None = await connection.fetchval("SELECT retention_days FROM guilds WHERE guild_id = $1", guild_id)
     if days is not None:
         await connection.execute(
@@ -166,7 +166,7 @@ def horizon(retention_days: int | None, now: datetime) -> datetime | None:
 
 
 async def choose(connection: Connection, guild_id: int, user_id: int, choice: str, decided_at: datetime) -> bool:
-    """Within the caller's transaction: a member's word about being stored. Whether they were stored until now."""
+    """Note a member's word about being stored; say whether they were stored until now."""
     stored: bool = await connection.fetchval(
         """
         SELECT CASE (SELECT choice FROM consents WHERE guild_id = $1 AND user_id = $2)
@@ -193,7 +193,7 @@ async def choose(connection: Connection, guild_id: int, user_id: int, choice: st
 async def forbid_through(
     connection: Connection, guild_id: int, user_ids: Collection[int], through: int, now: datetime
 ) -> None:
-    """Within the caller's transaction: nothing of these members up to that message may be stored, now or later."""
+    """Note that nothing of these members up to that message may be stored, now or later."""
     await connection.execute(
         """
         INSERT INTO erasures AS known (guild_id, user_id, through_message_id, erased_at)
@@ -211,8 +211,8 @@ async def forbid_through(
 
 
 async def empty_through(connection: Connection, guild_id: int, channel_id: int, through: int, now: datetime) -> None:
-    """Within the caller's transaction: nothing of a channel and its threads, or of `WHOLE_GUILD`, up to that message
-    may be stored, now or later."""
+    """Note that nothing of a channel and its threads, or of `WHOLE_GUILD`, up to that message may be stored, now or
+    later."""
     await connection.execute(
         """
         INSERT INTO channel_erasures AS known (guild_id, channel_id, through_message_id, erased_at)
@@ -230,7 +230,7 @@ async def empty_through(connection: Connection, guild_id: int, channel_id: int, 
 
 
 async def opted_out_among(connection: Connection, guild_id: int, user_ids: Collection[int | None]) -> list[int]:
-    """Within the caller's transaction: those of them who said that nothing of them may be stored."""
+    """Find those of them who said that nothing of them may be stored."""
     rows = await connection.fetch(
         f"""
         SELECT DISTINCT user_id FROM unnest($2::bigint[]) AS one (user_id)
@@ -292,12 +292,12 @@ class Policies:
         """Told of the policy of a guild whenever it is read anew, perhaps because another process decided something."""
 
     def known(self, guild_id: int) -> Policy | None:
-        """None: nobody has asked the database yet, so nothing may be told of this guild."""
+        """Give the policy in memory. None: nobody has asked the database yet, so nothing may be told of this guild."""
         known = self._known.get(guild_id)
         return None if known is None else known.policy
 
     async def refresh(self, connection: Connection, guild_id: int) -> Policy:
-        """Within the caller's transaction: the policy in force, read again only if something was decided since."""
+        """Give the policy in force, read again only if something was decided since."""
         known = self._known.get(guild_id)
         if known is None or known.epoch != await epoch_of(connection, guild_id):
             known = self._known[guild_id] = await load_policy(connection, guild_id)

@@ -72,20 +72,19 @@ async def carry_out(
 
 
 async def unname(connection: Connection, erasing: Erasing, values: Mapping[str, object]) -> None:
-    """Within the caller's transaction, when it is known what went: nobody is named any more who is to be gone, in what
-    stays."""
+    """Take a member out of rows that stay, within the caller's transaction, when it is known what went."""
     for statement in _UNNAMING[erasing]:
         await connection.execute(statement.sql, *statement.arguments(values))
 
 
 async def facts_meant(connection: Connection, erasing: Erasing, values: Mapping[str, object]) -> list[Fact]:
-    """Facts that have to go: for the ledger, never for telling."""
+    """Find the facts that have to go: for the ledger, never for telling."""
     meant = written(f"{SELECT} WHERE guild_id = $1 AND ({_FACTS[erasing]}) ORDER BY fact_id")
     return [fact_of(row) for row in await connection.fetch(meant.sql, *meant.arguments(values))]
 
 
 async def messages_in_all(connection: Connection, erasing: Erasing, values: Mapping[str, object]) -> int:
-    """How many messages have to go."""
+    """Count the messages that have to go."""
     where = _MESSAGES.get(erasing, "true")
     counted = written(f"SELECT count(*) FROM chat_history WHERE guild_id = $1 AND {where}")  # noqa: S608 - declared
     number: int = await connection.fetchval(counted.sql, *counted.arguments(values))
@@ -95,7 +94,7 @@ async def messages_in_all(connection: Connection, erasing: Erasing, values: Mapp
 async def next_messages(
     connection: Connection, erasing: Erasing, values: Mapping[str, object], after: int, most: int
 ) -> list[int]:
-    """The first of them behind a message, in the order of their ids."""
+    """Find the first of them behind a message, in the order of their ids."""
     where = _MESSAGES.get(erasing, "true")
     meant = written(
         f"SELECT message_id FROM chat_history WHERE guild_id = $1 AND {where} AND message_id > {{after}}"  # noqa: S608 - declared
@@ -213,7 +212,7 @@ async def forget_notes(connection: LogWrite, guild_id: int, notes: Collection[in
 
 
 async def is_left_for_good(connection: Connection, guild_id: int, since: datetime) -> bool:
-    """Within the caller's transaction: and it stays so until the end of it, even if we come back just now."""
+    """Say whether we left a guild before then; it stays so until the transaction ends, even if we come back now."""
     left: bool | None = await connection.fetchval(
         "SELECT left_at < $2 FROM guilds WHERE guild_id = $1 FOR UPDATE", guild_id, since
     )
@@ -245,7 +244,7 @@ SELECT user_id FROM one WHERE user_id IS NOT NULL
 
 
 def _found(refusal: Refusal) -> Iterator[str]:
-    """For each decision, the first messages that it keeps out."""
+    """Write a query for each decision that finds the first messages it keeps out."""
     decided, by_author = refusal.decided, ""
     if refusal.of_author:
         decided = f"{decided} CROSS JOIN LATERAL ({_AUTHORS}) AS author"
@@ -298,14 +297,14 @@ class Erasure:
         decide: Decide,
         on_progress: OnProgress | None = None,
     ) -> ErasureReport:
-        """Of somebody who is erased, or opts out."""
+        """Erase what is kept of somebody who is erased, or opts out."""
         values = {"guild": guild_id, "member": user_id, "through": through}
         return await self._erase(erasing, guild_id, values, decide, on_progress)
 
     async def of_channel(
         self, guild_id: int, channel_id: int, through: int, by: int, on_progress: OnProgress | None = None
     ) -> ErasureReport:
-        """A channel with its threads: what was said and told in there. Who had it erased is written down with it."""
+        """Erase what was said and told in a channel and its threads, and write down who had it erased."""
         values: dict[str, object] = {"guild": guild_id, "through": through}
 
         async def decide(connection: Connection) -> None:
@@ -318,7 +317,7 @@ class Erasure:
         return await self._erase(Erasing.CHANNEL, guild_id, values, decide, on_progress)
 
     async def of_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
-        """Everything but what members and managers decided about being stored."""
+        """Erase everything but what members and managers decided about being stored."""
         async with log_transaction(self._database, "erasure.guild", guild_id) as connection:
             now = self._clock.now()
             await policy.empty_through(connection, guild_id, WHOLE_GUILD, last_id_of(now), now)
@@ -339,8 +338,8 @@ class Erasure:
         return erasure_report(counts + await self.rest_of_guild(guild_id))
 
     async def of_left_guild(self, guild_id: int, since: datetime) -> tuple[Counter[Kind], bool] | None:
-        """Some of a guild that was left before then: how much of each kind went, and whether all is gone. None, if we
-        have come back meanwhile.
+        """Erase some of a guild that was left before then; say how much of each kind went, and whether all is gone.
+        None, if we have come back meanwhile.
 
         It may break off anywhere: what is left is true of fewer messages then. How far each channel has been read is
         forgotten first, so that if we come back in the middle, what went is read again.
@@ -354,12 +353,12 @@ class Erasure:
             return counts + (await self._forget(connection, guild_id) if is_all else Counter()), is_all
 
     async def rest_of_guild(self, guild_id: int) -> Counter[Kind]:
-        """Whatever there is of a guild by now, in one transaction; how much of each kind."""
+        """Erase whatever there is of a guild by now, in one transaction; say how much of each kind."""
         async with log_transaction(self._database, "erasure.guild.rest", guild_id) as connection:
             return await self._forget(connection, guild_id)
 
     async def _drop_messages(self, connection: Connection, guild_id: int) -> Counter[Kind]:
-        """Of a guild that goes as a whole, some messages with what the index holds of them."""
+        """Delete some messages of a guild that goes as a whole, with what the index holds of them."""
         rows = await connection.fetch(
             """
             DELETE FROM chat_history WHERE guild_id = $1 AND message_id IN (

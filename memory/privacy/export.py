@@ -49,7 +49,7 @@ _IN_HEAD, _IN_LIST = b"\n    ", b"\n      "
 
 @contextmanager
 def written_to_disk() -> Iterator[None]:
-    """Within a transaction a full disk of ours would be taken for one of the database's."""
+    """Say that our own disk is full: within a transaction it would be taken for the database's."""
     try:
         yield
     except OSError as error:
@@ -85,7 +85,7 @@ class ExportFile:
         self._write(_IN_HEAD + b"]" if self._rows else b"]")
 
     def close(self) -> None:
-        """The document is complete; the file stays open."""
+        """Complete the document; the file stays open."""
         self._write(b"\n  }\n}\n")
         with written_to_disk():
             self._file.flush()
@@ -114,7 +114,7 @@ _FACTS = frozenset(("fact_id", "replaced_by_id", "fact_ids", "used_fact_ids", "q
 
 
 class Shaping:
-    """Of one export: whoever was looked up once is known."""
+    """Words the rows of one export: whoever was looked up once is known."""
 
     def __init__(self, snapshot: Snapshot, reader: Audience, signposts: Signposts) -> None:
         self._snapshot = snapshot
@@ -192,7 +192,7 @@ class Exports:
 
     @contextmanager
     def file(self) -> Iterator[BufferedRandom]:
-        """Of no name, so that nobody else opens it and nothing of it is left, however this process ends."""
+        """Open a file without a name: nobody else opens it, and nothing of it is left, however this process ends."""
         with written_to_disk():
             self._folder.mkdir(parents=True, exist_ok=True)
             file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - closed below
@@ -203,7 +203,7 @@ class Exports:
                 file.close()
 
     async def held_on(self, reader: Audience) -> HeldOnMember:
-        """What is held on the one who reads it."""
+        """Count what is held on the one who reads it."""
         member_id = _viewer(reader)
         async with self._store.snapshot(reader, member_id, self._clock.now()) as snapshot:
             held = await _amounts(snapshot, MEMBER_SECTIONS)
@@ -212,7 +212,7 @@ class Exports:
         return HeldOnMember(held, looks, is_stored, decided_at, erased_at)
 
     async def held_of_channel(self, reader: Audience, channel_id: int) -> Inventory:
-        """What is held of a channel and its threads, for somebody who manages it; that they looked is written down."""
+        """Count what is held of a channel and its threads, for a manager; that they looked is written down."""
         async with self._store.snapshot(reader, channel_id, self._clock.now()) as snapshot:
             found = await _amounts(snapshot, CHANNEL_SECTIONS)
         await self._note(reader, Deed.SHOWED_CHANNEL, channel_id, found)
@@ -221,7 +221,7 @@ class Exports:
     async def of_member(
         self, reader: Audience, signposts: Signposts, file: BufferedIOBase, on_rows: OnRows | None = None
     ) -> Exported:
-        """Everything that is held on the one who reads it."""
+        """Write everything that is held on the one who reads it."""
         return await self._write(reader, _viewer(reader), MEMBER_SECTIONS, signposts, file, on_rows)
 
     async def of_channel(
@@ -232,7 +232,7 @@ class Exports:
         file: BufferedIOBase,
         on_rows: OnRows | None = None,
     ) -> Exported:
-        """What is held of a channel and its threads, as far as the one who manages it can read it themselves.
+        """Write what is held of a channel and its threads, as far as the manager can read it themselves.
 
         That they took it is written down before they get it.
         """

@@ -141,7 +141,7 @@ class Section:
     """Some may be withheld, and some over."""
 
     def arguments(self, audience: Audience, of: int, now: datetime) -> list[object]:
-        """A parameter that a query does not use, Postgres refuses."""
+        """List the parameters that the query uses: Postgres refuses others."""
         given: list[object] = [audience.guild_id, of, sorted(audience.sources), now]
         return [value for number, value in enumerate(given, start=1) if f"${number}" in self.query]
 
@@ -170,14 +170,14 @@ class Snapshot:
         return Amount(section.kind, count, first, last, withheld, over)
 
     async def rows(self, section: Section) -> AsyncIterator[list[Row]]:
-        """Some at a time, in the order of the query."""
+        """Read rows, some at a time, in the order of the query."""
         arguments = section.arguments(self._audience, self._of, self._now)
         cursor = await self._connection.cursor(section.query, *arguments)
         while rows := await cursor.fetch(ROWS_AT_ONCE):
             yield [dict(row) for row in rows]
 
     async def names(self, user_ids: Collection[int]) -> Mapping[int, str]:
-        """What members are called today. Whoever opted out goes by their id, but for the one who reads it."""
+        """Read what members are called today. Whoever opted out goes by their id, but for the one who reads it."""
         rows = await self._connection.fetch(
             f"""
             SELECT user_id, coalesce(nickname, global_name, username) AS name FROM members
@@ -190,7 +190,7 @@ class Snapshot:
         return {row["user_id"]: row["name"] for row in rows}
 
     async def word(self) -> tuple[bool | None, datetime | None, datetime | None]:
-        """Of the member whose snapshot it is: whether they want to be stored, since when, and when they were erased."""
+        """Read whether the member of this snapshot wants to be stored, since when, and when they were erased."""
         row = await self._connection.fetchrow(
             """
             SELECT (SELECT choice = 'in' FROM consents WHERE guild_id = $1 AND user_id = $2) AS is_stored,

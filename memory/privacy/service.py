@@ -27,7 +27,7 @@ from memory.log import reading
 from memory.log.recent import RecentMessages
 from memory.log.store import closed_with_messages, drop_messages_of, log_transaction
 from memory.people.store import GuildStore, name_again
-from memory.places.mirror import PlaceMirror
+from memory.places.service import PlaceMirror
 from memory.policy import store as policy
 from memory.policy.rules import Policy
 from memory.policy.settings import (
@@ -89,8 +89,8 @@ class Privacy:
         self._followed: dict[int, int] = {}
 
     async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
-        """Nothing of this member is stored from now on, nor anything told about them, and what was stored goes. What
-        they told of others stays told."""
+        """Store nothing of this member from now on, nor anything told about them, and remove what was stored. What they
+        told of others stays told."""
 
         async def decide(connection: Connection) -> None:
             await policy.choose(connection, guild_id, user_id, "out", self._clock.now())
@@ -102,7 +102,7 @@ class Privacy:
         return gone
 
     async def opt_in(self, guild_id: int, user_id: int) -> None:
-        """From now on; what was said while they were not stored stays out."""
+        """Store a member from now on; what was said while they were not stored stays out."""
         now = self._clock.now()
         async with log_transaction(self._database, "privacy.opt_in", guild_id) as connection:
             if not await policy.choose(connection, guild_id, user_id, "in", now):
@@ -113,7 +113,7 @@ class Privacy:
     async def erase_member(
         self, guild_id: int, user_id: int, through_message_id: int, on_progress: OnProgress | None = None
     ) -> ErasureReport:
-        """All that is kept of a member up to a message: what they said, what they told, what was told of them."""
+        """Erase all that is kept of a member up to a message: what they said and told, and what was told of them."""
 
         async def decide(connection: Connection) -> None:
             now, values = self._clock.now(), {"guild": guild_id, "member": user_id, "through": through_message_id}
@@ -133,7 +133,7 @@ class Privacy:
     async def erase_channel(
         self, guild_id: int, channel_id: int, through_message_id: int, by: int, on_progress: OnProgress | None = None
     ) -> ErasureReport:
-        """All that is kept of a channel and its threads up to a message: what was said and told in there.
+        """Erase all that is kept of a channel and its threads up to a message: what was said and told in there.
 
         That this member had it erased stands in the audit log from the moment it is decided.
         """
@@ -145,7 +145,7 @@ class Privacy:
         return gone
 
     async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
-        """All that is kept of a guild, which is about to be left. What was said until now stays out for good."""
+        """Erase all that is kept of a guild, which is about to be left. What was said until now stays out for good."""
         await self._settled(guild_id)
         with self._finishing():
             gone = await self._erasure.of_guild(guild_id, on_progress)
@@ -160,7 +160,7 @@ class Privacy:
         return await self._settings.of_guild(guild_id)
 
     async def follow(self, guild_ids: Collection[int]) -> None:
-        """What another process decided, on the panel or for a program, holds for what this one has in memory."""
+        """Take over, in memory, what another process decided, on the panel or for a program."""
         for guild_id, epoch, hall_role_id in await self._settings.decisions(guild_ids):
             if self._followed.get(guild_id) != epoch:
                 self._place_mirror.hall_role(guild_id, hall_role_id, epoch)
@@ -225,12 +225,12 @@ class Privacy:
         await self.is_unfinished.wait()
 
     async def leave_guild(self, guild_id: int) -> None:
-        """Its data waits for the purge; what came after all of it had been erased goes at once."""
+        """Note that we left a guild. Its data waits for the purge; what came after it was erased goes at once."""
         if not await self._guilds.leave(guild_id, self._clock.now()):
             await self._erasure.rest_of_guild(guild_id)
 
     async def purge(self, now: datetime) -> Purged:
-        """Every hour: what is older than its guild keeps, what may not be stored any longer, and guilds we left.
+        """Remove, every hour, what is older than its guild keeps, what may not be stored, and guilds we left.
 
         By any process, each guild by one at a time. A guild of which much has to go gives way to the others again and
         again; one that fails is passed over, for the next time.
@@ -287,7 +287,7 @@ class Privacy:
         return Purged(messages=gone[Kind.MESSAGES], guilds=int(is_all))
 
     async def _remove_what_may_not_stay(self, guild_id: int, now: datetime, most: int = ALL_CHUNKS) -> Removal:
-        """Some at a time: what is left if it breaks off, or after so many times, is found by the next purge."""
+        """Remove some at a time: what is left if it breaks off, or after so many times, is found by the next purge."""
         messages = facts = 0
         for _ in range(most):
             if not (chunk := await self._remove_chunk(guild_id)):
@@ -337,12 +337,12 @@ class Privacy:
         self._on_erased(guild_id)
 
     async def _out_of_use(self, guild_id: int) -> None:
-        """In this process; the store sees to the others."""
+        """Put what was erased out of use in this process; the store sees to the others."""
         await self._decided(guild_id)
         forget_words()
 
     async def _decided(self, guild_id: int) -> None:
-        """What lies in memory follows the policy as well. The decision is made: a failure here does not undo it."""
+        """Have what lies in memory follow the policy. The decision is made: a failure here does not undo it."""
         self._policies.forget(guild_id)
         try:
             async with self._database.transaction("privacy.decided", readonly=True) as connection:

@@ -83,20 +83,20 @@ _WHEN = {Erasing.MEMBER: "when you are erased, ", Erasing.OPTING_OUT: "when you 
 
 
 def purposes() -> str:
-    """What each table is for, and until when it is kept."""
+    """Write what each table is for, and until when it is kept."""
     return _table(
         ("table", "what it holds", "until when"), ((_name(one), one.purpose, one.until) for one in ALL_TABLES)
     )
 
 
 def fates() -> str:
-    """What becomes of each table by each kind of erasing; of those that tell something about people."""
+    """Write what becomes, by each kind of erasing, of each table that tells something about people."""
     rows = ((_name(one), *(_said(one.fate(erasing)) for erasing in _TITLES)) for one in _telling())
     return _table(("table", *_TITLES.values()), rows)
 
 
 def reasons() -> str:
-    """Why something that tells about people stays when somebody is erased, or leaves."""
+    """Write why something that tells about people stays when somebody is erased, or leaves."""
     found: dict[str, list[str]] = {}
     for one in _telling():
         for erasing in (Erasing.MEMBER, Erasing.OPTING_OUT, Erasing.GUILD):

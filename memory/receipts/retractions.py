@@ -14,8 +14,8 @@ from memory.health import Health
 from memory.language.detect import Language
 from memory.leases import Leases, LeaseStore
 from memory.log.store import shared_log_transaction
-from memory.places.mirror import PlaceMirror
 from memory.places.model import PlaceKind
+from memory.places.service import PlaceMirror
 from memory.places.view import GuildView
 
 # Replies of ours that have to be taken back on Discord: for whom, and what is to stand in their place.

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from ai_clients.base import Prompt
 from memory.models.prompt_data import as_text
-from memory.reminders.moments import Grain, Reading, Understood
+from memory.reminders.values import Grain, Reading, Understood
 
 VERSION = 1
 
@@ -46,7 +46,7 @@ def render(said: str, now: datetime, fence: str) -> Prompt:
 
 
 def read(reply: Reply, said: str, now: datetime) -> Understood | None:
-    """None: unclear, or not what the member said."""
+    """Read the model's reply. None: it is unclear, or not what the member said."""
     words = _copied(reply.words, said)
     if reply.kind == "unclear" or not words or not any(character.isalnum() for character in words):
         return None
@@ -60,7 +60,7 @@ def read(reply: Reply, said: str, now: datetime) -> Understood | None:
 
 
 def _copied(words: str, said: str) -> str:
-    """As it stands there; empty if it does not."""
+    """Find the words as they stand there; empty if they do not."""
     wanted = " ".join(html.unescape(words).split())
     plain = " ".join(said.split())
     at = plain.find(wanted) if wanted else -1

@@ -26,7 +26,6 @@ from memory.models.usage import Requester
 from memory.places.service import Places
 from memory.places.view import Audience
 from memory.reminders import prompt
-from memory.reminders.moments import Grain, Reading, Resolved, Understood, for_reminder, moment_of, next_of
 from memory.reminders.store import ReminderStore
 from memory.reminders.values import (
     CHOSEN_WITHIN,
@@ -37,13 +36,20 @@ from memory.reminders.values import (
     LONGEST_TEXT,
     AskedWhen,
     Claimed,
+    Grain,
     Made,
     NoTime,
     Outcome,
+    Reading,
     Refused,
     Reminder,
+    Resolved,
     State,
+    Understood,
     Wish,
+    for_reminder,
+    moment_of,
+    next_of,
 )
 from memory.reminders.when import when, within
 from memory.reminders.when_words import JOINTS
@@ -79,7 +85,7 @@ class Reminders:
     # Asking for one
 
     async def ask(self, wish: Wish) -> Outcome:
-        """Whatever is missing is asked for, and what was said is kept for a day meanwhile."""
+        """Make a reminder. Whatever is missing is asked for, and what was said is kept for a day meanwhile."""
         zone = await self.zone_of(wish.guild_id, wish.owner_id)
         wish = replace(wish, words=repair(wish.words).strip())
         now = time_in(zone, wish.asked_at)
@@ -115,7 +121,7 @@ class Reminders:
         return await self._with_zone(replace(outcome, reminder=added))
 
     async def _with_zone(self, made: Made) -> Made:
-        """Whoever has chosen no time zone is told once which one holds, with the first time by the clock."""
+        """Tell whoever has chosen no time zone once which one holds, with the first time by the clock."""
         one = made.reminder
         if made.is_interval:
             return made
@@ -124,7 +130,7 @@ class Reminders:
         return replace(made, tells_zone=tells_zone)
 
     async def change(self, reminder: Reminder, said: str, text: str | None = None) -> Outcome:
-        """To another time, said in words; `text`: and to other words. It keeps the zone it was made in."""
+        """Change a reminder to another time, said in words, and to another `text`. It keeps the zone it was made in."""
         now = time_in(reminder.zone, self._clock.now())
         worded = reminder if text is None else replace(reminder, text=repair(text).strip())
         if len(worded.text) > LONGEST_TEXT:
@@ -140,7 +146,7 @@ class Reminders:
         )
 
     async def choose(self, reminder: Reminder, at: datetime) -> Outcome:
-        """One of the moments that its owner was asked about, or that a button offers."""
+        """Set it to one of the moments that its owner was asked about, or that a button offers."""
         now = self._clock.now()
         if not now < at < now + FARTHEST:
             return AskedWhen(reminder, NoTime.PAST)
@@ -182,7 +188,7 @@ class Reminders:
         return await self._with_zone(outcome) if before.state is State.ASKED else outcome
 
     async def _understood(self, wish: Wish, now: datetime) -> Understood | None:
-        """None: neither the grammar nor the model knows when."""
+        """Read the time by the grammar, else by the model. None: neither knows when."""
         said = wish.words if wish.when is None else wish.when
         for language in (wish.language, None):
             read = within(said, now, language) if wish.when is None else when(said, now, language)
@@ -212,20 +218,20 @@ class Reminders:
     # What an owner has
 
     async def one(self, guild_id: int, reminder_id: int, owner_id: int) -> Reminder | None:
-        """None also for whoever does not own it."""
+        """Get a reminder. None also for whoever does not own it."""
         return await self._store.one(guild_id, reminder_id, owner_id)
 
     async def of_owner(self, guild_id: int, owner_id: int) -> list[Reminder]:
-        """What is to come, and what could not be delivered."""
+        """List what is to come, and what could not be delivered."""
         return await self._store.of_owner(guild_id, owner_id, State.KEPT, State.OPEN)
 
     async def kept(self, guild_id: int, owner_id: int) -> list[Reminder]:
-        """What could not be delivered."""
+        """List what could not be delivered."""
         return await self._store.of_owner(guild_id, owner_id, State.KEPT)
 
     async def in_channel(self, reader: Audience, by: int, channel_id: int) -> list[Reminder]:
-        """What will be posted in a channel and its threads, for one of those who manage the guild and can read it. What
-        would come to its owner alone is left out."""
+        """List what will be posted in a channel and its threads, for a manager who can read it. What would come to its
+        owner alone is left out."""
         channels = self._places.with_threads(reader, channel_id)
 
         def is_public(one: Reminder) -> bool:
@@ -234,11 +240,11 @@ class Reminders:
         return await self._store.in_channels(reader, by, channel_id, channels, self._clock.now(), is_public)
 
     async def end(self, reader: Audience, by: int, reminder_id: int) -> bool:
-        """By one of those who manage the guild. False: it is gone, or nowhere that they can read."""
+        """End a reminder, as a manager. False: it is gone, or nowhere that they can read."""
         return await self._store.end(reader, by, reminder_id, self._clock.now())
 
     async def delete(self, reminder: Reminder) -> bool:
-        """For a day it can be had back."""
+        """Delete a reminder; for a day it can be had back."""
         ends_at = self._clock.now() + CHOSEN_WITHIN
         return await self._store.save(reminder, replace(reminder, state=State.DELETED, ends_at=ends_at))
 
@@ -250,7 +256,7 @@ class Reminders:
         return restored
 
     async def done(self, reminder: Reminder) -> None:
-        """It was delivered, and its owner needs nothing more of it."""
+        """Note that its owner needs nothing more of a delivered reminder."""
         if reminder.repeat is not None:
             return
         if reminder.state is State.OPEN:  # nobody came to mark it yet
@@ -259,7 +265,7 @@ class Reminders:
             await self._store.remove(reminder)
 
     async def told(self, reminder: Reminder) -> bool:
-        """Its owner has seen it."""
+        """Note that its owner has seen it."""
         ends_at = self._clock.now() + KEPT_AFTER
         return await self._store.save(reminder, replace(reminder, state=State.SENT, ends_at=ends_at))
 
@@ -269,7 +275,7 @@ class Reminders:
         return (await self._store.zone(guild_id, user_id))[0]
 
     async def choose_zone(self, guild_id: int, user_id: int, zone: str) -> bool:
-        """For what is asked from now on. False for who wants nothing stored."""
+        """Choose a zone for what is asked from now on. False for who wants nothing stored."""
         if not is_zone(zone):
             raise ValueError("no such zone")
         return await self._store.set_zone(guild_id, user_id, zone)
@@ -291,7 +297,7 @@ class Reminders:
         self._woken.set()
 
     async def woken(self, seconds: float) -> None:
-        """Until there may be something new to deliver, or the time is up."""
+        """Wait until there may be something new to deliver, or the time is up."""
         try:
             async with asyncio.timeout(seconds):
                 await self._woken.wait()
@@ -303,7 +309,7 @@ class Reminders:
         return await self._store.next_due(guild_ids)
 
     async def claim(self, guild_id: int) -> tuple[Claimed, ...]:
-        """What this process alone delivers now: one, or after a long absence all of its owner in its place."""
+        """Claim what this process alone delivers now: one, or after a long absence all of its owner in its place."""
         now = self._clock.now()
         first = await self._store.claim(guild_id, uuid4(), now=now, until=now + LEASE)
         if first is None:
@@ -315,37 +321,37 @@ class Reminders:
         return (first, *sorted(beside, key=lambda one: one.reminder.due))
 
     async def put_off(self, claimed: Claimed, seconds: float) -> None:
-        """It may have been said: whoever tries next looks for it first."""
+        """Put off what may have been said: whoever tries next looks for it first."""
         until = self._clock.now() + timedelta(seconds=seconds)
         await self._store.release_claim(claimed, until, was_tried=True)
 
     async def release_claim(self, claimed: Claimed, seconds: float) -> None:
-        """It cannot have been said."""
+        """Release what cannot have been said."""
         until = self._clock.now() + timedelta(seconds=seconds)
         await self._store.release_claim(claimed, until, was_tried=False)
 
     async def delivered(self, claimed: Claimed, message_id: int | None) -> bool:
-        """By that message in its place; None: elsewhere. False: what asked for it is gone."""
+        """Note that it was delivered, by that message in its place or elsewhere. False: what asked for it is gone."""
         return await self._store.mark(claimed, self._after(claimed.reminder, State.SENT, KEPT_AFTER), message_id)
 
     async def keep(self, claimed: Claimed) -> None:
-        """It could not be delivered, and is told when its owner is next seen."""
+        """Keep what could not be delivered: it is told when its owner is next seen."""
         await self._store.mark(claimed, self._after(claimed.reminder, State.KEPT, KEPT_UNDELIVERED), None)
 
     def _after(self, one: Reminder, state: State, kept: timedelta) -> Reminder:
-        """What was missed of a repeated one is not made up for."""
+        """Say how it goes on. What was missed of a repeated one is not made up for."""
         now = self._clock.now()
         if one.repeat is None:
             return replace(one, state=state, ends_at=now + kept)
         return replace(one, due_at=self.following(one))
 
     def following(self, one: Reminder) -> datetime | None:
-        """When a repeated one comes again."""
+        """Work out when a repeated one comes again."""
         after = max(self._clock.now(), one.due_at or self._clock.now())
         return None if one.repeat is None else next_of(one.reading, after, ZoneInfo(one.zone)).at
 
     def may_stand(self, one: Reminder) -> bool | None:
-        """Whether nobody can see its place who could not when it was asked for. None: that is not known yet."""
+        """Say whether nobody sees its place who could not when it was asked for. None: that is not known yet."""
         view = self._places.view(one.guild_id)
         if not (view.knows_hall if one.in_hall else view.is_open):
             return None
@@ -357,7 +363,7 @@ class Reminders:
         return one.readers is not None and people <= frozenset(one.readers)
 
     def comes_privately(self, one: Reminder) -> bool:
-        """Whether it comes as a direct message because its owner may not write in its place, as far as is known."""
+        """Say whether it comes as a direct message because its owner may not write in its place, as far as is known."""
         view = self._places.view(one.guild_id)
         return view.is_open and not view.may_write(one.owner_id, one.channel_id)
 
@@ -375,13 +381,13 @@ class Reminders:
 
 
 def _what(wish: Wish) -> str:
-    """What stands behind "remind me", where there is no time in it."""
+    """Take what stands behind "remind me", where there is no time in it."""
     first, _, rest = wish.words.partition(" ")
     return rest.strip() if rest and fold(first).strip(",") in JOINTS[wish.language] else wish.words
 
 
 def _timed(reminder: Reminder, understood: Understood | None, now: datetime) -> Made | AskedWhen:
-    """With its moment, or why there is none; `now` when it was asked for, by its owner's clock."""
+    """Give a reminder its moment, or say why there is none; `now` is by its owner's clock."""
     if understood is None:
         return AskedWhen(reminder)
     if any(one.repeat is not None and one.repeat.count == 0 for one in understood.readings):

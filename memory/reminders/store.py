@@ -6,6 +6,7 @@ delivered names both, so that neither a second process nor a later due time is t
 """
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -19,8 +20,7 @@ from memory.language.detect import Language
 from memory.log.store import note_done, shared_log_transaction
 from memory.places.view import Audience
 from memory.policy.store import opted_out_among
-from memory.reminders.moments import Every, Repeat
-from memory.reminders.values import MOST_OPEN, Claimed, Refused, Reminder, State
+from memory.reminders.values import MOST_OPEN, Claimed, Every, Refused, Reminder, Repeat, State
 
 
 class ReminderStore:
@@ -28,7 +28,7 @@ class ReminderStore:
         self._database = database
 
     async def add(self, reminder: Reminder) -> Reminder | Refused:
-        """The one that is there already, where it was asked for before."""
+        """Add a reminder; give the one that is there already, where it was asked for before."""
         guild_id, owner_id = reminder.guild_id, reminder.owner_id
         async with shared_log_transaction(self._database, "store.reminders.add", guild_id) as connection:
             await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('reminders', $1))", owner_id)
@@ -58,7 +58,7 @@ class ReminderStore:
         return reminder
 
     async def save(self, before: Reminder, after: Reminder) -> bool:
-        """Whether it was still as it had been read. Whoever is delivering it as it was does not mark it any more."""
+        """Save a reminder, if it is still as it was read. Whoever is delivering it then does not mark it any more."""
         async with shared_log_transaction(self._database, "store.reminders.save", before.guild_id) as connection:
             if after.state in _COUNTED and before.state not in _COUNTED:
                 await connection.execute(
@@ -76,7 +76,7 @@ class ReminderStore:
         return _reminder(rows[0]) if rows else None
 
     async def of_owner(self, guild_id: int, owner_id: int, *states: State) -> list[Reminder]:
-        """The next one first."""
+        """List those of an owner, the next one first."""
         rows = await self._database.read(
             "store.reminders.of_owner",
             f"{_SELECT} AND owner_id = $2 AND state = ANY ($3::text[]) ORDER BY due_at, reminder_id",
@@ -95,8 +95,7 @@ class ReminderStore:
         at: datetime,
         is_public: Callable[[Reminder], bool],
     ) -> list[Reminder]:
-        """What is to come in a channel and its threads, for one of those who manage the guild. That they looked is
-        noted."""
+        """List what is to come in a channel and its threads, for a manager. That they looked is noted."""
         async with self._database.transaction("store.reminders.in_channels") as connection:
             rows = await connection.fetch(
                 f"{_SELECT} AND state = 'open' AND channel_id = ANY ($2::bigint[]) ORDER BY due_at, reminder_id",
@@ -109,7 +108,7 @@ class ReminderStore:
         return found
 
     async def end(self, reader: Audience, by: int, reminder_id: int, at: datetime) -> bool:
-        """For one of those who manage the guild, where they can read: its owner cannot have it back."""
+        """End a reminder for a manager, where they can read: its owner cannot have it back."""
         async with self._database.transaction("store.reminders.end") as connection:
             ended = await connection.fetchrow(
                 """
@@ -137,12 +136,12 @@ class ReminderStore:
             )
 
     async def next_due(self, guild_ids: Collection[int]) -> dict[int, datetime]:
-        """By guild, when there is next something to deliver."""
+        """Find, by guild, when there is next something to deliver."""
         rows = await self._database.read("store.reminders.next_due", _NEXT_DUE, list(guild_ids))
         return {row["guild_id"]: row["at"] for row in rows}
 
     async def claim(self, guild_id: int, claimed_by: UUID, *, now: datetime, until: datetime) -> Claimed | None:
-        """The one that has been due for longest and that nobody is delivering."""
+        """Claim the one that has been due for longest and that nobody is delivering."""
         async with self._database.transaction("store.reminders.claim") as connection:
             row = await connection.fetchrow(
                 f"{_CLAIM} ORDER BY due_at LIMIT 1 {_TAKE}", guild_id, claimed_by, now, until
@@ -168,7 +167,7 @@ class ReminderStore:
         return [_claimed(row) for row in rows]
 
     async def release_claim(self, claimed: Claimed, until: datetime, *, was_tried: bool) -> None:
-        """Nobody takes it up before then. If nothing was tried, it is as if nobody had claimed it."""
+        """Give a claim back until then. If nothing was tried, it is as if nobody had claimed it."""
         async with self._database.transaction("store.reminders.release_claim") as connection:
             await connection.execute(
                 f"""
@@ -184,7 +183,7 @@ class ReminderStore:
             )
 
     async def mark(self, claimed: Claimed, after: Reminder, message_id: int | None) -> bool:
-        """It was said, by that message in its place or elsewhere, or cannot be. False: what asked for it is gone.
+        """Mark it as said, by that message or elsewhere, or as impossible. False: what asked for it is gone.
 
         The message goes like an answer: with what asked for it, and with its owner.
         """
@@ -219,12 +218,12 @@ class ReminderStore:
     # The time zones of members
 
     async def zone(self, guild_id: int, user_id: int) -> tuple[str, bool, bool]:
-        """The one that holds for a member; whether they chose it; whether they know which."""
+        """Read the zone that holds for a member, whether they chose it, and whether they know which."""
         rows = await self._database.read("store.reminders.zone", _ZONE, guild_id, user_id)
         return (rows[0]["zone"], rows[0]["is_own"], rows[0]["is_known"]) if rows else ("UTC", False, False)
 
     async def set_zone(self, guild_id: int, user_id: int, zone: str | None) -> bool:
-        """None: they know that the guild's holds. False for who wants nothing stored."""
+        """Store a member's zone. None: they know that the guild's holds. False for who wants nothing stored."""
         async with shared_log_transaction(self._database, "store.reminders.set_zone", guild_id) as connection:
             if await opted_out_among(connection, guild_id, [user_id]):
                 return False
@@ -241,7 +240,7 @@ class ReminderStore:
 
 
 async def _note_message(connection: Connection, one: Reminder, message_id: int) -> None:
-    """It repeats the words of the message that asked for it; of what it points at, it says nothing."""
+    """Note our message: it repeats the words of the one that asked for it, and nothing of what it points at."""
     repeated = [one.reminder_id] if one.by_message else []
     await connection.execute(
         """
@@ -326,27 +325,13 @@ def _claimed(row: Record) -> Claimed:
 
 
 def _reminder(row: Record) -> Reminder:
-    values: dict[str, Any] = dict(row)
-    every, readers = values["every"], values["readers"]
-    return Reminder(
-        guild_id=values["guild_id"],
-        reminder_id=values["reminder_id"],
-        owner_id=values["owner_id"],
-        channel_id=values["channel_id"],
-        text=values["text"],
-        language=Language(values["language"]),
-        zone=values["zone"],
-        made_at=values["made_at"],
-        by_message=values["by_message"],
-        about_id=values["about_id"],
-        state=State(values["state"]),
-        wall=None if values["wall"] is None else datetime.fromisoformat(values["wall"]),
-        due_at=values["due_at"],
-        repeat=None if every is None else Repeat(Every(every), values["every_count"]),
-        in_hall=values["in_hall"],
-        readers=None if readers is None else tuple(readers),
-        ends_at=values["ends_at"],
-    )
+    every, readers, wall = row["every"], row["readers"], row["wall"]
+    values: dict[str, Any] = {one.name: row[one.name] for one in fields(Reminder) if one.name != "repeat"}
+    values |= {"language": Language(row["language"]), "state": State(row["state"])}
+    values["wall"] = None if wall is None else datetime.fromisoformat(wall)
+    values["readers"] = None if readers is None else tuple(readers)
+    values["repeat"] = None if every is None else Repeat(Every(every), row["every_count"])
+    return Reminder(**values)
 
 
 _NAMES = naming("text", "{member}")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from memory.language.detect import Language
 from memory.language.text import fold_in_place
-from memory.reminders.moments import Grain, Reading, Understood
+from memory.reminders.values import Grain, Reading, Understood
 from memory.reminders.when_grammar import Parser, Said
 from memory.reminders.when_meaning import readings_of
 from memory.reminders.when_words import JOINTS, LEXICON, LONGEST_PHRASE, ORDINAL_ENDS, PREPOSITIONS
@@ -59,7 +59,7 @@ def _tokens(text: str) -> list[_Token]:
 
 
 def _sign(tokens: Sequence[_Token], place: int, language: Language) -> tuple[str, int]:
-    """What the longest phrase that begins there stands for, and how many words that phrase has."""
+    """Find what the longest phrase that begins there stands for, and how many words that phrase has."""
     text = tokens[place].text
     if language is Language.FR and text.startswith("sept") and place and tokens[place - 1].text.isdigit():
         return "M9", 1  # and no seven
@@ -139,7 +139,7 @@ class _Stretch:
 
 
 def when(text: str, now: datetime, language: Language | None = None, *, forward: bool = True) -> Understood | None:
-    """The time that the whole of the text is, or None. `now` is aware, in the zone of whoever says it.
+    """Read a text that is a time as a whole; else None. `now` is aware, in the zone of whoever says it.
 
     Without a language all five are tried; those that understand it have to agree. With `forward`, which reminders
     want, a clock, a weekday or a date without a year is the next one, otherwise the latest.
@@ -156,7 +156,7 @@ def when(text: str, now: datetime, language: Language | None = None, *, forward:
 
 
 def within(text: str, now: datetime, language: Language | None = None) -> Understood | None:
-    """The time at the beginning or the end of a text, and what it is for: "tomorrow at 9 to call Ann".
+    """Read the time at the beginning or the end of a text, and what it is for: "tomorrow at 9 to call Ann".
 
     The longer of two times wins, unless together they make one: "tomorrow to call Ann at 9".
     """
@@ -169,7 +169,7 @@ def within(text: str, now: datetime, language: Language | None = None) -> Unders
 
 
 def _ends(text: str, tokens: Sequence[_Token], now: datetime, language: Language) -> tuple[int, Understood] | None:
-    """What is understood, and of how many words."""
+    """Read the time at either end: what is understood, and of how many words."""
     first, begun = _longest(tokens, now, language, at_start=True)
     last, ended = _longest(tokens, now, language, at_start=False)
     if begun is not None and ended is not None and first + last < len(tokens):
@@ -185,7 +185,7 @@ def _ends(text: str, tokens: Sequence[_Token], now: datetime, language: Language
 def _longest(
     tokens: Sequence[_Token], now: datetime, language: Language, *, at_start: bool
 ) -> tuple[int, _Sense | None]:
-    """How many words at one end are a time, and which."""
+    """Find how many words at one end are a time, and which."""
     most = min(MOST_TOKENS, len(tokens))
     end = tokens[:most] if at_start else tokens[len(tokens) - most :]
     stretch = _Stretch(end, now, language)
@@ -201,14 +201,14 @@ def _longest(
 
 
 def _belongs(tokens: Sequence[_Token], cut: int, sense: _Sense, language: Language) -> bool:
-    """A day behind a preposition is part of what is to be done: "call Ann about Friday", "pack for tomorrow"."""
+    """Say whether a day belongs to what is to be done, behind a preposition: "call Ann about Friday"."""
     is_day = sense.readings[0].grain not in (Grain.SECOND, Grain.MINUTE, Grain.HOUR)
     before = [token.text for token in (tokens[cut - 1 : cut] if cut else ())]
     return any(word in PREPOSITIONS[language] for word in [*before, *([tokens[cut].text] if is_day and cut else [])])
 
 
 def _rest(text: str, tokens: Sequence[_Token], language: Language) -> str:
-    """As it was typed, without the word that joins it to the time."""
+    """Give the rest as it was typed, without the word that joins it to the time."""
     for _ in range(2):
         if len(tokens) > 1 and (tokens[0].text in JOINTS[language] or not tokens[0].text[0].isalnum()):
             tokens = tokens[1:]

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from memory.language.detect import Language
-from memory.reminders.moments import Every, Grain, Repeat
+from memory.reminders.values import Every, Grain, Repeat
 
 _MOST_COUNTED, _MOST_REPEATED = 10_000, 1_000
 
@@ -86,7 +86,7 @@ def _year(written: str) -> int:
 
 
 def _plain(found: dict[str, str], _language: Language) -> Said | None:
-    """What is named like a part is that part."""
+    """Make the part that each group is named after."""
     readers: dict[str, Callable[[str], int | str]] = {"part": str, "year": _year}
     said: dict[str, Any] = {name: readers.get(name, _int)(value) for name, value in found.items() if name != "back"}
     return Said(**said) if "back" not in found else Said(nth=-_int(found["back"]))
@@ -157,7 +157,7 @@ def _every(found: dict[str, str], _language: Language) -> Said | None:
 
 
 def _numeric(found: dict[str, str], language: Language) -> Said | None:
-    """Only in America the month comes first, and English may be America's."""
+    """Read a date in figures. Only in America the month comes first, and English may be America's."""
     first, second, year = int(found["first"]), int(found["then"]), found.get("year")
     month_first = language is Language.EN and found["mark"] != "." and first <= 12
     month, day = (first, second) if month_first else (second, first)
@@ -289,7 +289,7 @@ class _Rule(NamedTuple):
     besides: dict[str, str]
 
     def said(self, signs: str, place: int, language: Language) -> tuple[int, Said] | None:
-        """Where what it reads ends, and what it says."""
+        """Apply the rule: give where what it reads ends, and what it says."""
         if (found := self.pattern.match(signs, place)) is None:
             return None
         groups = {name: value for name, value in found.groupdict().items() if value is not None}
@@ -307,7 +307,7 @@ def _rules() -> Iterator[_Rule]:
 
 
 def _written(signs: str) -> str:
-    """The pattern of a rule, or of a stretch."""
+    """Write the pattern of a rule, or of a stretch."""
     for name, stretch in reversed(_STRETCHES.items()):
         signs = signs.replace(f"{{{name}}}?", f"(?:{stretch})?").replace(f"{{{name}}}", stretch)
     while found := _NAMED.search(signs):
@@ -339,7 +339,7 @@ class Parser:
         self._parts: dict[int, list[tuple[int, Said]]] = {}
 
     def frames(self, start: int, end: int, before: Said = _NOTHING) -> Iterator[Said]:
-        """Every way in which rules use up all signs between two places without saying a thing twice."""
+        """Find every way in which rules use up all signs between two places without saying a thing twice."""
         if start == end:
             yield before
             return

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
 from memory.language.detect import Language
-from memory.reminders.moments import REMINDER_HOUR, Every, Grain, Reading, Repeat, months_later
+from memory.reminders.values import REMINDER_HOUR, Every, Grain, Reading, Repeat, months_later
 from memory.reminders.when_grammar import Amount, Said, date_in
 
 _YEARS = range(1900, 2200)
@@ -24,7 +24,7 @@ _SMALL_HOURS = 6
 
 
 def readings_of(said: Said, now: datetime, language: Language, forward: bool) -> list[Reading]:
-    """What it may mean, the likelier first; nothing where it contradicts itself."""
+    """Work out what it may mean, the likelier first; nothing where it contradicts itself."""
     if not _is_whole(said) or now.year not in _YEARS[1:-20]:
         return []
     if said.now is not None:
@@ -44,7 +44,7 @@ def readings_of(said: Said, now: datetime, language: Language, forward: bool) ->
 
 
 def _is_whole(said: Said) -> bool:
-    """A bare number is an hour alone or beside a day or a part of it; a bare count stands alone, no ordinal does."""
+    """Say whether bare numbers make sense: an hour alone or beside a day or a part of it, a count alone, no ordinal."""
     others = said.parts().keys() - {"clock", "bare"}
     match said.bare:
         case 1:
@@ -59,7 +59,7 @@ def _is_whole(said: Said) -> bool:
 
 
 def _minutes(said: Said) -> list[int]:
-    """The minutes of the day that may be meant."""
+    """List the minutes of the day that may be meant."""
     if said.clock is None:
         return [] if said.part is None else [_PARTS[said.part][0] * 60]
     minutes = said.clock.minutes
@@ -80,7 +80,7 @@ def _clock_grain(said: Said) -> Grain:
 
 
 def _by_clock(said: Said, minutes: Sequence[int], now: datetime, forward: bool) -> list[Reading]:
-    """The next time that a clock shows it. Both halves of a day are likely only where the next is in the night."""
+    """Find when a clock next shows it. Both halves of a day are likely only where the next is in the night."""
     second = 0 if said.clock is None else said.clock.second
     days = [now.date() + timedelta(days=days) for days in ((-1, 0, 1) if forward else (1, 0, -1))]
     moments = [next(moment for day in days if ((moment := _at(day, one, second)) > now) is forward) for one in minutes]
@@ -91,7 +91,7 @@ def _by_clock(said: Said, minutes: Sequence[int], now: datetime, forward: bool) 
 
 
 def _on_days(said: Said, days: Sequence[date], minutes: Sequence[int], now: datetime) -> list[Reading]:
-    """A clock or a part of the day on a day; where there are two such days, only what is still to come counts."""
+    """Put a clock or a part of the day on a day; where there are two such days, only what is still to come counts."""
     second = 0 if said.clock is None else said.clock.second
     if said.part == "night" and minutes and minutes[0] < _SMALL_HOURS * 60 and said.days is not None:
         # "tonight at 2" is tomorrow's date, unless the night has begun; which night "tomorrow night" is, nobody knows.
@@ -113,7 +113,7 @@ def _on_days(said: Said, days: Sequence[date], minutes: Sequence[int], now: date
 
 
 def _likelier(minutes: Sequence[int]) -> list[int]:
-    """Of the two halves of a day that is named: from eight to one nobody asks, at seven the morning comes first."""
+    """Choose of the two halves of a day: from eight to one nobody asks, at seven the morning comes first."""
     if len(minutes) != 2 or minutes[1] - minutes[0] != 720:
         return list(minutes)
     early, late = minutes
@@ -125,7 +125,7 @@ def _likelier(minutes: Sequence[int]) -> list[int]:
 
 
 def _dates(said: Said, today: date, language: Language, forward: bool) -> tuple[list[date], Grain] | None:
-    """The days that may be meant, or the first day of what is longer; None if nothing of the kind was said."""
+    """Find the days that may be meant, or the first of what is longer; None if nothing of the kind was said."""
     if said.days is not None:
         days = [today + timedelta(days=said.days)]
     elif (found := _calendar(said, today, forward)) is not None:
@@ -195,7 +195,7 @@ def _nth(nth: int, weekday: int | None, year: int, month: int) -> date | None:
 
 
 def _easter(year: int) -> date:
-    """By the calendar of Gregory, as Butcher counts."""
+    """Count Easter by the calendar of Gregory, as Butcher does."""
     a, b, c = year % 19, year // 100, year % 100
     h = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
     rest = (32 + 2 * (b % 4) + 2 * (c // 4) - h - c % 4) % 7
@@ -204,7 +204,7 @@ def _easter(year: int) -> date:
 
 
 def _days_of_month(said: Said, number: int, today: date, forward: bool) -> list[date]:
-    """The next month that has such a day, on that weekday if one is said; today's number may mean today too."""
+    """Find the next month with such a day, on that weekday if one is said; today's number may mean today too."""
     step = 1 if forward else -1
     days = (today + timedelta(days=step * away) for away in range(_SEARCHED_DAYS))
     found = [day for day in days if day.day == number and said.weekday in (None, day.weekday())]
@@ -214,7 +214,7 @@ def _days_of_month(said: Said, number: int, today: date, forward: bool) -> list[
 
 
 def _weekdays(said: Said, weekday: int, today: date, language: Language, forward: bool) -> list[date]:
-    """The coming one; on the same weekday that may be today. "Next" may be the coming one or that of next week."""
+    """Find the coming one; on the same weekday that may be today. "Next" may be that one or the one after."""
     if said.week is not None:
         return [_monday(today) + timedelta(weeks=said.week, days=weekday)] if said.which is None else []
     ahead = (weekday - today.weekday()) % 7
@@ -247,7 +247,7 @@ _TIMES = ("second", "minute", "hour")
 
 
 def _counted(said: Said, amounts: Sequence[Amount], now: datetime) -> list[Reading]:
-    """So long after now. Hours are real ones; what is longer keeps the clock, and may be given another."""
+    """Count from now. Hours are real ones; what is longer keeps the clock, and may be given another."""
     by_unit = {amount.unit: amount.size for amount in amounts}
     others = said.parts().keys() - {"amounts", "bare"}
     wall = _added(now, by_unit)
@@ -295,7 +295,7 @@ def _weekday_in_weeks(said: Said, by_unit: dict[str, float], now: datetime) -> l
 
 
 def _repeated(said: Said, repeat: Repeat, now: datetime, language: Language) -> list[Reading]:
-    """The first time that is still to come."""
+    """Find the first time of a repetition that is still to come."""
     others = said.parts().keys() - {"every", "bare"}
     may = {Every.WEEK: {"weekday"}, Every.MONTH: {"day"}, Every.HOURS: set[str]()}.get(repeat.every, {"days"})
     if others - may - ({"clock", "part"} if repeat.every is not Every.HOURS else set()):

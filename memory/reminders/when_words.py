@@ -288,7 +288,7 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 def spelt(phrase: str) -> str:
-    """A phrase as the tokens of a text are joined: folded, with spaces where it has hyphens and apostrophes."""
+    """Spell a phrase as the tokens of a text are joined: folded, with spaces for hyphens and apostrophes."""
     return " ".join(fold(phrase).replace("-", " ").replace("'", " ").split()) or phrase
 
 
@@ -330,7 +330,7 @@ def _ordinals(language: Language) -> dict[str, int]:
 
 
 def _lexicon(language: Language) -> dict[str, str]:
-    """The signs that a phrase of the language stands for. What is said first holds."""
+    """Map each phrase of a language to the signs it stands for. What is said first holds."""
     found: dict[str, str] = {}
 
     def say(phrase: str, signs: str) -> None:

@@ -76,7 +76,7 @@ def table_path(folder: Path, guild_id: int, table: str) -> Path:
 
 @contextmanager
 def draft(folder: Path) -> Iterator[Path]:
-    """A folder to write into, which is at its place on leaving, or gone if anything failed."""
+    """Give a folder to write into, which is at its place on leaving, or gone if anything failed."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise Unusable(f"{folder} is there already. Name a folder that is empty, or not there yet.")
     folder = folder.absolute()
@@ -114,7 +114,7 @@ class TableWriter:
         self._bytes += len(written)
 
     def close(self) -> TableFile:
-        """And have it on the disk."""
+        """Close the file when it has reached the disk."""
         with _at(self._path), self._file:
             _finish(self._file)
         return TableFile(rows=self._rows, bytes=self._bytes, sha256=self._digest.hexdigest())
@@ -169,7 +169,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def check_file(path: Path, file: TableFile) -> None:
-    """It is the one that was written."""
+    """Check that a file is the one that was written."""
     try:
         with path.open("rb") as opened:
             if file_digest(opened, sha256).hexdigest() != file.sha256:
@@ -179,7 +179,7 @@ def check_file(path: Path, file: TableFile) -> None:
 
 
 def batches(path: Path) -> Iterator[list[bytes]]:
-    """The lines of a file, some at a time."""
+    """Read the lines of a file, some at a time."""
     with path.open("rb") as file:
         while rows := file.readlines(LARGEST_BATCH):
             for first in range(0, len(rows), BATCH):

@@ -70,7 +70,7 @@ ATTEMPTS, PAUSE_S = 50, 0.1
 
 
 class Transfer:
-    """Made by `Transfer.open`."""
+    """Exports and imports whole memories. Made by `Transfer.open`."""
 
     def __init__(self, database: Database, options: MemoryOptions, clock: Clock) -> None:
         self._database = database
@@ -81,7 +81,7 @@ class Transfer:
     @classmethod
     @asynccontextmanager
     async def open(cls, options: MemoryOptions, clock: Clock) -> "AsyncIterator[Transfer]":
-        """The whole of it is one transaction, and may take hours."""
+        """Open the database for one transaction, which may take hours."""
         source = connection_source(options)
         database = await Database.open(source, max_size=1, slow_seconds=TIMEOUT_S, command_timeout=TIMEOUT_S)
         try:
@@ -191,7 +191,7 @@ class _Tally:
 
 
 async def _guilds(connection: Connection, guild_id: int | None) -> dict[int, str | None]:
-    """With their names; those that were left have none, and what members decided there is kept."""
+    """List the guilds with their names; those that were left have none, and what members decided there is kept."""
     staying = [held.table for held in ALL_TABLES if held.table in CARRIED and isinstance(held.guild, Stays)]
     kept = " UNION ".join(f"SELECT guild_id FROM {table}" for table in ("guilds", *staying))  # noqa: S608 - declared
     rows = await connection.fetch(
@@ -233,7 +233,7 @@ async def _primary_keys(connection: Connection) -> dict[str, str]:
 async def _write_table(
     connection: Connection, path: Path, guild_id: int, table: str, key: str, tally: _Tally
 ) -> TableFile:
-    """In the order of its key, so that the same rows are the same file."""
+    """Write a table in the order of its key, so that the same rows are the same file."""
     picked = ", ".join(f"kept.{column}" for column in CARRIED[table])
     writer = TableWriter(path)
     cursor = await connection.cursor(
@@ -259,7 +259,7 @@ async def _kept_out(connection: Connection, guild_id: int) -> dict[tuple[str, ob
 
 
 def _keeps_less(here: GuildSettings | None, there: GuildSettings | None) -> bool:
-    """Whether managers decided here about keeping, and otherwise than there."""
+    """Say whether managers decided here about keeping, and otherwise than there."""
     if here is None or there is None:
         return False
     may_tell = here.facts.about_others or not there.facts.about_others
@@ -295,7 +295,7 @@ def _same_schema(manifest: Manifest, version: int) -> None:
 
 
 async def _be_alone(connection: Connection, heard_since: datetime | None) -> None:
-    """A process that runs has a guild's settings and places in its memory, and would write under our hands.
+    """Refuse beside a process that runs: it has settings and places in its memory, and would write under our hands.
 
     Those behind a pooler are known by their heartbeat alone, `heard_since` then: the sessions are the pooler's.
     """
@@ -317,8 +317,8 @@ async def _be_alone(connection: Connection, heard_since: datetime | None) -> Non
 
 
 async def _order(connection: Connection) -> tuple[list[str], set[str]]:
-    """The tables, those first that others refer to, or whose rows do something to others on their way in; and those
-    whose rows refer to each other."""
+    """Sort the tables: those first that others refer to, or whose rows do something to others on their way in. Give
+    also those whose rows refer to each other."""
     keys = await connection.fetch(
         """
         SELECT child.relname AS child, parent.relname AS parent FROM pg_constraint
@@ -347,7 +347,7 @@ async def _order(connection: Connection) -> tuple[list[str], set[str]]:
 async def _read_table(
     connection: Connection, path: Path, guild_id: int, table: str, refers_to_itself: bool, tally: _Tally
 ) -> int:
-    """How many rows of the guild it had."""
+    """Read a table into the database; give how many rows of the guild it had."""
     columns = ", ".join(CARRIED[table])
     into = "incoming" if refers_to_itself else table
     if refers_to_itself:  # all of them at once, or a row would come before the one it refers to
@@ -384,7 +384,7 @@ def _unfit(path: Path, where: str, error: Exception) -> Unusable:
 
 
 async def _go_on_counting(connection: Connection, guild_ids: Collection[int]) -> None:
-    """What is counted by the database gets numbers behind those that came in."""
+    """Set the counters of the database behind the numbers that came in."""
     counted = await connection.fetch(
         """
         SELECT relname, attname, pg_get_serial_sequence(relname, attname) AS counter

@@ -1,6 +1,5 @@
 """What each process says of itself, and how one sees the other."""
 
-import asyncio
 from datetime import timedelta
 
 import pytest
@@ -11,7 +10,6 @@ from memory.db.database import Database
 from memory.health import Health, HealthStore, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.tasks import NO_REQUEST, current_request, request
 from tests.databases import PostgresServer
 from tests.memory.world import NOON, World
 
@@ -83,36 +81,5 @@ async def test_without_the_database_a_process_still_speaks_for_itself(postgres_s
         await memory.close()
 
 
-async def test_the_heartbeat_writes_by_itself(database_url: str, database: Database) -> None:
-    health = Health("web", SystemClock())
-    memory = await MemoryManager.open(_options(database_url), clock=SystemClock(), health=health)
-    try:
-        beats = set()
-        for _ in range(600):
-            beats |= {process.beat_at for process in await HealthStore(database).all()}
-            if len(beats) >= 3:
-                break
-            await asyncio.sleep(0.05)
-        assert len(beats) >= 3
-    finally:
-        await memory.close()
-
-
 def _options(database_url: str) -> MemoryOptions:
     return MemoryOptions(database_url=SecretStr(database_url), heartbeat_seconds=0.05)
-
-
-async def test_a_request_has_one_id_from_event_to_reply() -> None:
-    assert current_request() == NO_REQUEST
-    with request("message") as outer:
-        assert outer.startswith("message-")
-        with request("answer") as inner:
-            assert inner == outer
-        assert await asyncio.create_task(_its_request()) == outer
-    assert current_request() == NO_REQUEST
-    with request("message") as another:
-        assert another != outer
-
-
-async def _its_request() -> str:
-    return current_request()

@@ -138,25 +138,6 @@ async def test_all_of_them_are_taken_or_none(world: World) -> None:
         assert sum(one.lease is not None for one in (across, otherwise, everything)) == 1
 
 
-async def test_a_number_that_stands_still_is_taken_and_its_holder_notices(world: World) -> None:
-    async with bots(world, 3) as (first, second, third):
-        await first.has_begun(ALL)
-        third.begin(ALL)
-        # Its number is raised all the time, and so nobody sees it stand still but for a moment; then it is taken.
-        await second.has_begun(ALL, AT_ONCE)
-        assert first.lease is not None
-        await first.lease.lost.wait()
-        assert not first.lease.is_ours()
-        assert not first.health.is_heard()
-        assert second.lease is not None
-        assert second.lease.is_ours()
-        await first.end()
-        assert await second.store.renew(second.health.run) == 1, "whoever lost it lets go of nobody else's"
-        await until(lambda: third.waits)
-        assert third.lease is None
-        assert not third.health.is_heard()
-
-
 async def test_without_a_database_who_has_all_shards_stays_and_who_has_some_leaves(database_url: str) -> None:
     times = LeaseTimes(renew=0.05, hold=8.0, take=3600.0, look=0.02)
     async with cable_to(database_url) as cable:

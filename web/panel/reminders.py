@@ -11,16 +11,18 @@ from memory.access.values import Door
 from memory.core.values import new_id
 from memory.language.time_zones import COMMON, time_in, zone_meant
 from memory.places.view import NOWHERE
-from memory.reminders.moments import Every, Repeat, Shift
 from memory.reminders.values import (
     LONGEST_TEXT,
     MOST_OPEN,
     AskedWhen,
+    Every,
     Made,
     NoTime,
     Outcome,
     Refused,
     Reminder,
+    Repeat,
+    Shift,
     State,
     Wish,
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from memory.db.embedded import account as children
 from memory.db.embedded.account import Account
-from memory.db.embedded.cluster import DATABASE, PORT, USER, Log, StateFolder, last_lines
+from memory.db.embedded.cluster import DATABASE, PORT, USER, Log, StateFolder
 from memory.db.errors import EmbeddedServerFailed
 
 # Telling a living PostgreSQL from the traces of a dead one, and stopping a living one.
@@ -175,7 +175,6 @@ class Server:
         self._settings = {**SETTINGS, **settings, "unix_socket_directories": str(socket)}
         self._log = log
         self._process: subprocess.Popen[bytes] | None = None
-        self._known_sizes: dict[Path, int] = {}
         self._is_ready = False
         self._failed_starts = 0
         self._next_start = 0.0
@@ -211,7 +210,6 @@ class Server:
     def _start(self) -> None:
         stop(self._cluster, self._log, patience=5.0)
         remove_stale_pid_file(self._cluster, self._log)
-        self._known_sizes = self._log_sizes()
         command = [str(self._postgres), "-D", str(self._cluster)]
         for name, value in self._settings.items():
             command += ["-c", f"{name}={value}"]
@@ -237,7 +235,7 @@ class Server:
     def _note_death(self, code: int) -> None:
         self._state.ready.unlink(missing_ok=True)
         self._process = None
-        self._log(f"the server ended with {code}; its last words:\n{self._last_words()}")
+        self._log(f"the server ended with {code}; {self._cluster / 'log'} says why")
         if self._is_ready:
             self._next_start = time.monotonic()
             self._is_ready = False
@@ -246,12 +244,3 @@ class Server:
         if self._failed_starts >= ATTEMPTS:
             raise EmbeddedServerFailed(f"the server did not start in {ATTEMPTS} attempts")
         self._next_start = time.monotonic() + min(0.2 * 2**self._failed_starts, LONGEST_PAUSE)
-
-    def _last_words(self) -> str:
-        """What its log says since this start."""
-        new = [path for path, size in self._log_sizes().items() if size != self._known_sizes.get(path)]
-        words = "\n".join(last_lines(path, 8, self._known_sizes.get(path, 0)) for path in new)
-        return words or "(none)"
-
-    def _log_sizes(self) -> dict[Path, int]:
-        return {path: path.stat().st_size for path in (self._cluster / "log").glob("*.log")}

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import psutil
 
-from memory.db.embedded.account import Account, find_binaries, server_account
+from memory.db.embedded.account import find_binaries, server_account
 from memory.db.embedded.cluster import StateFolder
 from memory.db.embedded.server import EmbeddedPostgres
 
@@ -34,14 +34,12 @@ async def until(condition: Callable[[], object], what: str, seconds: float = PAT
 class Writer:
     """A real process that writes rows one after the other and says which ones are committed."""
 
-    def __init__(self, data_dir: Path, name: str, account: Account | None = None, python: Path | None = None) -> None:
+    def __init__(self, data_dir: Path, name: str) -> None:
         self.process = subprocess.Popen(
-            [python or sys.executable, "-m", "tests.memory.db.embedded.log_writer", str(data_dir), name],
+            [sys.executable, "-m", "tests.memory.db.embedded.log_writer", str(data_dir), name],
             cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])} if python else None,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            **(account.for_subprocess() if account else {}),
         )
         assert self.process.stdout is not None
         self._lines = self.process.stdout
@@ -110,8 +108,8 @@ class House:
         address = await self.keeper.connect_arguments()
         return f"postgresql://{address.user}@/{address.database}?host={address.host}&port={address.port}"
 
-    def writer(self, name: str = "ada", account: Account | None = None, python: Path | None = None) -> Writer:
-        writer = Writer(self.data_dir, name, account, python)
+    def writer(self, name: str = "ada") -> Writer:
+        writer = Writer(self.data_dir, name)
         self.writers.append(writer)
         return writer
 

@@ -2,9 +2,6 @@
 
 import asyncio
 import logging
-import os
-import signal
-import socket
 from collections.abc import AsyncIterator
 from urllib.parse import urlsplit
 
@@ -19,7 +16,6 @@ from memory.db.errors import (
     DatabaseSlow,
 )
 from tests.databases import PostgresServer
-from tests.memory.db.houses import House
 
 KILL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> $1"
 
@@ -57,21 +53,6 @@ async def test_vectors_are_read_in_whatever_schema_they_are(empty_database_url: 
         given = HalfVector([0.5, -2])
         assert await ours.fetchval("SELECT $1::halfvec", given) == given
     await database.close()
-
-
-async def test_a_transaction_is_all_or_nothing(empty: Database) -> None:
-    async with empty.connection("test.table") as connection:
-        await connection.execute("CREATE TABLE notes (n int)")
-
-    async def change_my_mind() -> None:
-        async with empty.transaction("test.undone") as connection:
-            await connection.execute("INSERT INTO notes VALUES (1)")
-            raise RuntimeError("changed my mind")
-
-    with pytest.raises(RuntimeError, match="changed my mind"):
-        await change_my_mind()
-    async with empty.connection("test.count") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM notes") == 0
 
 
 async def test_connections_lost_while_idle_cost_nobody_anything(empty: Database, empty_database_url: str) -> None:
@@ -185,30 +166,6 @@ async def test_slow_uses_are_named_without_what_they_held(
     await database.close()
     assert caplog.text.count("slow query: test.slow took") == 1
     assert "whispered" not in caplog.text
-
-
-async def test_nobody_is_there() -> None:
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        url = f"postgresql://x@127.0.0.1:{closed.getsockname()[1]}/x"
-        with pytest.raises(DatabaseAway, match="cannot be reached"):
-            await Database.open(ExternalPostgres(url), open_patience=0.5)
-
-
-async def test_the_use_after_a_loss_waits_for_the_server(house: House) -> None:
-    database = await Database.open(house.user(), patience=30.0)
-
-    async def lose(victim: str) -> None:
-        async with database.connection("test.killed") as connection:
-            os.kill(house.pid(victim), signal.SIGKILL)
-            await connection.execute("SELECT pg_sleep(20)")
-
-    for victim in ("server_pid", "guardian_pid"):
-        with pytest.raises(DatabaseAway):
-            await lose(victim)
-        async with database.transaction("test.next") as connection:
-            assert await connection.fetchval("SELECT 1") == 1
-    await database.close()
 
 
 async def test_a_refusal_says_why(postgres_server: PostgresServer) -> None:

@@ -100,30 +100,6 @@ async def test_two_processes_do_everything_through_a_pooler(bouncer: PgBouncer) 
         await house.memory.close()
 
 
-async def test_what_a_stopped_process_holds_is_free_after_a_while(
-    bouncer: PgBouncer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("memory.db.database.ABANDONED", "idle_in_transaction_session_timeout = '200ms'")
-    held = "SELECT pg_advisory_xact_lock(7)"
-    stopped, heir = [await Database.open(PooledPostgres(bouncer.url)) for _ in range(2)]
-    went_on = asyncio.Event()
-
-    async def be_stopped() -> None:
-        async with stopped.transaction("test.stopped") as connection:
-            await connection.execute(held)
-            async with heir.transaction("test.heir") as another:
-                await another.execute(held)
-                [row] = await stopped.read("test", "SHOW idle_in_transaction_session_timeout")
-                assert row[0] == "0", "it is for this transaction alone"
-                went_on.set()
-
-    with pytest.raises(DatabaseAway):
-        await be_stopped()
-    assert went_on.is_set()
-    for database in (stopped, heir):
-        await database.close()
-
-
 async def test_tables_are_brought_up_to_date_through_the_pooler(empty_database_url: str) -> None:
     async with pgbouncer_before(empty_database_url) as bouncer:
         database = await Database.open(PooledPostgres(bouncer.url))
@@ -142,23 +118,6 @@ async def test_doctor_says_whether_a_pooler_is_there_and_the_settings_fit(
     assert await pooler(bouncer.url) == [False], "nobody told us"
     assert await pooler(database_url, database_pooled=True) == [None], "there is none"
     assert await pooler(bouncer.url, database_pooled=True) == [True]
-
-
-async def test_doctor_says_the_way_out_where_the_server_ends_no_stopped_process(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def remedies() -> list[str | None]:
-        options = MemoryOptions.model_validate({"database_url": database_url})
-        return [one.remedy for one in await check_database(options, SetClock(NOON)) if one.name == "PostgreSQL"]
-
-    assert await remedies() == []
-    monkeypatch.setattr("memory.diagnosis.KNOWS_STOPPED", 99)
-    [remedy] = await remedies()
-    assert remedy is not None
-    assert "### A stopped process" in Path(__file__).parents[3].joinpath("docs", "operations.md").read_text(
-        encoding="utf-8"
-    )
-    assert "docs/operations.md, “A stopped process”" in remedy
 
 
 async def test_a_memory_is_carried_through_the_pooler_and_not_beside_a_bot_that_is_heard(

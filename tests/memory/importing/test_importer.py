@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from memory.core.log_values import Reconciled
 from memory.core.values import Attachment, AuthorKind, Member, Message, MessageEdit
 from memory.importing.discord_chat_exporter import PART, UnusableExport
-from memory.importing.importer import MOST_DAMAGES, Importer
+from memory.importing.importer import Importer
 from memory.log.reading import MessageStore
 from memory.places.view import Audience
 from memory.policy.settings import LogSettings
@@ -237,16 +237,6 @@ async def test_broken_messages_are_left_out_and_told_with_their_place(
     for damage, sign in zip(outcome.damages, (b'"id": "3"', b"not a number", b"null", b"yesterday"), strict=True):
         assert sign in data[damage.place.byte : damage.place.byte + 2 * PART]
         assert damage.place.line == 1 + data[: damage.place.byte].count(b"\n")
-
-
-async def test_of_many_damages_the_one_that_ends_the_file_is_told(importing: Importer, tmp_path: Path) -> None:
-    path = write(tmp_path / "hall.json", [exported(number, type="Call") for number in range(1, 4)])
-    broken = b'{"id": 4}, '
-    path.write_bytes(path.read_bytes().replace(b'"messages": [', b'"messages": [' + 700 * broken)[:-400])
-    outcome = await bring(importing, path)
-    assert (outcome.messages, outcome.broken, outcome.system) == (703, 701, 2)
-    assert (len(outcome.damages), outcome.damages[-1].number) == (MOST_DAMAGES, 703)
-    assert "The file ends in the middle of it" in outcome.damages[-1].what
 
 
 authors = st.sampled_from([1, 2, 3])

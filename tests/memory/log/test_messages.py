@@ -1,6 +1,5 @@
 """The log, over a real database: any order of events, any text."""
 
-import asyncio
 from datetime import timedelta
 
 import pytest
@@ -77,27 +76,6 @@ async def test_any_sequence_ends_as_it_should(database: Database, events: list[s
         assert [one.text for one in stored] == [newest]
 
 
-async def test_a_delete_and_a_create_at_the_same_moment(world: World) -> None:
-    for message_id in range(1, 21):
-        await asyncio.gather(
-            world.memory.ingest_message(message(message_id)),
-            world.memory.log.delete_messages(GUILD, HALL, [message_id]),
-            world.memory.log.edit_message(edit("edited", 1, message_id)),
-        )
-    assert await recent(world) == []
-
-
-async def test_a_deleted_channel_takes_its_messages_along_and_keeps_late_ones_out(world: World) -> None:
-    await world.memory.ingest_message(message(1))
-    await world.memory.ingest_message(message(2, channel_id=LOUNGE))
-    await world.memory.log.edit_message(edit("early", 1, message_id=3))
-    await world.memory.log.delete_channel(GUILD, HALL)
-    await world.memory.ingest_message(message(3))
-    await world.memory.log.edit_message(edit("late", 2, message_id=4))
-    assert await recent(world) == []
-    assert [one.message_id for one in await recent(world, LOUNGE)] == [2]
-
-
 async def test_conversation_leaves_out_bots_and_what_was_said_to_us(world: World) -> None:
     store = MessageStore(world.database)
     for number, kind in enumerate(AuthorKind, start=1):
@@ -106,14 +84,6 @@ async def test_conversation_leaves_out_bots_and_what_was_said_to_us(world: World
     await world.memory.log.settled()
     await store.note_addressed(GUILD, HALL, 9, Intent.REMEMBER)
     assert [one.message_id for one in await store.recent_conversation(audience(), 10)] == [1]
-
-
-async def test_what_was_said_to_us_is_known_before_its_message_too(world: World) -> None:
-    store = MessageStore(world.database)
-    await store.note_addressed(GUILD, HALL, 1, Intent.QUESTION)
-    await world.memory.ingest_message(message(1))
-    await world.memory.log.settled()
-    assert await store.recent_conversation(audience(), 10) == []
 
 
 @pytest.mark.parametrize("order", [(Intent.QUESTION, Intent.REMEMBER), (Intent.REMEMBER, Intent.QUESTION)])

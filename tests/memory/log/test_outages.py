@@ -91,26 +91,6 @@ async def test_changes_are_kept_and_messages_wait_with_discord(
     assert sum("database failure" in line for line in told) <= 2, "one line for each change of state"
 
 
-async def test_a_question_is_answered_from_what_was_heard_and_says_so(database_url: str) -> None:
-    async with cable_to(database_url) as cable, world_at(cable.url) as world:
-        await world.say(ALICE, "the quiz is on Friday")
-        secret = await world.say(BOB, "the quiz answers are under the mat")
-        await world.memory.privacy.opt_out(GUILD, BOB.user_id)
-        await cable.cut(world.memory)
-        await world.say(ALICE, "bring pens for the quiz")
-        await world.memory.log.delete_messages(GUILD, HALL, [secret.message_id])
-        answer = await world.ask(ALICE, "when is the quiz?")
-        assert answer.is_cut_off
-        assert "can't reach my memory" in answer.text
-        assert "the quiz is on Friday" in answer.text
-        assert "pens" in answer.text
-        assert "mat" not in answer.text
-        nothing = await world.ask(ALICE, "who has the keys?")
-        assert "can't reach my memory" in nothing.text
-        with pytest.raises(DatabaseAway):
-            await world.ask_about(ALICE, "me")
-
-
 async def test_what_was_taken_from_a_message_that_is_deleted_meanwhile_is_not_told(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,17 +104,6 @@ async def test_what_was_taken_from_a_message_that_is_deleted_meanwhile_is_not_to
         await world.memory.log.delete_messages(GUILD, HALL, [said.message_id])
         with pytest.raises(DatabaseAway):
             await world.ask_about(ALICE, "<@2>")
-
-
-async def test_before_the_database_was_seen_nothing_is_told(database_url: str) -> None:
-    async with cable_to(database_url) as cable:
-        database = await Database.open(ExternalPostgres(cable.url))
-        world = World(database)
-        await cable.cut(world.memory)
-        await world.say(ALICE, "the quiz is on Friday")
-        with pytest.raises(DatabaseAway):
-            await world.ask(BOB, "when is the quiz?")
-        await world.memory.close()
 
 
 REFUSALS = {

@@ -7,9 +7,7 @@ from dataclasses import replace
 import pytest
 
 from memory.core.log_values import ErasureProgress, OnProgress
-from memory.core.provenance import Broken, Evidence, Explanation, Read
 from memory.db.database import Database
-from memory.language.detect import Language
 from memory.log.reading import MessageStore
 from memory.manager import MemoryManager
 from memory.policy.settings import GuildSettings
@@ -172,38 +170,6 @@ async def test_a_deleted_channel_that_goes_in_parts_is_told_by_nobody_and_goes_a
     assert await messages(house) > 0
     await restarted.purge(house.clock.now())
     assert (await messages(house), await marks(house)) == (0, [])
-
-
-async def test_what_was_begun_before_is_neither_said_nor_explained(house: ContextHouse) -> None:
-    await listeners_to(house)
-    receipts, lounge = house.memory.receipts, house.memory.places.audience_of(GUILD, LOUNGE)
-    last = await house.say(ALICE, f"The {WORD} is asleep")
-    used, quoted = Evidence(Read.of_messages([last])), Evidence(quoted=Read.of_messages([last]))
-    asked = [await house.say(BOB, f"Bot what is new? {number}", LOUNGE) for number in range(3)]
-    answered, one_more, another = (
-        receipts.receipt_of(lounge, question.message_id, BOB.user_id, Language.EN, evidence)
-        for question, evidence in zip(asked, (used, quoted, quoted), strict=True)
-    )
-    assert answered is not None
-    assert one_more is not None
-    assert another is not None
-    await receipts.put(answered)
-    await receipts.note_sent(answered, [REPLY])
-    assert await receipts.put(one_more) is None
-    seen: list[object] = []
-
-    async def look(_progress: ErasureProgress) -> None:
-        seen.append(await receipts.explain(house.memory.places.audience_for(GUILD, LOUNGE, BOB.user_id), REPLY, None))
-        seen.append(await receipts.put(another))
-
-    before = await receipts.explain(house.memory.places.audience_for(GUILD, LOUNGE, BOB.user_id), REPLY, None)
-    assert isinstance(before, Explanation)
-    assert [one.message for one in before.messages] == [last]
-    await house.memory.privacy.erase_member(GUILD, ALICE.user_id, LAST, look)
-    explained, broken, *_ = seen
-    assert isinstance(explained, Explanation)
-    assert explained.messages == ()
-    assert broken is Broken.SOURCE
 
 
 async def messages(house: ContextHouse) -> int:

@@ -155,7 +155,7 @@ def guilds(draw: st.DrawFn) -> Guild:
 def _puts(things: str, key: str, told_by: str) -> Callable[[Any], Change]:
     """A role, a place or a seat is there, or is another one now."""
 
-    def of(one: Any) -> Change:
+    def of(one: Any) -> Change:  # noqa: ANN401 - whichever it is
         def change(guild: Guild, view: GuildView) -> None:
             getattr(guild, things)[getattr(one, key)] = one
             getattr(view, told_by)(one)

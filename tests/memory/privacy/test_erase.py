@@ -1,6 +1,5 @@
 """Channels and guilds are erased for good, large erasures in parts, and opting out reaches what others write."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -137,19 +136,6 @@ async def test_who_had_a_channel_erased_is_written_down_with_the_decision(world:
         await erasure.of_channel(GUILD, CELLAR, last_id_of(world.clock.now()), BOB.user_id, _break_off)
     assert await rows_of(world.database, "channel_erasures", GUILD)
     assert await audited(world) == [(BOB.user_id, "erased channel", CELLAR, 4)]
-
-
-async def test_an_erasure_that_broke_off_calls_for_a_purge_until_one_came_through(world: World) -> None:
-    world.memory.privacy._erasure._chunk = 2
-    for number in range(4):
-        await say(world, ALICE, f"number {number}")
-    with pytest.raises(_BrokenOff):
-        await world.memory.privacy.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()), _break_off)
-    await asyncio.wait_for(world.memory.privacy.erasure_broke_off(), 60)
-    assert (await world.memory.purge(world.clock.now())).messages == 2
-    await world.memory.privacy.erase_member(GUILD, BOB.user_id, last_id_of(world.clock.now()))
-    with pytest.raises(TimeoutError):
-        await asyncio.wait_for(world.memory.privacy.erasure_broke_off(), 0.01)
 
 
 async def test_what_is_written_down_after_a_guild_was_erased_goes_with_the_next_purge(world: World) -> None:

@@ -209,7 +209,7 @@ async def leaving(world: World) -> World:
     world.clock.move(timedelta(days=8))
     async with world.database.connection("test") as connection:
         await connection.execute(_BREAKING_OFF)
-    assert await world.memory.purge(world.clock.now()) == Purged(failed=1)
+    assert await world.memory.purge(world.clock.now()) == Purged(messages=2, failed=1), "what went before is counted"
     async with world.database.connection("test") as connection:
         await connection.execute("DROP TRIGGER breaking_off ON chat_history")
     assert 0 < len(await texts(world)) < 6

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.reminders.moments import Every, Grain, Reading, Repeat, Shift, for_reminder, moment_of, next_of
+from memory.reminders.values import Every, Grain, Reading, Repeat, Shift, for_reminder, moment_of, next_of
 
 at = datetime.fromisoformat
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.reminders import prompt
-from memory.reminders.moments import Understood
+from memory.reminders.values import Understood
 from tests.memory.golden_texts import assert_golden
 
 NOW = datetime(2026, 3, 4, 10, 15, tzinfo=ZoneInfo("Europe/Berlin"))

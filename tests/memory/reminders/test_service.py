@@ -7,9 +7,8 @@ from itertools import count
 from memory.db.database import Database
 from memory.language.detect import Language
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
-from memory.reminders.moments import Every, Repeat, Shift
 from memory.reminders.service import LEASE, Reminders
-from memory.reminders.values import AskedWhen, Made, NoTime, Refused, Reminder, State, Wish
+from memory.reminders.values import AskedWhen, Every, Made, NoTime, Refused, Reminder, Repeat, Shift, State, Wish
 from tests.memory.world import ALICE, BOB, GUILD, HALL, World
 
 _NUMBERS = count(1)

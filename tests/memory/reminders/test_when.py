@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.language.detect import Language
-from memory.reminders.moments import Every, Grain, Reading, Repeat, for_reminder
+from memory.reminders.values import Every, Grain, Reading, Repeat, for_reminder
 from memory.reminders.when import when, within
 
 EN, DE, FR, ES, RU = Language.EN, Language.DE, Language.FR, Language.ES, Language.RU

@@ -4,9 +4,7 @@ import os
 import pwd
 import shutil
 import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -16,7 +14,7 @@ from memory.db.database import Database
 from memory.db.embedded import cluster as files
 from memory.db.embedded.account import Account, Binaries, find_binaries, make_private, make_readable, server_account
 from memory.db.errors import EmbeddedServerFailed
-from tests.memory.db.houses import ROOT, House
+from tests.memory.db.houses import House
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can lend the server another account")
 
@@ -186,40 +184,3 @@ def test_programs_behind_a_closed_folder_are_copied(closed_folder: Path, open_fo
         assert len(said) == 1, "copied once"
     finally:
         shutil.rmtree(copied)
-
-
-def python_of(account: Account) -> Path | None:
-    """A Python of our version that the account may run; the one of the tests may lie in a closed home."""
-    ours = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    for candidate in (sys.executable, shutil.which(ours, path=os.defpath), shutil.which(ours)):
-        try:
-            subprocess.run([str(candidate), "-c", "import asyncio"], cwd="/", check=True, **account.for_subprocess())
-        except (OSError, subprocess.CalledProcessError):
-            continue
-        return Path(str(candidate))
-    return None
-
-
-@pytest.fixture
-def normal_user(nobody: Account, open_folder: Path) -> Iterator[Account]:
-    if os.geteuid() != 0:
-        yield Account(os.geteuid(), os.getegid(), "me", borrowed=False)
-        return
-    if nobody.first_closed_folder(ROOT) or nobody.first_closed_folder(find_binaries().folder):
-        pytest.skip("the checkout lies behind a folder that is closed to the user nobody")
-    if python_of(nobody) is None:
-        pytest.skip("there is no Python here that the user nobody may run")
-    nobody.give(open_folder)
-    yield nobody
-
-
-async def test_as_a_normal_user(new_house: House, normal_user: Account) -> None:
-    writer = new_house.writer("ada", account=normal_user, python=python_of(normal_user))
-    await writer.has_written(5)
-    assert {process.uids().real for process in (*new_house.servers(), *new_house.guardians())} == {normal_user.uid}
-    assert mode_of(new_house.state.folder) == 0o700
-    writer.kill()
-    await new_house.is_empty()
-    again = new_house.writer("ada", account=normal_user, python=python_of(normal_user))
-    await again.has_written(1)
-    assert again.confirmed()[0] > writer.confirmed()[-1], "it goes on where the killed one stopped"

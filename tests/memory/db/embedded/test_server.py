@@ -95,36 +95,11 @@ async def test_nothing_a_statement_holds_reaches_a_log(house: House) -> None:
         assert "whispered" not in log.read_text()
 
 
-async def test_the_server_is_set_up_as_promised(new_house: House) -> None:
-    server = new_house.user(work_mem="5MB")
-    database = await Database.open(server)
-    async with database.connection("test.settings") as connection:
-        assert await connection.fetchval("SHOW work_mem") == "5MB"
-        assert await connection.fetchval("SHOW fsync") == "off"
-        assert await connection.fetchval("SHOW listen_addresses") == ""
-        locale = await connection.fetchrow(
-            "SELECT pg_encoding_to_char(encoding), datlocprovider::text, datlocale"
-            " FROM pg_database WHERE datname = current_database()"
-        )
-        assert tuple(locale or ()) == ("UTF8", "b", "C.UTF-8")
-        assert await connection.fetchval("SELECT upper('ñ и ö')") == "Ñ И Ö"
-    available = [extension.name for extension in await database.extensions() if extension.available]
-    assert available == ["vector", "pg_trgm", "unaccent"]
-    await database.close()
-
-
 async def test_a_failure_to_start_is_explained(house: House, tmp_path: Path) -> None:
     server = EmbeddedPostgres(house.data_dir, bin_dir=tmp_path)
     with pytest.raises(EmbeddedServerFailed, match=r"no postgres and no initdb in .*POSTGRES_BIN_DIR"):
         await server.connect_arguments()
     await server.close()
-
-
-async def test_a_data_directory_that_cannot_be_one_is_named(tmp_path: Path) -> None:
-    occupied = tmp_path / "file"
-    occupied.touch()
-    with pytest.raises(EmbeddedServerFailed, match=rf"cannot use {occupied}.*DATA_DIR"):
-        await EmbeddedPostgres(occupied / "data").connect_arguments()
 
 
 async def test_a_cluster_of_another_version_is_explained(house: House) -> None:
