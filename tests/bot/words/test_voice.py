@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.facts.undo import edited, opened_to_all
 from bot.replies.split import LIMIT
 from bot.words.keys import Phrase
-from bot.words.voice import LONGEST_FACT, Voice, language_of_locale
+from bot.words.voice import LONGEST_FACT, Voice
 from memory.core.outcomes import (
     AlreadyKnown,
     ForgetOutcome,
@@ -108,21 +108,6 @@ def test_no_words_pass_for_ours(words: str) -> None:
         edited(Edited(about.fact, uuid4()), "", voice, lambda _: None),
     ]
     assert [sentence for sentence in said if "\n" in sentence or re.search(r"(?<!\\)\]\(|(?<!\\)`", sentence)] == []
-
-
-def test_a_long_list_is_counted_out() -> None:
-    sentence = Voice(Language.EN, "Bot").forgot(Forgotten(tuple(fact(f"no {number}") for number in range(14))))
-    assert "no 9" in sentence
-    assert "no 10" not in sentence
-    assert "(+4)" in sentence
-
-
-@pytest.mark.parametrize(
-    ("locale", "language"),
-    [("en-GB", "en"), ("de", "de"), ("es-419", "es"), ("ru", "ru"), ("fr", "fr"), ("ja", "en"), ("", "en")],
-)
-def test_the_guilds_locale_gives_the_language(locale: str, language: str) -> None:
-    assert language_of_locale(locale) == Language(language)
 
 
 @pytest.mark.parametrize("language", Language)
