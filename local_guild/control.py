@@ -27,7 +27,7 @@ from local_guild.state.messages import Message
 from local_guild.state.world import Channel, ChannelType, Guild, User
 
 if TYPE_CHECKING:
-    from local_guild.server import LocalGuild
+    from local_guild.parts import Parts
 
 # Invented chat: sentences put together from a small vocabulary, the same for the same random source.
 
@@ -184,7 +184,7 @@ class PastForm(_Form):
 
 
 class Control:
-    def __init__(self, server: LocalGuild) -> None:
+    def __init__(self, server: Parts) -> None:
         self._server = server
 
     async def drop_sockets(self, *, code: int = 4000, user_id: int | None = None) -> int:
@@ -256,7 +256,7 @@ class Control:
 endpoints = Endpoints()
 
 
-def build(server: LocalGuild) -> Router:
+def build(server: Parts) -> Router:
     return Router([route(server, endpoint) for endpoint in (*endpoints, *LOCAL_ENDPOINTS)], redirect_slashes=False)
 
 
@@ -364,7 +364,7 @@ def _guild(call: Call) -> Guild:
     return guild
 
 
-def _described(server: LocalGuild, guild: Guild) -> JsonObject:
+def _described(server: Parts, guild: Guild) -> JsonObject:
     world, access = server.world, server.access
     members = [(member, world.users[member.user_id]) for member in world.members(guild.id).values()]
     return {
