@@ -50,27 +50,6 @@ async def test_missing_permissions_are_named(local_guild: tuple[LocalGuild, Addr
     assert invite_link(server.world.bot.id) in (finding.remedy or "")
 
 
-async def test_a_refused_token_is_named(local_guild: tuple[LocalGuild, Address]) -> None:
-    findings = await check_discord(options_for(*local_guild, token="no.such.token"))
-    assert [(finding.name, finding.ok) for finding in findings] == [("token", False)]
-    assert "DISCORD_TOKEN was refused" in findings[0].says
-
-
-async def test_a_server_that_is_away_is_named() -> None:
-    options = BotOptions(
-        token=SecretStr("x.y.z"), api_base="http://127.0.0.1:1/api/v10", gateway_url="ws://127.0.0.1:1"
-    )
-    findings = await check_discord(options)
-    assert [(finding.name, finding.ok) for finding in findings] == [("Discord", False)]
-    assert "http://127.0.0.1:1/api/v10" in findings[0].says
-
-
-async def test_without_a_token_it_is_the_local_guild() -> None:
-    findings = await check_discord(BotOptions(token=None))
-    assert findings[0].ok is None
-    assert "local guild" in findings[0].says
-
-
 def test_the_invitation_asks_for_what_is_needed_and_no_more() -> None:
     link = invite_link(42)
     assert "client_id=42" in link
