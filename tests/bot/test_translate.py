@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.translate import to_edit, to_member, to_message
-from memory.core.values import Answered, Attachment, AuthorKind, Member, Message, MessageEdit
+from memory.core.values import Answered, Attachment, AuthorKind, Member, MessageEdit
 from tests.bot.discord_objects import (
     ANNA,
     GUILD,
@@ -18,7 +18,6 @@ from tests.bot.discord_objects import (
     guild,
     message,
     message_payload,
-    thread,
     user,
 )
 
@@ -94,18 +93,6 @@ def inn() -> discord.Guild:
     return guild([channel(HALL)])
 
 
-def test_a_message_keeps_its_words_as_they_were_sent(inn: discord.Guild) -> None:
-    assert to_message(message(inn), INNKEEPER) == Message(
-        guild_id=GUILD,
-        channel_id=HALL,
-        message_id=5000,
-        author_id=ANNA,
-        author_kind=AuthorKind.PERSON,
-        text="hello <@3000>",
-        sent_at=discord.utils.snowflake_time(5000),
-    )
-
-
 def test_of_a_card_the_log_keeps_what_stands_on_it(inn: discord.Guild) -> None:
     more = {"type": 2, "style": 2, "label": "More", "custom_id": "x"}
     side = {"type": 9, "components": [{"type": 10, "content": "- a line"}], "accessory": more}
@@ -170,28 +157,6 @@ def test_an_edit_brings_everything_else_as_it_is_now(inn: discord.Guild) -> None
     edit = edited(inn, edited_timestamp="2026-01-01T12:00:00+00:00", **EVERYTHING)
     assert edit is not None
     assert (edit.attachments, edit.embeds, edit.poll, edit.forwarded, edit.stickers) == EVERYTHING_AS_TEXT
-
-
-def test_a_payload_without_words_is_no_edit(inn: discord.Guild) -> None:
-    data: Any = message_payload(edited_timestamp="2026-01-01T12:00:00+00:00")
-    del data["content"]
-    assert to_edit(discord.RawMessageUpdateEvent(data, message(inn)), INNKEEPER) is None
-
-
-def test_a_message_keeps_what_came_with_its_words(inn: discord.Guild) -> None:
-    kept = to_message(message(inn, **EVERYTHING), INNKEEPER)
-    assert kept is not None
-    assert (kept.attachments, kept.embeds, kept.poll, kept.forwarded, kept.stickers) == EVERYTHING_AS_TEXT
-
-
-def test_what_is_said_in_a_thread_knows_the_channel_it_belongs_to() -> None:
-    place = guild([channel(HALL)], threads=[thread(7000, HALL)])
-    data: Any = message_payload(channel_id="7000")
-    room = place.get_thread(7000)
-    assert room is not None
-    kept = to_message(discord.Message(state=place._state, channel=room, data=data), INNKEEPER)
-    assert kept is not None
-    assert (kept.channel_id, kept.parent_id) == (7000, HALL)
 
 
 def test_a_member_has_all_their_names_and_roles(inn: discord.Guild) -> None:

@@ -61,19 +61,3 @@ def test_a_members_receipt_counts_what_was_theirs_and_never_what_was_told_of_the
     assert rest.startswith("What others told me about you is gone too")
     assert said == describe_gone_of_me(erasure_report(OWN), voice())
     assert describe_gone_of_me(erasure_report(OF_OTHERS), voice()) == describe_gone_of_me(erasure_report({}), voice())
-
-
-def test_opting_out_tells_what_went_and_that_what_was_told_of_others_stays() -> None:
-    head, *lines, _, last = describe_opted_out(erasure_report(OWN | OF_OTHERS), voice()).splitlines()
-    assert head.startswith("From now on I store nothing you write")
-    assert lines == ["• your messages: 3", "• facts you told me about yourself: 1", "• names: 2"]
-    assert last.startswith("What you told me about others stays.")
-
-
-def test_where_nothing_is_held_that_is_said() -> None:
-    mine = HeldOnMember(Inventory(()), AuditPage((), 0))
-    said = describe_mine(mine, LogSettings(), voice())
-    assert "Nothing." in said
-    assert "only you" in said
-    assert "stores everyone who doesn't opt out" in said
-    assert "stores only those who opt in" in describe_mine(mine, LogSettings(consent=Consent.OPT_IN), voice())
