@@ -17,8 +17,7 @@ from benchmarks.figures import Figure, at_most
 from benchmarks.large_guild import FIRST_CHANNEL, large_guild
 from benchmarks.loop_blocks import Blocks, longest_block
 from benchmarks.yardsticks import Yardstick, calibrated_loop
-from bot.mirror.guilds import GuildMirror, PlaceEvents
-from bot.mirror.members import ThreadGuests
+from bot.mirror.guilds import GuildMirror
 from memory.health import Health
 from memory.manager import MemoryManager
 
@@ -55,9 +54,7 @@ def _figures(what: str, rounds: list[Blocks], loop: Yardstick) -> list[Figure]:
 
 class _Mirror:
     def __init__(self, memory: MemoryManager, health: Health) -> None:
-        guests = ThreadGuests(memory.place_mirror, told_of_members=True)
-        self.guild_mirror = GuildMirror(memory, guests, health.part("members"), told_of_changes=True)
-        self.place_events = PlaceEvents(memory.place_mirror, guests)
+        self.guild_mirror = GuildMirror(memory, health.part("members"), told_of_changes=True)
 
 
 @asynccontextmanager
@@ -87,10 +84,10 @@ async def _change(guild: discord.Guild, mirror: _Mirror, memory: MemoryManager) 
     for number in range(CHANGES):
         role, channel, member = roles[number % len(roles)], channels[number % len(channels)], members[number]
         role._permissions ^= MORE_PERMISSIONS
-        mirror.place_events.role_changed(role)
+        mirror.guild_mirror.role_changed(role)
         _ask(memory, guild)
         channel._overwrites = channel._overwrites[:-1]
-        mirror.place_events.channel_changed(channel)
+        mirror.guild_mirror.channel_changed(channel)
         _ask(memory, guild)
         member._roles.add(roles[number % len(roles)].id)
         await mirror.guild_mirror.member_changed(member)

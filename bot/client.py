@@ -35,8 +35,7 @@ from bot.facts.undo import OTHER_WORDS, UndoPresses
 from bot.history.catch_up import History
 from bot.innkeeper import InnkeeperCommands
 from bot.listener import MessageListener
-from bot.mirror.guilds import GuildMirror, PlaceEvents, mend_cache
-from bot.mirror.members import ThreadGuests
+from bot.mirror.guilds import GuildMirror, mend_cache
 from bot.privacy.channel import ChannelMemoryCommands, add_import_commands
 from bot.privacy.commands import PrivacyCommands
 from bot.recall.command import PageButton, RecallCommand, recall_command
@@ -163,12 +162,10 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._reminding = ReminderWorker(memory, name, clock, part("reminders"))
         self._answerer = Answerer(memory, composer, self.reminders, options, self._replies)
         told_of_changes = Privileged.MEMBERS not in without
-        guests = ThreadGuests(memory.place_mirror, told_of_members=told_of_changes)
-        self._guild_mirror = GuildMirror(memory, guests, self._members, told_of_changes=told_of_changes)
-        self._place_events = PlaceEvents(memory.place_mirror, guests)
+        self._guild_mirror = GuildMirror(memory, self._members, told_of_changes=told_of_changes)
         self._listener = MessageListener(memory, self._answerer, self._guild_mirror, self._messages)
         backlog = Backlog(memory, self._answerer, self._guild_mirror, clock)
-        self._history = History(memory, options, health, clock, self._place_events.thread_seen, backlog)
+        self._history = History(memory, options, health, clock, self._guild_mirror.guests.seen, backlog)
         self._catch_up = self._history.catch_up
         self._tasks: list[asyncio.Task[None]] = []
         self._shards_down: set[int] = set()
@@ -317,57 +314,58 @@ class InnkeeperClient(discord.AutoShardedClient):
         await self._listener.deleted(event.guild_id, event.channel_id, event.message_ids)
 
     async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
-        self._place_events.channel_changed(channel)
+        self._guild_mirror.channel_changed(channel)
         if isinstance(channel, Readable):
             self._catch_up.place_appeared(channel)
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        self._place_events.channel_changed(after)
+        self._guild_mirror.channel_changed(after)
         if before.permissions_for(after.guild.me) != after.permissions_for(after.guild.me):
-            self._place_events.own_view_changed(after.guild)
+            self._guild_mirror.own_view_changed(after.guild)
         self._catch_up.channel_changed(before, after)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        self._place_events.place_deleted(channel.guild.id, channel.id)
+        self._guild_mirror.place_deleted(channel.guild.id, channel.id)
         self._catch_up.place_disappeared(channel.guild.id, channel.id)
         await self._listener.channel_deleted(channel.guild.id, channel.id)
 
     async def on_thread_create(self, thread: discord.Thread) -> None:
-        self._place_events.thread_seen(thread)
+        self._guild_mirror.guests.seen(thread)
         self._catch_up.place_appeared(thread)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        self._place_events.thread_seen(thread)
+        self._guild_mirror.guests.seen(thread)
         self._catch_up.place_appeared(thread)
 
     async def on_thread_update(self, _before: discord.Thread, after: discord.Thread) -> None:
         self._catch_up.place_appeared(after)
 
     async def on_thread_remove(self, thread: discord.Thread) -> None:
-        self._place_events.thread_out_of_view(thread)
+        self._guild_mirror.guests.out_of_view(thread)
         self._catch_up.place_disappeared(thread.guild.id, thread.id)
 
     async def on_thread_member_join(self, member: discord.ThreadMember) -> None:
-        self._place_events.thread_entered(member)
+        self._guild_mirror.guests.entered(member.thread.guild.id, member.thread_id, member.id)
 
     async def on_raw_thread_member_remove(self, event: discord.RawThreadMembersUpdate) -> None:
-        self._place_events.thread_left(event)
+        removed = {int(user_id) for user_id in event.data.get("removed_member_ids", [])}
+        self._guild_mirror.guests.left(event.guild_id, event.thread_id, removed)
 
     async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
-        self._place_events.place_deleted(event.guild_id, event.thread_id)
+        self._guild_mirror.place_deleted(event.guild_id, event.thread_id)
         self._catch_up.place_disappeared(event.guild_id, event.thread_id)
         await self._listener.channel_deleted(event.guild_id, event.thread_id)
 
     async def on_guild_role_create(self, role: discord.Role) -> None:
-        self._place_events.role_changed(role)
+        self._guild_mirror.role_changed(role)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        self._place_events.role_changed(after)
+        self._guild_mirror.role_changed(after)
         if before.permissions != after.permissions and after in after.guild.me.roles:
             self._own_view_changed(after.guild)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
-        self._place_events.role_deleted(role)
+        self._guild_mirror.role_deleted(role)
         self._own_view_changed(role.guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
@@ -387,7 +385,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         if before.name != after.name:
             self._guild_mirror.guild_changed(after)
         if before.owner_id != after.owner_id:
-            self._place_events.owner_changed(after)
+            self._guild_mirror.owner_changed(after)
             self._own_view_changed(after)
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
@@ -457,7 +455,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         return None if self.is_closed() else self.get_guild(guild_id)
 
     def _own_view_changed(self, guild: discord.Guild) -> None:
-        self._place_events.own_view_changed(guild)
+        self._guild_mirror.own_view_changed(guild)
         self._catch_up.view_changed(guild)
 
     def _guilds_heard(self) -> list[discord.Guild]:

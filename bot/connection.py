@@ -214,15 +214,10 @@ async def _look_around(client: discord.Client) -> list[Finding]:
     return findings
 
 
-def permission_findings(guilds: Sequence[tuple[str, discord.Permissions | None]], invite: str) -> list[Finding]:
-    """By what Discord says of each guild; None where it says nothing, which is not the same as none."""
+def permission_findings(guilds: Sequence[tuple[str, discord.Permissions]], invite: str) -> list[Finding]:
     findings: list[Finding] = []
     for name, permissions in guilds:
-        missing = () if permissions is None else missing_permissions(permissions)
-        if permissions is None:
-            says = f"in “{name}” Discord does not say what the bot's roles allow."
-            findings.append(Finding("permissions", None, says))
-        elif missing:
+        if missing := missing_permissions(permissions):
             says = f"in “{name}” the bot's roles lack: {', '.join(missing)}."
             remedy = f"Give its role these permissions there. {invite} again, which sets them."
             findings.append(Finding("permissions", False, says, remedy))
@@ -241,14 +236,13 @@ def _intents(flags: discord.ApplicationFlags) -> list[Finding]:
     ]
 
 
-async def _guilds(client: discord.Client) -> AsyncIterator[tuple[str, discord.Permissions | None]]:
+async def _guilds(client: discord.Client) -> AsyncIterator[tuple[str, discord.Permissions]]:
     """Name and own permissions of every guild; discord.py's `fetch_guilds` leaves the permissions out."""
     after: int | None = None
     while True:
         page = await client.http.get_guilds(PAGE, after=after, with_counts=False)
         for guild in page:
-            said = guild.get("permissions")
-            yield guild["name"], None if said is None else discord.Permissions(int(said))
+            yield guild["name"], discord.Permissions(int(guild["permissions"]))
         if len(page) < PAGE:
             return
         after = int(page[-1]["id"])

@@ -1,6 +1,7 @@
 """What a test or a demonstration does to the local guild: by `Control` in its own process, and by HTTP under /local/.
 
-The calls are documented in docs/local-guild.md."""
+The calls are documented in docs/local-guild.md.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +10,15 @@ import random
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from starlette.routing import Router
 
-from local_guild.actions.posting import REPLY, Posting, Revision
-from local_guild.actions.realm import Realm, reference_to
+from local_guild.actions.posting import REPLY, Revision
+from local_guild.actions.realm import reference_to
 from local_guild.faults import RestTrouble
-from local_guild.gateway.sessions import EventTrouble, Sessions, StartRules
+from local_guild.gateway.sessions import EventTrouble, Link, StartRules
 from local_guild.rest.app import LOCAL_ENDPOINTS, route
 from local_guild.rest.call import ApiError, Body, Call, Endpoints, Refusal, invalid
 from local_guild.state.describe import WorldFileError, WorldText, add_to_world
@@ -27,7 +27,7 @@ from local_guild.state.messages import Message
 from local_guild.state.world import Channel, ChannelType, Guild, User
 
 if TYPE_CHECKING:
-    from local_guild.server import LocalGuild
+    from local_guild.parts import Parts
 
 # Invented chat: sentences put together from a small vocabulary, the same for the same random source.
 
@@ -72,75 +72,55 @@ class FirehoseOrder(BaseModel):
     seed: int = Field(default=0, description="the same seed gives the same messages")
 
 
-@dataclass(frozen=True, slots=True)
-class FirehoseReport:
-    messages: int
-    edits: int
-    deletes: int
-    seconds: float
+async def pour(server: Parts, order: FirehoseOrder) -> JsonObject:
+    """Send as many messages as ordered, as fast as the clients take them, and report how fast that was."""
+    rng = random.Random(order.seed)
+    places = [(channel, _authors(server, channel)) for channel in _channels(server, order)]
+    if not places or not all(authors for _, authors in places):
+        raise invalid("channels", "The firehose needs channels with somebody to speak in them.")
+    # Invented beforehand: what is measured is the sending.
+    remarks = [remark(rng) for _ in range(min(REMARKS, order.count))]
+    started = time.perf_counter()
+    edits = deletes = 0
+    for number in range(order.count):
+        channel, authors = rng.choice(places)
+        message = Message(server.ids.next(), channel.id, rng.choice(authors), rng.choice(remarks))
+        server.posting.publish(channel, message)
+        if rng.random() < order.edits:
+            server.posting.edit(message, Revision(content=rng.choice(remarks)))
+            edits += 1
+        if rng.random() < order.deletes:
+            server.posting.delete(message)
+            deletes += 1
+        if number % BATCH == 0:
+            # Let the writers write; wait for clients that fall behind.
+            await asyncio.sleep(0)
+            for link in _links(server):
+                await link.calm()
+    for link in _links(server):
+        await link.emptied()
+    seconds = max(time.perf_counter() - started, 1e-6)
+    counts: JsonObject = {"messages": order.count, "edits": edits, "deletes": deletes}
+    return counts | {"seconds": round(seconds, 3), "messages_per_second": round(order.count / seconds)}
 
-    @property
-    def messages_per_second(self) -> float:
-        return self.messages / self.seconds if self.seconds else 0.0
+
+def _links(server: Parts) -> list[Link]:
+    return [session.link for session in server.sessions if session.link is not None]
 
 
-class Firehose:
-    def __init__(self, realm: Realm, posting: Posting, sessions: Sessions) -> None:
-        self._realm = realm
-        self._posting = posting
-        self._sessions = sessions
+def _channels(server: Parts, order: FirehoseOrder) -> list[Channel]:
+    channels = server.world.channels
+    if order.channels is not None:
+        if unknown := set(order.channels) - channels.keys():
+            raise invalid("channels", f"There is no channel {min(unknown)}.")
+        return [channels[channel_id] for channel_id in order.channels]
+    texts = (channel for channel in channels.values() if channel.type == ChannelType.TEXT)
+    return [channel for channel in texts if not server.access.is_private(channel)]
 
-    async def run(self, order: FirehoseOrder) -> FirehoseReport:
-        rng = random.Random(order.seed)
-        channels = self._channels(order)
-        authors_in = {channel.id: self._authors(channel) for channel in {one.id: one for one in channels}.values()}
-        places = [(channel, authors_in[channel.id]) for channel in channels]
-        if not all(authors for _, authors in places) or not places:
-            raise ValueError("the firehose needs channels with somebody to speak in them")
-        # Invented beforehand: what is measured is the sending.
-        remarks = [remark(rng) for _ in range(min(REMARKS, order.count))]
-        started = time.perf_counter()
-        edits = deletes = 0
-        for number in range(order.count):
-            channel, authors = rng.choice(places)
-            message = Message(self._realm.ids.next(), channel.id, rng.choice(authors), rng.choice(remarks))
-            self._posting.publish(channel, message)
-            if rng.random() < order.edits:
-                self._posting.edit(message, Revision(content=rng.choice(remarks)))
-                edits += 1
-            if rng.random() < order.deletes:
-                self._posting.delete(message)
-                deletes += 1
-            if number % BATCH == 0:
-                await self._breathe()
-        await self._delivered()
-        return FirehoseReport(order.count, edits, deletes, time.perf_counter() - started)
 
-    async def _breathe(self) -> None:
-        """Let the writers write; wait for clients that fall behind."""
-        await asyncio.sleep(0)
-        for session in self._sessions:
-            if session.link is not None:
-                await session.link.calm()
-
-    async def _delivered(self) -> None:
-        for session in self._sessions:
-            if session.link is not None:
-                await session.link.emptied()
-
-    def _channels(self, order: FirehoseOrder) -> list[Channel]:
-        channels = self._realm.world.channels
-        if order.channels is not None:
-            return [channels[channel_id] for channel_id in order.channels]
-        return [
-            channel
-            for channel in channels.values()
-            if channel.type == ChannelType.TEXT and not self._realm.access.is_private(channel)
-        ]
-
-    def _authors(self, channel: Channel) -> list[int]:
-        users = self._realm.world.users
-        return sorted(user_id for user_id in self._realm.access.viewers(channel) if not users[user_id].bot)
+def _authors(server: Parts, channel: Channel) -> list[int]:
+    users = server.world.users
+    return sorted(user_id for user_id in server.access.viewers(channel) if not users[user_id].bot)
 
 
 SnowflakeId = Annotated[int, Field(ge=0)]
@@ -184,7 +164,7 @@ class PastForm(_Form):
 
 
 class Control:
-    def __init__(self, server: LocalGuild) -> None:
+    def __init__(self, server: Parts) -> None:
         self._server = server
 
     async def drop_sockets(self, *, code: int = 4000, user_id: int | None = None) -> int:
@@ -256,7 +236,7 @@ class Control:
 endpoints = Endpoints()
 
 
-def build(server: LocalGuild) -> Router:
+def build(server: Parts) -> Router:
     return Router([route(server, endpoint) for endpoint in (*endpoints, *LOCAL_ENDPOINTS)], redirect_slashes=False)
 
 
@@ -343,18 +323,7 @@ async def add_past(call: Call) -> Json:
 
 @endpoints("POST", "/firehose")
 async def firehose(call: Call) -> Json:
-    order = await call.body(FirehoseOrder)
-    if set(order.channels or ()) - call.server.world.channels.keys():
-        raise ApiError(Refusal.UNKNOWN_CHANNEL)
-    server = call.server
-    report = await Firehose(server.realm, server.posting, server.sessions).run(order)
-    return {
-        "messages": report.messages,
-        "edits": report.edits,
-        "deletes": report.deletes,
-        "seconds": round(report.seconds, 3),
-        "messages_per_second": round(report.messages_per_second),
-    }
+    return await pour(call.server, await call.body(FirehoseOrder))
 
 
 def _guild(call: Call) -> Guild:
@@ -364,7 +333,7 @@ def _guild(call: Call) -> Guild:
     return guild
 
 
-def _described(server: LocalGuild, guild: Guild) -> JsonObject:
+def _described(server: Parts, guild: Guild) -> JsonObject:
     world, access = server.world, server.access
     members = [(member, world.users[member.user_id]) for member in world.members(guild.id).values()]
     return {

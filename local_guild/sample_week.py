@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from functools import cache
 from itertools import cycle
@@ -35,33 +35,6 @@ _BREATH = timedelta(seconds=11)
 
 
 @dataclass(frozen=True, slots=True)
-class Reactions:
-    emoji: str
-    parts: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    later: timedelta
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unfurl:
-    url: str
-    title: str
-    description: str
-
-
-@dataclass(frozen=True, slots=True)
-class Deletion:
-    pass
-
-
-Act = Reactions | Edit | Unfurl | Deletion
-
-
-@dataclass(frozen=True, slots=True)
 class Line:
     days_ago: int
     room: str
@@ -70,7 +43,8 @@ class Line:
     text: str
     mark: str | None = None
     answers: str | None = None
-    acts: tuple[Act, ...] = field(default=())
+    acts: tuple[tuple[str, str], ...] = ()
+    """What happens to it, by a verb and the rest of its line."""
 
 
 def read_script(text: str) -> list[Line]:
@@ -82,7 +56,8 @@ def read_script(text: str) -> list[Line]:
         if not words or raw.startswith("#"):
             continue
         if raw.startswith("  "):
-            lines[-1] = replace(lines[-1], acts=(*lines[-1].acts, _act(raw.strip())))
+            verb, _, rest = raw.strip().partition(" ")
+            lines[-1] = replace(lines[-1], acts=(*lines[-1].acts, (verb, rest)))
         elif words[0] == "day" and len(words) == 2:
             days_ago = int(words[1])
         elif words[0] == "in" and len(words) == 2:
@@ -103,23 +78,6 @@ def _line(raw: str, days_ago: int, room: str) -> Line:
     return Line(days_ago, room, since_midnight, part, text, signs.get("*"), signs.get("^"))
 
 
-def _act(raw: str) -> Act:
-    verb, _, rest = raw.partition(" ")
-    match verb:
-        case "react":
-            emoji, *parts = rest.split()
-            return Reactions(emoji, tuple(parts))
-        case "edit":
-            minutes, _, text = rest.partition(" ")
-            return Edit(timedelta(minutes=int(minutes)), text)
-        case "unfurl":
-            url, title, description = (part.strip() for part in rest.split("|"))
-            return Unfurl(url, title, description)
-        case "delete":
-            return Deletion()
-    raise ValueError(f"a line of the sample week cannot be read: {raw!r}")
-
-
 def _spaced(lines: list[Line]) -> list[Line]:
     """In order of time, with seconds between the lines of one minute."""
     ordered = sorted(lines, key=lambda line: (-line.days_ago, line.at))
@@ -137,6 +95,7 @@ def _spaced(lines: list[Line]) -> list[Line]:
 
 PARTS = ("maren", "tom", "aylin", "jonas")
 FIRST, SECOND, PRIVATE = "first", "second", "private"
+SPEAK = Permission.VIEW_CHANNEL | Permission.SEND_MESSAGES
 
 
 class NoStageError(Exception):
@@ -159,34 +118,24 @@ class Stage:
 
     @classmethod
     def set_in(cls, realm: Realm, guild: Guild) -> Stage:
-        cast = dict(zip(PARTS, cycle(_people(realm, guild)), strict=False))
+        """For each room of the script the first channel that would do, with a stand-in for whoever may not be there."""
+        people = _people(realm, guild)
+        cast = dict(zip(PARTS, cycle(people), strict=False))
+        texts = [one for one in realm.world.channels_of(guild.id) if one.type == ChannelType.TEXT and not one.nsfw]
+        texts.sort(key=lambda channel: (channel.position, channel.id))
+        private = [channel for channel in texts if realm.access.is_private(channel)]
+        public = [channel for channel in texts if channel not in private]
         rooms: dict[str, Room] = {}
-        for name, channels in _choices(realm, guild).items():
+        for name, channels in {FIRST: public, SECOND: [*public[1:], *public[:1]], PRIVATE: private}.items():
             for channel in channels:
-                present = [user_id for user_id in _people(realm, guild) if _may_speak(realm, channel, user_id)]
+                present = [one for one in people if realm.access.in_channel(channel, one) & SPEAK == SPEAK]
                 if len(present) >= 2 and name not in rooms:
-                    rooms[name] = Room(channel, _speakers(cast, present))
+                    stand_ins = cycle([one for one in present if one not in cast.values()] or present)
+                    speakers = {part: one if one in present else next(stand_ins) for part, one in cast.items()}
+                    rooms[name] = Room(channel, speakers)
         if FIRST not in rooms:
             raise NoStageError
         return cls(guild, cast, rooms)
-
-
-def _choices(realm: Realm, guild: Guild) -> dict[str, list[Channel]]:
-    """For each room of the script the channels that would do, the best first."""
-    texts = [
-        channel
-        for channel in realm.world.channels_of(guild.id)
-        if channel.type == ChannelType.TEXT and not channel.nsfw
-    ]
-    texts.sort(key=lambda channel: (channel.position, channel.id))
-    private = [channel for channel in texts if realm.access.is_private(channel)]
-    public = [channel for channel in texts if channel not in private]
-    if not public:
-        # Where newcomers see nothing, the room that most people see is the hall.
-        public = sorted(private, key=lambda channel: -len(realm.access.viewers(channel)))
-        private = [channel for channel in private if channel is not public[0]]
-        public = public[:1]
-    return {FIRST: public, SECOND: [*public[1:], *public[:1]], PRIVATE: private}
 
 
 def _people(realm: Realm, guild: Guild) -> list[int]:
@@ -194,16 +143,6 @@ def _people(realm: Realm, guild: Guild) -> list[int]:
     members = [m for m in realm.world.members(guild.id).values() if not realm.world.users[m.user_id].bot]
     members.sort(key=lambda member: (member.user_id != guild.owner_id, member.joined_at, member.user_id))
     return [member.user_id for member in members]
-
-
-def _may_speak(realm: Realm, channel: Channel, user_id: int) -> bool:
-    needed = Permission.VIEW_CHANNEL | Permission.SEND_MESSAGES
-    return realm.access.in_channel(channel, user_id) & needed == needed
-
-
-def _speakers(cast: dict[str, int], present: list[int]) -> dict[str, int]:
-    stand_ins = cycle([user_id for user_id in present if user_id not in cast.values()] or present)
-    return {part: user_id if user_id in present else next(stand_ins) for part, user_id in cast.items()}
 
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -310,21 +249,26 @@ class SampleWeek:
         self._act(line, stage, message)
 
     def _act(self, line: Line, stage: Stage, message: Message) -> None:
-        for act in line.acts:
-            match act:
-                case Reactions(emoji, parts):
+        for verb, rest in line.acts:
+            match verb:
+                case "react":
+                    emoji, *parts = rest.split()
                     for part in parts:
                         self._reacting.add(message, emoji, None, stage.rooms[line.room].speakers[part])
-                case Edit(later, text):
+                case "edit":
+                    minutes, _, text = rest.partition(" ")
                     message.content = self._worded(text, stage)
-                    message.edited_at = min(message.created_at + later, self._realm.clock.now())
+                    edited_at = message.created_at + timedelta(minutes=int(minutes))
+                    message.edited_at = min(edited_at, self._realm.clock.now())
                     self._posting.announce_change(message)
-                case Unfurl(url, title, description):
-                    self._posting.unfurl(
-                        message, [{"type": "link", "url": url, "title": title, "description": description}]
-                    )
-                case Deletion():
+                case "unfurl":
+                    url, title, description = (part.strip() for part in rest.split("|"))
+                    embed: JsonObject = {"type": "link", "url": url, "title": title, "description": description}
+                    self._posting.unfurl(message, [embed])
+                case "delete":
                     self._posting.delete(message)
+                case _:
+                    raise ValueError(f"a line of the sample week cannot be read: {verb!r}")
 
     def _worded(self, text: str, stage: Stage) -> str:
         def word(found: re.Match[str]) -> str:

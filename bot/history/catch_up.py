@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -243,13 +244,14 @@ class CatchUp:
         if is_fresh and newest_told <= through:
             return 0
         read = 0
-        async for page in pages_after(place, through):
-            through = page.ids[-1]
-            heard = await self._with_replies_to_us(page, place)
-            said = self._address_check.listened_to(heard, place, self._away_until.get(place.guild.id))
-            await self._memory.log.store_page(place.guild.id, place.id, said, through=through)
-            self._part.count("messages", len(page.ids))
-            read += len(page.ids)
+        async with aclosing(pages_after(place, through)) as pages:
+            async for page in pages:
+                through = page.ids[-1]
+                heard = await self._with_replies_to_us(page, place)
+                said = self._address_check.listened_to(heard, place, self._away_until.get(place.guild.id))
+                await self._memory.log.store_page(place.guild.id, place.id, said, through=through)
+                self._part.count("messages", len(page.ids))
+                read += len(page.ids)
         if newest_told > through:
             # It had been sent before we began to read, and is not there: it was deleted.
             await self._memory.log.store_page(place.guild.id, place.id, (), through=newest_told)

@@ -1,7 +1,8 @@
 """Which channels and threads of a guild we may read back, by what Discord shows us now; and their pages."""
 
+import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from typing import TYPE_CHECKING
 
 import discord
@@ -30,6 +31,8 @@ def message_of(payload: "Payload", place: Readable, self_id: int) -> Message | N
         return words_of(payload, place, self_id)
 
 
+PAGES_AHEAD = 5
+"""How many pages may wait to be stored: so many go into the database at once where it is the slower one."""
 _UNKNOWN_CHANNEL, _UNKNOWN_MESSAGE = 10003, 10008
 
 
@@ -79,15 +82,54 @@ async def archived_threads(guild: discord.Guild) -> AsyncIterator[discord.Thread
             yield thread
 
 
-async def pages_after(place: Readable, message_id: int) -> AsyncIterator[Page]:
-    """All messages younger than the given one, oldest first."""
-    while True:
-        page = await _page(place, after=message_id, before=None)
-        if page.ids:
-            message_id = page.ids[-1]
-            yield page
-        if not page.is_full:
-            return
+async def pages_after(place: Readable, message_id: int) -> AsyncGenerator[Page, None]:
+    """All messages younger than the given one, oldest first.
+
+    Fetching goes on while the caller is busy with a page; what has arrived meanwhile comes as one larger page. Where
+    it fails, what was fetched before comes first.
+    """
+    arrived: asyncio.Queue[Page | None] = asyncio.Queue()
+    room = asyncio.Semaphore(PAGES_AHEAD)
+    fetching = asyncio.create_task(_fetch_after(place, message_id, arrived, room))
+    try:
+        is_over = False
+        while not is_over:
+            batch = [await arrived.get()]
+            while not arrived.empty():
+                batch.append(arrived.get_nowait())
+            is_over = batch[-1] is None
+            pages = [page for page in batch if page is not None]
+            for _ in pages:
+                room.release()
+            if pages:
+                yield _joined(pages)
+        await fetching
+    finally:
+        fetching.cancel()
+        await asyncio.gather(fetching, return_exceptions=True)
+
+
+async def _fetch_after(
+    place: Readable, message_id: int, arrived: "asyncio.Queue[Page | None]", room: asyncio.Semaphore
+) -> None:
+    """Puts page after page, and None at the end, whatever ends it."""
+    try:
+        while True:
+            await room.acquire()
+            page = await _page(place, after=message_id, before=None)
+            if page.ids:
+                arrived.put_nowait(page)
+                message_id = page.ids[-1]
+            if not page.is_full:
+                return
+    finally:
+        arrived.put_nowait(None)
+
+
+def _joined(pages: Sequence[Page]) -> Page:
+    messages = (message for page in pages for message in page.messages)
+    ids = (message_id for page in pages for message_id in page.ids)
+    return Page(tuple(messages), tuple(ids), frozenset().union(*(page.replies_to_us for page in pages)))
 
 
 async def page_before(place: Readable, message_id: int | None) -> Page:

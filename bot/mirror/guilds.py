@@ -20,7 +20,6 @@ from memory.core.values import Member
 from memory.db.errors import StoreError
 from memory.health import HealthReporter
 from memory.manager import MemoryManager
-from memory.places.service import PlaceMirror
 from memory.tasks import request
 
 if TYPE_CHECKING:
@@ -62,13 +61,11 @@ GUILDS_AT_ONCE = 4
 
 
 class GuildMirror:
-    def __init__(
-        self, memory: MemoryManager, guests: ThreadGuests, part: HealthReporter, *, told_of_changes: bool
-    ) -> None:
+    def __init__(self, memory: MemoryManager, part: HealthReporter, *, told_of_changes: bool) -> None:
         """`told_of_changes`: Discord sends member lists, and tells when someone changes."""
         self._memory = memory
         self._place_mirror = memory.place_mirror
-        self._guests = guests
+        self.guests = ThreadGuests(memory.place_mirror, told_of_members=told_of_changes)
         self._told_of_changes = told_of_changes
         self._lists = MemberLists(self.guild_appeared)
         self._outages = Outages(part)
@@ -100,7 +97,7 @@ class GuildMirror:
             self._due.pop(guild_id, None)
             self._tried.pop(guild_id, None)
             self._place_mirror.lose_sight(guild_id)
-            self._guests.forget_guild(guild_id)
+            self.guests.forget_guild(guild_id)
             self._lists.forget_guild(guild_id)
 
     def guilds_are(self, guild_ids: Iterable[int], shard_id: int, shard_count: int) -> None:
@@ -116,14 +113,38 @@ class GuildMirror:
         self._left.add(guild_id)
         self._wake.set()
 
+    # Roles, channels and threads as Discord tells of them. Nothing here waits: what an event changed holds for whatever
+    # comes after it.
+
+    def owner_changed(self, guild: discord.Guild) -> None:
+        self._place_mirror.owner(guild.id, guild.owner_id)
+
+    def role_changed(self, role: discord.Role) -> None:
+        self._place_mirror.role(role.guild.id, to_role(role))
+
+    def role_deleted(self, role: discord.Role) -> None:
+        self._place_mirror.no_role(role.guild.id, role.id)
+
+    def channel_changed(self, channel: discord.abc.GuildChannel) -> None:
+        self._place_mirror.place(channel.guild.id, to_place(channel))
+
+    def place_deleted(self, guild_id: int, place_id: int) -> None:
+        self._place_mirror.no_place(guild_id, place_id)
+        self.guests.gone(guild_id, place_id)
+
+    def own_view_changed(self, guild: discord.Guild) -> None:
+        """Of some private threads we may be told no more; of others we may be told now."""
+        for place in self._place_mirror.private_threads(guild.id):
+            self.guests.ask_anew(guild, place)
+
     async def member_changed(self, member: discord.Member) -> None:
         if not member.bot and not self._place_mirror.has_seat(member.guild.id, member.id):
-            self._guests.member_came(member.guild, member.id)
+            self.guests.member_came(member.guild, member.id)
         self._see(member)
         await self._follow(member, self._turns.take([(member.guild.id, member.id)]))
 
     async def member_left(self, guild: discord.Guild, user_id: int) -> None:
-        self._guests.member_left(guild.id, user_id)
+        self.guests.member_left(guild.id, user_id)
         self._touch(guild.id, user_id)
         turn = self._turns.take([(guild.id, user_id)])
         with request("member"):
@@ -162,7 +183,7 @@ class GuildMirror:
 
     async def run(self) -> None:
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._guests.run(), name="thread members")
+            tasks.create_task(self.guests.run(), name="thread members")
             tasks.create_task(self._lists.run(), name="member lists")
             tasks.create_task(self._write(), name="writing places")
 
@@ -225,7 +246,7 @@ class GuildMirror:
         async for channel_id in unhurried([channel.id for channel in guild.channels]):
             if channel := guild.get_channel(channel_id):
                 self._place_mirror.place(guild.id, to_place(channel))
-        self._guests.look_around(guild)
+        self.guests.look_around(guild)
         async for user_id in unhurried([member.id for member in guild.members]):
             if member := guild.get_member(user_id):
                 self._place_mirror.seat(guild.id, to_seat(to_member(member)))
@@ -250,7 +271,7 @@ class GuildMirror:
             while touched:
                 await self._write_again(guild, touched.pop())
             await self._place_mirror.write_anew(guild.id)
-            self._guests.ask_for_old(guild)
+            self.guests.ask_for_old(guild)
         finally:
             del self._touched[guild.id]
 
@@ -312,56 +333,6 @@ class GuildMirror:
     def _touch(self, guild_id: int, user_id: int) -> None:
         if guild_id in self._touched:
             self._touched[guild_id].add(user_id)
-
-
-# Roles, channels and threads as Discord tells of them, to whoever keeps track of who may see what.
-#
-# Nothing here waits: what an event changed holds for whatever comes after it.
-
-
-class PlaceEvents:
-    def __init__(self, place_mirror: PlaceMirror, guests: ThreadGuests) -> None:
-        self._place_mirror = place_mirror
-        self._guests = guests
-
-    def owner_changed(self, guild: discord.Guild) -> None:
-        self._place_mirror.owner(guild.id, guild.owner_id)
-
-    def role_changed(self, role: discord.Role) -> None:
-        self._place_mirror.role(role.guild.id, to_role(role))
-
-    def role_deleted(self, role: discord.Role) -> None:
-        self._place_mirror.no_role(role.guild.id, role.id)
-
-    def channel_changed(self, channel: discord.abc.GuildChannel) -> None:
-        self._place_mirror.place(channel.guild.id, to_place(channel))
-
-    def place_deleted(self, guild_id: int, place_id: int) -> None:
-        self._place_mirror.no_place(guild_id, place_id)
-        self._guests.gone(guild_id, place_id)
-
-    def thread_seen(self, thread: discord.Thread) -> None:
-        """It was made, came into view, left the archive or was found there. Its kind and its channel never change."""
-        known = self._place_mirror.known_place(thread.guild.id, thread.id)
-        if known is None or (known.members is None and thread.is_private()):
-            self._guests.ask(thread)
-
-    def thread_out_of_view(self, thread: discord.Thread) -> None:
-        """We are told no more of who enters and leaves it."""
-        if thread.is_private():
-            self._guests.ask(thread)
-
-    def own_view_changed(self, guild: discord.Guild) -> None:
-        """Of some private threads we may be told no more; of others we may be told now."""
-        for place in self._place_mirror.private_threads(guild.id):
-            self._guests.ask_anew(guild, place)
-
-    def thread_entered(self, member: discord.ThreadMember) -> None:
-        self._guests.entered(member.thread.guild.id, member.thread_id, member.id)
-
-    def thread_left(self, event: discord.RawThreadMembersUpdate) -> None:
-        removed = {int(user_id) for user_id in event.data.get("removed_member_ids", [])}
-        self._guests.left(event.guild_id, event.thread_id, removed)
 
 
 # Where discord.py's cache of a guild would go wrong unnoticed, and with it our view of who sees what.

@@ -146,6 +146,17 @@ class ThreadGuests:
         else:
             self._found[thread.guild.id][thread.id] = thread
 
+    def seen(self, thread: discord.Thread) -> None:
+        """It was made, came into view, left the archive or was found there. Its kind and its channel never change."""
+        known = self._place_mirror.known_place(thread.guild.id, thread.id)
+        if known is None or (known.members is None and thread.is_private()):
+            self.ask(thread)
+
+    def out_of_view(self, thread: discord.Thread) -> None:
+        """We are told no more of who enters and leaves it."""
+        if thread.is_private():
+            self.ask(thread)
+
     def ask_anew(self, guild: discord.Guild, place: Place) -> None:
         """Forget who is in it, and ask."""
         self._place_mirror.place(guild.id, replace(place, members=None))

@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import partial
 
 import discord
 from discord import app_commands
@@ -24,56 +23,6 @@ from memory.places.view import Audience
 from memory.tasks import request
 
 logger = logging.getLogger(__name__)
-
-Erase = Callable[[OnProgress], Awaitable[ErasureReport]]
-Conclude = Callable[[str], Awaitable[None]]
-"""Says the last word, in the place of all that was said before."""
-
-
-async def erase_and_tell(
-    conclude: Conclude, interaction: Interaction, voice: Voice, erase: Erase, receipt: Callable[[ErasureReport], str]
-) -> bool:
-    """For an interaction that has been answered or deferred. Whether it is done to the end: what was decided holds in
-    any case, and the purge finishes what broke off."""
-    progress = _showing(interaction, voice)
-
-    async def note(come: ErasureProgress) -> None:
-        await progress.note(come.messages, come.in_all)
-
-    try:
-        async with progress:
-            gone = await erase(note)
-    except StoreError as error:
-        logger.warning("erasure failed", extra={"reason": type(error).__name__})
-        await _say_last(conclude, _broken_off(progress, voice))
-        return False
-    logger.info("erased", extra={"messages": gone.messages})
-    await _say_last(conclude, receipt(gone))
-    return True
-
-
-def _showing(interaction: Interaction, voice: Voice) -> Progress:
-    def words(done: int, of: int) -> str:
-        return voice.say(Notice.ERASING, done=grouped(done), total=grouped(of))
-
-    return Progress(interaction, words, voice.say(Notice.ERASING_GOES_ON))
-
-
-def _broken_off(progress: Progress, voice: Voice) -> str:
-    """The first part decides: before it came about, nothing is changed."""
-    if progress.reached is None:
-        return voice.say(Notice.NOT_DONE)
-    done, of = progress.reached
-    return voice.say(Notice.ERASE_BROKE_OFF, done=grouped(done), total=grouped(of))
-
-
-async def _say_last(conclude: Conclude, words: str) -> None:
-    """It is done, whether or not that can still be said: Discord lets us answer for fifteen minutes."""
-    try:
-        await conclude(words)
-    except DISCORD_FAILS as error:
-        logger.warning("could not report an erasure", extra={"reason": type(error).__name__})
-
 
 CONFIRM_SECONDS = 180.0
 """How long the question before an erasure waits for its answer."""
@@ -119,12 +68,38 @@ class EraseQuestion(Question):
         with request("erase"):
             self.stop()
             await interaction.response.edit_message(view=None)
-            conclude, erase = partial(self.conclude, interaction), partial(self._erase, interaction)
-            if (
-                await erase_and_tell(conclude, interaction, self._voice, erase, self._receipt)
-                and self._then is not None
-            ):
+            if await self.erase_and_tell(interaction) and self._then is not None:
                 await self._then(interaction)
+
+    async def erase_and_tell(self, interaction: Interaction) -> bool:
+        """Whether it is done to the end: what was decided holds in any case, and the purge finishes what broke off."""
+        voice = self._voice
+
+        def words(done: int, of: int) -> str:
+            return voice.say(Notice.ERASING, done=grouped(done), total=grouped(of))
+
+        async def note(come: ErasureProgress) -> None:
+            await progress.note(come.messages, come.in_all)
+
+        progress = Progress(interaction, words, voice.say(Notice.ERASING_GOES_ON))
+        gone: ErasureReport | None = None
+        try:
+            async with progress:
+                gone = await self._erase(interaction, note)
+            said = self._receipt(gone)
+            logger.info("erased", extra={"messages": gone.messages})
+        except StoreError as error:
+            logger.warning("erasure failed", extra={"reason": type(error).__name__})
+            # The first part decides: before it came about, nothing is changed.
+            done, of = map(grouped, progress.reached or (0, 0))
+            broke_off = voice.say(Notice.ERASE_BROKE_OFF, done=done, total=of)
+            said = voice.say(Notice.NOT_DONE) if progress.reached is None else broke_off
+        try:
+            await self.conclude(interaction, said)
+        except DISCORD_FAILS as error:
+            # It is done, whether or not that can still be said: Discord lets us answer for fifteen minutes.
+            logger.warning("could not report an erasure", extra={"reason": type(error).__name__})
+        return gone is not None
 
     @discord.ui.button(style=discord.ButtonStyle.secondary)
     async def no(self, interaction: Interaction, _button: discord.ui.Button["EraseQuestion"]) -> None:

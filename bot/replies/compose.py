@@ -62,7 +62,12 @@ _KIND_WORDS = {
     Kindness.REMINDERS: Phrase.REMINDERS_POINTED,
     Kindness.REMIND_OTHER: Phrase.REMINDS_WHO_ASKS,
 }
-_MARKS = {Kindness.REMINDERS: Mark.ASK_PRIVATELY, Kindness.REMIND_OTHER: Mark.NOT_DONE}
+_MARKS = {
+    Kindness.MISSED: Mark.ASK_PRIVATELY,
+    Kindness.REMINDERS: Mark.ASK_PRIVATELY,
+    Kindness.REMIND_OTHER: Mark.NOT_DONE,
+}
+_KINDS = {Intent.CATCH_UP: Kindness.MISSED, Intent.REMINDERS: Kindness.REMINDERS}
 
 
 class Composer:
@@ -201,29 +206,18 @@ class Composer:
         return _answer_of(question, Intent.QUESTION, answer, audience, voice)
 
     async def pointed(self, question: Question, intent: Intent, voice: Voice) -> Draft:
-        """To what is wanted that is for one person alone, or only a kind word."""
-        if intent is Intent.CATCH_UP:
-            await self._memory.answers.mark_addressed(question, Intent.QUESTION)
-            show = ShowMissed.of(question.asker_id, voice)
-            return Draft(voice.say(Phrase.CATCH_UP_OFFER), mark=Mark.ASK_PRIVATELY, buttons=(show,))
-        if intent is Intent.REMINDERS:
-            await self._memory.answers.mark_addressed(question, Intent.QUESTION)
-            return Draft(voice.say(Phrase.REMINDERS_POINTED), mark=Mark.ASK_PRIVATELY)
-        return await self.nodded(question, voice)
-
-    async def nodded(self, question: Question, voice: Voice) -> Draft:
-        """To a kind word. Nothing is looked up for it, and it is no conversation."""
+        """To what is wanted that is for one person alone, or only a kind word. Nothing is looked up for it, and it is
+        no conversation."""
         await self._memory.answers.mark_addressed(question, Intent.QUESTION)
-        # A single word may tell its language only to whoever knows what it is for.
-        language = chatter_in(question.text, voice.language) or voice.language
-        kindness = kindness_of(question.text, language)
-        if kindness is Kindness.GREETING and await self._memory.answers.is_first_word(question):
-            kindness = Kindness.HELP  # a newcomer, who may not know what we are
-        spoken = replace(voice, language=language)
-        words = spoken.say(_KIND_WORDS[kindness])
-        if kindness is Kindness.MISSED:
-            return Draft(words, mark=Mark.ASK_PRIVATELY, buttons=(ShowMissed.of(question.asker_id, spoken),))
-        return Draft(words, mark=_MARKS.get(kindness, Mark.NOD))
+        kindness = _KINDS.get(intent)
+        if kindness is None:
+            # A single word may tell its language only to whoever knows what it is for.
+            voice = replace(voice, language=chatter_in(question.text, voice.language) or voice.language)
+            kindness = kindness_of(question.text, voice.language)
+            if kindness is Kindness.GREETING and await self._memory.answers.is_first_word(question):
+                kindness = Kindness.HELP  # a newcomer, who may not know what we are
+        buttons = (ShowMissed.of(question.asker_id, voice),) if kindness is Kindness.MISSED else ()
+        return Draft(voice.say(_KIND_WORDS[kindness]), mark=_MARKS.get(kindness, Mark.NOD), buttons=buttons)
 
 
 def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Audience, voice: Voice) -> Draft:

@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-import regex
-
 from memory.core.outcomes import Answer, Citation
 from memory.core.values import Source
 from memory.places.view import Audience
@@ -35,10 +33,6 @@ _WHOLE = re.compile(
     r"|`[^`\n]{1,500}+`"
 )
 _SURROGATES = re.compile("[\ud800-\udfff]")
-# What a reader sees as one character. Flags are taken by twos: for each `\X` counts all of them that stand before it.
-_CHARACTER = regex.compile(r"\p{Regional_Indicator}{2}[\p{GCB=Extend}\p{GCB=ZWJ}]*+|\X")
-_LONGEST_CHARACTER = 64
-"""A longer run of marks is an attack on the eye, not a character; it may be cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,23 +136,7 @@ def _cut(text: str, at: int, room_ends: int, whole: list[tuple[int, int]], *, mu
             return cut
     if not must:
         return at
-    cut = _last_character_end(text, room_ends, at)
-    for start, end in whole:
-        if at < start < cut < end:
-            return start
-    return cut
-
-
-def _last_character_end(text: str, at_most: int, after: int = 0) -> int:
-    """The last place to cut in `text[after:at_most]`; `at_most` itself where a character is absurdly long."""
-    if text[at_most - 1 : at_most + 1].isascii():
-        return at_most
-    end = after
-    for character in _CHARACTER.finditer(text, after, at_most + _LONGEST_CHARACTER):
-        if character.end() > at_most:
-            break
-        end = character.end()
-    return end if end > max(after, at_most - _LONGEST_CHARACTER) else at_most
+    return next((start for start, end in whole if at < start < room_ends < end), room_ends)
 
 
 def _fill_code(block: _Code, part: str, limit: int) -> Iterator[str]:
@@ -176,7 +154,7 @@ def _fill_code(block: _Code, part: str, limit: int) -> Iterator[str]:
         if cut < 1:
             cut = code.rfind(" ", room // 2, room + 1)
         if cut < 1:
-            cut = _last_character_end(code, room)
+            cut = room
         yield block.opening + code[:cut] + _CLOSING
         code = code[cut:].removeprefix("\n")
     yield block.opening + code + _CLOSING

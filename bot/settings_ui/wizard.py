@@ -18,14 +18,14 @@ from bot.settings_ui.describe import CHANNEL, counted, describe_removal, describ
 from bot.settings_ui.wizard_steps import (
     POSTABLE,
     Act,
-    ChannelMenu,
     Desk,
     HallStep,
     Item,
-    PressButton,
     SettingsDraft,
     Step,
     ZoneStep,
+    channel_menu,
+    press_button,
 )
 from bot.words.keys import Notice
 from bot.words.voice import Voice, language_of_locale
@@ -123,19 +123,11 @@ class SummaryStep(Step):
     def items(self) -> list[Item]:
         desk = self.desk
         chosen = [] if self._post_in is None else [self._post_in]
-        menu = ChannelMenu(
-            desk.custom_id("notice"), self.say(Notice.NOTICE_MENU), POSTABLE, chosen, self._choose_place, row=0, most=1
-        )
-        post = PressButton(
-            desk.custom_id("save-and-post"),
-            self.say(Notice.SAVE_AND_POST),
-            self._save_and_post,
-            style=discord.ButtonStyle.success,
-            row=1,
-            disabled=not self._may_post(),
-        )
-        save = PressButton(desk.custom_id("save"), self.say(Notice.SAVE_ONLY), self._save_only, row=1)
-        return [menu, post, save]
+        label, style = self.say(Notice.NOTICE_MENU), discord.ButtonStyle.success
+        menu = channel_menu(desk.custom_id("notice"), label, POSTABLE, chosen, self._choose_place, 0, 1)
+        label, disabled = self.say(Notice.SAVE_AND_POST), not self._may_post()
+        post = press_button(desk.custom_id("save-and-post"), label, self._save_and_post, 1, style, disabled=disabled)
+        return [menu, post, press_button(desk.custom_id("save"), self.say(Notice.SAVE_ONLY), self._save_only, 1)]
 
     def _may_post(self) -> bool:
         return self._post_in is not None and may_post(self.desk.guild, self._post_in)
@@ -245,7 +237,7 @@ class Wizard(ManagersQuestion):
     def _button(
         self, name: str, label: Notice, act: Act, style: discord.ButtonStyle = discord.ButtonStyle.secondary
     ) -> Item:
-        return PressButton(self._desk.custom_id(name), self._voice.say(label), act, style=style, row=LAST_ROW)
+        return press_button(self._desk.custom_id(name), self._voice.say(label), act, LAST_ROW, style)
 
     async def _turn_to(self, number: int, interaction: Interaction) -> None:
         self._at = number

@@ -107,83 +107,67 @@ class Desk:
 # Buttons and menus. Each hands on what was pressed or chosen.
 
 
-class _Hands:
-    act: Choose
+def acting(item: Item, act: Choose) -> Item:
+    """The item, once it calls `act` with what was chosen in it."""
 
-    async def callback(self, interaction: Interaction) -> None:
-        chosen = [str(getattr(one, "id", one)) for one in getattr(self, "values", ())]
+    async def callback(interaction: Interaction) -> None:
+        chosen = [str(getattr(one, "id", one)) for one in getattr(item, "values", ())]
         with request("setup"):
-            await self.act(interaction, chosen)
+            await act(interaction, chosen)
+
+    item.callback = callback  # type: ignore[method-assign] # as discord.py has it done
+    return item
 
 
-class PressButton(_Hands, discord.ui.Button[discord.ui.View]):
-    def __init__(
-        self,
-        custom_id: str,
-        label: str,
-        act: Act,
-        *,
-        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
-        row: int,
-        disabled: bool = False,
-    ) -> None:
-        super().__init__(custom_id=custom_id, label=label[:LONGEST_LABEL], style=style, row=row, disabled=disabled)
-        self.act = lambda interaction, _chosen: act(interaction)
+def press_button(
+    custom_id: str,
+    label: str,
+    act: Act,
+    row: int,
+    style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    *,
+    disabled: bool = False,
+) -> Item:
+    button: Item = discord.ui.Button(
+        custom_id=custom_id, label=label[:LONGEST_LABEL], style=style, row=row, disabled=disabled
+    )
+    return acting(button, lambda interaction, _chosen: act(interaction))
 
 
-class TextMenu(_Hands, discord.ui.Select[discord.ui.View]):
-    def __init__(
-        self, custom_id: str, placeholder: str, options: list[discord.SelectOption], act: Choose, *, row: int
-    ) -> None:
-        super().__init__(custom_id=custom_id, placeholder=placeholder, options=options, row=row)
-        self.act = act
+def text_menu(custom_id: str, label: str, options: list[discord.SelectOption], act: Choose) -> Item:
+    return acting(discord.ui.Select(custom_id=custom_id, placeholder=label, options=options), act)
 
 
-class ChannelMenu(_Hands, discord.ui.ChannelSelect[discord.ui.View]):
-    def __init__(
-        self,
-        custom_id: str,
-        placeholder: str,
-        types: list[discord.ChannelType],
-        chosen: Iterable[int],
-        act: Choose,
-        *,
-        row: int,
-        most: int = MOST_CHOSEN,
-    ) -> None:
-        super().__init__(
-            custom_id=custom_id,
-            placeholder=placeholder,
-            channel_types=types,
-            min_values=0,
-            max_values=most,
-            default_values=_defaults(chosen, discord.SelectDefaultValueType.channel),
-            row=row,
-        )
-        self.act = act
+def channel_menu(
+    custom_id: str,
+    label: str,
+    types: list[discord.ChannelType],
+    chosen: Iterable[int],
+    act: Choose,
+    row: int,
+    most: int = MOST_CHOSEN,
+) -> Item:
+    marked = _defaults(chosen, discord.SelectDefaultValueType.channel)
+    menu: Item = discord.ui.ChannelSelect(
+        custom_id=custom_id,
+        placeholder=label,
+        channel_types=types,
+        min_values=0,
+        max_values=most,
+        default_values=marked,
+        row=row,
+    )
+    return acting(menu, act)
 
 
-class RoleMenu(_Hands, discord.ui.RoleSelect[discord.ui.View]):
-    def __init__(
-        self,
-        custom_id: str,
-        placeholder: str,
-        chosen: Iterable[int],
-        act: Choose,
-        *,
-        row: int,
-        least: int = 0,
-        most: int = MOST_CHOSEN,
-    ) -> None:
-        super().__init__(
-            custom_id=custom_id,
-            placeholder=placeholder,
-            min_values=least,
-            max_values=most,
-            default_values=_defaults(chosen, discord.SelectDefaultValueType.role),
-            row=row,
-        )
-        self.act = act
+def role_menu(
+    custom_id: str, label: str, chosen: Iterable[int], act: Choose, row: int, least: int = 0, most: int = MOST_CHOSEN
+) -> Item:
+    marked = _defaults(chosen, discord.SelectDefaultValueType.role)
+    menu: Item = discord.ui.RoleSelect(
+        custom_id=custom_id, placeholder=label, min_values=least, max_values=most, default_values=marked, row=row
+    )
+    return acting(menu, act)
 
 
 def in_menu(here: Iterable[int]) -> frozenset[int]:
@@ -242,12 +226,12 @@ class Step:
             said = one.said_choices(desk.voice.language).items()
             held = desk.held(one.path)
             options = [discord.SelectOption(label=words, value=value, default=value == held) for value, words in said]
-            return TextMenu(custom_id, label, options, partial(self._choose, one), row=row)
+            return text_menu(custom_id, label, options, partial(self._choose, one))
         act = partial(self._choose_several, one)
         if one.kind is FieldKind.ROLES:
-            return RoleMenu(custom_id, label, in_menu(self._here(one)), act, row=row)
+            return role_menu(custom_id, label, in_menu(self._here(one)), act, row)
         types = STORABLE if one.has_threads else SPEAKABLE
-        return ChannelMenu(custom_id, label, types, in_menu(self._here(one)), act, row=row)
+        return channel_menu(custom_id, label, types, in_menu(self._here(one)), act, row)
 
     async def _choose(self, one: SettingField, interaction: Interaction, chosen: Sequence[str]) -> None:
         self.desk.want(one.path, one.read(chosen[0], self.desk.held(one.path), ()))
@@ -288,12 +272,12 @@ class HallStep(Step):
         marked = [wanted] if wanted != everyone and desk.guild.get_role(wanted) else []
         label = FIELDS["hall_role_id"].label(desk.voice.language)
         choose = self._take_first
-        items: list[Item] = [RoleMenu(desk.custom_id("hall"), label, marked, choose, row=0, least=1, most=1)]
+        items: list[Item] = [role_menu(desk.custom_id("hall"), label, marked, choose, 0, 1, 1)]
         if proposed is not None and proposed != wanted:
             label = self.say(Notice.HALL_PROPOSED, role=self._name(proposed))
-            items.append(PressButton(desk.custom_id("proposal"), label, partial(self._take, proposed), row=1))
+            items.append(press_button(desk.custom_id("proposal"), label, partial(self._take, proposed), 1))
         if everyone not in (wanted, proposed):
-            items.append(PressButton(desk.custom_id("everyone"), "@everyone", partial(self._take, everyone), row=1))
+            items.append(press_button(desk.custom_id("everyone"), "@everyone", partial(self._take, everyone), 1))
         return items
 
     @property
@@ -356,8 +340,8 @@ class ZoneStep(Step):
         ]
         label = self.say(Setting.TIME_ZONE)
         return [
-            TextMenu(self.desk.custom_id("zone"), label, options, self._choose_zone, row=0),
-            PressButton(self.desk.custom_id("type"), self.say(Notice.ZONE_TYPE), self._ask, row=1),
+            text_menu(self.desk.custom_id("zone"), label, options, self._choose_zone),
+            press_button(self.desk.custom_id("type"), self.say(Notice.ZONE_TYPE), self._ask, 1),
         ]
 
     async def typed(self, interaction: Interaction, text: str) -> None:

@@ -14,7 +14,7 @@ from local_guild.rest.call import ApiError, Call, Endpoint
 from local_guild.state.ids import encode
 
 if TYPE_CHECKING:
-    from local_guild.server import LocalGuild
+    from local_guild.parts import Parts
 
 # The first match answers: paths with a fixed part stand before those with a name in its place.
 RESOURCES = (messages, threads, guilds, users, commands, interactions, interaction_answers)
@@ -23,16 +23,16 @@ LOCAL_ENDPOINTS = (*commands.local_endpoints, *interactions.local_endpoints, *us
 ANY_METHOD = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
-def build(server: LocalGuild) -> Router:
+def build(server: Parts) -> Router:
     routes = [route(server, endpoint) for resource in RESOURCES for endpoint in resource.endpoints]
     return Router([*routes, Route("/{path:path}", _unknown_route, methods=ANY_METHOD)], redirect_slashes=False)
 
 
-def route(server: LocalGuild, endpoint: Endpoint) -> Route:
+def route(server: Parts, endpoint: Endpoint) -> Route:
     return Route(endpoint[1], _answering(server, endpoint), methods=[endpoint[0]])
 
 
-def _answering(server: LocalGuild, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+def _answering(server: Parts, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
     *bucket, handler = endpoint
 
     async def answer(request: Request) -> Response:

@@ -19,7 +19,7 @@ from local_guild.payloads import without_content
 from local_guild.state.ids import JsonObject
 
 if TYPE_CHECKING:
-    from local_guild.server import LocalGuild
+    from local_guild.parts import Parts
     from local_guild.state.ids import Json
     from local_guild.state.messages import Message
     from local_guild.state.world import Channel, Guild, User
@@ -95,7 +95,7 @@ Body = TypeVar("Body", bound=BaseModel)
 
 @dataclass
 class Call:
-    server: LocalGuild
+    server: Parts
     request: Request
 
     @property

@@ -9,7 +9,7 @@ from local_guild.actions.threads import ThreadChange
 from local_guild.payloads import thread_member_payload
 from local_guild.rest.call import ApiError, Call, Endpoints, Refusal, invalid
 from local_guild.rest.messages import SendForm, check_draft, draft_of
-from local_guild.state.ids import Json, JsonObject
+from local_guild.state.ids import Json, JsonObject, time_of
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType, Thread
 
@@ -95,8 +95,7 @@ async def change_thread(call: Call, channel: Channel, thread: Thread) -> None:
 
 @endpoints("GET", "/channels/{channel_id}/threads/archived/public")
 async def archived_public(call: Call) -> Json:
-    channel = _readable_parent(call)
-    return _archived(call, channel, private=False)
+    return _archived(call, _readable_parent(call), private=False)
 
 
 @endpoints("GET", "/channels/{channel_id}/threads/archived/private")
@@ -108,16 +107,7 @@ async def archived_private(call: Call) -> Json:
 
 @endpoints("GET", "/channels/{channel_id}/users/@me/threads/archived/private")
 async def archived_private_joined(call: Call) -> Json:
-    channel = _readable_parent(call)
-    before = call.snowflake("before")
-    limit = call.number("limit", 50, low=2, high=100)
-    threads = [
-        candidate
-        for candidate, thread in _archive_of(call, channel, private=True)
-        if call.caller.id in thread.member_since and (before is None or candidate.id < before)
-    ]
-    threads.sort(key=lambda thread: thread.id, reverse=True)
-    return _listing(call, threads[:limit]) | {"has_more": len(threads) > limit}
+    return _archived(call, _readable_parent(call), private=True, joined=True)
 
 
 @endpoints("GET", "/channels/{channel_id}/thread-members")
@@ -180,39 +170,31 @@ def _thread(call: Call) -> tuple[Channel, Thread]:
     return channel, channel.thread
 
 
-def _archive_of(call: Call, parent: Channel, *, private: bool) -> list[tuple[Channel, Thread]]:
-    return [
-        (channel, channel.thread)
-        for channel in call.server.world.threads_of(parent.guild_id or 0, parent.id)
-        if channel.thread is not None
-        and channel.thread.archived
-        and (channel.type == ChannelType.PRIVATE_THREAD) == private
-    ]
-
-
-def _archived(call: Call, parent: Channel, *, private: bool) -> JsonObject:
-    """Newest archived first; `before` is the moment of archiving to go on from."""
+def _archived(call: Call, parent: Channel, *, private: bool, joined: bool = False) -> JsonObject:
+    """Newest archived first, and newest made of those `joined`; `before` is where to go on from, by the same order."""
     raw = call.request.query_params.get("before")
-    try:
-        # A plus sign that was not escaped in the address arrives as a blank.
-        before = None if raw is None else datetime.fromisoformat(raw.replace(" ", "+"))
-    except ValueError:
-        raise invalid("before", "Could not parse the time.") from None
     limit = call.number("limit", 50, low=2, high=100)
-    found = [
-        (thread.archived_at, channel)
-        for channel, thread in _archive_of(call, parent, private=private)
-        if before is None or thread.archived_at < before
-    ]
-    found.sort(key=lambda pair: (pair[0], pair[1].id), reverse=True)
-    return _listing(call, [channel for _, channel in found[:limit]]) | {"has_more": len(found) > limit}
-
-
-def _listing(call: Call, threads: list[Channel]) -> JsonObject:
-    seats = [
-        thread_member_payload(channel.id, call.caller.id, channel.thread)
-        for channel in threads
-        if channel.thread is not None and call.caller.id in channel.thread.member_since
-    ]
-    payloads = [call.server.payloads.channel(channel, call.caller.id) for channel in threads]
-    return {"threads": payloads, "members": seats}
+    found: list[tuple[datetime, Channel, Thread]] = []
+    for channel in call.server.world.threads_of(parent.guild_id or 0, parent.id):
+        thread = channel.thread
+        if thread is None or not thread.archived or (channel.type == ChannelType.PRIVATE_THREAD) is not private:
+            continue
+        if not joined or call.caller.id in thread.member_since:
+            found.append((time_of(channel.id) if joined else thread.archived_at, channel, thread))
+    if raw is not None:
+        try:
+            # A plus sign that was not escaped in the address arrives as a blank.
+            before = time_of(int(raw)) if joined else datetime.fromisoformat(raw.replace(" ", "+"))
+        except ValueError:
+            raise invalid("before", "Could not parse the time.") from None
+        found = [one for one in found if one[0] < before]
+    found.sort(key=lambda one: (one[0], one[1].id), reverse=True)
+    return {
+        "threads": [call.server.payloads.channel(channel, call.caller.id) for _, channel, _ in found[:limit]],
+        "members": [
+            thread_member_payload(channel.id, call.caller.id, thread)
+            for _, channel, thread in found[:limit]
+            if call.caller.id in thread.member_since
+        ],
+        "has_more": len(found) > limit,
+    }

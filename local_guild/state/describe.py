@@ -2,17 +2,19 @@
 
 import random
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from local_guild.state.ids import Clock, JsonObject, Snowflakes
+from local_guild.state.ids import Clock, Snowflakes
 from local_guild.state.messages import Message, Reaction
 from local_guild.state.permissions import EVERYONE_DEFAULT, Permission
 from local_guild.state.world import Channel, ChannelType, Facts, Guild, Member, Overwrite, Role, Thread, User, World
+
+Thing = TypeVar("Thing")
 
 # Making worlds: guilds, channels, roles and people with the permissions Discord would give them.
 
@@ -123,12 +125,6 @@ class MessageText(_Described):
     content: str = ""
     at: AwareDatetime | None = None
     minutes_ago: float | None = Field(default=None, ge=0)
-    type: int = 0
-    flags: int = 0
-    embeds: list[JsonObject] = Field(default_factory=list)
-    sticker_items: list[JsonObject] = Field(default_factory=list)
-    poll: JsonObject | None = None
-    message_snapshots: list[JsonObject] = Field(default_factory=list)
     reactions: dict[str, list[str]] = Field(default_factory=dict)
 
 
@@ -136,8 +132,6 @@ class ThreadText(_Described):
     name: str
     owner: str
     private: bool = False
-    archived: bool = False
-    locked: bool = False
     members: list[str] = Field(default_factory=list)
     messages: list[MessageText] = Field(default_factory=list)
 
@@ -236,8 +230,7 @@ class _GuildBuilder:
         self._builder = builder
         self._text = text
         self._clock = clock
-        known = {user.name: user for user in builder.world.users.values()}
-        self._people: dict[str, User] = known
+        self._people: dict[str, User] = {user.name: user for user in builder.world.users.values()}
         self._roles: dict[str, Role] = {}
         self._channels: dict[str, Channel] = {}
 
@@ -251,7 +244,7 @@ class _GuildBuilder:
         for role in self._text.roles:
             self._roles[role.name] = self._builder.role(guild, role.name, _bits(role.permissions))
         for member in self._text.members:
-            roles = [self._role(name) for name in member.roles]
+            roles = [self._known(self._roles, "role", name) for name in member.roles]
             joined = self._builder.member(guild, self._person(member.name), roles)
             joined.nick = member.nick
             self._builder.world.keep(joined)
@@ -259,16 +252,12 @@ class _GuildBuilder:
         for channel in sorted(self._text.channels, key=lambda channel: channel.type != "category"):
             self._channel(guild, channel)
         if self._text.system_channel is not None:
-            if self._text.system_channel not in self._channels:
-                raise WorldFileError(f"{self._text.name!r} has no channel {self._text.system_channel!r}")
-            guild.system_channel_id = self._channels[self._text.system_channel].id
+            guild.system_channel_id = self._known(self._channels, "channel", self._text.system_channel).id
             self._builder.world.keep(guild)
         return guild
 
     def _channel(self, guild: Guild, text: ChannelText) -> None:
-        parent = self._channels.get(text.category) if text.category is not None else None
-        if text.category is not None and parent is None:
-            raise WorldFileError(f"#{text.name} stands in the category {text.category!r}, which is not there")
+        parent = None if text.category is None else self._known(self._channels, "category", text.category)
         channel = self._builder.channel(
             guild,
             text.name,
@@ -289,13 +278,7 @@ class _GuildBuilder:
         owner = self._person(text.owner)
         seats = [owner, *(self._person(name) for name in text.members)]
         kind = ChannelType.PRIVATE_THREAD if text.private else ChannelType.PUBLIC_THREAD
-        thread = Thread(
-            owner.id,
-            archived_at=now,
-            archived=text.archived,
-            locked=text.locked,
-            member_since={user.id: now for user in seats},
-        )
+        thread = Thread(owner.id, archived_at=now, member_since={user.id: now for user in seats})
         thread_id = self._builder.ids.next(now)
         channel = Channel(thread_id, kind, text.name, guild.id, parent.id, thread=thread)
         self._builder.world.keep(channel)
@@ -303,36 +286,23 @@ class _GuildBuilder:
             self._message(channel, message)
 
     def _message(self, channel: Channel, text: MessageText) -> None:
-        message = Message(
-            self._builder.ids.next(_moment(text, self._clock) or self._clock.now()),
-            channel.id,
-            self._person(text.author).id,
-            text.content,
-            type=text.type,
-            flags=text.flags,
-            embeds=text.embeds,
-            sticker_items=text.sticker_items,
-            poll=text.poll,
-            message_snapshots=text.message_snapshots,
-            reactions=[
-                Reaction(emoji, None, [self._person(name).id for name in names])
-                for emoji, names in text.reactions.items()
-            ],
-        )
-        self._builder.world.keep(message)
+        message_id = self._builder.ids.next(_moment(text, self._clock) or self._clock.now())
+        reactions = [
+            Reaction(emoji, None, [self._person(name).id for name in names]) for emoji, names in text.reactions.items()
+        ]
+        author_id = self._person(text.author).id
+        self._builder.world.keep(Message(message_id, channel.id, author_id, text.content, reactions=reactions))
 
     def _person(self, name: str) -> User:
-        if name not in self._people:
-            raise WorldFileError(f"{name!r} is not among the members of {self._text.name!r}")
-        return self._people[name]
-
-    def _role(self, name: str) -> Role:
-        if name not in self._roles:
-            raise WorldFileError(f"{self._text.name!r} has no role {name!r}")
-        return self._roles[name]
+        return self._known(self._people, "member", name)
 
     def _role_or_person(self, name: str) -> Role | User:
         return self._roles[name] if name in self._roles else self._person(name)
+
+    def _known(self, things: Mapping[str, Thing], what: str, name: str) -> Thing:
+        if name not in things:
+            raise WorldFileError(f"{self._text.name!r} has no {what} {name!r}")
+        return things[name]
 
 
 def _bits(names: list[str]) -> int:

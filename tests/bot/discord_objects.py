@@ -12,7 +12,7 @@ from memory.db.database import Database
 from memory.shards import ALL, LeaseTimes, ShardLease, ShardLeaseStore
 
 GUILD, EVERYONE, MUTED = 1000, 1000, 1001
-HALL, CELLAR, LOUNGE, FORUM = 2000, 2001, 2002, 2003
+HALL, CELLAR = 2000, 2001
 INNKEEPER, ANNA = 3000, 3001
 VIEW, READ_BACK, SEND = 1 << 10, 1 << 16, 1 << 11
 

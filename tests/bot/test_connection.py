@@ -2,10 +2,8 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from discord.http import HTTPClient
 from pydantic import SecretStr
 
 from bot.connection import check_discord, invite_link
@@ -33,13 +31,6 @@ def by_name(findings: list[Finding]) -> dict[str, Finding]:
     return {finding.name: finding for finding in findings}
 
 
-async def test_all_is_well(local_guild: tuple[LocalGuild, Address]) -> None:
-    findings = await check_discord(options_for(*local_guild))
-    assert [finding.name for finding in findings if not finding.ok] == []
-    assert "Innkeeper" in by_name(findings)["token"].says
-    assert "1 server." in by_name(findings)["guilds"].says
-
-
 async def test_intents_that_are_off_are_named_with_the_way_out(local_guild: tuple[LocalGuild, Address]) -> None:
     local_guild[0].world.facts.privileged_intents = False
     findings = by_name(await check_discord(options_for(*local_guild)))
@@ -57,41 +48,6 @@ async def test_missing_permissions_are_named(local_guild: tuple[LocalGuild, Addr
     assert finding.ok is False
     assert finding.says == "in “The Lantern Inn” the bot's roles lack: Read Message History."
     assert invite_link(server.world.bot.id) in (finding.remedy or "")
-
-
-async def test_permissions_that_discord_does_not_tell_are_not_called_missing(
-    local_guild: tuple[LocalGuild, Address], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = HTTPClient.get_guilds
-
-    async def get_guilds(self: HTTPClient, *args: Any, **options: Any) -> list[Any]:  # noqa: ANN401 - passed on
-        return [{**guild, "permissions": None} for guild in await asked(self, *args, **options)]
-
-    monkeypatch.setattr(HTTPClient, "get_guilds", get_guilds)
-    finding = by_name(await check_discord(options_for(*local_guild)))["permissions"]
-    assert finding.ok is None
-    assert finding.says == "in “The Lantern Inn” Discord does not say what the bot's roles allow."
-
-
-async def test_a_refused_token_is_named(local_guild: tuple[LocalGuild, Address]) -> None:
-    findings = await check_discord(options_for(*local_guild, token="no.such.token"))
-    assert [(finding.name, finding.ok) for finding in findings] == [("token", False)]
-    assert "DISCORD_TOKEN was refused" in findings[0].says
-
-
-async def test_a_server_that_is_away_is_named() -> None:
-    options = BotOptions(
-        token=SecretStr("x.y.z"), api_base="http://127.0.0.1:1/api/v10", gateway_url="ws://127.0.0.1:1"
-    )
-    findings = await check_discord(options)
-    assert [(finding.name, finding.ok) for finding in findings] == [("Discord", False)]
-    assert "http://127.0.0.1:1/api/v10" in findings[0].says
-
-
-async def test_without_a_token_it_is_the_local_guild() -> None:
-    findings = await check_discord(BotOptions(token=None))
-    assert findings[0].ok is None
-    assert "local guild" in findings[0].says
 
 
 def test_the_invitation_asks_for_what_is_needed_and_no_more() -> None:

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from bot.innkeeper import describe, how_it_is
 from bot.words.voice import Voice
 from memory.core.clock import SetClock
-from memory.core.version import VERSION
 from memory.health import Health, HealthReport
 from memory.language.detect import Language
 
@@ -24,14 +23,6 @@ def report() -> HealthReport:
     return HealthReport((health.snapshot(),), clock.now())
 
 
-def test_every_part_has_its_line() -> None:
-    lines = describe(report(), HERE, with_counts=True).splitlines()
-    assert lines[:2] == [f"Innkeeper {VERSION}", "🔴 **bot**, running since <t:1767225600:R>"]
-    assert "🟢 gateway: active since <t:1767225600:R>, guilds 12, latency ms 1,234" in lines
-    assert "🔴 messages: failing since <t:1767225600:R>" in lines
-    assert "🟡 recall: initializing since <t:1767225600:R>" in lines
-
-
 def test_a_server_is_told_what_is_wrong_in_it_alone_and_of_no_machine() -> None:
     assert "  ↳ In <#4711> the bot may not write." in describe(report(), NEXT_DOOR, with_counts=True).splitlines()
     assert "• In <#4711> the bot may not write." in how_it_is(report(), VOICE, NEXT_DOOR).splitlines()
@@ -39,18 +30,6 @@ def test_a_server_is_told_what_is_wrong_in_it_alone_and_of_no_machine() -> None:
         for said in (describe(report(), manages, with_counts=True), how_it_is(report(), VOICE, manages)):
             assert "db.example.net" not in said
             assert ("4711" in said) == (manages == NEXT_DOOR)
-
-
-def test_counts_of_all_servers_together_are_for_nobody_where_there_are_several() -> None:
-    lines = describe(report(), HERE, with_counts=False).splitlines()
-    assert "🟢 gateway: active since <t:1767225600:R>" in lines
-
-
-def test_who_manages_nothing_sees_whether_it_is_well() -> None:
-    assert how_it_is(report(), VOICE).splitlines() == [
-        "🔴 Some things aren't working.",
-        "Details are in my log, for the person who runs me.",
-    ]
 
 
 def test_when_all_is_well_one_sentence_says_so_in_every_language() -> None:

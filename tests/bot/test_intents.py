@@ -3,7 +3,7 @@
 import discord
 import pytest
 
-from bot.connection import LABEL, LOST, Privileged, not_granted, wanted
+from bot.connection import Privileged, not_granted, wanted
 
 EVERYTHING = frozenset(Privileged)
 MEMBERS, MEMBERS_LIMITED, CONTENT, CONTENT_LIMITED = 1 << 14, 1 << 15, 1 << 18, 1 << 19
@@ -37,7 +37,3 @@ def test_only_what_is_granted_is_asked_for(without: frozenset[Privileged]) -> No
     assert intents.guild_messages
     assert intents.dm_messages
     assert not intents.presences
-
-
-def test_every_loss_is_explained() -> None:
-    assert set(LABEL) == set(LOST) == EVERYTHING

@@ -1,7 +1,6 @@
 """Events about the same message keep their order, whatever each of them takes."""
 
 import asyncio
-import contextlib
 from collections import defaultdict
 
 from hypothesis import given
@@ -34,24 +33,6 @@ def test_what_shares_a_key_happens_in_the_order_announced(events: list[tuple[set
     left = asyncio.run(play())
     assert happened == announced
     assert left == 0
-
-
-async def test_different_keys_do_not_wait() -> None:
-    turns = KeyedLocks()
-    turns.take(["slow"])
-    async with asyncio.timeout(60), turns.take(["other"]).acquired():
-        pass
-
-
-async def test_a_failure_lets_the_next_one_go() -> None:
-    turns = KeyedLocks()
-    first, second = turns.take(["a"]), turns.take(["a"])
-    with contextlib.suppress(ValueError):
-        async with first.acquired():
-            raise ValueError
-    async with asyncio.timeout(60), second.acquired():
-        pass
-    assert len(turns) == 0
 
 
 async def test_one_that_stops_waiting_does_not_let_the_next_one_overtake() -> None:

@@ -1,8 +1,6 @@
-"""How often sockets are opened. What is opened here is nothing; only the times matter."""
+"""How long it takes to come back: pauses stay short, and a first connection that fails is tried anew from outside."""
 
 import asyncio
-import logging
-from itertools import pairwise
 from unittest.mock import AsyncMock
 
 import discord
@@ -13,32 +11,15 @@ from discord.shard import Shard
 from yarl import URL
 
 from bot import run
-from bot.shards import PatientClient, log_connections_briefly
-from launch.logs import LineFormatter
+from bot.client import InnkeeperClient
+from bot.connection import GatewayAwayError
+from bot.settings import BotOptions
 from memory.core.clock import SystemClock
-from memory.health import Health, PartState
-from tests.virtual_time import in_virtual_time, now
-
-TRIES = 1_500
-"""More than Python has frames for."""
-
-
-async def test_many_sockets_in_a_short_time_have_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "MOST_SOCKETS", 3)
-    monkeypatch.setattr(run, "WITHIN_SECONDS", 0.3)
-    opened: list[float] = []
-
-    async def ws_connect(url: str, *, compress: int = 0) -> None:
-        opened.append(asyncio.get_running_loop().time())
-
-    client = discord.AutoShardedClient(intents=discord.Intents.none())
-    monkeypatch.setattr(client.http, "ws_connect", ws_connect)
-    run.pace_sockets(client)
-    for _ in range(10):
-        await client.http.ws_connect("ws://127.0.0.1/gateway")
-    waited = [later - earlier for earlier, later in zip(opened, opened[3:], strict=False)]
-    assert len(opened) == 10
-    assert min(waited) >= 0.29
+from memory.db.database import Database
+from memory.health import Health
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from tests.bot.discord_objects import lease_in
 
 
 async def test_however_many_outages_there_were_a_pause_is_half_a_minute_at_most(
@@ -57,36 +38,15 @@ async def test_however_many_outages_there_were_a_pause_is_half_a_minute_at_most(
     assert max(pauses) > 10, "they should grow"
 
 
-def test_a_gateway_that_cannot_be_reached_at_the_start_is_tried_for_ever_with_a_short_line_a_try(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+async def test_a_first_connection_that_fails_is_not_tried_again_within_the_try(
+    database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     health = Health("bot", SystemClock())
-    tried_at: list[float] = []
-
-    async def connect() -> None:
-        client = PatientClient(health.part("gateway"), intents=discord.Intents.none())
-
-        async def ws_connect(_url: str, *, compress: int = 0) -> None:
-            tried_at.append(now())
-            if len(tried_at) == TRIES:
-                raise asyncio.CancelledError  # as when it is told to stop
-            raise ConnectionRefusedError
-
-        monkeypatch.setattr(client.http, "ws_connect", ws_connect)
+    memory = MemoryManager(database, MemoryOptions(), SystemClock(), health)
+    client = InnkeeperClient(BotOptions(), memory, health, SystemClock(), lease_in(database))
+    dials = AsyncMock(side_effect=ConnectionRefusedError)
+    monkeypatch.setattr(DiscordWebSocket, "from_client", dials)
+    monkeypatch.setattr(asyncio, "sleep", AsyncMock())  # discord.py pauses before it would try again
+    with pytest.raises(GatewayAwayError):
         await client.launch_shard(URL("wss://gateway.discord.gg/"), 0, initial=True)
-
-    log_connections_briefly()
-    with pytest.raises(asyncio.CancelledError), caplog.at_level(logging.INFO):
-        in_virtual_time(connect())
-    lines = [LineFormatter(as_json=False).format(record) for record in caplog.records]
-    shown = [line for line in lines if "shard_id: 0. Retrying... (ConnectionRefusedError)" in line]
-    assert (len(tried_at), len(shown)) == (TRIES, TRIES - 1)
-    assert max(map(len, lines)) < 300
-    pauses = [later - earlier for earlier, later in pairwise(tried_at)]
-    assert pauses[0] == pytest.approx(5)
-    assert max(pauses) == pytest.approx(30)
-    gateway = health.part("gateway").snapshot()
-    assert (gateway.state, "gateway cannot be reached (ConnectionRefusedError)" in gateway.issues[0]) == (
-        PartState.FAILING,
-        True,
-    )
+    assert dials.call_count == 1

@@ -14,22 +14,11 @@ def read(monkeypatch: pytest.MonkeyPatch, **environment: str) -> BotOptions:
     return BotOptions()
 
 
-def test_nothing_set_is_a_bot_for_the_local_guild(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = read(monkeypatch)
-    assert options.token is None
-    assert options.names == ("Bot", "Бот")
-    assert options.api_base is None
-
-
 @pytest.mark.parametrize("written", ["abc.def-ghi", " abc.def-ghi ", '"abc.def-ghi"', "Bot abc.def-ghi"])
 def test_a_token_is_taken_as_people_paste_it(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
     token = read(monkeypatch, DISCORD_TOKEN=written).token
     assert token is not None
     assert token.get_secret_value() == "abc.def-ghi"
-
-
-def test_an_empty_token_is_no_token(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert read(monkeypatch, DISCORD_TOKEN="  ").token is None
 
 
 def test_the_token_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,11 +36,6 @@ def test_names_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_names_that_nobody_could_use_are_refused(monkeypatch: pytest.MonkeyPatch, names: str) -> None:
     with pytest.raises(ValidationError):
         read(monkeypatch, BOT_NAMES=names)
-
-
-def test_both_addresses_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = read(monkeypatch, DISCORD_API_BASE="http://127.0.0.1:1/api/v10/", DISCORD_GATEWAY_URL="ws://127.0.0.1:1")
-    assert (options.api_base, options.gateway_url) == ("http://127.0.0.1:1/api/v10", "ws://127.0.0.1:1")
 
 
 @pytest.mark.parametrize(

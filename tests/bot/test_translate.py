@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.translate import to_edit, to_member, to_message
-from memory.core.values import Answered, Attachment, AuthorKind, Member, Message, MessageEdit
+from memory.core.values import Answered, Attachment, AuthorKind, Member, MessageEdit
 from tests.bot.discord_objects import (
     ANNA,
     GUILD,
@@ -18,7 +18,6 @@ from tests.bot.discord_objects import (
     guild,
     message,
     message_payload,
-    thread,
     user,
 )
 
@@ -94,18 +93,6 @@ def inn() -> discord.Guild:
     return guild([channel(HALL)])
 
 
-def test_a_message_keeps_its_words_as_they_were_sent(inn: discord.Guild) -> None:
-    assert to_message(message(inn), INNKEEPER) == Message(
-        guild_id=GUILD,
-        channel_id=HALL,
-        message_id=5000,
-        author_id=ANNA,
-        author_kind=AuthorKind.PERSON,
-        text="hello <@3000>",
-        sent_at=discord.utils.snowflake_time(5000),
-    )
-
-
 def test_of_a_card_the_log_keeps_what_stands_on_it(inn: discord.Guild) -> None:
     more = {"type": 2, "style": 2, "label": "More", "custom_id": "x"}
     side = {"type": 9, "components": [{"type": 10, "content": "- a line"}], "accessory": more}
@@ -131,12 +118,6 @@ def test_the_kind_of_author_is_told(inn: discord.Guild, changes: dict[str, Any],
     assert translated.author_kind is kind
 
 
-def test_a_reply_is_linked(inn: discord.Guild) -> None:
-    translated = to_message(message(inn, type=19, message_reference=REFERENCE), INNKEEPER)
-    assert translated is not None
-    assert translated.reply_to == 4999
-
-
 def test_of_our_own_replies_it_is_told_whom_they_answer(inn: discord.Guild) -> None:
     ours = {"author": user(INNKEEPER, "innkeeper", bot=True), "type": 19, "message_reference": REFERENCE}
     to_anna = {"referenced_message": message_payload(id="4999", author=user(ANNA, "anna"))}
@@ -151,30 +132,14 @@ def test_of_our_own_replies_it_is_told_whom_they_answer(inn: discord.Guild) -> N
         assert translated.answers is None
 
 
-def test_a_forward_answers_nothing(inn: discord.Guild) -> None:
-    translated = to_message(message(inn, content="", message_reference=REFERENCE | {"type": 1}), INNKEEPER)
-    assert translated is not None
-    assert translated.reply_to is None
-
-
 @pytest.mark.parametrize("kind", [kind for kind in discord.MessageType if kind.value not in (0, 19, 20, 23)])
 def test_what_discord_writes_itself_is_not_kept(inn: discord.Guild, kind: discord.MessageType) -> None:
     assert to_message(message(inn, type=kind.value), INNKEEPER) is None
 
 
-def test_what_one_person_alone_sees_is_not_kept(inn: discord.Guild) -> None:
-    assert to_message(message(inn, flags=64), INNKEEPER) is None
-
-
 def edited(inn: discord.Guild, **changes: Any) -> MessageEdit | None:  # noqa: ANN401 - the fields of a payload
     data: Any = message_payload(**changes)
     return to_edit(discord.RawMessageUpdateEvent(data, message(inn, **changes)), INNKEEPER)
-
-
-def test_an_edit_brings_the_new_words(inn: discord.Guild) -> None:
-    assert edited(inn, content="better", edited_timestamp="2026-01-01T12:00:00+00:00") == MessageEdit(
-        guild_id=GUILD, channel_id=HALL, message_id=5000, text="better", edited_at=NOON, author_id=ANNA
-    )
 
 
 def test_an_edit_in_a_thread_we_do_not_know_counts_only_for_what_is_stored(inn: discord.Guild) -> None:
@@ -192,40 +157,6 @@ def test_an_edit_brings_everything_else_as_it_is_now(inn: discord.Guild) -> None
     edit = edited(inn, edited_timestamp="2026-01-01T12:00:00+00:00", **EVERYTHING)
     assert edit is not None
     assert (edit.attachments, edit.embeds, edit.poll, edit.forwarded, edit.stickers) == EVERYTHING_AS_TEXT
-
-
-def test_an_unfurled_link_has_no_time_of_editing(inn: discord.Guild) -> None:
-    edit = edited(inn, embeds=[{"type": "link", "title": "Tea"}])
-    assert edit is not None
-    assert edit.edited_at is None
-    assert edit.embeds == ("Tea",)
-
-
-@pytest.mark.parametrize("changes", [{"type": 7}, {"flags": 64}])
-def test_edits_of_what_is_not_kept_are_not_kept(inn: discord.Guild, changes: dict[str, Any]) -> None:
-    assert edited(inn, edited_timestamp="2026-01-01T12:00:00+00:00", **changes) is None
-
-
-def test_a_payload_without_words_is_no_edit(inn: discord.Guild) -> None:
-    data: Any = message_payload(edited_timestamp="2026-01-01T12:00:00+00:00")
-    del data["content"]
-    assert to_edit(discord.RawMessageUpdateEvent(data, message(inn)), INNKEEPER) is None
-
-
-def test_a_message_keeps_what_came_with_its_words(inn: discord.Guild) -> None:
-    kept = to_message(message(inn, **EVERYTHING), INNKEEPER)
-    assert kept is not None
-    assert (kept.attachments, kept.embeds, kept.poll, kept.forwarded, kept.stickers) == EVERYTHING_AS_TEXT
-
-
-def test_what_is_said_in_a_thread_knows_the_channel_it_belongs_to() -> None:
-    place = guild([channel(HALL)], threads=[thread(7000, HALL)])
-    data: Any = message_payload(channel_id="7000")
-    room = place.get_thread(7000)
-    assert room is not None
-    kept = to_message(discord.Message(state=place._state, channel=room, data=data), INNKEEPER)
-    assert kept is not None
-    assert (kept.channel_id, kept.parent_id) == (7000, HALL)
 
 
 def test_a_member_has_all_their_names_and_roles(inn: discord.Guild) -> None:

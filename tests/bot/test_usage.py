@@ -8,7 +8,6 @@ import pytest
 from bot.innkeeper import describe_usage
 from bot.replies.split import LIMIT
 from bot.words.voice import Voice
-from memory.core.outcomes import Limit, Wait
 from memory.language.detect import Language
 from memory.models.usage import DailyBudget, Spending, Tally, UsageReport
 
@@ -37,44 +36,6 @@ def test_every_number_has_its_place() -> None:
     ]
 
 
-def test_nothing_needs_explaining_where_all_is_known() -> None:
-    words = describe_usage(report(ANSWERS), ENGLISH)
-    assert "-#" not in words
-    assert "~" not in words
-
-
-def test_a_small_sum_is_not_nothing_and_nothing_is_not_a_small_sum() -> None:
-    tally = ANSWERS.tally
-    assert ", < 0.01 USD" in describe_usage(report(Spending(tally, Decimal("0.0004"))), ENGLISH)
-    assert ", 0 USD" in describe_usage(report(Spending(tally, Decimal(0))), ENGLISH)
-    assert ", 1,234.50 USD" in describe_usage(report(Spending(tally, Decimal("1234.501"))), ENGLISH)
-
-
-def test_a_budget_that_is_used_up_is_not_overdrawn() -> None:
-    assert "1.2M of 1M tokens used, 0 % left" in describe_usage(report(ANSWERS, spent=1_200_000), ENGLISH)
-    assert "There's no daily limit." in describe_usage(report(ANSWERS, budget=0), ENGLISH)
-
-
-def test_without_a_model_that_is_said_and_what_was_used_before_is_shown() -> None:
-    words = describe_usage(report(has_model=False), ENGLISH)
-    assert words.splitlines()[1:] == ["I have no language model here: I answer by quoting, and that costs nothing."]
-    before = describe_usage(report(ANSWERS, has_model=False), ENGLISH)
-    assert "no language model" in before
-    assert "gemini-3.8-flash" in before
-    assert "Budget" not in before
-
-
-def test_a_day_without_use_says_so() -> None:
-    assert "**Last 30 days**: nothing" in describe_usage(report(), ENGLISH)
-
-
-def test_the_name_of_a_model_is_no_markup() -> None:
-    odd = Spending(Tally("answer", "`x`\n**loud** " + "y" * 90, 1, 0, 1, 1, False, 1), None)
-    words = describe_usage(report(odd), ENGLISH)
-    assert "`'x' **loud** yyy" in words
-    assert "y" * 40 not in words
-
-
 @pytest.mark.parametrize("language", Language)
 def test_the_fullest_report_fits_into_one_message(language: Language) -> None:
     most = 2**31 - 1
@@ -88,34 +49,3 @@ def test_the_fullest_report_fits_into_one_message(language: Language) -> None:
     words = describe_usage(report(*full, spent=most, budget=most), Voice(language, "Innkeeper"))
     assert len(words) <= LIMIT
     assert words.count("(+") == 3, "what is left out is counted"
-
-
-@pytest.mark.parametrize("language", Language)
-def test_an_ordinary_report_is_shown_whole_in_every_language(language: Language) -> None:
-    words = describe_usage(report(ANSWERS, VECTORS), Voice(language, "Innkeeper"))
-    assert words.count("gemini-3.8-flash") == 3
-    assert "(+" not in words
-    assert len(words) < LIMIT
-
-
-@pytest.mark.parametrize(
-    ("wait", "words"),
-    [
-        (Wait(0.2, Limit.COOLDOWN), "One at a time, please. Ask me again in about 5 seconds."),
-        (Wait(38, Limit.COOLDOWN), "One at a time, please. Ask me again in about 40 seconds."),
-        (
-            Wait(1000, Limit.HOURLY),
-            "That was a lot of questions in an hour. Ask me again in about 17 minutes.",
-        ),
-    ],
-)
-def test_whoever_asks_too_often_is_told_how_long_to_wait(wait: Wait, words: str) -> None:
-    assert ENGLISH.wait(wait) == words
-
-
-@pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize("limit", Limit)
-def test_they_are_told_so_in_every_language(language: Language, limit: Limit) -> None:
-    voice = Voice(language, "Innkeeper")
-    assert "40" in voice.wait(Wait(38, limit))
-    assert "17" in voice.wait(Wait(1000, limit))

@@ -73,20 +73,6 @@ async def test_a_list_that_does_not_come_is_asked_for_again(monkeypatch: pytest.
     working.cancel()
 
 
-async def test_a_list_of_a_session_that_is_over_counts_for_nothing() -> None:
-    asked = await Asked.client()
-    lists = MemberLists(lambda _: pytest.fail("it is outdated"))
-    working = asyncio.create_task(lists.run())
-    lists.ask(asked.guild)
-    await until_asked(asked, 1)
-    lists.forget_guild(GUILD)
-    asked.answer(ANNA)
-    async with asyncio.timeout(30):
-        await lists.idle()
-    assert not lists.has_everyone(asked.guild)
-    working.cancel()
-
-
 async def test_a_member_whom_discord_py_takes_in_silently_is_announced() -> None:
     asked = await Asked.client()
     joined: list[int] = []

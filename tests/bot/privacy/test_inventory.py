@@ -11,7 +11,6 @@ from bot.privacy.holdings import (
     describe_gone_of_me,
     describe_mine,
     describe_opted_out,
-    grouped,
 )
 from bot.replies.split import LIMIT
 from bot.words.voice import Voice
@@ -51,11 +50,6 @@ def test_everything_at_once_still_fits_one_message(language: Language) -> None:
         assert "{" not in words
 
 
-def test_a_receipt_names_every_kind_that_went_and_no_other() -> None:
-    said = describe_gone_of_guild(EVERYTHING, "The Inn", voice())
-    assert said.count("\n• ") == len(Kind)
-
-
 OWN = {Kind.MESSAGES: 3, Kind.FACTS_TOLD: 1, Kind.NAMES: 2}
 OF_OTHERS: dict[Kind, int] = dict.fromkeys((Kind.REPLIES, Kind.FACTS_ABOUT, Kind.SUMMARIES, Kind.RECEIPTS), 7)
 
@@ -67,32 +61,3 @@ def test_a_members_receipt_counts_what_was_theirs_and_never_what_was_told_of_the
     assert rest.startswith("What others told me about you is gone too")
     assert said == describe_gone_of_me(erasure_report(OWN), voice())
     assert describe_gone_of_me(erasure_report(OF_OTHERS), voice()) == describe_gone_of_me(erasure_report({}), voice())
-
-
-def test_opting_out_tells_what_went_and_that_what_was_told_of_others_stays() -> None:
-    head, *lines, _, last = describe_opted_out(erasure_report(OWN | OF_OTHERS), voice()).splitlines()
-    assert head.startswith("From now on I store nothing you write")
-    assert lines == ["• your messages: 3", "• facts you told me about yourself: 1", "• names: 2"]
-    assert last.startswith("What you told me about others stays.")
-
-
-def test_where_nothing_is_held_that_is_said() -> None:
-    mine = HeldOnMember(Inventory(()), AuditPage((), 0))
-    said = describe_mine(mine, LogSettings(), voice())
-    assert "Nothing." in said
-    assert "only you" in said
-    assert "stores everyone who doesn't opt out" in said
-    assert "stores only those who opt in" in describe_mine(mine, LogSettings(consent=Consent.OPT_IN), voice())
-
-
-def test_facts_say_how_many_are_withheld_or_over() -> None:
-    amount = Amount(Stock.FACTS_ABOUT, 3, NOW, NOW + timedelta(days=2), withheld=1, over=2)
-    said = describe_mine(HeldOnMember(Inventory((amount,)), LOOKS), LogSettings(), voice())
-    first, last = int(NOW.timestamp()), int((NOW + timedelta(days=2)).timestamp())
-    assert f"about you: 3 (<t:{first}:d> to <t:{last}:d>, not told to others 1, no longer true 2)" in said
-    assert "… (+74)" in said
-
-
-def test_large_numbers_are_read_as_one() -> None:
-    assert grouped(40_000) == "40\u202f000"
-    assert grouped(999) == "999"

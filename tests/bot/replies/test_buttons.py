@@ -48,18 +48,6 @@ def test_no_word_of_anybody_stands_in_an_id(username: str, nickname: str, typed:
     assert all(0 < len(str(button.item.label)) <= LONGEST_LABEL for button in buttons)
 
 
-@pytest.mark.parametrize(("intent", "offers_none"), [(one, one in WISHES[:2]) for one in WISHES])
-def test_only_what_is_still_to_be_done_may_be_about_nobody(intent: Intent, offers_none: bool) -> None:
-    guess = UnclearWho("gruzilkn", (Member(1, 3, "gruzilkin"),), is_guess=True)
-    labels = [label for _, label in Unfinished(intent, 7, 8).finished(guess, VOICE)]
-    assert labels == ["gruzilkin (@gruzilkin)", *(["None of them"] if offers_none else [])]
-
-
-def test_what_was_asked_twice_already_is_to_be_said_anew() -> None:
-    asked = Unfinished(Intent.REMEMBER, 7, 8, (Choice(1, 2), Choice(3, 4)))
-    assert ThisMember.of(asked, UnclearWho("Sam", (Member(1, 5, "sam"), Member(1, 6, "sam2"))), VOICE) == ()
-
-
 def fact(number: int) -> Fact:
     return Fact(
         1,

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import discord
-import pytest
 
 from bot.replies.draft import MOST_LOOKS, Draft, Sent, deliver, may_write
 from memory.places.view import Audience
@@ -45,12 +44,6 @@ class Room:
 OPEN, CLOSED = frozenset((CELLAR,)), frozenset[int]()
 
 
-async def test_what_still_holds_is_said() -> None:
-    room = Room(OPEN, OPEN)
-    assert await room.deliver() is Sent.DELIVERED
-    assert room.made_for == [frozenset((HALL, CELLAR))]
-
-
 async def test_what_may_be_read_by_more_is_no_reason_to_start_again() -> None:
     room = Room(CLOSED, OPEN)
     await room.deliver()
@@ -76,17 +69,6 @@ async def test_what_cannot_be_made_anew_has_other_words() -> None:
     room.instead = Draft("It is done.")
     await room.deliver()
     assert room.said == ["It is done."]
-    assert len(room.made_for) == 1
-
-
-@pytest.mark.parametrize("sent", [Sent.FORBIDDEN, Sent.NOTHING, Sent.DELIVERED])
-async def test_it_is_tried_once_where_that_is_the_end_of_it(sent: Sent) -> None:
-    room = Room(OPEN)
-
-    async def say(_draft: Draft, _still: Callable[[], bool]) -> Sent:
-        return sent
-
-    assert (await deliver(room.make, room.readers, say))[1] is sent
     assert len(room.made_for) == 1
 
 

@@ -1,4 +1,4 @@
-"""A reply in parts, which ends where its readers change; and one that comes late, in the place of no answer."""
+"""A reply in parts, which ends where its readers change."""
 
 import logging
 from typing import cast
@@ -8,7 +8,7 @@ import pytest
 
 from bot.replies.buttons import AnswerOnlyToMe
 from bot.replies.draft import Draft, Sent
-from bot.replies.send import ReadersChanged, Shown, Still, in_parts, replying_late_to, send, typing_while
+from bot.replies.send import ReadersChanged, Shown, Still, in_parts, typing_while
 from bot.replies.split import LIMIT
 
 LONG = " ".join(["word"] * LIMIT)
@@ -57,70 +57,6 @@ async def test_the_rest_is_left_out_if_readers_change_in_between() -> None:
 
 async def test_no_words_are_no_message() -> None:
     assert await Channel(1).take("  ") is Sent.NOTHING
-
-
-class Sheet:
-    """A message of ours in Discord, which may take no edits."""
-
-    def __init__(self, content: str, *, takes_edits: bool = True) -> None:
-        self.content = content
-        self._takes_edits = takes_edits
-        self.is_gone = False
-
-    async def edit(self, *, content: str, **_: object) -> "Sheet":
-        if not self._takes_edits:
-            raise OSError("the line is dead")
-        self.content = content
-        return self
-
-    async def delete(self) -> None:
-        self.is_gone = True
-
-
-class Asked:
-    """A question to us and its channel, where a nonce that was there before brings back what it stands for."""
-
-    def __init__(self, **posted: Sheet) -> None:
-        self.id = 7
-        self.channel = self
-        self.posted = posted
-
-    def to_reference(self, **_: object) -> None:
-        return None
-
-    async def send(self, content: str, *, nonce: str, **_: object) -> Sheet:
-        return self.posted.setdefault(nonce, Sheet(content))
-
-    async def answer_late(self, reply: Sheet | None, still: Still = lambda: True) -> Sent:
-        post = replying_late_to(cast(discord.Message, self), cast(discord.PartialMessage | None, reply))
-        return await send(Draft("At eight."), post, ending="(cut)", still=still)
-
-    @property
-    def said(self) -> list[str]:
-        return [sheet.content for sheet in self.posted.values() if not sheet.is_gone]
-
-
-@pytest.mark.parametrize("is_known", [True, False])
-@pytest.mark.parametrize("takes_edits", [True, False])
-async def test_a_reply_that_is_no_answer_becomes_one(is_known: bool, takes_edits: bool) -> None:
-    reply = Sheet("I cannot look just now.", takes_edits=takes_edits)
-    asked = Asked(**{"7-0": reply})
-    assert await asked.answer_late(reply if is_known else None) is Sent.DELIVERED
-    assert asked.said == ["At eight."]
-    assert reply.is_gone is not takes_edits
-
-
-async def test_a_late_answer_is_posted_where_nothing_stands() -> None:
-    asked = Asked()
-    assert await asked.answer_late(None) is Sent.DELIVERED
-    assert asked.said == ["At eight."]
-
-
-async def test_a_reply_is_left_as_it_is_if_readers_changed() -> None:
-    reply = Sheet("I cannot look just now.")
-    asked = Asked(**{"7-0": reply})
-    assert await asked.answer_late(reply, lambda: False) is Sent.CHANGED
-    assert asked.said == ["I cannot look just now."]
 
 
 class Mute:

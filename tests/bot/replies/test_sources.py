@@ -9,10 +9,6 @@ from memory.places.view import Audience
 AUDIENCE = Audience(1, 2, frozenset((2, 3)))
 
 
-def test_an_answer_without_sources_stands_alone() -> None:
-    assert with_sources(Answer(" Tea. "), AUDIENCE) == "Tea."
-
-
 def test_sources_become_links_once_each() -> None:
     answer = Answer("Tea.", (Source(2, 10), Source(3, 11), Source(2, 10)))
     assert with_sources(answer, AUDIENCE) == (
@@ -22,10 +18,6 @@ def test_sources_become_links_once_each() -> None:
 
 def test_what_readers_could_not_open_is_not_linked() -> None:
     assert with_sources(Answer("Tea.", (Source(4, 10),)), AUDIENCE) == "Tea."
-
-
-def test_no_words_stay_no_words() -> None:
-    assert with_sources(Answer("  ", (Source(2, 10),)), AUDIENCE) == ""
 
 
 def test_every_line_of_the_longest_list_has_its_link_and_more_there_are_never() -> None:
@@ -41,17 +33,6 @@ def test_the_text_says_by_numbers_what_comes_from_where() -> None:
     text, links = with_sources(answer, AUDIENCE).split("\n")
     assert text == "Tea [1], and cake [1, 2]."
     assert links.count("https://") == 2
-
-
-def test_a_single_source_needs_no_number_in_the_text() -> None:
-    answer = Answer("Tea.", (Source(2, 10),), citations=(Citation(3, Source(2, 10)),))
-    assert with_sources(answer, AUDIENCE).startswith("Tea.\n")
-
-
-def test_a_number_without_a_link_is_not_shown() -> None:
-    cited = (Citation(3, Source(4, 9)), Citation(9, Source(2, 10)))
-    answer = Answer("Tea, cake.", (Source(4, 9), Source(2, 10), Source(3, 11)), citations=cited)
-    assert with_sources(answer, AUDIENCE).startswith("Tea, cake [1].\n")
 
 
 def test_a_number_never_becomes_the_text_of_another_link() -> None:

@@ -1,14 +1,11 @@
 """Splitting a reply: whatever goes in, Discord takes every part and a reader loses nothing."""
 
 import re
-from itertools import accumulate
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.replies.split import ENDING, LIMIT, sendable, split
-from tests.loop_steps import quickest
 
 ALL = 10_000
 WILD = st.text(st.characters(), max_size=6000)
@@ -77,47 +74,11 @@ def test_a_cut_code_block_is_opened_again_with_its_language(before: str, lines: 
     assert squeezed(inside) == squeezed("".join(lines))
 
 
-@given(st.lists(st.sampled_from(["👩‍👩‍👧‍👦", "🇩🇪", "é", "👍🏽", "각", "नि", "क्ष", "1️⃣"]), min_size=300, max_size=900))
-def test_what_a_reader_sees_as_one_character_stays_whole(clusters: list[str]) -> None:
-    text = "".join(clusters)
-    parts = split(text, most_parts=ALL)
-    assert "".join(parts) == text
-    assert set(accumulate(map(len, parts))) <= set(accumulate(map(len, clusters)))
-
-
-@pytest.mark.parametrize("torn", ["🇩", "\u0301", "👩‍", "क्", "\u1100", "\u0600", "é"])
-def test_no_character_takes_long_to_find_the_end_of(torn: str) -> None:
-    text = torn * (20_000 // len(torn))
-    assert "".join(split(text, most_parts=ALL)).startswith(torn)
-    assert quickest(lambda: split(text, most_parts=ALL)) < 0.2
-
-
-def test_a_short_reply_is_left_alone() -> None:
-    text = "Sergey likes **tea**.\n\n```python\nprint(1)\n```\nSee https://example.org/a?b=c and <@1>."
-    assert split(text) == [text]
-
-
-def test_a_paragraph_is_the_best_place_to_cut() -> None:
-    first, second = "a " * 800, "b " * 800
-    assert split(f"{first.strip()}\n\n{second}") == [first.strip(), second.strip()]
-
-
-def test_a_word_longer_than_a_message_is_cut() -> None:
-    assert [len(part) for part in split("x" * 4500)] == [2000, 2000, 500]
-
-
 def test_past_the_most_parts_the_end_is_said() -> None:
     parts = split("word " * 10_000)
     assert len(parts) == 5
     assert parts[-1].endswith(ENDING)
     assert all(len(part) <= LIMIT for part in parts)
-
-
-def test_a_code_block_that_is_cut_for_good_is_closed() -> None:
-    parts = split("```python\n" + "x = 1\n" * 10_000)
-    assert len(parts) == 5
-    assert parts[-1].endswith("```\n" + ENDING)
-    assert parts[-1].startswith("```python\n")
 
 
 def test_what_is_far_too_long_is_cut_and_says_so() -> None:

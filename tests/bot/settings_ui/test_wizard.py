@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from bot.settings_ui.describe import describe_settings, listed, zone_objection
+from bot.settings_ui.describe import zone_objection
 from bot.settings_ui.wizard import announced, house_notice, summary
 from bot.words.keys import Notice
 from bot.words.voice import Voice
@@ -68,15 +68,6 @@ def test_the_fullest_summary_fits_into_one_message(mine: Language, theirs: Langu
 
 
 @pytest.mark.parametrize("language", Language)
-def test_the_step_about_the_hall_fits_with_all_it_may_list(language: Language) -> None:
-    voice = Voice(language, "Innkeeper")
-    channels = listed("<#{}>", MANY, voice, 15)
-    opens = voice.say(Notice.HALL_OPENS, role="@everyone", people=10_000, count=len(MANY), channels=channels)
-    assert str(len(MANY) - 15) in channels
-    assert len(voice.say(Notice.HALL_WORDS) + opens) < LONGEST_MESSAGE - 200
-
-
-@pytest.mark.parametrize("language", Language)
 def test_labels_are_no_longer_than_discord_takes(language: Language) -> None:
     voice = Voice(language, "Innkeeper")
     assert [notice for notice, limit in LIMITS.items() if len(voice.say(notice)) > limit] == []
@@ -95,12 +86,6 @@ def test_the_notice_says_what_is_kept_and_how_to_be_left_out(language: Language,
     assert memories in notice
     without = house_notice(GuildSettings(log=log, answers=AnswerRules(takes_memories=False)), voice)
     assert without == notice.replace(memories, ""), "where none are taken, none are named"
-
-
-def test_everyone_is_named_without_a_mention() -> None:
-    voice = Voice(Language.EN, "Innkeeper")
-    assert "@everyone" in "".join(describe_settings(GuildSettings(hall_role_id=7), 7, voice))
-    assert "<@&8>" in "".join(describe_settings(GuildSettings(hall_role_id=8), 7, voice))
 
 
 def test_what_was_typed_is_echoed_as_plain_text_and_not_at_length() -> None:

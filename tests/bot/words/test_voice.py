@@ -11,21 +11,13 @@ from hypothesis import strategies as st
 from bot.facts.undo import edited, opened_to_all
 from bot.replies.split import LIMIT
 from bot.words.keys import Phrase
-from bot.words.voice import LONGEST_FACT, Voice, language_of_locale
+from bot.words.voice import LONGEST_FACT, Voice
 from memory.core.outcomes import (
     AlreadyKnown,
-    ForgetOutcome,
     Forgotten,
-    ForgottenAll,
     KnownBetter,
-    MayNotForget,
     NothingFound,
-    NothingToRemember,
     Remembered,
-    RememberOutcome,
-    ToldEnough,
-    TooLong,
-    UnclearWhat,
     UnclearWho,
 )
 from memory.core.values import Fact, Member, Standing
@@ -39,43 +31,6 @@ BERT = Member(1, 12, "bert", None, "Anna *the* great")
 
 def fact(text: str) -> Fact:
     return Fact(1, 2, 11, 12, 3, 4, text, Standing.HEARSAY, datetime(2026, 1, 1, tzinfo=UTC))
-
-
-@pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize(
-    ("outcome", "shown"),
-    [
-        (Remembered(fact("likes tea"), ANNA), ["likes tea", r"Anna \*the\* great"]),
-        (Remembered(fact("opens at six"), None), ["opens at six"]),
-        (ToldEnough(ANNA, 300), ["300", r"Anna \*the\* great", "Wirt"]),
-        (ToldEnough(None, 300), ["300", "Wirt"]),
-        (AlreadyKnown(fact("likes tea"), ANNA), ["likes tea"]),
-        (AlreadyKnown(fact("likes rum"), ANNA, change_id=uuid4()), ["likes rum"]),
-        (NothingToRemember(), ["Wirt"]),
-        (TooLong(900, 600), ["900", "600"]),
-        (UnclearWho("Anna", (ANNA, BERT)), ["Anna", r"@anna\_", "@bert"]),
-    ],
-)
-def test_a_telling_is_answered(outcome: RememberOutcome, shown: list[str], language: Language) -> None:
-    sentence = Voice(language, "Wirt").told(outcome)
-    assert [part for part in shown if part not in sentence] == []
-
-
-@pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize(
-    ("outcome", "shown"),
-    [
-        (Forgotten((fact("likes tea"), fact("likes rum"))), ["likes tea", "likes rum"]),
-        (ForgottenAll((fact("likes tea"),)), ["likes tea"]),
-        (NothingFound("pizza"), ["pizza"]),
-        (UnclearWhat("tea", (fact("likes tea"), fact("sells tea"))), ["likes tea", "sells tea"]),
-        (MayNotForget((fact("likes tea"),)), ["likes tea"]),
-        (UnclearWho("Anna", (ANNA, BERT)), [r"@anna\_", "@bert"]),
-    ],
-)
-def test_a_wish_to_forget_is_answered(outcome: ForgetOutcome, shown: list[str], language: Language) -> None:
-    sentence = Voice(language, "Wirt").forgot(outcome)
-    assert [part for part in shown if part not in sentence] == []
 
 
 @given(st.text(), st.text())
@@ -108,21 +63,6 @@ def test_no_words_pass_for_ours(words: str) -> None:
         edited(Edited(about.fact, uuid4()), "", voice, lambda _: None),
     ]
     assert [sentence for sentence in said if "\n" in sentence or re.search(r"(?<!\\)\]\(|(?<!\\)`", sentence)] == []
-
-
-def test_a_long_list_is_counted_out() -> None:
-    sentence = Voice(Language.EN, "Bot").forgot(Forgotten(tuple(fact(f"no {number}") for number in range(14))))
-    assert "no 9" in sentence
-    assert "no 10" not in sentence
-    assert "(+4)" in sentence
-
-
-@pytest.mark.parametrize(
-    ("locale", "language"),
-    [("en-GB", "en"), ("de", "de"), ("es-419", "es"), ("ru", "ru"), ("fr", "fr"), ("ja", "en"), ("", "en")],
-)
-def test_the_guilds_locale_gives_the_language(locale: str, language: str) -> None:
-    assert language_of_locale(locale) == Language(language)
 
 
 @pytest.mark.parametrize("language", Language)

@@ -1,6 +1,5 @@
-"""How the page looks: contrast in light and dark, a phone's width, hints for newcomers, and its pictures."""
+"""How the page looks: contrast in light and dark, a phone's width, and its pictures."""
 
-import re
 from collections.abc import AsyncIterator
 from typing import Literal
 
@@ -97,45 +96,3 @@ async def test_on_a_phone_the_channels_are_in_a_drawer(dinner: Room, windows: Wi
     await tom.box.fill("from my phone")
     await tom.page.get_by_role("button", name="Send").tap()
     await tom.sees("from my phone")
-
-
-async def test_a_newcomer_is_shown_what_to_try(house: House, windows: Windows) -> None:
-    room = await house.room()
-    tom = await windows.open_afresh("tom", room.path)
-    strip = tom.page.get_by_role("region", name="Things to try")
-    # One thing first; whoever does not want it sees what else there is.
-    await expect(strip.locator(".chip")).to_have_text(["Play a sample week", "Not now"])
-    await strip.get_by_role("button", name="Not now").click()
-    await expect(strip.get_by_role("button", name="volcano")).to_have_count(0)
-    await strip.get_by_role("button", name="what do you know about me?").click()
-    await expect(tom.box).to_have_value("@Innkeeper what do you know about me?")
-    await expect(tom.box).to_be_focused()
-    await strip.get_by_role("button", name="Bot remember that").click()
-    await expect(tom.box).to_have_value(re.compile("^Bot remember that "))
-    await tom.box.press("Enter")
-    await tom.sees("Bot remember that")
-    await strip.get_by_role("button", name="Put these hints away").click()
-    await tom.page.reload()
-    await expect(tom.box).to_be_visible()
-    await expect(strip).to_have_count(0)
-    await tom.page.get_by_role("button", name="Show things to try").click()
-    await expect(strip).to_be_visible()
-
-
-async def test_a_sample_week_is_played_before_ones_eyes(house: House, windows: Windows) -> None:
-    general = house.world["guilds"][0]["channels"][0]
-    tom = await windows.open("tom", f"/channels/{house.guild_id}/{general['id']}")
-    await tom.page.get_by_role("button", name="Play a sample week").click()
-    await expect(tom.page.get_by_role("button", name="Playing a week of chat …")).to_be_disabled()
-    await expect(tom.page.get_by_text("A week of chat has been played.")).to_be_visible()
-    assert len(await house.person("tom").history(int(general["id"]), limit=100)) > 50
-    strip = tom.page.get_by_role("region", name="Things to try")
-    await expect(strip.get_by_role("button", name="volcano")).to_be_visible()
-    days = tom.log.get_by_role("separator")
-    await tom.page.reload()
-    await expect(days.first).to_be_attached()
-    await expect(strip.get_by_role("button", name="volcano")).to_be_visible()
-    # In another browser as well.
-    jonas = await windows.open_afresh("jonas", f"/channels/{house.guild_id}/{general['id']}")
-    await expect(jonas.page.get_by_role("button", name="volcano")).to_be_visible()
-    await expect(jonas.page.get_by_role("button", name="Play a sample week")).to_have_count(0)
