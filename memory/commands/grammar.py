@@ -375,27 +375,21 @@ _FIRST_WORD = re.compile(r"[\s,]*+(?:(?P<mention><@[!&]?\d+>|@\w)|(?P<word>\w+))
 _NOT_OTHERS = word_set("me us myself you yourself of about this it mich uns dich mir sich moi nous toi мне нам себе")
 _RUSSIAN_OTHERS = word_set("ему ей им всем")
 _US = word_set("us uns nous recuérdanos recordarnos нам")
-_TASKS = word_set("to that an daran dass zu de d que qu чтобы")
-_INFINITIVES = {Language.ES: ("ar", "er", "ir"), Language.RU: ("ть", "ти", "ться", "чь")}
-_BEFORE_TIMES = word_set(
-    "in at on next every um am jeden jede jedes dans chaque dentro cada через каждый каждую каждое"
-)
-_TIMES = word_set(
-    "tomorrow tonight today later tmrw soon noon midnight morning evening morgen später nachher bald heute mittag"
-    " übermorgen abend demain tard bientôt soir midi matin mañana luego noche mediodía hoy завтра послезавтра сегодня"
-    " позже потом вечером утром днём полдень через час полчаса"
+_NO_NAMES = word_set(
+    "to that an daran dass zu de d que qu чтобы in at on next every um am jeden jede jedes dans chaque dentro cada"
+    " через каждый каждую каждое tomorrow tonight today later tmrw soon noon midnight morgen später nachher bald heute"
+    " mittag übermorgen demain bientôt midi matin mañana luego hoy завтра послезавтра сегодня позже потом вечером"
+    " утром полчаса"
 ) | {word for word in (*WEEKDAYS, *MONTHS, *UNITS) if len(word) > 3}
+"""Behind "remind" these say what or when, and mean nobody."""
 
 
 def _is_reminder(said: str, language: Language) -> bool:
-    """Whether folded words behind "remind me" say when, or what is to be done: "remind me what Tom said" asks."""
+    """Whether folded words behind "remind me" want to be told, and do not ask: "remind me what Tom said" does."""
     words = re.findall(r"[^\W_]+", said)
     asking = _interrogatives(language)
-    has_time = not _TIMES.isdisjoint(words) or any(word[0].isdigit() for word in words)
-    if not words or (words[0] in asking and not (has_time and words[0] == "que")):
-        return False
-    opens_a_time = words[0] in _BEFORE_TIMES and not asking.intersection(words[1:2])
-    return has_time or opens_a_time or words[0] in _TASKS or words[0].endswith(_INFINITIVES.get(language, ()))
+    opens_with_question = bool(words) and words[0] in asking and words[0] != "que"
+    return bool(words) and not opens_with_question and not asking.intersection(words[1:2])
 
 
 def reminds_several(text: str, body: str) -> bool:
@@ -421,9 +415,7 @@ def _is_somebody_else(behind: str, language: Language) -> bool:
     if first is None or first["mention"] is not None:
         return first is not None
     word = fold(first["word"])
-    if not word or word[0].isdigit() or word in _NOT_OTHERS | _TASKS | _BEFORE_TIMES | _TIMES:
-        return False
-    if word in _interrogatives(language):
+    if not word or word[0].isdigit() or word in _NOT_OTHERS | _NO_NAMES | _interrogatives(language):
         return False
     # Russian leaves "me" out: what is to be done follows as well.
     return language is not Language.RU or first["word"][0].isupper() or word in _RUSSIAN_OTHERS

@@ -116,9 +116,11 @@ class LedgerChange:
         beside = subject_ids if alone else await subjects_beside(log, guild_id, subject_ids)
         return cls(log, guild_id, await own_subjects(log, guild_id, beside), at)
 
-    async def told_with(self, fact_ids: Collection[int]) -> tuple[Fact, ...]:
-        """Gives the whole tellings of these facts: one for each of those they are about."""
-        rows = await self.connection.fetch(_TOLD_WITH, self.guild_id, list(fact_ids), list(self.owned))
+    async def told_with(self, fact_ids: Collection[int], within: Collection[int] | None = None) -> tuple[Fact, ...]:
+        """Gives the whole tellings of these facts: one for each of those they are about, as far as this change owns
+        them; `within`: only for these subjects."""
+        owned = self.owned if within is None else within
+        rows = await self.connection.fetch(_TOLD_WITH, self.guild_id, list(fact_ids), list(owned))
         return tuple(map(fact_of, rows))
 
     async def will_change(self, fact_ids: Collection[int]) -> None:

@@ -51,7 +51,6 @@ def test_what_is_often_mistyped_is_understood_and_what_follows_is_as_typed(
         "Bot, vergisst du das?",
         "Bot, publie que je suis là",
         "Bot, recuerdo que llovía",
-        "Bot, recuérdame que compre pan",
         "Bot, напиши что-нибудь",
         "Bot, mémorise pas",
         "Bot, effacé ou pas",
