@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
+from enum import Enum, auto
 from uuid import UUID
 
 from memory.core.values import Category, Fact, Standing, Traits
@@ -94,24 +95,38 @@ class Entered:
     """What else was told in the same breath, a fact of each thing."""
 
 
-class Overruled(StoreError):
-    """It contradicts what somebody said of themselves, and who tells it is not that person."""
-
-    def __init__(self, facts: Sequence[Fact]) -> None:
-        super().__init__("a better founded fact says otherwise")
-        self.facts = tuple(facts)
-
-
 MOST_TOLD = 300
 """Facts of one teller about one member, or about the guild, that one audience could hear."""
 
 
-class TooMuchTold(StoreError):
-    """Its teller has told so much about its subject that no more is kept of them."""
+class Objection(Enum):
+    """Why a telling is not kept."""
 
-    def __init__(self, subject_id: int | None) -> None:
-        super().__init__("one teller has told too much about one subject")
+    TELLING_GONE = auto()
+    """The message that it stands in has been deleted."""
+    SOURCE_GONE = auto()
+    """The message that it is taken from has been deleted, or may not be stored."""
+    KNOWN_BETTER = auto()
+    """It contradicts what somebody said of themselves, and who tells it is not that person."""
+    TOLD_ENOUGH = auto()
+    """Its teller has told so much about its subject that no more is kept of them."""
+    OPTED_OUT = auto()
+    """It is about somebody of whom nothing may be kept."""
+    GUILD = auto()
+    """Nothing is kept here that members tell about others."""
+    VETO = auto()
+    """Whom it is about has said that it is not true."""
+
+
+class NotKept(StoreError):
+    """A telling is not kept, and nothing has changed."""
+
+    def __init__(self, objection: Objection, subject_id: int | None = None, known: Fact | None = None) -> None:
+        """`known` is the better founded fact, where there is one."""
+        super().__init__(f"not kept: {objection.name}")
+        self.objection = objection
         self.subject_id = subject_id
+        self.known = known
 
 
 async def enter(
@@ -141,11 +156,11 @@ async def enter(
     over = [row for row in others if row["fact_id"] in replaces or row in contradicted]
     better = [fact_of(row) for row in over if not may_overturn(standing, Standing(row["standing"]))]
     if better:
-        raise Overruled(better)
+        raise NotKept(Objection.KNOWN_BETTER, better[0].subject_id, better[0])
     # Only what these listeners could hear is counted: how much was told elsewhere is not for them.
     told = [row for row in rows if (row["standing"] == Standing.INFERRED) == (standing is Standing.INFERRED)]
     if not same and not over and sum(row["teller_id"] == new.teller_id for row in told) >= MOST_TOLD:
-        raise TooMuchTold(new.subject_id)
+        raise NotKept(Objection.TOLD_ENOUGH, new.subject_id)
     await _will_touch(change, [*alike, *over], within)
     fact, is_new = await _keep(connection, new, same, standing)
     if is_new:

@@ -14,7 +14,7 @@ from memory.db.database import Connection, Database, Record
 from memory.fact_rows import CURRENT, SELECT, fact_of
 from memory.facts import changes, others
 from memory.facts.changes import ChangeStore, LedgerChange, Recorded, Row, digest, fact_before, rows_of
-from memory.facts.enter import Entered, NewFact, Overruled, ToldTo, enter, learn_names, same_hearsay
+from memory.facts.enter import Entered, NewFact, NotKept, ToldTo, enter, learn_names, same_hearsay
 from memory.facts.ledger import FactStore
 from memory.facts.matching import contradicts
 from memory.facts.statement import Statement, read_statement, typed_length
@@ -286,8 +286,7 @@ class NotEdited(Exception):
 
 
 async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: Actor, audience: Audience) -> Edited:
-    """Put the facts of one telling in other words. Raises `NotEdited`, and `Overruled` where a better founded fact says
-    otherwise."""
+    """Put the facts of one telling in other words. Raises `NotEdited`, and `NotKept` where another fact says otherwise."""
     connection, guild_id, ids = change.connection, change.guild_id, [fact.fact_id for fact in facts]
     rows = await connection.fetch(f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) ORDER BY fact_id", guild_id, ids)
     before = [fact_of(row) for row in rows]
@@ -381,10 +380,12 @@ class FactEditor:
                 outcome = await reword(ledger_change, facts, statement, actor, audience)
         except NotEdited as refused:
             return refused.outcome
-        except Overruled as overruled:
-            better = overruled.facts[0]
-            whose = await self._naming.spoken_of(audience, "", [better.subject_id or 0])
-            return KnownBetter(better, next(one for one in whose if one.user_id == better.subject_id))
+        except NotKept as kept_out:
+            better = kept_out.known
+            if better is None or better.subject_id is None:
+                raise
+            [whose] = await self._naming.spoken_of(audience, "", [better.subject_id])
+            return KnownBetter(better, whose)
         self._part.count("edited")
         return outcome
 
