@@ -62,8 +62,6 @@ class _Opening:
     """Where the words that say what is wanted may begin."""
     is_wish: bool = False
     """Behind "can you …"."""
-    everywhere: bool = False
-    """ "Kannst du dir überall merken, dass …"."""
 
 
 def _openings(text: str) -> list[_Opening]:
@@ -75,7 +73,7 @@ def _openings(text: str) -> list[_Opening]:
     for end in reversed(ends):
         wish = _asking().match(text, end)
         if wish is not None:
-            found.append(_Opening(wish.end(), is_wish=True, everywhere=wish["everywhere"] is not None))
+            found.append(_Opening(wish.end(), is_wish=True))
         found.append(_Opening(end))
     return found
 
@@ -115,8 +113,7 @@ def courtesies() -> str:
 
 @cache
 def _asking() -> re.Pattern[str]:
-    known = rf"(?:(?P<everywhere>{words_of(phrases_of('everywhere'))}){_polite().pattern})?+"
-    return re.compile(rf"{words_of(phrases_of('asking'))}{_polite().pattern}{known}")
+    return re.compile(rf"{words_of(phrases_of('asking'))}{_polite().pattern}")
 
 
 @cache
@@ -157,7 +154,7 @@ class _Form:
 
 @cache
 def _forms(language: Language, kind: str) -> tuple[_Form, ...]:
-    """Those with a hole before those without, the longest first."""
+    """List the forms of a kind: phrases with a hole before those without, the longest first."""
     plain = [_parts(phrase) for phrase in PHRASES[language].get(kind, ())]
     asked = plain + [_parts(phrase) for phrase in PHRASES[language].get(f"{kind}_asked", ())]
     endings = sorted({ending for _, ending in asked}, key=len, reverse=True)
@@ -263,16 +260,14 @@ def _trim(
 ) -> tuple[int, int, bool]:
     """Takes courtesies, conjunction and loose punctuation off both ends of what is said, and the word that everyone
     may know it; whether that was there."""
-    behind_verb, everywhere = start, opening.everywhere and intent is Intent.REMEMBER
+    behind_verb, everywhere = start, False
     end = _without_courtesy(text, start, end)
     if intent in (Intent.KNOWLEDGE, Intent.REMIND) or opening.is_wish:
         end = start + len(text[start:end].rstrip(_TRAILING))
     start = _match_end(_polite(), text, start, end)
     if intent is Intent.REMEMBER:
-        start, end, said_so = _without_everywhere(text, start, end)
-        if said_so:
-            everywhere = True
-            start = _match_end(_polite(), text, start, end)
+        start, end, everywhere = _without_everywhere(text, start, end)
+        start = _match_end(_polite(), text, start, end)
     if intent is not Intent.KNOWLEDGE:
         conjunction = _match_end(_conjunction(language), text, start, end)
         start = conjunction if conjunction < end else start

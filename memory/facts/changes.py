@@ -294,7 +294,7 @@ class ChangeStore:
         return shown
 
     async def purge(self, now: datetime) -> int:
-        """Those whose day is over, in every guild."""
+        """Delete the changes whose day is over, in every guild; how many they were."""
         async with self._database.transaction("store.changes.purge") as connection:
             done: str = await connection.execute("DELETE FROM changes WHERE until <= $1", now)
         return int(done.split()[-1])

@@ -82,7 +82,7 @@ class Entered:
     """A telling in the ledger."""
 
     fact: Fact
-    """About the first of those it is about."""
+    """Of those whom the telling is about, the fact of the first."""
     is_new: bool
     """Of any of them it was not known yet."""
     replaced: tuple[Fact, ...] = ()
@@ -204,13 +204,13 @@ async def known_to(connection: Connection, new: NewFact, audience: Audience) -> 
 
 
 async def saying_the_same(rows: Sequence[Record], text: str) -> list[Record]:
-    """Those with the same statement. Members decide how many are compared, so others are served meanwhile."""
+    """Choose the rows that say the same, in a thread: members decide how many there are to compare."""
     key = statement_key(text)
     return await asyncio.to_thread(lambda: [row for row in rows if statement_key(row["text"]) == key])
 
 
 async def same_hearsay(connection: Connection, guild_id: int, subject_id: int | None, text: str) -> list[Fact]:
-    """The same statement about somebody, wherever it was told, on others' word alone."""
+    """Find the same statement about somebody, wherever it was told, on others' word alone."""
     rows = await connection.fetch(
         f"{SELECT} WHERE guild_id = $1 AND subject_id = $2 AND standing = 'hearsay'", guild_id, subject_id
     )
@@ -218,7 +218,7 @@ async def same_hearsay(connection: Connection, guild_id: int, subject_id: int | 
 
 
 async def contradicted_among(rows: Sequence[Record], text: str) -> list[Record]:
-    """Those that do not hold any more if this does; and the same of their number."""
+    """Choose the rows that do not hold any more if this statement does."""
     is_over = contradicted_by(text)
     return await asyncio.to_thread(lambda: [row for row in rows if is_over(row["text"])])
 

@@ -96,13 +96,7 @@ class Facts:
         longest = max(typed_length(one.text, telling.body) for one in plain)
         if longest > self._limit:
             return TooLong(longest, self._limit)
-        taken = await self._taken(task, plain, audience)
-        said = "\n".join(one.text for one in taken.statements)
-        out = await self._naming.opted_out_in(audience, said, task.members)
-        if out is not None:
-            self._part.count("refused")
-            return SubjectOptedOut(out.user_id == telling.teller_id)
-        return await self._keep(telling, audience, taken)
+        return await self._keep(telling, audience, await self._taken(task, plain, audience), task.members)
 
     async def _noted(self, telling: Telling, audience: Audience) -> RememberOutcome:
         """A memory by hand, of whoever notes it."""
@@ -112,12 +106,8 @@ class Facts:
         text = await asyncio.to_thread(of_oneself, telling, people)
         if (length := typed_length(text, telling.body)) > self._limit:
             return TooLong(length, self._limit)
-        out = await self._naming.opted_out_in(audience, text, people)
-        if out is not None:
-            self._part.count("refused")
-            return SubjectOptedOut(out.user_id == telling.teller_id)
         teller = next(member for member in people if member.user_id == telling.teller_id)
-        return await self._keep(telling, audience, take_prompt.Taken((Statement(text, teller),)))
+        return await self._keep(telling, audience, take_prompt.Taken((Statement(text, teller),)), people)
 
     async def is_told_in(self, audience: Audience, message: Message) -> bool:
         """Whether a message tells something by now that this audience could hear. May raise `StoreError`."""
@@ -131,8 +121,7 @@ class Facts:
             return None
         ids = [fact.subject_id for fact in facts if fact.subject_id is not None]
         known = {member.user_id: member for member in await self._naming.spoken_of(audience, "", ids)}
-        about = [known[user_id] for user_id in ids]
-        about = list(dict.fromkeys(about))
+        about = [known[user_id] for user_id in dict.fromkeys(ids)]
         also = tuple(_each_thing(facts)[1:])
         reach = _reach(telling, audience, facts[0])
         subject, others = about[0] if about else None, tuple(about[1:])
@@ -160,8 +149,16 @@ class Facts:
         taken = await self._reader.take(audience.guild_id, replace(task, known=listed))
         return taken or take_prompt.Taken(plain)
 
-    async def _keep(self, telling: Telling, audience: Audience, taken: take_prompt.Taken) -> RememberOutcome:
+    async def _keep(
+        self, telling: Telling, audience: Audience, taken: take_prompt.Taken, members: Sequence[Member]
+    ) -> RememberOutcome:
+        """`members` are those whom the words mean, beside whom somebody who opted out may be named."""
         statements = taken.statements
+        said = "\n".join(one.text for one in statements)
+        out = await self._naming.opted_out_in(audience, said, members)
+        if out is not None:
+            self._part.count("refused")
+            return SubjectOptedOut(out.user_id == telling.teller_id)
         new = [
             _new_fact(telling, statement, subject, audience)
             for statement in statements

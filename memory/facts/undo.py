@@ -286,7 +286,7 @@ class NotEdited(Exception):
 
 
 async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: Actor, audience: Audience) -> Edited:
-    """Put the facts of one telling in other words. Raises `NotEdited`, and `NotKept` where another fact says otherwise."""
+    """Put the facts of one telling in other words. Raises `NotEdited`, and `NotKept` where a fact forbids it."""
     connection, guild_id, ids = change.connection, change.guild_id, [fact.fact_id for fact in facts]
     rows = await connection.fetch(f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) ORDER BY fact_id", guild_id, ids)
     before = [fact_of(row) for row in rows]

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from memory.core.outcomes import KnownBetter, NothingToRemember, Remembered, TooLong
-from memory.core.values import Rank, Standing
+from memory.core.values import Rank
 from memory.facts.others import veto
 from memory.facts.values import (
     AboutSomebodyElse,
@@ -100,30 +100,6 @@ async def test_what_a_telling_had_replaced_holds_again_in_other_words_that_do_no
         assert sorted(await texts(world, ALICE)) == holds
         assert isinstance(await undo(world, edited.change_id), Undone)
         assert await ledger(world) == before
-
-
-async def test_what_was_opened_or_confirmed_since_is_edited_as_it_is(world: World) -> None:
-    told = await world.remember(ALICE, "I like pizza", CELLAR)
-    assert isinstance(told, Remembered)
-    await world.memory.facts.let_everyone_know(GUILD, told.fact.message_id, ALICE.user_id)
-    edited = await world.memory.fact_editor.edit(GUILD, change_of(told), Actor(1), "I like pasta", audience(CELLAR))
-    assert isinstance(edited, Edited)
-    assert edited.fact.everywhere
-    heard = change_of(await world.remember(BOB, "gruzilkin likes tea"))
-    await world.remember(GRUZILKIN, "I like tea")
-    edited = await world.memory.fact_editor.edit(GUILD, heard, Actor(3), "gruzilkin likes rum", audience())
-    assert isinstance(edited, Edited)
-    assert (edited.fact.standing, edited.fact.teller_id) == (Standing.CONFIRMED, BOB.user_id)
-
-
-async def test_what_another_has_told_already_is_not_told_by_editing(world: World) -> None:
-    await world.remember(GRUZILKIN, "Alice likes tea")
-    change = change_of(await world.remember(BOB, "Alice likes pizza"))
-    before = await ledger(world)
-    assert isinstance(
-        await world.memory.fact_editor.edit(GUILD, change, Actor(2), "Alice likes tea", audience()), EditedNothing
-    )
-    assert await ledger(world) == before
 
 
 async def test_an_edit_follows_the_rules_of_telling(world: World) -> None:

@@ -144,12 +144,6 @@ async def test_a_correction_names_nobody_who_opted_out(world: World, holding: Ho
     assert await holding.texts(FLORENT, GRUZILKIN) == ["<@3> likes green tea"]
 
 
-async def test_the_same_words_confirm(world: World, holding: Holding) -> None:
-    fact = told(await world.remember(ALICE, TEA))
-    done(await holding.correct(GRUZILKIN, fact, "Gruzilkin likes green tea!"))
-    assert await standings(world, holding, GRUZILKIN) == [Standing.CONFIRMED]
-
-
 async def test_what_is_not_true_goes_everywhere_and_is_not_told_again(world: World, holding: Holding) -> None:
     told(await world.remember(BOB, TEA, CELLAR))
     fact = told(await world.remember(ALICE, TEA))
@@ -270,14 +264,6 @@ async def test_what_a_rule_withholds_is_heard_on_no_way(world: World, holding: H
     assert told(await world.remember(BOB, "Sergey sings")).subject_id is None, "a withheld name is nobody's"
 
 
-async def test_what_a_rule_withholds_is_corrected_by_whom_it_is_about(world: World, holding: Holding) -> None:
-    fact = told(await world.remember(ALICE, TEA))
-    await decide(world, FactRules(about_others=False))
-    done(await holding.correct(GRUZILKIN, fact, "I like black tea"))
-    assert await holding.texts(BOB, GRUZILKIN) == ["“I like black tea” – <@3>"]
-    assert await holding.texts(GRUZILKIN, GRUZILKIN) == ["“I like black tea” – <@3>", fact.text]
-
-
 async def test_undoing_brings_no_hearsay_back_where_it_is_not_told(world: World, holding: Holding) -> None:
     fact = told(await world.remember(ALICE, TEA))
     gone = done(await holding.do(Action.FORGET, ALICE, fact))
@@ -297,13 +283,6 @@ async def test_what_is_not_true_is_not_true_in_other_words(world: World, holding
         assert await world.remember(teller, words) == NotToldOfOthers(Refusal.VETO, GRUZILKIN)
     assert isinstance(await undo(world, vetoed.change_id, GRUZILKIN), Undone)
     assert len(await holding.shown(GRUZILKIN, GRUZILKIN, CELLAR)) == 2
-    assert await rows_of(world.database, "vetoes", GUILD) == []
-
-
-async def test_ones_own_word_lifts_a_no_that_was_said_to_other_words(world: World, holding: Holding) -> None:
-    fact = told(await world.remember(ALICE, "gruzilkin owes me 50 euros"))
-    await holding.do(Action.VETO, GRUZILKIN, fact)
-    told(await world.remember(GRUZILKIN, "I owe 50 euro to Alice"))
     assert await rows_of(world.database, "vetoes", GUILD) == []
 
 

@@ -33,28 +33,6 @@ async def test_what_it_replaced_holds_again_as_before(world: World) -> None:
     assert await ledger(world) == before
 
 
-async def test_what_was_replaced_since_is_not_undone_until_that_is(world: World) -> None:
-    await world.remember(ALICE, "I live in Paris")
-    told = change_of(await world.remember(ALICE, "I live in Rome"))
-    last = change_of(await world.remember(ALICE, "I live in Oslo"))
-    before = await ledger(world)
-    outcome = await undo(world, told)
-    assert isinstance(outcome, ChangedSince)
-    assert [fact.text for fact in outcome.now] == ["“I live in Oslo” – <@1>"]
-    assert await ledger(world) == before
-    for change, holds in ((last, "“I live in Rome” – <@1>"), (told, "“I live in Paris” – <@1>")):
-        assert isinstance(await undo(world, change), Undone)
-        assert await texts(world, ALICE) == [holds]
-
-
-async def test_a_telling_that_was_confirmed_since_is_still_its_tellers_to_take_back(world: World) -> None:
-    change = change_of(await world.remember(BOB, "Alice likes pizza"))
-    confirmed = change_of(await world.remember(ALICE, "I like pizza"))
-    assert isinstance(await undo(world, change, BOB), Undone)
-    assert await texts(world, ALICE) == []
-    assert await undo(world, confirmed) == ChangedSince()
-
-
 async def test_a_standing_that_was_raised_is_as_before(world: World) -> None:
     await world.remember(BOB, "Alice likes pizza")
     before = await ledger(world)
@@ -138,14 +116,6 @@ async def test_what_was_told_since_in_private_is_not_told_of(world: World) -> No
     await world.remember(ALICE, "I live in Rome", CELLAR)
     outcome = await undo(world, change)
     assert outcome == Undone(ChangeKind.FORGOTTEN), "pressed where nobody could hear of it"
-
-
-async def test_what_was_told_again_since_is_not_there_twice(world: World) -> None:
-    await world.remember(ALICE, "I like pizza")
-    change = change_of(await world.forget(ALICE, "that I like pizza"))
-    await world.remember(ALICE, "I like pizza")
-    assert isinstance(await undo(world, change), ChangedSince)
-    assert await texts(world, ALICE) == ["“I like pizza” – <@1>"]
 
 
 async def test_a_source_that_was_deleted_keeps_it_out_and_takes_its_words(world: World) -> None:
