@@ -93,7 +93,7 @@ async def test_after_a_day_nothing_can_be_undone_and_the_words_are_gone(world: W
     world.clock.move(timedelta(days=1))
     assert await undo(world, change) == NotThere()
     assert await world.memory.undos.change(GUILD, change) is None
-    assert await world.memory.fact_editor.words(GUILD, change, audience()) is None
+    assert await world.memory.undos.words(GUILD, change, audience()) is None
     assert await world.memory.undos.purge(world.clock.now()) == 1
     assert await kept_changes(world) == 0
     assert await texts(world, ALICE) == ["“I like pizza” – <@1>"]

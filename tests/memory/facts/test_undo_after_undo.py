@@ -45,7 +45,7 @@ async def test_by_the_last_edit_that_is_left(world: World) -> None:
     changes = [told.change_id]
     for words in ("Alice likes rum", "Alice likes mate"):
         assert changes[-1] is not None
-        edited = await world.memory.fact_editor.edit(GUILD, changes[-1], Actor(BOB.user_id), words, audience())
+        edited = await world.memory.undos.edit(GUILD, changes[-1], Actor(BOB.user_id), words, audience())
         assert isinstance(edited, Edited)
         changes.append(edited.change_id)
         world.clock.move(timedelta(seconds=1))
