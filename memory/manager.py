@@ -38,7 +38,7 @@ from memory.facts.hearsay import Hearsay
 from memory.facts.ledger import FactsThenStore, FactStore
 from memory.facts.reader import FactReader
 from memory.facts.service import Facts
-from memory.facts.undo import FactEditor, UndoService
+from memory.facts.undo import UndoService
 from memory.health import MISSED_BEATS, Health, HealthStore, Heartbeat
 from memory.importing.importer import ImportedChannels
 from memory.leases import Leases, LeaseStore
@@ -169,13 +169,12 @@ class MemoryManager:
         claims = Leases(LeaseStore(database), clock, health)
         settings = self.privacy.settings
         self.facts = Facts(facts, messages, naming, reader, ring, clock, health, limit, settings)
-        self.undos = UndoService(database, facts, clock, health)
+        self.undos = UndoService(database, facts, naming, clock, health, limit)
         """Changes of what is remembered, for a day."""
         self.hearsay = Hearsay(database, facts, naming, clock, health, limit)
         """What is held about members, and what they do about it."""
         self.audit_log = AuditLog(database)
         self.reminders = Reminders(database, models, self.metering, self.places, clock, health)
-        self.fact_editor = FactEditor(database, facts, naming, clock, health, limit)
         summary_store, vectors = ChannelSummaryStore(database), StaticVectors()
         summary_maker = SummaryMaker(
             summary_store,

@@ -247,7 +247,7 @@ def build_all() -> None:
     from memory.answers.read_reply import read
     from memory.commands.addressing import address
     from memory.commands.small_talk import asks_by_form
-    from memory.facts.statement import words_to_keep
+    from memory.facts.statement import words_to_forget, words_to_keep
     from memory.language.sensitive import is_sensitive
     from memory.people.names import with_ids
 
@@ -255,6 +255,7 @@ def build_all() -> None:
         address(text, names=("Bot",), bot_id=1)
         asks_by_form(text)
         words_to_keep(text)
+        words_to_forget(text)
         is_sensitive(text)
     said("<think>so</think>so")
     asyncio.run(_meet_trouble())

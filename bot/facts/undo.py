@@ -130,7 +130,7 @@ class UndoPresses:
 
         async def form() -> discord.ui.Modal | str:
             audience = self._readers(interaction)
-            fact = await self._memory.fact_editor.words(audience.guild_id, UUID(change), audience)
+            fact = await self._memory.undos.words(audience.guild_id, UUID(change), audience)
             if fact is None:
                 return theirs.say(Phrase.NOTHING_TO_EDIT)
             verdict = may(Action.EDIT, _actor(interaction), fact, FactRules())
@@ -145,12 +145,12 @@ class UndoPresses:
         voice, theirs = self._voices(interaction, language)
 
         async def work(audience: Audience) -> Draft:
-            fact_editor, guild_id, names = self._memory.fact_editor, audience.guild_id, names_in(interaction)
-            now = await fact_editor.words(guild_id, UUID(change), audience)
+            undos, guild_id, names = self._memory.undos, audience.guild_id, names_in(interaction)
+            now = await undos.words(guild_id, UUID(change), audience)
             if now is None:
                 return _whispered(theirs.say(Phrase.NOTHING_TO_EDIT))
             text = with_ids(filled_in(interaction)[FIELD], now.text, names)
-            outcome = await fact_editor.edit(
+            outcome = await undos.edit(
                 guild_id, UUID(change), _actor(interaction), text, audience, said_in=_said_in(interaction)
             )
             if not isinstance(outcome, Edited):

@@ -62,8 +62,6 @@ class _Opening:
     """Where the words that say what is wanted may begin."""
     is_wish: bool = False
     """Behind "can you …"."""
-    everywhere: bool = False
-    """ "Kannst du dir überall merken, dass …"."""
 
 
 def _openings(text: str) -> list[_Opening]:
@@ -75,7 +73,7 @@ def _openings(text: str) -> list[_Opening]:
     for end in reversed(ends):
         wish = _asking().match(text, end)
         if wish is not None:
-            found.append(_Opening(wish.end(), is_wish=True, everywhere=wish["everywhere"] is not None))
+            found.append(_Opening(wish.end(), is_wish=True))
         found.append(_Opening(end))
     return found
 
@@ -115,8 +113,7 @@ def courtesies() -> str:
 
 @cache
 def _asking() -> re.Pattern[str]:
-    known = rf"(?:(?P<everywhere>{words_of(phrases_of('everywhere'))}){_polite().pattern})?+"
-    return re.compile(rf"{words_of(phrases_of('asking'))}{_polite().pattern}{known}")
+    return re.compile(rf"{words_of(phrases_of('asking'))}{_polite().pattern}")
 
 
 @cache
@@ -157,7 +154,7 @@ class _Form:
 
 @cache
 def _forms(language: Language, kind: str) -> tuple[_Form, ...]:
-    """Those with a hole before those without, the longest first."""
+    """List the forms of a kind: phrases with a hole before those without, the longest first."""
     plain = [_parts(phrase) for phrase in PHRASES[language].get(kind, ())]
     asked = plain + [_parts(phrase) for phrase in PHRASES[language].get(f"{kind}_asked", ())]
     endings = sorted({ending for _, ending in asked}, key=len, reverse=True)
@@ -263,16 +260,14 @@ def _trim(
 ) -> tuple[int, int, bool]:
     """Takes courtesies, conjunction and loose punctuation off both ends of what is said, and the word that everyone
     may know it; whether that was there."""
-    behind_verb, everywhere = start, opening.everywhere and intent is Intent.REMEMBER
+    behind_verb, everywhere = start, False
     end = _without_courtesy(text, start, end)
     if intent in (Intent.KNOWLEDGE, Intent.REMIND) or opening.is_wish:
         end = start + len(text[start:end].rstrip(_TRAILING))
     start = _match_end(_polite(), text, start, end)
     if intent is Intent.REMEMBER:
-        start, end, said_so = _without_everywhere(text, start, end)
-        if said_so:
-            everywhere = True
-            start = _match_end(_polite(), text, start, end)
+        start, end, everywhere = _without_everywhere(text, start, end)
+        start = _match_end(_polite(), text, start, end)
     if intent is not Intent.KNOWLEDGE:
         conjunction = _match_end(_conjunction(language), text, start, end)
         start = conjunction if conjunction < end else start
@@ -375,27 +370,21 @@ _FIRST_WORD = re.compile(r"[\s,]*+(?:(?P<mention><@[!&]?\d+>|@\w)|(?P<word>\w+))
 _NOT_OTHERS = word_set("me us myself you yourself of about this it mich uns dich mir sich moi nous toi мне нам себе")
 _RUSSIAN_OTHERS = word_set("ему ей им всем")
 _US = word_set("us uns nous recuérdanos recordarnos нам")
-_TASKS = word_set("to that an daran dass zu de d que qu чтобы")
-_INFINITIVES = {Language.ES: ("ar", "er", "ir"), Language.RU: ("ть", "ти", "ться", "чь")}
-_BEFORE_TIMES = word_set(
-    "in at on next every um am jeden jede jedes dans chaque dentro cada через каждый каждую каждое"
-)
-_TIMES = word_set(
-    "tomorrow tonight today later tmrw soon noon midnight morning evening morgen später nachher bald heute mittag"
-    " übermorgen abend demain tard bientôt soir midi matin mañana luego noche mediodía hoy завтра послезавтра сегодня"
-    " позже потом вечером утром днём полдень через час полчаса"
+_NO_NAMES = word_set(
+    "to that an daran dass zu de d que qu чтобы in at on next every um am jeden jede jedes dans chaque dentro cada"
+    " через каждый каждую каждое tomorrow tonight today later tmrw soon noon midnight morgen später nachher bald heute"
+    " mittag übermorgen demain bientôt midi matin mañana luego hoy завтра послезавтра сегодня позже потом вечером"
+    " утром полчаса"
 ) | {word for word in (*WEEKDAYS, *MONTHS, *UNITS) if len(word) > 3}
+"""Behind "remind" these say what or when, and mean nobody."""
 
 
 def _is_reminder(said: str, language: Language) -> bool:
-    """Whether folded words behind "remind me" say when, or what is to be done: "remind me what Tom said" asks."""
+    """Whether folded words behind "remind me" want to be told, and do not ask: "remind me what Tom said" does."""
     words = re.findall(r"[^\W_]+", said)
     asking = _interrogatives(language)
-    has_time = not _TIMES.isdisjoint(words) or any(word[0].isdigit() for word in words)
-    if not words or (words[0] in asking and not (has_time and words[0] == "que")):
-        return False
-    opens_a_time = words[0] in _BEFORE_TIMES and not asking.intersection(words[1:2])
-    return has_time or opens_a_time or words[0] in _TASKS or words[0].endswith(_INFINITIVES.get(language, ()))
+    opens_with_question = bool(words) and words[0] in asking and words[0] != "que"
+    return bool(words) and not opens_with_question and not asking.intersection(words[1:2])
 
 
 def reminds_several(text: str, body: str) -> bool:
@@ -421,9 +410,7 @@ def _is_somebody_else(behind: str, language: Language) -> bool:
     if first is None or first["mention"] is not None:
         return first is not None
     word = fold(first["word"])
-    if not word or word[0].isdigit() or word in _NOT_OTHERS | _TASKS | _BEFORE_TIMES | _TIMES:
-        return False
-    if word in _interrogatives(language):
+    if not word or word[0].isdigit() or word in _NOT_OTHERS | _NO_NAMES | _interrogatives(language):
         return False
     # Russian leaves "me" out: what is to be done follows as well.
     return language is not Language.RU or first["word"][0].isupper() or word in _RUSSIAN_OTHERS

@@ -92,7 +92,7 @@ def wanted_in(text: str) -> tuple[Kindness, Language] | None:
 
 
 def order_in(text: str) -> tuple[Kindness, Language] | None:
-    """The same without help and what was missed: not to remember, reminders of one's own or of somebody else."""
+    """What a sentence orders us: to remember nothing, reminders of one's own or of somebody else; otherwise None."""
     wanted = wanted_in(text)
     return wanted if wanted is not None and wanted[0] in _ORDERS else None
 

@@ -17,7 +17,7 @@ from uuid import UUID, uuid4
 
 from memory.core.log_values import Kind
 from memory.core.values import KEPT_FOR, Fact
-from memory.db.database import Connection, Database, LogWrite, Record
+from memory.db.database import Connection, LogWrite, Record
 from memory.db.table_declarations import Erasing, Goes, TableDeclaration, columns
 from memory.fact_rows import SELECT, fact_of, naming
 from memory.facts.values import Change, ChangeKind, TakenAway, is_visible
@@ -116,9 +116,11 @@ class LedgerChange:
         beside = subject_ids if alone else await subjects_beside(log, guild_id, subject_ids)
         return cls(log, guild_id, await own_subjects(log, guild_id, beside), at)
 
-    async def told_with(self, fact_ids: Collection[int]) -> tuple[Fact, ...]:
-        """Gives the whole tellings of these facts: one for each of those they are about."""
-        rows = await self.connection.fetch(_TOLD_WITH, self.guild_id, list(fact_ids), list(self.owned))
+    async def told_with(self, fact_ids: Collection[int], within: Collection[int] | None = None) -> tuple[Fact, ...]:
+        """Gives the whole tellings of these facts: one for each of those they are about, as far as this change owns
+        them; `within`: only for these subjects."""
+        owned = self.owned if within is None else within
+        rows = await self.connection.fetch(_TOLD_WITH, self.guild_id, list(fact_ids), list(owned))
         return tuple(map(fact_of, rows))
 
     async def will_change(self, fact_ids: Collection[int]) -> None:
@@ -268,34 +270,17 @@ ORDER BY made_at DESC LIMIT $4
 """
 
 
-class ChangeStore:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def read(self, guild_id: int, change_id: UUID, now: datetime) -> Change | None:
-        """For saying what it was; None once its day is over, or it was undone."""
-        async with self._database.transaction("store.changes.read", readonly=True) as connection:
-            recorded = await read(connection, guild_id, change_id, now)
-        return None if recorded is None else recorded.change
-
-    async def taken_away_by(self, actor: Actor, audience: Audience, now: datetime, most: int) -> list[TakenAway]:
-        """List what a member had forgotten or denied within its day, the newest first, as far as they may see it."""
-        guild_id = audience.guild_id
-        async with self._database.transaction("store.changes.taken_away_by", readonly=True) as connection:
-            rows = await connection.fetch(_TAKEN_AWAY_BY, guild_id, now, actor.user_id, most)
-            found = [(await _recorded(connection, guild_id, row)).change for row in rows]
-        shown = []
-        for row, change in zip(rows, found, strict=True):
-            told = [fact for fact in change.before if fact.everywhere or fact.channel_id in audience.sources]
-            facts = tuple(fact for fact in told if is_visible(actor, fact))
-            shown += [TakenAway(change.change_id, row["made_at"], facts)] if facts else []
-        return shown
-
-    async def purge(self, now: datetime) -> int:
-        """Those whose day is over, in every guild."""
-        async with self._database.transaction("store.changes.purge") as connection:
-            done: str = await connection.execute("DELETE FROM changes WHERE until <= $1", now)
-        return int(done.split()[-1])
+async def taken_away_by(
+    connection: Connection, actor: Actor, audience: Audience, now: datetime, most: int
+) -> list[TakenAway]:
+    """List what a member had forgotten or denied within its day, the newest first, as far as they may see it."""
+    shown = []
+    for row in await connection.fetch(_TAKEN_AWAY_BY, audience.guild_id, now, actor.user_id, most):
+        change = (await _recorded(connection, audience.guild_id, row)).change
+        told = [fact for fact in change.before if fact.everywhere or fact.channel_id in audience.sources]
+        facts = tuple(fact for fact in told if is_visible(actor, fact))
+        shown += [TakenAway(change.change_id, row["made_at"], facts)] if facts else []
+    return shown
 
 
 async def _recorded(connection: Connection, guild_id: int, row: Record) -> Recorded:

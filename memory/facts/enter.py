@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
+from enum import Enum, auto
 from uuid import UUID
 
 from memory.core.values import Category, Fact, Standing, Traits
@@ -81,7 +82,7 @@ class Entered:
     """A telling in the ledger."""
 
     fact: Fact
-    """About the first of those it is about."""
+    """Of those whom the telling is about, the fact of the first."""
     is_new: bool
     """Of any of them it was not known yet."""
     replaced: tuple[Fact, ...] = ()
@@ -94,24 +95,38 @@ class Entered:
     """What else was told in the same breath, a fact of each thing."""
 
 
-class Overruled(StoreError):
-    """It contradicts what somebody said of themselves, and who tells it is not that person."""
-
-    def __init__(self, facts: Sequence[Fact]) -> None:
-        super().__init__("a better founded fact says otherwise")
-        self.facts = tuple(facts)
-
-
 MOST_TOLD = 300
 """Facts of one teller about one member, or about the guild, that one audience could hear."""
 
 
-class TooMuchTold(StoreError):
-    """Its teller has told so much about its subject that no more is kept of them."""
+class Objection(Enum):
+    """Why a telling is not kept."""
 
-    def __init__(self, subject_id: int | None) -> None:
-        super().__init__("one teller has told too much about one subject")
+    TELLING_GONE = auto()
+    """The message that it stands in has been deleted."""
+    SOURCE_GONE = auto()
+    """The message that it is taken from has been deleted, or may not be stored."""
+    KNOWN_BETTER = auto()
+    """It contradicts what somebody said of themselves, and who tells it is not that person."""
+    TOLD_ENOUGH = auto()
+    """Its teller has told so much about its subject that no more is kept of them."""
+    OPTED_OUT = auto()
+    """It is about somebody of whom nothing may be kept."""
+    GUILD = auto()
+    """Nothing is kept here that members tell about others."""
+    VETO = auto()
+    """Whom it is about has said that it is not true."""
+
+
+class NotKept(StoreError):
+    """A telling is not kept, and nothing has changed."""
+
+    def __init__(self, objection: Objection, subject_id: int | None = None, known: Fact | None = None) -> None:
+        """`known` is the better founded fact, where there is one."""
+        super().__init__(f"not kept: {objection.name}")
+        self.objection = objection
         self.subject_id = subject_id
+        self.known = known
 
 
 async def enter(
@@ -130,7 +145,7 @@ async def enter(
     teller's words kept, who may have said otherwise since, so it overturns and confirms no more than hearsay does.
     """
     standing = Standing.HEARSAY if passed_on else new.standing
-    connection, owned = change.connection, change.owned if within is None else within
+    connection = change.connection
     rows = await known_to(connection, new, audience)
     alike = await saying_the_same(rows, new.text)
     # Whoever says outright what they had let on has told it.
@@ -141,21 +156,21 @@ async def enter(
     over = [row for row in others if row["fact_id"] in replaces or row in contradicted]
     better = [fact_of(row) for row in over if not may_overturn(standing, Standing(row["standing"]))]
     if better:
-        raise Overruled(better)
+        raise NotKept(Objection.KNOWN_BETTER, better[0].subject_id, better[0])
     # Only what these listeners could hear is counted: how much was told elsewhere is not for them.
     told = [row for row in rows if (row["standing"] == Standing.INFERRED) == (standing is Standing.INFERRED)]
     if not same and not over and sum(row["teller_id"] == new.teller_id for row in told) >= MOST_TOLD:
-        raise TooMuchTold(new.subject_id)
-    await change.will_change(await touched(connection, [*alike, *over], owned))
+        raise NotKept(Objection.TOLD_ENOUGH, new.subject_id)
+    await _will_touch(change, [*alike, *over], within)
     fact, is_new = await _keep(connection, new, same, standing)
     if is_new:
         change.made(fact.fact_id)
     # Told again where fewer listen, it is kept no longer for the others, who would see by that that it was.
-    again = [row for row in same if new.told_to.covers(ToldTo.of(row))]
-    await _tell_again(connection, again, new.valid_from, owned)
+    again = [row["fact_id"] for row in same if new.told_to.covers(ToldTo.of(row))]
+    await _tell_again(change, again, new.valid_from, within)
     replaced = [fact_of(row) for row in over if new.told_to.covers(ToldTo.of(row))]
     outright = [fact_of(row) for row in let_on if new.told_to.covers(ToldTo.of(row))]
-    await supersede(connection, [*replaced, *outright], fact, new.valid_from, owned)
+    await _supersede(change, [*replaced, *outright], fact, new.valid_from, within)
     return Entered(fact, is_new, tuple(replaced))
 
 
@@ -189,13 +204,13 @@ async def known_to(connection: Connection, new: NewFact, audience: Audience) -> 
 
 
 async def saying_the_same(rows: Sequence[Record], text: str) -> list[Record]:
-    """Those with the same statement. Members decide how many are compared, so others are served meanwhile."""
+    """Choose the rows that say the same, in a thread: members decide how many there are to compare."""
     key = statement_key(text)
     return await asyncio.to_thread(lambda: [row for row in rows if statement_key(row["text"]) == key])
 
 
 async def same_hearsay(connection: Connection, guild_id: int, subject_id: int | None, text: str) -> list[Fact]:
-    """The same statement about somebody, wherever it was told, on others' word alone."""
+    """Find the same statement about somebody, wherever it was told, on others' word alone."""
     rows = await connection.fetch(
         f"{SELECT} WHERE guild_id = $1 AND subject_id = $2 AND standing = 'hearsay'", guild_id, subject_id
     )
@@ -203,31 +218,19 @@ async def same_hearsay(connection: Connection, guild_id: int, subject_id: int | 
 
 
 async def contradicted_among(rows: Sequence[Record], text: str) -> list[Record]:
-    """Those that do not hold any more if this does; and the same of their number."""
+    """Choose the rows that do not hold any more if this statement does."""
     is_over = contradicted_by(text)
     return await asyncio.to_thread(lambda: [row for row in rows if is_over(row["text"])])
 
 
-async def touched(connection: Connection, rows: Sequence[Record], owned: Collection[int]) -> list[int]:
-    """All that may be told again, confirmed, replaced or led elsewhere because of these."""
-    if not rows:
-        return []
-    found = await connection.fetch(
-        """
-        SELECT fact_id FROM facts
-        JOIN unnest($2::bigint[], $3::bigint[], $4::text[]) AS told (message_id, teller_id, text)
-            USING (message_id, teller_id, text)
-        WHERE guild_id = $1 AND coalesce(subject_id, 0) = ANY($5)
-        UNION SELECT fact_id FROM facts WHERE guild_id = $1 AND superseded_by = ANY($6)
-        """,
-        rows[0]["guild_id"],
-        [row["message_id"] for row in rows],
-        [row["teller_id"] for row in rows],
-        [row["text"] for row in rows],
-        list(owned),
-        [row["fact_id"] for row in rows],
+async def _will_touch(change: LedgerChange, rows: Sequence[Record], within: Collection[int] | None) -> None:
+    """Note all that may be told again, confirmed, replaced or led elsewhere because of these."""
+    ids = [row["fact_id"] for row in rows]
+    over = await change.connection.fetch(
+        "SELECT fact_id FROM facts WHERE guild_id = $1 AND superseded_by = ANY($2)", change.guild_id, ids
     )
-    return [row["fact_id"] for row in found]
+    told = [fact.fact_id for fact in await change.told_with(ids, within)]
+    await change.will_change([*told, *(row["fact_id"] for row in over)])
 
 
 async def _keep(connection: Connection, new: NewFact, same: Sequence[Record], standing: Standing) -> tuple[Fact, bool]:
@@ -256,43 +259,34 @@ async def _keep(connection: Connection, new: NewFact, same: Sequence[Record], st
     return await _insert(connection, new), True
 
 
-async def _tell_again(connection: Connection, same: Sequence[Record], at: datetime, owned: Collection[int]) -> None:
+async def _tell_again(change: LedgerChange, ids: Sequence[int], at: datetime, within: Collection[int] | None) -> None:
     """Whoever says once more what is known lets it be kept for longer, for each of those it is about."""
-    for row in same:
-        await connection.execute(
-            """
-            UPDATE facts SET told_at = greatest(told_at, $5)
-            WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND text = $4 AND valid_to IS NULL
-              AND coalesce(subject_id, 0) = ANY($6)
-            """,
-            row["guild_id"],
-            row["message_id"],
-            row["teller_id"],
-            row["text"],
-            at,
-            list(owned),
-        )
+    await change.connection.execute(
+        """
+        UPDATE facts SET told_at = greatest(told_at, $3)
+        WHERE guild_id = $1 AND fact_id = ANY($2) AND valid_to IS NULL
+        """,
+        change.guild_id,
+        [fact.fact_id for fact in await change.told_with(ids, within)],
+        at,
+    )
 
 
-async def supersede(
-    connection: Connection, replaced: Sequence[Fact], successor: Fact, at: datetime, owned: Collection[int]
+async def _supersede(
+    change: LedgerChange, replaced: Sequence[Fact], successor: Fact, at: datetime, within: Collection[int] | None
 ) -> None:
     """A statement about several people is over for each of them."""
-    for fact in replaced:
-        await connection.execute(
-            """
-            UPDATE facts SET valid_to = greatest($5, valid_from), superseded_by = $6
-            WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND text = $4 AND valid_to IS NULL
-              AND fact_id <> $6 AND coalesce(subject_id, 0) = ANY($7)
-            """,
-            fact.guild_id,
-            fact.message_id,
-            fact.teller_id,
-            fact.text,
-            at,
-            successor.fact_id,
-            list(owned),
-        )
+    told = await change.told_with([fact.fact_id for fact in replaced], within)
+    await change.connection.execute(
+        """
+        UPDATE facts SET valid_to = greatest($3, valid_from), superseded_by = $4
+        WHERE guild_id = $1 AND fact_id = ANY($2) AND valid_to IS NULL AND fact_id <> $4
+        """,
+        change.guild_id,
+        [fact.fact_id for fact in told],
+        at,
+        successor.fact_id,
+    )
 
 
 async def _insert(connection: Connection, new: NewFact, told_at: datetime | None = None) -> Fact:

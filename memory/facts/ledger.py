@@ -13,10 +13,9 @@ from cachetools import LRUCache
 from memory.audit import Deed, note_facts
 from memory.core.values import Fact, Message
 from memory.db.database import Connection, Database, LogWrite, Record
-from memory.db.errors import StoreError
 from memory.fact_rows import CURRENT, INFERRED_BY_OTHERS, OVER, SELECT, TOLD, fact_of, readable
 from memory.facts.changes import LedgerChange, with_replaced
-from memory.facts.enter import Entered, NewFact, enter, learn_names
+from memory.facts.enter import Entered, NewFact, NotKept, Objection, enter, learn_names
 from memory.facts.others import admit, veto
 from memory.facts.values import ChangeKind, Opened, is_name_in_passing
 from memory.language.word_caches import When, invalidate, register_cache
@@ -89,14 +88,6 @@ MOST_SEARCHED = 1000
 _EXPIRED = f"guild_id = $1 AND (told_at < $2 OR expires_at <= $3 OR ({INFERRED_BY_OTHERS} AND valid_from < $4))"
 
 
-class TellingGone(StoreError):
-    """The message that a fact is told in has been deleted."""
-
-
-class SourceGone(StoreError):
-    """The message that a fact is taken from has been deleted, or may not be stored."""
-
-
 @dataclass(frozen=True, slots=True)
 class Gone:
     """Facts that were there and are not any more, with the whole of their tellings."""
@@ -133,8 +124,7 @@ class FactStore:
         read it.
 
         `source` is the message that "this" meant: what may not be stored is not kept as a fact either. `replaces` are
-        facts that hold no more. Raises `Overruled` where a better founded one says otherwise, `NotToBeTold` where it
-        may be told of none of them, and `TooMuchTold` where its teller has told enough; then nothing is kept.
+        facts that hold no more. Raises `NotKept` where it may be told of none of them, or not by this teller.
 
         Said again by the member it is about, hearsay becomes confirmed. `made_by` is whoever has it kept, if its teller
         said it without asking for that.
@@ -144,12 +134,12 @@ class FactStore:
         # The log stands still first: the message that "this" means must not be deleted meanwhile.
         async with log_transaction(self._database, "store.facts.remember", first.guild_id) as connection:
             if await is_deleted(connection, first.guild_id, first.message_id):
-                raise TellingGone
+                raise NotKept(Objection.TELLING_GONE)
             taken_from = first.source_message_id
             if taken_from is not None and await is_deleted(connection, first.guild_id, taken_from):
-                raise SourceGone
+                raise NotKept(Objection.SOURCE_GONE)
             if source is not None and not await may_be_told_on(connection, source):
-                raise SourceGone
+                raise NotKept(Objection.SOURCE_GONE)
             subjects = [one.subject_id for one in new]
             change = await LedgerChange.begin(connection, first.guild_id, subjects, first.valid_from)
             kept = await admit(connection, new, made_by)

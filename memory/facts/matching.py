@@ -85,7 +85,7 @@ def contradicts(new: str, old: str) -> bool:
 
 
 def contradicted_by(new: str) -> Callable[[str], bool]:
-    """The same for many old ones: the new one is read once, and most others are told apart by few looks."""
+    """Make a test for many old statements, so that the new one is read once."""
     said, key = _said_once(new), statement_key(new)
     is_denied, without_denial = _is_denied(new), _without_denial(new)
 
@@ -343,7 +343,7 @@ def is_unattributed(text: str, hearsay: Sequence[Hearsay], own: Iterable[str]) -
 
 
 def unattributed(text: str, hearsay: Sequence[Hearsay], own: Iterable[str]) -> list[bool]:
-    """The same of each of them."""
+    """For each piece of hearsay: whether a sentence repeats it and does not say who said it."""
     known = topics("\n".join(own))
     said = [(topics(sentence.text), fold(sentence.text)) for sentence in sentences_of(text)]
     return [_is_repeated(one, _telling(one.text, known), said) for one in hearsay]

@@ -9,13 +9,11 @@ from datetime import datetime
 from hashlib import sha256
 
 from memory.core.log_values import Kind
-from memory.core.outcomes import Refusal
 from memory.db.database import Connection, LogWrite
-from memory.db.errors import StoreError
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.fact_rows import INFERRED_BY_OTHERS
 from memory.facts.changes import own_subjects
-from memory.facts.enter import NewFact
+from memory.facts.enter import NewFact, NotKept, Objection
 from memory.language.detect import word_set
 from memory.language.own_words import statement_key
 from memory.language.question_words import SAYING
@@ -124,23 +122,6 @@ _TOLD = f"guild_id = $1 AND NOT withheld AND (standing = 'hearsay' OR {INFERRED_
 _WITHHELD = "guild_id = $1 AND withheld"
 
 
-class NotToBeTold(StoreError):
-    """One member may not tell this about another."""
-
-    def __init__(self, refusal: Refusal, subject_id: int) -> None:
-        super().__init__("not kept: it is about somebody else")
-        self.refusal = refusal
-        self.subject_id = subject_id
-
-
-class OptedOut(StoreError):
-    """It is about somebody of whom nothing may be kept."""
-
-    def __init__(self, subject_id: int) -> None:
-        super().__init__("not kept: it is about somebody who opted out")
-        self.subject_id = subject_id
-
-
 async def rules_of(connection: Connection, guild_id: int) -> FactRules:
     """Within the caller's transaction."""
     row = await connection.fetchrow(
@@ -156,10 +137,10 @@ async def admit(connection: Connection, new: Sequence[NewFact], made_by: int) ->
     not by words of theirs that others have kept.
     """
     for subject_id in await opted_out_among(connection, new[0].guild_id, [one.subject_id for one in new]):
-        raise OptedOut(subject_id)
+        raise NotKept(Objection.OPTED_OUT, subject_id)
     rules = await rules_of(connection, new[0].guild_id)
     admitted: list[NewFact] = []
-    refused: list[NotToBeTold] = []
+    refused: list[NotKept] = []
     for one in new:
         if one.subject_id is None:
             admitted.append(one)
@@ -167,9 +148,9 @@ async def admit(connection: Connection, new: Sequence[NewFact], made_by: int) ->
             await lift(connection, one.guild_id, [(one.subject_id, one.text)])
             admitted.append(one)
         elif not rules.about_others:
-            refused.append(NotToBeTold(Refusal.GUILD, one.subject_id))
+            refused.append(NotKept(Objection.GUILD, one.subject_id))
         elif await is_vetoed(connection, one.guild_id, one.subject_id, one.text):
-            refused.append(NotToBeTold(Refusal.VETO, one.subject_id))
+            refused.append(NotKept(Objection.VETO, one.subject_id))
         else:
             admitted.append(one)
     if not admitted:

@@ -54,7 +54,7 @@ class Task:
     asker: Member
     members: Sequence[Member]
     facts: Sequence[Fact]
-    """Those that may be spoken of and are listed."""
+    """What the prompt lists, all of which the asker may hear."""
     at: datetime
     zone: tzinfo
     """Of the guild's clock."""
@@ -115,7 +115,10 @@ class FactReader:
             return None
 
     async def find(self, guild_id: int, task: Task, by: Requester) -> Matches | None:
-        """The facts that are to be forgotten; None as above. Raises `AskedTooOften`."""
+        """Find the facts that are to be forgotten; None where there is no model, or nothing usable came of it.
+
+        Raises `AskedTooOften`.
+        """
         if not task.facts:
             return None
         try:

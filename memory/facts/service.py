@@ -1,7 +1,7 @@
 """Remembering and forgetting on request: who and what is meant, who may, and what came of it."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
@@ -18,6 +18,7 @@ from memory.core.outcomes import (
     NothingToRemember,
     NotToldOfOthers,
     Reach,
+    Refusal,
     Remembered,
     RememberOutcome,
     SourceNotKept,
@@ -31,10 +32,9 @@ from memory.core.outcomes import (
 from memory.core.values import AuthorKind, Fact, Intent, Member, Message, Standing, Telling
 from memory.facts import reader as find_facts
 from memory.facts import take_prompt
-from memory.facts.enter import MOST_TOLD, NewFact, Overruled, TooMuchTold
-from memory.facts.ledger import FactStore, SourceGone, TellingGone
+from memory.facts.enter import MOST_TOLD, NewFact, NotKept, Objection
+from memory.facts.ledger import FactStore
 from memory.facts.matching import Matches, everything_about, listed_for, meant_among, points_at_message
-from memory.facts.others import NotToBeTold, OptedOut
 from memory.facts.reader import FactReader
 from memory.facts.statement import Statement, needs_source, of_oneself, only_names, opening_person, typed_length
 from memory.facts.values import Opened
@@ -96,13 +96,7 @@ class Facts:
         longest = max(typed_length(one.text, telling.body) for one in plain)
         if longest > self._limit:
             return TooLong(longest, self._limit)
-        taken = await self._taken(task, plain, audience)
-        said = "\n".join(one.text for one in taken.statements)
-        out = await self._naming.opted_out_in(audience, said, task.members)
-        if out is not None:
-            self._part.count("refused")
-            return SubjectOptedOut(out.user_id == telling.teller_id)
-        return await self._keep(telling, audience, taken)
+        return await self._keep(telling, audience, await self._taken(task, plain, audience), task.members)
 
     async def _noted(self, telling: Telling, audience: Audience) -> RememberOutcome:
         """A memory by hand, of whoever notes it."""
@@ -112,12 +106,8 @@ class Facts:
         text = await asyncio.to_thread(of_oneself, telling, people)
         if (length := typed_length(text, telling.body)) > self._limit:
             return TooLong(length, self._limit)
-        out = await self._naming.opted_out_in(audience, text, people)
-        if out is not None:
-            self._part.count("refused")
-            return SubjectOptedOut(out.user_id == telling.teller_id)
         teller = next(member for member in people if member.user_id == telling.teller_id)
-        return await self._keep(telling, audience, take_prompt.Taken((Statement(text, teller),)))
+        return await self._keep(telling, audience, take_prompt.Taken((Statement(text, teller),)), people)
 
     async def is_told_in(self, audience: Audience, message: Message) -> bool:
         """Whether a message tells something by now that this audience could hear. May raise `StoreError`."""
@@ -131,8 +121,7 @@ class Facts:
             return None
         ids = [fact.subject_id for fact in facts if fact.subject_id is not None]
         known = {member.user_id: member for member in await self._naming.spoken_of(audience, "", ids)}
-        about = [known[user_id] for user_id in ids]
-        about = list(dict.fromkeys(about))
+        about = [known[user_id] for user_id in dict.fromkeys(ids)]
         also = tuple(_each_thing(facts)[1:])
         reach = _reach(telling, audience, facts[0])
         subject, others = about[0] if about else None, tuple(about[1:])
@@ -160,8 +149,16 @@ class Facts:
         taken = await self._reader.take(audience.guild_id, replace(task, known=listed))
         return taken or take_prompt.Taken(plain)
 
-    async def _keep(self, telling: Telling, audience: Audience, taken: take_prompt.Taken) -> RememberOutcome:
+    async def _keep(
+        self, telling: Telling, audience: Audience, taken: take_prompt.Taken, members: Sequence[Member]
+    ) -> RememberOutcome:
+        """`members` are those whom the words mean, beside whom somebody who opted out may be named."""
         statements = taken.statements
+        said = "\n".join(one.text for one in statements)
+        out = await self._naming.opted_out_in(audience, said, members)
+        if out is not None:
+            self._part.count("refused")
+            return SubjectOptedOut(out.user_id == telling.teller_id)
         new = [
             _new_fact(telling, statement, subject, audience)
             for statement in statements
@@ -172,22 +169,9 @@ class Facts:
             entered = await self._facts.remember(
                 new, audience, statements[0].source, taken.replaces, made_by=telling.teller_id
             )
-        except TellingGone:
-            return Withdrawn()
-        except SourceGone:
-            return SourceNotKept()
-        except Overruled as overruled:
-            fact = overruled.facts[0]
-            return KnownBetter(fact, people[fact.subject_id or 0])
-        except TooMuchTold as refused:
+        except NotKept as refused:
             self._part.count("refused")
-            return ToldEnough(people.get(refused.subject_id or 0), MOST_TOLD)
-        except OptedOut as out:
-            self._part.count("refused")
-            return SubjectOptedOut(out.subject_id == telling.teller_id)
-        except NotToBeTold as refused:
-            self._part.count("refused")
-            return NotToldOfOthers(refused.refusal, people[refused.subject_id])
+            return _refusal(refused, telling, people)
         self._part.count("remembered", int(entered.is_new))
         if entered.replaced:
             self._part.count("replaced", len(entered.replaced))
@@ -365,6 +349,25 @@ class _Wish:
             return UnclearWho(references[0].typed, references[0].candidates)
         query = _with_ids(body, references) if name is None else ""
         return cls(name, references[0].member if references else None, query)
+
+
+def _refusal(refused: NotKept, telling: Telling, people: Mapping[int, Member]) -> RememberOutcome:
+    subject_id = refused.subject_id or 0
+    match refused.objection:
+        case Objection.TELLING_GONE:
+            return Withdrawn()
+        case Objection.SOURCE_GONE:
+            return SourceNotKept()
+        case Objection.TOLD_ENOUGH:
+            return ToldEnough(people.get(subject_id), MOST_TOLD)
+        case Objection.OPTED_OUT:
+            return SubjectOptedOut(subject_id == telling.teller_id)
+        case Objection.GUILD | Objection.VETO:
+            refusal = Refusal.VETO if refused.objection is Objection.VETO else Refusal.GUILD
+            return NotToldOfOthers(refusal, people[subject_id])
+        case Objection.KNOWN_BETTER if refused.known is not None:
+            return KnownBetter(refused.known, people[subject_id])
+    raise refused
 
 
 def _each_thing(facts: Iterable[Fact]) -> list[Fact]:

@@ -13,8 +13,8 @@ from memory.core.values import Fact, Member, Standing, Telling
 from memory.db.database import Connection, Database, Record
 from memory.fact_rows import CURRENT, SELECT, fact_of
 from memory.facts import changes, others
-from memory.facts.changes import ChangeStore, LedgerChange, Recorded, Row, digest, fact_before, rows_of
-from memory.facts.enter import Entered, NewFact, Overruled, ToldTo, enter, learn_names, same_hearsay
+from memory.facts.changes import LedgerChange, Recorded, Row, digest, fact_before, rows_of
+from memory.facts.enter import Entered, NewFact, NotKept, ToldTo, enter, learn_names, same_hearsay
 from memory.facts.ledger import FactStore
 from memory.facts.matching import contradicts
 from memory.facts.statement import Statement, read_statement, typed_length
@@ -178,23 +178,30 @@ class UndoService:
         self,
         database: Database,
         facts: FactStore,
+        naming: Naming,
         clock: Clock,
         health: Health,
+        limit: int,
     ) -> None:
+        """`limit`: characters of a fact."""
         self._database = database
         self._facts = facts
+        self._naming = naming
         self._clock = clock
-        self._changes = ChangeStore(database)
+        self._limit = limit
         self._part = health.part("undo")
         self._part.active()
 
     async def change(self, guild_id: int, change_id: UUID) -> Change | None:
         """What was done; None once it cannot be undone any more."""
-        return await self._changes.read(guild_id, change_id, self._clock.now())
+        async with self._database.transaction("undoing.change", readonly=True) as connection:
+            recorded = await changes.read(connection, guild_id, change_id, self._clock.now())
+        return None if recorded is None else recorded.change
 
     async def recently_forgotten(self, audience: Audience, actor: Actor, most: int) -> list[TakenAway]:
         """List what they had forgotten or denied themselves and can have back, the newest first."""
-        return await self._changes.taken_away_by(actor, audience, self._clock.now(), most)
+        async with self._database.transaction("undoing.recently_forgotten", readonly=True) as connection:
+            return await changes.taken_away_by(connection, actor, audience, self._clock.now(), most)
 
     async def undo(
         self, guild_id: int, change_id: UUID, actor: Actor, audience: Audience, *, said_in: int | None = None
@@ -230,9 +237,84 @@ class UndoService:
         self._part.count("undone")
         return outcome
 
+    async def words(self, guild_id: int, change_id: UUID, audience: Audience) -> Fact | None:
+        """What would be edited, for showing it: one fact of the telling; None if there is nothing any more."""
+        change = await self.change(guild_id, change_id)
+        found = () if change is None else heard(change.told, audience)
+        return replace(found[0], text=words_alone(found[0].text)) if found else None
+
+    async def edit(
+        self,
+        guild_id: int,
+        change_id: UUID,
+        actor: Actor,
+        text: str,
+        audience: Audience,
+        *,
+        said_in: int | None = None,
+    ) -> EditOutcome:
+        """What was told with a change, or put in other words by it. Whom it is about stays.
+
+        `said_in` is the message of ours that will say so.
+        """
+        change = await self.change(guild_id, change_id)
+        facts = () if change is None else change.told
+        if not facts or not heard(facts, audience):
+            return NotThere()
+        statement = await self._read(facts, words_alone(repair(text)), audience)
+        if not isinstance(statement, str):
+            return statement
+        if (length := typed_length(statement, text)) > self._limit:
+            return TooLong(length, self._limit)
+        try:
+            subjects = [fact.subject_id for fact in facts]
+            at = self._clock.now()
+            async with self._facts.change("editing.edit", guild_id, subjects, at, said_in=said_in) as ledger_change:
+                outcome = await reword(ledger_change, facts, statement, actor, audience)
+        except NotEdited as refused:
+            return refused.outcome
+        except NotKept as kept_out:
+            better = kept_out.known
+            if better is None or better.subject_id is None:
+                raise
+            [whose] = await self._naming.spoken_of(audience, "", [better.subject_id])
+            return KnownBetter(better, whose)
+        self._part.count("edited")
+        return outcome
+
+    async def _read(self, facts: Sequence[Fact], text: str, audience: Audience) -> str | EditOutcome:
+        """The new words as they would stand in the ledger."""
+        first = facts[0]
+        subjects = [fact.subject_id for fact in facts if fact.subject_id is not None]
+        members = await self._naming.spoken_of(audience, text, [first.teller_id, *subjects])
+        teller = next(member for member in members if member.user_id == first.teller_id)
+        telling = Telling(
+            first.guild_id,
+            first.channel_id,
+            first.message_id,
+            first.teller_id,
+            text,
+            first.valid_from,
+        )
+        read = await asyncio.to_thread(read_statement, telling, members, teller, None, None)
+        if not isinstance(read, Statement):
+            return read
+        if await self._naming.opted_out_in(audience, read.text, members) is not None:
+            return AboutSomebodyElse()
+        named = [member.user_id for member in read.subjects]
+        if not subjects:
+            return read.text if not named else AboutSomebodyElse()
+        if set(subjects) <= set(_people(read, members)):
+            return read.text
+        if not named and len(subjects) == 1:
+            return f"<@{subjects[0]}>: {read.text}"
+        return AboutSomebodyElse()
+
     async def purge(self, now: datetime) -> int:
-        """The words of changes whose day is over."""
-        purged = await self._changes.purge(now)
+        """Delete the changes whose day is over, in every guild; how many they were."""
+        async with self._database.transaction("undoing.purge") as connection:
+            done: str = await connection.execute("DELETE FROM changes WHERE until <= $1", now)
+        purged = int(done.split()[-1])
         self._part.count("purged", purged)
         return purged
 
@@ -286,8 +368,7 @@ class NotEdited(Exception):
 
 
 async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: Actor, audience: Audience) -> Edited:
-    """Put the facts of one telling in other words. Raises `NotEdited`, and `Overruled` where a better founded fact says
-    otherwise."""
+    """Put the facts of one telling in other words. Raises `NotEdited`, and `NotKept` where a fact forbids it."""
     connection, guild_id, ids = change.connection, change.guild_id, [fact.fact_id for fact in facts]
     rows = await connection.fetch(f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) ORDER BY fact_id", guild_id, ids)
     before = [fact_of(row) for row in rows]
@@ -326,95 +407,6 @@ async def _tell(change: LedgerChange, row: Record, text: str, audience: Audience
     if not told.is_new and told.fact.teller_id != new.teller_id:
         raise NotEdited(EditedNothing(told.fact))  # it would be another's telling then
     return told
-
-
-class FactEditor:
-    def __init__(
-        self,
-        database: Database,
-        facts: FactStore,
-        naming: Naming,
-        clock: Clock,
-        health: Health,
-        limit: int,
-    ) -> None:
-        self._facts = facts
-        self._changes = ChangeStore(database)
-        self._naming = naming
-        self._clock = clock
-        self._part = health.part("facts")
-        self._limit = limit
-
-    async def words(self, guild_id: int, change_id: UUID, audience: Audience) -> Fact | None:
-        """What would be edited, for showing it: one fact of the telling; None if there is nothing any more."""
-        change = await self._changes.read(guild_id, change_id, self._clock.now())
-        found = () if change is None else heard(change.told, audience)
-        return replace(found[0], text=words_alone(found[0].text)) if found else None
-
-    async def edit(
-        self,
-        guild_id: int,
-        change_id: UUID,
-        actor: Actor,
-        text: str,
-        audience: Audience,
-        *,
-        said_in: int | None = None,
-    ) -> EditOutcome:
-        """What was told with a change, or put in other words by it. Whom it is about stays.
-
-        `said_in` is the message of ours that will say so.
-        """
-        now = self._clock.now()
-        change = await self._changes.read(guild_id, change_id, now)
-        facts = () if change is None else change.told
-        if not facts or not heard(facts, audience):
-            return NotThere()
-        statement = await self._read(facts, words_alone(repair(text)), audience)
-        if not isinstance(statement, str):
-            return statement
-        if (length := typed_length(statement, text)) > self._limit:
-            return TooLong(length, self._limit)
-        try:
-            subjects = [fact.subject_id for fact in facts]
-            async with self._facts.change("editing.edit", guild_id, subjects, now, said_in=said_in) as ledger_change:
-                outcome = await reword(ledger_change, facts, statement, actor, audience)
-        except NotEdited as refused:
-            return refused.outcome
-        except Overruled as overruled:
-            better = overruled.facts[0]
-            whose = await self._naming.spoken_of(audience, "", [better.subject_id or 0])
-            return KnownBetter(better, next(one for one in whose if one.user_id == better.subject_id))
-        self._part.count("edited")
-        return outcome
-
-    async def _read(self, facts: Sequence[Fact], text: str, audience: Audience) -> str | EditOutcome:
-        """The new words as they would stand in the ledger."""
-        first = facts[0]
-        subjects = [fact.subject_id for fact in facts if fact.subject_id is not None]
-        members = await self._naming.spoken_of(audience, text, [first.teller_id, *subjects])
-        teller = next(member for member in members if member.user_id == first.teller_id)
-        telling = Telling(
-            first.guild_id,
-            first.channel_id,
-            first.message_id,
-            first.teller_id,
-            text,
-            first.valid_from,
-        )
-        read = await asyncio.to_thread(read_statement, telling, members, teller, None, None)
-        if not isinstance(read, Statement):
-            return read
-        if await self._naming.opted_out_in(audience, read.text, members) is not None:
-            return AboutSomebodyElse()
-        named = [member.user_id for member in read.subjects]
-        if not subjects:
-            return read.text if not named else AboutSomebodyElse()
-        if set(subjects) <= set(_people(read, members)):
-            return read.text
-        if not named and len(subjects) == 1:
-            return f"<@{subjects[0]}>: {read.text}"
-        return AboutSomebodyElse()
 
 
 def _people(statement: Statement, members: Sequence[Member]) -> list[int]:

@@ -283,13 +283,13 @@ EditOutcome = (
 
 
 def audible(facts: Collection[Fact], audience: Audience) -> tuple[Fact, ...]:
-    """Those that this audience could hear."""
+    """Choose the facts that this audience could hear."""
     return tuple(
         fact for fact in facts if not fact.withheld and (fact.everywhere or fact.channel_id in audience.sources)
     )
 
 
 def heard(facts: Collection[Fact], audience: Audience) -> tuple[Fact, ...]:
-    """Those that this audience could hear, one of each telling."""
+    """Choose the facts that this audience could hear, one of each telling."""
     tellings = {(fact.message_id, fact.teller_id, fact.text): fact for fact in audible(facts, audience)}
     return tuple(tellings.values())

@@ -1,19 +1,16 @@
 """The sentences of a message, as people type them: with and without punctuation, in any script.
 
 A line ends a sentence; so do full stops and their like, where they are not part of an abbreviation, a number, a link,
-code or a bracket. In doubt two sentences stay together: one that is cut says something else. Emoji and smileys behind
-a sentence belong to it.
+code or a bracket. In doubt two sentences stay together: one that is cut says something else.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
 import regex
 
-from memory.language.dates import MONTHS
 from memory.language.detect import word_set
 from memory.language.text import FILLER, fold, hide_borrowed, plain_words
 
@@ -40,10 +37,6 @@ MAY_END_A_SENTENCE = word_set(
 )
 """These do both: what follows decides."""
 
-BEFORE_ORDINALS = word_set("am zum der die das dem den im vom beim ab bis jeder jede jedes unser mein sein ihr ihren")
-"""German writes "zum 3. Mal": behind these, a number with a full stop counts."""
-
-
 # These end a sentence whatever follows; scripts that have them put no space behind.
 _HARD = "。！？｡．︒"
 _SOFT = ".!?…؟۔।॥።՞‼⁇⁈⁉‽"
@@ -52,12 +45,9 @@ _CLOSERS = "\"'”’»›)]}」』】）〉》*_~|"
 _QUOTES = "\"'”’»›」』"
 _SMILEY = re.compile(r"(?:[:;=xX][-'^]?|8[-'^])[)(\]\[DPpOo3/\\|*]+(?!\w)|\^\^|<3+|[xX]D+(?!\w)")
 """An eight alone has no eyes: "[8]" cites a line, and "(until 8)" is a time."""
-_EMOJI_NAME = re.compile(r"<a?:\w{2,32}:\d+>|:\w{2,32}:")
 _LINES = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _LIST_MARK = re.compile(r"\s*(?:[-*+•‣◦▪–—]\s+|\(?\d{1,2}[.)]\s+|\[[ xX]?\]\s+|#{1,3}\s+|-#\s+)+")
 _TOKEN = re.compile(r"(?<![\w.])[\w.]++$")
-_WRAPPED_FROM = 60
-"""A line this long that goes on in small letters was broken by a program, not by its author."""
 _LOOK = 40
 _BRACKETED = 600
 """Characters that are looked at around a mark, so that no text can make the work grow faster than itself."""
@@ -130,27 +120,14 @@ def _is_joined(text: str, place: int) -> bool:
 
 
 def _paragraphs(text: str) -> list[tuple[int, int]]:
-    """Where the lines begin and end; those that a program broke are put together again."""
+    """Where the lines begin and end."""
     lines: list[tuple[int, int]] = []
     start = 0
     for line_end in _LINES.finditer(text):
         if not _is_joined(text, line_end.end()):
             lines.append((start, line_end.start()))
             start = line_end.end()
-    lines.append((start, len(text)))
-    joined = [lines[0]]
-    for first, last in lines[1:]:
-        before = joined[-1]
-        if _goes_on(text[before[0] : before[1]], text[first:last]):
-            joined[-1] = (before[0], last)
-        else:
-            joined.append((first, last))
-    return joined
-
-
-def _goes_on(line: str, following: str) -> bool:
-    is_open = bool(line) and line.rstrip()[-1:].isalnum()
-    return is_open and len(line) - max(line.rfind("\n"), 0) >= _WRAPPED_FROM and following[:1].islower()
+    return [*lines, (start, len(text))]
 
 
 def _ends_in(text: str, hidden: str, first: int, last: int) -> list[int]:
@@ -167,10 +144,8 @@ def _ends_in(text: str, hidden: str, first: int, last: int) -> list[int]:
         is_end = text[behind].isspace() if hidden[mark.end() - 1] == FILLER else _is_end(text, mark, behind, start)
         if not is_end or _is_in_brackets(text, start, behind, last):
             continue
-        behind = _with_emoji(text, behind, last)
-        if behind < last:
-            ends.append(behind)
-            start = behind
+        ends.append(behind)
+        start = behind
     return ends
 
 
@@ -192,8 +167,7 @@ def _is_end(text: str, mark: re.Match[str], behind: int, start: int) -> bool:
     ahead = text[behind : behind + _LOOK].lstrip()
     following = ahead[:1]
     if not text[behind].isspace() or _is_joined(text, behind + 1):
-        # "3.5", "main.py", "what?!no"; but an emoji may follow at once.
-        return _is_emoji(text[behind])
+        return False  # "3.5", "main.py", "what?!no"
     closers = text[mark.end() : behind]
     if any(quote in closers for quote in _QUOTES) and following.islower():
         return False
@@ -210,22 +184,12 @@ def _is_abbreviated(before: str, following: str) -> bool:
         return False
     word = fold(found.group()).strip(".")
     if word.isdigit():
-        return _is_ordinal(word, before[: found.start()], following)
+        return len(word) <= 2  # "am 3. Mai"
     if word in MAY_END_A_SENTENCE:
         return not following[:1].isupper()
     if word in ABBREVIATIONS:
         return True
     return len(word) == 1 and word != "i" and word.isalpha() and following[:1].isupper()
-
-
-def _is_ordinal(number: str, before: str, following: str) -> bool:
-    if len(number) > 2:
-        return False
-    word = re.match(r"\w+", following)
-    if word is None or word.group()[0].islower() or fold(word.group()) in MONTHS:
-        return word is not None
-    words = fold(before).split()
-    return bool(words) and words[-1] in BEFORE_ORDINALS
 
 
 def _is_in_brackets(text: str, start: int, place: int, last: int) -> bool:
@@ -235,27 +199,6 @@ def _is_in_brackets(text: str, start: int, place: int, last: int) -> bool:
         said.count(opening) > said.count(closing) and closing in ahead
         for opening, closing in ("()", "[]", "“”", "«»", "「」", "（）")
     )
-
-
-def _with_emoji(text: str, place: int, last: int) -> int:
-    """Behind the emoji and smileys that follow."""
-    while True:
-        here = place
-        while here < last and text[here].isspace():
-            here += 1
-        found = _EMOJI_NAME.match(text, here, last) or _SMILEY.match(text, here, last)
-        if found is not None:
-            here = found.end()
-        elif here < last and _is_emoji(text[here]):
-            while here < last and (_is_emoji(text[here]) or extends(text[here])):
-                here += 1
-        else:
-            return place
-        place = _behind(text, here, last)
-
-
-def _is_emoji(character: str) -> bool:
-    return character > "\u203b" and unicodedata.category(character) in ("So", "Sk")
 
 
 # Puts texts together sentence by sentence: none is cut, and none is said twice.

@@ -13,7 +13,7 @@ from memory.core.values import Intent, Message, Standing, last_id_of
 from memory.db.database import Database, LogWrite
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.facts.changes import LedgerChange
-from memory.facts.enter import NewFact, Overruled, TooMuchTold, enter, known_to, saying_the_same
+from memory.facts.enter import NewFact, NotKept, enter, known_to, saying_the_same
 from memory.facts.ledger import FactStore, may_be_told_on
 from memory.facts.others import is_vetoed
 from memory.language.sentences import sentences_around
@@ -152,7 +152,7 @@ async def _enter(change: LedgerChange, candidate: Candidate, audience: Audience)
         return False
     earlier = [row for row in rows if row["standing"] == Standing.INFERRED and row["valid_from"] <= new.valid_from]
     over = replaced(candidate, {row["fact_id"]: (row["category"], row["attribute"]) for row in earlier})
-    with suppress(Overruled, TooMuchTold):
+    with suppress(NotKept):
         return (await enter(change, new, audience, over)).is_new
     return False
 

@@ -222,7 +222,7 @@ def _mentioning(text: str, choice: Choice) -> str:
 
 
 def _words_of(choice: Choice, words: Sequence[Word]) -> Sequence[Word]:
-    """Those at the beginning that are the name which was asked about."""
+    """The words at the beginning that are the name which was asked about."""
     for length in range(len(words), 0, -1):
         if fingerprint(" ".join(word.text for word in words[:length])) == choice.name:
             return words[:length]
@@ -331,7 +331,7 @@ def aliases_in(text: str) -> list[tuple[int, str]]:
 
 
 def names_in(text: str) -> list[tuple[int, str]]:
-    """The same with the names as they are written."""
+    """Who is called what by this statement: ids, and names as they are written."""
     said = with_speaker(text.strip())
     found = _CALLED.fullmatch(said)
     if found is None:

@@ -36,7 +36,7 @@ class MemberStore:
             await part_from_members(connection, guild_id, [user_id], now)
 
     async def part_from_others(self, guild_id: int, present: Collection[int], now: datetime) -> int:
-        """Those who are not present any more left while nobody was looking. How many they were."""
+        """Part from members who left while nobody was looking; how many they were."""
         async with self._database.transaction("store.members.part_from_others") as connection:
             rows = await connection.fetch(
                 "SELECT user_id FROM members WHERE guild_id = $1 AND user_id <> ALL ($2::bigint[])",
@@ -68,7 +68,7 @@ class MemberStore:
         return [_member(row) for row in rows]
 
     async def unnamed(self, guild_id: int) -> list[Member]:
-        """Those who opted out, with their names: to refuse what is told about them, and for nothing else."""
+        """List who opted out, with their names: to refuse what is told about them, and for nothing else."""
         return await unnamed_members(Reading(self._database, "store.members.unnamed"), guild_id)
 
     async def called_like(self, audience: Audience, name_key: str) -> list[Member]:
@@ -220,7 +220,7 @@ async def name_again(connection: Connection, guild_id: int, user_id: int) -> Non
 
 
 async def unnamed_members(connection: Reads, guild_id: int) -> list[Member]:
-    """Those who opted out, with their names. To refuse what is told about them, and for nothing else."""
+    """List who opted out, with their names: to refuse what is told about them, and for nothing else."""
     rows = await connection.fetch(
         f"""
         SELECT guild_id, user_id, username, global_name, nickname, is_bot, roles, false AS is_unnamed

@@ -13,7 +13,7 @@ from memory.core.values import Category, Member, Message, Standing, Traits
 from memory.db.database import Database, LogWrite
 from memory.fact_rows import readable
 from memory.facts.changes import LedgerChange
-from memory.facts.enter import NewFact, Overruled, TooMuchTold, enter
+from memory.facts.enter import NewFact, NotKept, enter
 from memory.facts.ledger import FactStore, may_be_told_on
 from memory.facts.others import is_vetoed
 from memory.language.detect import ALL_STOP_WORDS, Language, word_set
@@ -119,7 +119,7 @@ class CalledNames:
             valid_from=message.sent_at,
             span=called.span,
         ).with_traits(_TRAITS)
-        with suppress(Overruled, TooMuchTold):
+        with suppress(NotKept):
             return (await enter(change, new, audience)).is_new
         return False
 

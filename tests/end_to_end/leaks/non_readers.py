@@ -273,7 +273,6 @@ NON_READERS = {
 
 STORE_NON_READERS = {
     "CatchUpStore.people": "gives back the names that a text may call people by",
-    "ChangeStore.read": "is for undoing and rewording; both leave out what those who press could not hear",
     "ChannelSummaryStore.people": "gives back the names that a text may call people by",
     "CommandStore.digest": "gives back a digest of our own commands",
     "FactStore.forget": "gives back those of the facts it was given that were still there",

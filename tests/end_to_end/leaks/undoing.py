@@ -21,8 +21,8 @@ OF_CHANGES = ("undo:", "edit:", "not-true:")
         "component:bot.replies.buttons.NotTrue",
         "component:bot.facts.undo.FactModal",
         "read:undos.undo",
-        "read:fact_editor.words",
-        "read:fact_editor.edit",
+        "read:undos.words",
+        "read:undos.edit",
     ),
     weight=3,
 )

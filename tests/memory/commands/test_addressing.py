@@ -1,7 +1,7 @@
 """What is for us, and what it wants: by example, and over wild text."""
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.commands.addressing import Addressed, address
@@ -34,14 +34,9 @@ def body_of(text: str) -> str:
     [
         "that robot is a bot",
         "Bot-net attack",
-        "bottle of rum",
         "bot.exe crashed",
         "ro\u200bbot, hello",
         "ask the bot",
-        "Bot is down again",
-        "bot was great yesterday",
-        "Bot doesn't work",
-        "bot and I had a talk",
         "бот не работает",
         "> Bot remember this",
         ">>> Bot remember\nthis and that",
@@ -52,33 +47,22 @@ def body_of(text: str) -> str:
         "<\u200b@99> hello",
         "<@98> hello",
         "<@&78> hello",
-        "see https://example.com/Bot",
         "https://example.com Bot remember this",
         "",
         "hey bot lane is feeding",
-        "hey, robot",
-        "he plays like a bot, bot",
         "gg ez, bot",
         "I told you to remember that, bot",
         "> remember that I am left-handed, bot",
-        "`hey bot, remember this`",
         "Boot fahren ist schön",
         "who is the bot",
-        "who is playing bot",
         "forget about that bot",
-        "forget my address bot",
         "can you remember that he plays like bot",
         "tell me about the discord bot",
-        "help bot",
         "what is a bot",
         "haha bot",
-        "bad bot",
-        "nice bot lane",
         "thanks bot for nothing",
-        "hey bot is down",
         "bot er dir 50 Euro",
         "bot de mierda",
-        "bot never remembers anything",
         "> good bot",
     ],
 )
@@ -91,14 +75,8 @@ def test_not_for_us(text: str) -> None:
     [
         "Bot hello",
         "bot, hello",
-        "BOT: hello",
-        "Bot! hello",
         "Bot - hello",
-        "Bot— hello",
-        "Bot... hello",
-        "  Bot hello",
         "**Bot** hello",
-        "@Bot hello",
         "\u200b\u202eB\u200dot hello",
         "Ｂｏｔ hello",
         "Bot\nhello",
@@ -137,67 +115,38 @@ def test_a_comma_or_a_question_mark_makes_chatter_an_address() -> None:
     [
         ("Bot remember that gruzilkin is Sergey", Intent.REMEMBER, "gruzilkin is Sergey"),
         ("Bot remember", Intent.REMEMBER, ""),
-        ("Bot remember!", Intent.REMEMBER, ""),
         ("Bot, can you remember that I like tea?", Intent.REMEMBER, "I like tea"),
-        ("Bot remember that I like tea please", Intent.REMEMBER, "I like tea"),
         ("Bot don't forget that X is Y", Intent.REMEMBER, "X is Y"),
-        ("Bot keep the date in mind", Intent.REMEMBER, "the date"),
         ("hey <@99> remember that <@5> likes tea", Intent.REMEMBER, "<@5> likes tea"),
         ("<@99> remember\nline one\nline two", Intent.REMEMBER, "line one\nline two"),
         ("Bot remember `code` and https://example.com/x", Intent.REMEMBER, "`code` and https://example.com/x"),
-        ("Bot merk dir das", Intent.REMEMBER, "das"),
-        ("Bot kannst du dir das bitte merken?", Intent.REMEMBER, "das"),
         ("Bot kannst du dir bitte merken, dass Bob groß ist?", Intent.REMEMBER, "Bob groß ist"),
         ("Bot souviens toi qu’Alice aime le thé", Intent.REMEMBER, "Alice aime le thé"),
-        ("Bot, peux-tu retenir que je suis là, s'il te plaît ?", Intent.REMEMBER, "je suis là"),
         ("Bot oublie-moi", Intent.FORGET, "moi"),
         ("Бот, запомни, пожалуйста, что я люблю чай", Intent.REMEMBER, "я люблю чай"),
         ("Bot what do you know about <@5>?", Intent.KNOWLEDGE, "<@5>"),
-        ("Bot who is gruzilkin?", Intent.KNOWLEDGE, "gruzilkin"),
         ("Bot who is Big Joe?", Intent.KNOWLEDGE, "Big Joe"),
-        ("Bot who am I?", Intent.KNOWLEDGE, "I"),
-        ("Бот кто такая Анна?", Intent.KNOWLEDGE, "Анна"),
         ("Bot do you remember when we met?", Intent.QUESTION, "do you remember when we met?"),
         ("Bot remember when we met?", Intent.QUESTION, "remember when we met?"),
-        ("Bot can you remember what Bob said?", Intent.QUESTION, "can you remember what Bob said?"),
-        ("Bot who is coming tonight?", Intent.QUESTION, "who is coming tonight?"),
         ("Bot what does `remember` do?", Intent.QUESTION, "what does `remember` do?"),
         ("Bot\n> remember that X", Intent.QUESTION, "> remember that X"),
-        ("Bot, remembering", Intent.QUESTION, "remembering"),
         ("I think <@99> should remember that", Intent.QUESTION, "I think should remember that"),
         ("<@99>", Intent.QUESTION, ""),
         ("Bot remind me tomorrow at 9 to call Ann", Intent.REMIND, "tomorrow at 9 to call Ann"),
         ("Bot remember to remind me to call", Intent.REMIND, "to call"),
-        ("Bot can you remind me to call mum?", Intent.REMIND, "to call mum"),
         ("Bot remind us on Friday of the raid, please", Intent.REMIND, "on Friday of the raid"),
-        ("Bot erinnere mich in 20 Minuten an den Ofen", Intent.REMIND, "in 20 Minuten an den Ofen"),
         ("Bot kannst du mich morgen um 9 an den Ofen erinnern?", Intent.REMIND, "morgen um 9 an den Ofen"),
-        ("Bot напомни мне купить хлеб", Intent.REMIND, "купить хлеб"),
         ("Bot remind me what Tom said", Intent.QUESTION, "remind me what Tom said"),
-        ("Bot remind me in which channel we met", Intent.QUESTION, "remind me in which channel we met"),
-        ("hey bot, remember that I like tea", Intent.REMEMBER, "I like tea"),
-        ("ok бот запомни, что я люблю чай", Intent.REMEMBER, "я люблю чай"),
-        ("remember that I am left-handed, bot", Intent.REMEMBER, "I am left-handed"),
-        ("¿Quién es Marta, bot?", Intent.KNOWLEDGE, "Marta"),
         ("when do we meet, Bot?", Intent.QUESTION, "when do we meet?"),
         ("thank you, bot!", Intent.QUESTION, "thank you"),
-        ("привет, Бот 👋", Intent.QUESTION, "привет"),
         ("botttt remember that I like tea", Intent.REMEMBER, "I like tea"),
         ("bot? remember I moved to Leeds", Intent.REMEMBER, "I moved to Leeds"),
-        ("please bot remember that I like tea", Intent.REMEMBER, "I like tea"),
         ("fyi bot, I moved to Leeds", Intent.QUESTION, "I moved to Leeds"),
-        ("Good evening Bot. Who won?", Intent.QUESTION, "Who won?"),
-        ("can you forget everything about me bot", Intent.FORGET, "everything about me"),
-        ("расскажи про Лену бот", Intent.KNOWLEDGE, "Лену"),
         ("das mit Jonas stimmt nicht mehr, Bot.", Intent.FORGET, "mit Jonas"),
         ("good bot 🥰", Intent.QUESTION, "good 🥰"),
         ("Bot never remember what I say", Intent.QUESTION, "never remember what I say"),
-        ("Bot write this down: tea is good", Intent.REMEMBER, "tea is good"),
-        ("Bot would you mind remembering that I like tea? ty <3", Intent.REMEMBER, "I like tea"),
         ("Bot merk dir, Anna raucht nicht", Intent.REMEMBER, "Anna raucht nicht"),
-        ("Bot remember not to ping Tom", Intent.REMEMBER, "not to ping Tom"),
         ("Bot it is no longer true that we meet on Tuesdays.", Intent.FORGET, "we meet on Tuesdays."),
-        ("Бот, удали пожалуйста всё, что знаешь обо мне", Intent.FORGET, "всё, что знаешь обо мне"),
         ("Bot is it no longer true that we meet?", Intent.QUESTION, "is it no longer true that we meet?"),
         ("Bot wer sagt, das stimmt nicht mehr?", Intent.QUESTION, "wer sagt, das stimmt nicht mehr?"),
         ("Bot remove Tom from the server", Intent.QUESTION, "remove Tom from the server"),
@@ -249,13 +198,6 @@ ORDINARY = st.lists(
 @given(st.sampled_from(["I", "we", "the", "robots", "Alice", "remember", "forget", "yes,", "so", "@alice"]), ORDINARY)
 def test_ordinary_sentences_are_never_for_us(first: str, words: list[str]) -> None:
     assert read(" ".join([first, *words])) is None
-
-
-@given(ANY_TEXT)
-def test_text_without_name_and_mention_is_never_for_us(text: str) -> None:
-    assume(not any(sign in text.casefold() for sign in ("b", "ｂ", "б", "w", "ボ", "ﾎ", "<@")))
-    addressed = address(text, names=("Bot",), bot_id=US)
-    assert addressed is None
 
 
 def _commands() -> list[tuple[Language, Intent, str, str]]:

@@ -24,7 +24,6 @@ def heard(text: str) -> Addressed:
         ("Bot can you remember everywhere that I like tea?", "I like tea", "en"),
         ("Bot remember this everywhere", "this", "en"),
         ("Bot merk dir überall, dass ich Tee mag", "ich Tee mag", "de"),
-        ("Bot kannst du dir überall merken, dass ich Tee mag?", "ich Tee mag", "de"),
         ("Bot merk dir das überall", "das", "de"),
         ("Bot souviens-toi partout que j’aime le thé", "j’aime le thé", "fr"),
         ("Bot recuerda en todas partes que me gusta el té", "me gusta el té", "es"),

@@ -6,8 +6,6 @@ from typing import Any
 
 from memory.core.outcomes import Remembered
 from memory.facts import changes
-from memory.facts.changes import LedgerChange
-from memory.facts.values import ChangeKind
 from memory.log.store import own_log
 from memory.receipts.retractions import Replacement, Retraction, Retractions
 from memory.receipts.store import AT_ONCE
@@ -23,21 +21,6 @@ async def told(world: World, body: str = "Alice likes pizza", channel: int = HAL
     outcome = await world.remember(BOB, body, channel)
     assert isinstance(outcome, Remembered)
     return outcome
-
-
-async def test_a_change_that_is_rolled_back_was_none(world: World) -> None:
-    outcome = await told(world)
-    try:
-        async with world.database.transaction("test") as connection:
-            log = await own_log(connection, GUILD)
-            change = await LedgerChange.begin(log, GUILD, [outcome.fact.subject_id], world.clock.now())
-            await change.will_delete([outcome.fact.fact_id])
-            await connection.execute("DELETE FROM facts")
-            await change.record(ChangeKind.FORGOTTEN, BOB.user_id)
-            raise ZeroDivisionError
-    except ZeroDivisionError:
-        pass
-    assert [row["kind"] for row in await rows(world)] == ["remembered"]
 
 
 async def test_words_of_a_deleted_message_go_and_the_rest_stays(world: World) -> None:

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from memory.core.outcomes import KnownBetter, NothingToRemember, Remembered, TooLong
-from memory.core.values import Rank, Standing
+from memory.core.values import Rank
 from memory.facts.others import veto
 from memory.facts.values import (
     AboutSomebodyElse,
@@ -28,7 +28,7 @@ async def test_who_told_it_may_put_it_in_other_words(world: World) -> None:
     told = await world.remember(BOB, "gruzilkin is Sergey")
     assert isinstance(told, Remembered)
     before = await ledger(world)
-    edited = await world.memory.fact_editor.edit(GUILD, change_of(told), Actor(2), "gruzilkin is Boris", audience())
+    edited = await world.memory.undos.edit(GUILD, change_of(told), Actor(2), "gruzilkin is Boris", audience())
     assert isinstance(edited, Edited)
     assert edited.fact == replace(told.fact, fact_id=edited.fact.fact_id, text="<@3> is Boris")
     assert await texts(world, GRUZILKIN) == ["<@3> is Boris"]
@@ -51,14 +51,14 @@ async def test_who_told_it_may_put_it_in_other_words(world: World) -> None:
 )
 async def test_people_are_ids_again(world: World, typed: str, kept: str) -> None:
     change = change_of(await world.remember(ALICE, "I like pizza"))
-    assert isinstance(await world.memory.fact_editor.edit(GUILD, change, Actor(1), typed, audience()), Edited)
+    assert isinstance(await world.memory.undos.edit(GUILD, change, Actor(1), typed, audience()), Edited)
     assert await texts(world, ALICE) == [kept]
 
 
 async def test_what_an_edit_contradicts_is_over_and_holds_again_when_it_is_undone(world: World) -> None:
     await world.remember(ALICE, "I live in Paris")
     change = change_of(await world.remember(ALICE, "I like pizza"))
-    edited = await world.memory.fact_editor.edit(GUILD, change, Actor(1), "I live in Rome", audience())
+    edited = await world.memory.undos.edit(GUILD, change, Actor(1), "I live in Rome", audience())
     assert isinstance(edited, Edited)
     assert [fact.text for fact in edited.replaced] == ["“I live in Paris” – <@1>"]
     assert await texts(world, ALICE) == ["“I live in Rome” – <@1>"]
@@ -69,10 +69,10 @@ async def test_what_an_edit_contradicts_is_over_and_holds_again_when_it_is_undon
 
 async def test_an_edit_of_an_edit_stands_in_the_way_of_undoing_the_first(world: World) -> None:
     change = change_of(await world.remember(ALICE, "I like pizza"))
-    first = await world.memory.fact_editor.edit(GUILD, change, Actor(1), "I like pasta", audience())
+    first = await world.memory.undos.edit(GUILD, change, Actor(1), "I like pasta", audience())
     assert isinstance(first, Edited)
     world.clock.move(timedelta(seconds=1))
-    second = await world.memory.fact_editor.edit(GUILD, first.change_id, Actor(1), "I like rice", audience())
+    second = await world.memory.undos.edit(GUILD, first.change_id, Actor(1), "I like rice", audience())
     assert isinstance(second, Edited)
     outcome = await undo(world, first.change_id)
     assert isinstance(outcome, ChangedSince)
@@ -95,39 +95,15 @@ async def test_what_a_telling_had_replaced_holds_again_in_other_words_that_do_no
         ("I live in Oslo", ["“I live in Oslo” – <@1>"]),
         ("I live in Paris", ["“I live in Paris” – <@1>"]),
     ):
-        edited = await world.memory.fact_editor.edit(GUILD, change, Actor(1), words, audience())
+        edited = await world.memory.undos.edit(GUILD, change, Actor(1), words, audience())
         assert isinstance(edited, Edited)
         assert sorted(await texts(world, ALICE)) == holds
         assert isinstance(await undo(world, edited.change_id), Undone)
         assert await ledger(world) == before
 
 
-async def test_what_was_opened_or_confirmed_since_is_edited_as_it_is(world: World) -> None:
-    told = await world.remember(ALICE, "I like pizza", CELLAR)
-    assert isinstance(told, Remembered)
-    await world.memory.facts.let_everyone_know(GUILD, told.fact.message_id, ALICE.user_id)
-    edited = await world.memory.fact_editor.edit(GUILD, change_of(told), Actor(1), "I like pasta", audience(CELLAR))
-    assert isinstance(edited, Edited)
-    assert edited.fact.everywhere
-    heard = change_of(await world.remember(BOB, "gruzilkin likes tea"))
-    await world.remember(GRUZILKIN, "I like tea")
-    edited = await world.memory.fact_editor.edit(GUILD, heard, Actor(3), "gruzilkin likes rum", audience())
-    assert isinstance(edited, Edited)
-    assert (edited.fact.standing, edited.fact.teller_id) == (Standing.CONFIRMED, BOB.user_id)
-
-
-async def test_what_another_has_told_already_is_not_told_by_editing(world: World) -> None:
-    await world.remember(GRUZILKIN, "Alice likes tea")
-    change = change_of(await world.remember(BOB, "Alice likes pizza"))
-    before = await ledger(world)
-    assert isinstance(
-        await world.memory.fact_editor.edit(GUILD, change, Actor(2), "Alice likes tea", audience()), EditedNothing
-    )
-    assert await ledger(world) == before
-
-
 async def test_an_edit_follows_the_rules_of_telling(world: World) -> None:
-    edit = world.memory.fact_editor.edit
+    edit = world.memory.undos.edit
     await world.remember(ALICE, "I live in Paris")
     change = change_of(await world.remember(BOB, "Alice likes pizza"))
     async with world.database.transaction("test") as connection:
@@ -147,6 +123,6 @@ async def test_an_edit_follows_the_rules_of_telling(world: World) -> None:
 
 async def test_what_cannot_be_heard_here_is_not_edited_here(world: World) -> None:
     change = change_of(await world.remember(ALICE, "I fear spiders", CELLAR))
-    edit = world.memory.fact_editor.edit
+    edit = world.memory.undos.edit
     assert await edit(GUILD, change, Actor(1), "I fear bats", audience(HALL)) == NotThere()
     assert isinstance(await edit(GUILD, change, Actor(1), "I fear bats", audience(CELLAR)), Edited)

@@ -1,17 +1,16 @@
 """What was told in a message goes with it when that is deleted or says something else; retention takes no fact."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from memory.core.outcomes import Forgotten, Remembered, Withdrawn
+from memory.core.outcomes import Remembered, Withdrawn
 from memory.core.provenance import Evidence, Read, ReplyReceipt
 from memory.core.values import AuthorKind, Fact, Member, Message, MessageEdit, Rank, Telling
 from memory.fact_rows import SELECT, fact_of
-from memory.facts.values import ChangedSince, ChangeKind
+from memory.facts.values import ChangedSince
 from memory.language.detect import Language
 from memory.policy.authority import Actor
 from memory.receipts.store import ReceiptStore
@@ -108,13 +107,6 @@ async def test_what_its_subject_has_confirmed_is_their_own_word(
     assert await ledger(world) == before
 
 
-async def test_both_deleted_at_once_leave_nothing(world: World) -> None:
-    said = await world.say(FLORENT, "I moved to Lyon")
-    told = await tell(world, BOB, "this", about=said)
-    await delete(world, told, said.message_id)
-    assert await ledger(world) == []
-
-
 async def test_a_message_that_is_gone_before_it_was_kept_tells_nothing(world: World) -> None:
     said = await world.say(ALICE, "Bot remember I like pizza")
     await delete(world, said.message_id)
@@ -131,14 +123,6 @@ async def test_an_edit_of_what_this_meant_is_followed_as_before(world: World) ->
     )
     await world.memory.log.settled()
     assert [row["text"] for row in await ledger(world) if "text" in row] == ["“I moved to Nice” – <@4>"]
-
-
-async def test_an_edit_of_words_that_only_point_changes_nothing(world: World) -> None:
-    said = await world.say(FLORENT, "I moved to Lyon")
-    told = await tell(world, BOB, "this", about=said)
-    before = await ledger(world)
-    await reworded(world, told)
-    assert await ledger(world) == before
 
 
 async def test_links_that_were_looked_up_take_nothing_away(world: World) -> None:
@@ -178,51 +162,3 @@ async def quote(world: World, fact_ids: Sequence[int], message_ids: Sequence[int
 async def facts_of(world: World, fact_ids: Sequence[int]) -> list[Fact]:
     async with world.database.connection("test") as connection:
         return [fact_of(row) for row in await connection.fetch(f"{SELECT} WHERE fact_id = ANY($1)", list(fact_ids))]
-
-
-async def test_telling_forgetting_and_deleting_at_once_wait_for_nobody_in_a_ring(world: World) -> None:
-    """Whoever forgets owns the log before any subject, like whoever deletes: no order of them is a deadlock."""
-    people = (ALICE, BOB, FLORENT)
-    said = [await world.say(who, f"I have {n} cats") for n, who in enumerate(people * 4)]
-    told = [
-        await tell(world, BOB, f"Alice and Florent share {thing}") for thing in ("a flat", "a boat", "a dog", "a bike")
-    ]
-    async with world.database.connection("test") as connection:
-        facts = [row["fact_id"] for row in await connection.fetch("SELECT fact_id FROM facts ORDER BY fact_id")]
-    for turn in range(8):  # in many orders, so that whoever takes them back meets the others
-        some = [*facts[turn:], *facts[:turn]]
-        await quote(world, some[:5], [message.message_id for message in said[turn : turn + 4]])
-
-    async def forget(who: Member, what: str) -> None:
-        await world.forget(who, what)
-
-    async def gone(message_ids: Sequence[int]) -> None:
-        await world.memory.log.delete_messages(GUILD, HALL, message_ids)
-        await world.memory.log.settled()
-
-    async def this(message: Message, who: Member) -> None:
-        await world.remember(who, "this", about=message)
-
-    async def undo(who: Member, what: str) -> None:
-        outcome = await world.forget(who, what)
-        if isinstance(outcome, Forgotten) and outcome.change_id is not None:
-            await world.memory.undos.undo(GUILD, outcome.change_id, Actor(who.user_id), audience())
-
-    acts: list[Awaitable[None]] = []
-    for turn, message in enumerate(said):
-        acts.append(this(message, people[turn % 3]))
-        acts.append(gone([message.message_id] if turn % 2 else [told[turn % 4]]))
-        acts.append(forget(people[(turn + 1) % 3], "everything about me"))
-        acts.append(undo(people[turn % 3], "Alice and Florent share a boat"))
-    await asyncio.wait_for(asyncio.gather(*acts), 300)
-    async with world.database.connection("test") as connection:
-        left = await connection.fetchval(
-            "SELECT count(*) FROM facts JOIN tombstones USING (guild_id) WHERE facts.source_message_id ="
-            " tombstones.message_id OR facts.message_id = tombstones.message_id"
-        )
-        kinds = {row["kind"] for row in await connection.fetch("SELECT DISTINCT kind FROM changes")}
-        quoting = await connection.fetchval("SELECT count(*) FROM receipts WHERE take_back_at IS NULL")
-        replies = await connection.fetchval("SELECT count(*) FROM chat_history WHERE author_kind = 'self'")
-    assert left == 0
-    assert ChangeKind.FORGOTTEN in kinds
-    assert (quoting, replies) == (0, 0)

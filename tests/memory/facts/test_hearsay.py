@@ -16,8 +16,8 @@ from memory.core.outcomes import (
     SubjectOptedOut,
     TooLong,
 )
-from memory.core.values import Member, Rank, Standing, Telling, last_id_of
-from memory.facts.values import MayNot, NotThere, Undone
+from memory.core.values import Fact, Member, Rank, Standing, Telling, last_id_of
+from memory.facts.values import Done, MayNot, NotThere, Undone
 from memory.policy.authority import Action, Actor, FactRules, ModeratorsMay
 from tests.memory.facts.held_facts import Holding, alone, done, told
 from tests.memory.log.logbook import rows_of
@@ -144,12 +144,6 @@ async def test_a_correction_names_nobody_who_opted_out(world: World, holding: Ho
     assert await holding.texts(FLORENT, GRUZILKIN) == ["<@3> likes green tea"]
 
 
-async def test_the_same_words_confirm(world: World, holding: Holding) -> None:
-    fact = told(await world.remember(ALICE, TEA))
-    done(await holding.correct(GRUZILKIN, fact, "Gruzilkin likes green tea!"))
-    assert await standings(world, holding, GRUZILKIN) == [Standing.CONFIRMED]
-
-
 async def test_what_is_not_true_goes_everywhere_and_is_not_told_again(world: World, holding: Holding) -> None:
     told(await world.remember(BOB, TEA, CELLAR))
     fact = told(await world.remember(ALICE, TEA))
@@ -270,14 +264,6 @@ async def test_what_a_rule_withholds_is_heard_on_no_way(world: World, holding: H
     assert told(await world.remember(BOB, "Sergey sings")).subject_id is None, "a withheld name is nobody's"
 
 
-async def test_what_a_rule_withholds_is_corrected_by_whom_it_is_about(world: World, holding: Holding) -> None:
-    fact = told(await world.remember(ALICE, TEA))
-    await decide(world, FactRules(about_others=False))
-    done(await holding.correct(GRUZILKIN, fact, "I like black tea"))
-    assert await holding.texts(BOB, GRUZILKIN) == ["“I like black tea” – <@3>"]
-    assert await holding.texts(GRUZILKIN, GRUZILKIN) == ["“I like black tea” – <@3>", fact.text]
-
-
 async def test_undoing_brings_no_hearsay_back_where_it_is_not_told(world: World, holding: Holding) -> None:
     fact = told(await world.remember(ALICE, TEA))
     gone = done(await holding.do(Action.FORGET, ALICE, fact))
@@ -300,15 +286,51 @@ async def test_what_is_not_true_is_not_true_in_other_words(world: World, holding
     assert await rows_of(world.database, "vetoes", GUILD) == []
 
 
-async def test_ones_own_word_lifts_a_no_that_was_said_to_other_words(world: World, holding: Holding) -> None:
-    fact = told(await world.remember(ALICE, "gruzilkin owes me 50 euros"))
-    await holding.do(Action.VETO, GRUZILKIN, fact)
-    told(await world.remember(GRUZILKIN, "I owe 50 euro to Alice"))
-    assert await rows_of(world.database, "vetoes", GUILD) == []
-
-
 async def test_ones_own_other_words_stay_when_hearsay_is_denied(world: World, holding: Holding) -> None:
     told(await world.remember(GRUZILKIN, "green tea is what I like"))
     fact = told(await world.remember(ALICE, TEA))
     done(await holding.do(Action.VETO, GRUZILKIN, fact))
     assert [one.fact.standing for one in await holding.shown(BOB, GRUZILKIN)] == [Standing.SELF]
+
+
+# Who may do what, through the door: each action, by everybody there is, on facts of each standing.
+
+
+SUBJECT, TELLER, OTHER, MODERATOR, OWNER = "subject", "teller", "other", "moderator", "owner"
+PEOPLE: dict[str, tuple[Member, Rank]] = {
+    SUBJECT: (GRUZILKIN, Rank.MEMBER),
+    TELLER: (ALICE, Rank.MEMBER),
+    OTHER: (BOB, Rank.MEMBER),
+    MODERATOR: (FLORENT, Rank.MODERATOR),
+    OWNER: (FLORENT, Rank.OWNER),
+}
+TABLE = {
+    Action.CONFIRM: {SUBJECT},
+    Action.VETO: {SUBJECT},
+    Action.FORGET: {SUBJECT, TELLER, OWNER},
+}
+"""As a guild has it that decided nothing."""
+
+
+async def founded(world: World, holding: Holding, standing: Standing, words: str) -> Fact:
+    if standing is Standing.SELF:
+        return told(await world.remember(GRUZILKIN, f"I like {words}"))
+    fact = told(await world.remember(ALICE, f"gruzilkin likes {words}"))
+    if standing is Standing.CONFIRMED:
+        done(await holding.do(Action.CONFIRM, GRUZILKIN, fact))
+    return fact
+
+
+@pytest.mark.parametrize("standing", Standing)
+@pytest.mark.parametrize("action", TABLE)
+async def test_the_door_keeps_to_the_table(world: World, holding: Holding, action: Action, standing: Standing) -> None:
+    for place, (who, (member, rank)) in enumerate(PEOPLE.items()):
+        fact = await founded(world, holding, standing, f"dish {place}")
+        allowed = who in TABLE[action] and not (who == TELLER and standing is Standing.SELF)
+        [held] = [one for one in await holding.shown(member, GRUZILKIN, rank=rank) if one.fact.text == fact.text]
+        assert allowed or action not in held.may
+        outcome = await holding.do(action, member, fact, rank=rank)
+        assert isinstance(outcome, Done if allowed else MayNot), (who, outcome)
+        if isinstance(outcome, Done):
+            held_still = await holding.texts(GRUZILKIN, GRUZILKIN)
+            assert (fact.text in held_still) is (action is Action.CONFIRM)

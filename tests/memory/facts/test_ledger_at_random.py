@@ -75,7 +75,7 @@ class Evening:
         change_id, by = self.rng.choice(self.changes)
         actor = Actor(self.rng.choice((who, by)).user_id)
         words = self.rng.choice(TOLD)
-        return await self.world.memory.fact_editor.edit(GUILD, change_id, actor, words, audience(channel))
+        return await self.world.memory.undos.edit(GUILD, change_id, actor, words, audience(channel))
 
     async def look(self, who: Member, _: int) -> object:
         """And do something about what one sees."""

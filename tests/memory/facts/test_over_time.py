@@ -131,24 +131,12 @@ async def test_and_is_forgotten_for_each_of_them_by_any_of_them(world: World) ->
     assert (await blob(world, ALICE), await blob(world, GRUZILKIN)) == (None, None)
 
 
-async def test_and_is_over_for_each_of_them(world: World) -> None:
-    await world.remember(BOB, "Alice and gruzilkin are married")
-    await world.remember(BOB, "Alice and gruzilkin are not married")
-    assert {row["text"] for row in await ledger(world) if row["valid_to"] is None} == {"<@1> and <@3> are not married"}
-    assert await blob(world, GRUZILKIN) == "<@2> says: <@1> and <@3> are not married."
-
-
 async def test_everything_about_one_takes_their_tellings_whole(world: World) -> None:
     await world.remember(BOB, "Alice and gruzilkin are married")
     await world.remember(BOB, "gruzilkin likes tea")
     await world.forget(ALICE, "everything about me")
     assert [row["text"] for row in await ledger(world)] == ["<@3> likes tea"]
     assert await blob(world, GRUZILKIN) == "<@2> says: <@3> likes tea."
-
-
-async def test_to_whom_something_is_said_is_not_whom_it_is_about(world: World) -> None:
-    outcome = said(await world.remember(BOB, "Alice, gruzilkin is late"))
-    assert outcome.others == ()
 
 
 async def test_a_name_from_a_fact_means_the_member(world: World) -> None:
@@ -171,14 +159,6 @@ async def test_a_name_told_in_private_means_nobody_elsewhere(world: World) -> No
 async def test_nobody_takes_anothers_name_by_a_fact(world: World) -> None:
     await world.remember(BOB, "gruzilkin is Alice")
     assert said(await world.remember(BOB, "Alice likes tea")).subject == ALICE
-
-
-async def test_two_who_are_called_alike_by_facts_are_asked_for(world: World) -> None:
-    await world.remember(BOB, "gruzilkin is Sergey")
-    await world.remember(BOB, "Florent is Sergey")
-    outcome = await world.remember(ALICE, "Sergey likes tea")
-    assert isinstance(outcome, UnclearWho)
-    assert {member.user_id for member in outcome.candidates} == {3, 4}
 
 
 async def test_a_part_of_a_name_is_never_taken_for_it(world: World) -> None:

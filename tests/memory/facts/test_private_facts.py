@@ -130,17 +130,6 @@ async def test_ones_own_message_may_be_opened(world: World) -> None:
     assert await known_of(world, 1) == ""
 
 
-async def test_said_again_for_everyone_it_is_opened(world: World) -> None:
-    await world.remember(ALICE, "I am getting married", CELLAR)
-    again = await world.remember(ALICE, "I am getting married", CELLAR)
-    assert isinstance(again, AlreadyKnown)
-    assert again.may_be_opened
-    assert kept(await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True)).fact.everywhere
-    assert await known_of(world, 1, ATTIC) == "“I am getting married” – <@1>."
-    twice = await world.remember(ALICE, "I am getting married", HALL, everywhere=True)
-    assert isinstance(twice, AlreadyKnown)
-
-
 async def test_ones_own_word_for_everyone_replaces_what_others_said(world: World) -> None:
     await world.remember(BOB, "Alice is getting married", CELLAR)
     opened = kept(await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True))
@@ -216,10 +205,3 @@ async def test_what_was_asked_alone_leaves_no_trace(world: World) -> None:
     await ask_alone(world, "where is the kettle?", PUBLIC)
     async with world.database.transaction("test", readonly=True) as connection:
         assert await connection.fetchval("SELECT count(*) FROM addressed") == 0
-
-
-async def test_a_busy_channel_does_not_drown_the_place_itself(world: World) -> None:
-    await world.say(BOB, "The kettle is in the hall.", HALL)
-    for number in range(60):
-        await world.say(BOB, f"Remark {number} of many.", CELLAR)
-    assert "in the hall" in await ask_alone(world, "where is the kettle?", PUBLIC | {CELLAR})

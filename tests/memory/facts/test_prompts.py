@@ -63,13 +63,6 @@ def test_what_a_model_is_given_to_merge_facts() -> None:
     assert_golden("merge_facts", blob.VERSION, blob.render(asked, FENCE))
 
 
-def test_a_reply_sharpens_what_the_rules_have_read() -> None:
-    reply = put_down(text="@P1 is married to @P2", about=[1, 2])
-    taken = take_prompt.read(reply, task("I am married to bert"))
-    assert taken.statements[0].text == "<@101> is married to <@102>"
-    assert taken.statements[0].subjects == (ANNA, BERT)
-
-
 def test_a_reply_may_tell_several_things_and_never_fewer_than_the_rules() -> None:
     several = [{"text": "@P1 likes pizza", "about": [1]}, {"text": "@P2 plays chess", "about": [2]}]
     asked = task("- I like pizza\n- bert plays chess")
@@ -123,17 +116,6 @@ def test_a_quotation_stays_its_authors() -> None:
     )
 
 
-def test_facts_are_found_by_number_alone() -> None:
-    facts = [fact(number, f"<@101> has thing {number}") for number in range(1, 6)]
-    asked = reader.Task("my thing", ANNA, [ANNA], facts, NOON, VIENNA)
-    assert reader.read(reader.Reply(numbers=[2, 2]), asked).certain == (facts[1],)
-    many = reader.read(reader.Reply(numbers=[1, 2, 3, 4]), asked)
-    assert (many.certain, len(many.possible)) == ((), 4)
-    for number in (0, 6, -1):
-        with pytest.raises(BadReply):
-            reader.read(reader.Reply(numbers=[number]), asked)
-
-
 def test_facts_that_share_rare_words_are_listed_side_by_side_then_those_about_whom_it_is() -> None:
     moving = [fact(3, "<@102> helps with moving to Graz", 102), fact(40, "<@101> moves to Graz")]
     own = [fact(number, f"<@101> has thing {number}") for number in range(4, 30)]
@@ -144,11 +126,6 @@ def test_facts_that_share_rare_words_are_listed_side_by_side_then_those_about_wh
     assert listed_for("the thing that I have", known, {101}, 40)[:2] == [moving[1], own[-1]], "a common word finds none"
     assert listed_for("the move to Graz is off", known, {101}, 2) == [moving[1], moving[0]]
     assert listed_for("Graz", known, {101}, 40, others=True)[-1] == others[-12]
-
-
-def test_facts_are_listed_up_to_so_many_tokens() -> None:
-    facts = [fact(number, f"<@101> keeps bees {number} " + "and honey " * 100) for number in range(1, 30)]
-    assert 3 < len(listed_for("bees", facts, {101}, 40)) < 10
 
 
 def test_what_is_off_ends_what_is_known_of_its_teller_and_of_nobody_else() -> None:

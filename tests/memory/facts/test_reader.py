@@ -1,6 +1,5 @@
 """The small model reading tellings, wishes and facts: what it may do, what it may not, and when it is away."""
 
-import asyncio
 import re
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -75,26 +74,6 @@ async def test_it_finds_what_a_fact_replaces(world: World, gemini: GeminiServer)
     assert [fact.text for fact in replaced] == ["<@1> drives a red Volvo"]
     assert '<fact n="1"' in data_of(gemini.requests[-1])
     assert await texts(world) == ["<@1> sold the Volvo"]
-
-
-async def test_it_is_shown_what_shares_rare_words_and_the_tellers_own_with_times(
-    world: World, gemini: GeminiServer
-) -> None:
-    gemini.says = lambda _: "{}"
-    for told in ("I move to Graz", "I like tea", "I bake bread"):
-        await world.remember(ALICE, told)
-    for told in ("I helped somebody move to Graz", "I like coffee"):
-        await world.remember(BOB, told)
-    await world.remember(ALICE, "the move to Graz is off")
-    data = data_of(gemini.requests[-1])
-    shown = re.findall(r'<fact n="\d" told="(Sunday 2026-03-01 \d\d:\d\d)">(.*?)</fact>', data)
-    assert [text for _, text in shown] == [
-        "“I move to Graz” – @P1",
-        "“I helped somebody move to Graz” – someone",
-        "“I bake bread” – @P1",
-        "“I like tea” – @P1",
-    ]
-    assert re.search(r'<told-\w+ by="@P1" at="Sunday 2026-03-01', data)
 
 
 async def test_it_overturns_nothing_better_founded(world: World, gemini: GeminiServer) -> None:
@@ -250,34 +229,6 @@ async def test_a_forgotten_fact_is_out_of_the_merge_before_the_reply(world: Worl
     assert await rows(world, "SELECT 1 FROM texts") == []
     for _ in range(2):
         assert "11" not in await known_of_alice(world)
-
-
-@pytest.mark.parametrize(
-    "text", ["@P1 robbed a bank in Rome in 1999.", "@P7 likes hobbies.", "Likes hobbies.", "@P1 likes " + "long " * 200]
-)
-async def test_a_merge_that_is_not_one_is_not_kept_and_tried_again_after_pauses(
-    world: World, gemini: GeminiServer, text: str
-) -> None:
-    await fill(world, gemini)
-    gemini.says = replying(text=text)
-    asked = len(gemini.requests)
-    served = {await known_of_alice(world) for _ in range(5)}
-    assert len(served) == 1
-    assert "hobby number 11" in served.pop(), "whole facts serve"
-    assert 1 <= len(gemini.requests) - asked <= 2
-    world.clock.move(timedelta(hours=7))
-    await known_of_alice(world)
-    assert 2 <= len(gemini.requests) - asked <= 4
-    assert await rows(world, "SELECT 1 FROM texts") == []
-
-
-async def test_two_processes_merge_once(world: World, database: Database, gemini: GeminiServer) -> None:
-    await fill(world, gemini)
-    asked = len(gemini.requests)
-    gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
-    async with small_world(database, gemini) as other:
-        await asyncio.gather(*(known_of_alice(one) for one in (world, other)))
-    assert len(gemini.requests) - asked == 1
 
 
 async def test_what_is_private_never_reaches_the_merge(world: World, gemini: GeminiServer) -> None:

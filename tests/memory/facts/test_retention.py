@@ -74,20 +74,6 @@ async def test_the_time_counts_from_the_last_telling(world: World, again: Member
     assert await purge(world) == 1
 
 
-async def test_what_is_about_two_stays_for_both_when_it_is_told_again(world: World) -> None:
-    await keep_facts(world.memory, 30)
-    await world.remember(BOB, "Alice and gruzilkin are married")
-    world.clock.move(DAY * 25)
-    await world.remember(GRUZILKIN, "Alice and gruzilkin are married")
-    world.clock.move(DAY * 25)
-    assert await purge(world) == 0
-    assert await known(world, ALICE) == "<@2> says: <@1> and <@3> are married."
-    assert await known(world, GRUZILKIN) == "<@2> says, and <@3> confirmed: <@1> and <@3> are married."
-    world.clock.move(DAY * 6)
-    await purge(world)
-    assert await texts(world) == []
-
-
 async def test_what_is_over_goes_in_its_own_time_and_never_holds_again(world: World) -> None:
     await world.remember(ALICE, "I live in Paris")
     world.clock.move(DAY * 20)
@@ -99,19 +85,6 @@ async def test_what_is_over_goes_in_its_own_time_and_never_holds_again(world: Wo
     world.clock.move(DAY * 6)
     assert await purge(world) == 1
     assert await known(world, ALICE) is None
-
-
-async def test_nothing_comes_back_even_if_what_took_its_place_goes_first(world: World) -> None:
-    """Clocks differ, and tellings overtake each other: the older may seem to have been told last."""
-    await world.remember(ALICE, "I live in Paris")
-    await world.remember(ALICE, "I live in Lyon")
-    async with world.database.connection("test") as connection:
-        await connection.execute("UPDATE facts SET told_at = told_at + interval '20 days' WHERE text LIKE '%Paris'")
-    world.clock.move(DAY * 15)
-    await keep_facts(world.memory, 10)
-    assert await texts(world) == []
-    assert await known(world, ALICE) is None
-    assert "Paris" not in (await world.ask_about(ALICE, "me")).text
 
 
 async def test_a_shorter_time_holds_at_once_and_a_longer_brings_nothing_back(world: World) -> None:

@@ -20,7 +20,6 @@ from memory.core.outcomes import (
 )
 from memory.core.values import AuthorKind, Category, Rank, Standing, Telling, Traits
 from memory.facts.enter import MOST_TOLD
-from memory.language.detect import Language
 from tests.memory.world import (
     ALICE,
     BOB,
@@ -288,18 +287,6 @@ async def test_forgetting_does_not_reach_into_rooms_the_audience_cannot_hear(wor
     assert await world.forget(ALICE, "I am getting married", HALL) == NothingFound("I am getting married")
 
 
-async def test_other_languages(world: World) -> None:
-    for language, body, text in (
-        (Language.DE, "ich Pizza mag", "“ich Pizza mag” – <@1>"),
-        (Language.FR, "j'aime la pizza", "“j'aime la pizza” – <@1>"),
-        (Language.ES, "me gusta la pizza", "“me gusta la pizza” – <@1>"),
-        (Language.RU, "я люблю пиццу", "“я люблю пиццу” – <@1>"),
-    ):
-        outcome = await world.remember(ALICE, body, language=language)
-        assert isinstance(outcome, Remembered)
-        assert (outcome.fact.text, outcome.subject) == (text, ALICE)
-
-
 async def test_text_that_cannot_be_stored_is_repaired(world: World) -> None:
     assert text_of(await world.remember(BOB, "gruzilkin likes \x00 and \ud800 signs")) == "<@3> likes � and � signs"
 
@@ -309,13 +296,6 @@ async def test_somebody_we_have_not_met_is_known_by_id(world: World) -> None:
     assert isinstance(outcome, Remembered)
     assert (outcome.fact.subject_id, outcome.fact.text) == (12345, "<@12345> likes tea")
     assert "<@12345> likes tea" in (await world.ask_about(ALICE, "<@12345>")).text
-
-
-async def test_somebody_who_left_can_still_be_asked_about_and_forgotten(world: World) -> None:
-    await world.remember(BOB, "gruzilkin likes tea")
-    await world.memory.people.part_from_member(GUILD, GRUZILKIN.user_id)
-    assert "likes tea" in (await world.ask_about(ALICE, "<@3>")).text
-    assert isinstance(await world.forget(BOB, "that “I like tea” – <@3>"), Forgotten)
 
 
 async def test_of_one_teller_only_so_much_is_kept_about_one_member(world: World) -> None:

@@ -1,11 +1,13 @@
 """Undoing what was told or forgotten: the ledger is as it was, or nothing happens and what holds now is said."""
 
 from datetime import timedelta
+from uuid import UUID
 
 from memory.core.outcomes import AlreadyKnown, Remembered
-from memory.core.values import Rank, Standing, last_id_of
+from memory.core.values import Member, Rank, Standing, last_id_of
 from memory.facts.others import veto
-from memory.facts.values import ChangedSince, ChangeKind, MayNot, NotThere, Undone
+from memory.facts.values import ChangedSince, ChangeKind, Edited, MayNot, NotThere, Undone
+from memory.policy.authority import Actor
 from tests.memory.facts.changed import change_of, ledger, texts, undo
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
 
@@ -31,28 +33,6 @@ async def test_what_it_replaced_holds_again_as_before(world: World) -> None:
     assert isinstance(outcome, Undone)
     assert [fact.text for fact in outcome.back] == ["“I live in Paris” – <@1>"]
     assert await ledger(world) == before
-
-
-async def test_what_was_replaced_since_is_not_undone_until_that_is(world: World) -> None:
-    await world.remember(ALICE, "I live in Paris")
-    told = change_of(await world.remember(ALICE, "I live in Rome"))
-    last = change_of(await world.remember(ALICE, "I live in Oslo"))
-    before = await ledger(world)
-    outcome = await undo(world, told)
-    assert isinstance(outcome, ChangedSince)
-    assert [fact.text for fact in outcome.now] == ["“I live in Oslo” – <@1>"]
-    assert await ledger(world) == before
-    for change, holds in ((last, "“I live in Rome” – <@1>"), (told, "“I live in Paris” – <@1>")):
-        assert isinstance(await undo(world, change), Undone)
-        assert await texts(world, ALICE) == [holds]
-
-
-async def test_a_telling_that_was_confirmed_since_is_still_its_tellers_to_take_back(world: World) -> None:
-    change = change_of(await world.remember(BOB, "Alice likes pizza"))
-    confirmed = change_of(await world.remember(ALICE, "I like pizza"))
-    assert isinstance(await undo(world, change, BOB), Undone)
-    assert await texts(world, ALICE) == []
-    assert await undo(world, confirmed) == ChangedSince()
 
 
 async def test_a_standing_that_was_raised_is_as_before(world: World) -> None:
@@ -115,7 +95,7 @@ async def test_after_a_day_nothing_can_be_undone_and_the_words_are_gone(world: W
     world.clock.move(timedelta(days=1))
     assert await undo(world, change) == NotThere()
     assert await world.memory.undos.change(GUILD, change) is None
-    assert await world.memory.fact_editor.words(GUILD, change, audience()) is None
+    assert await world.memory.undos.words(GUILD, change, audience()) is None
     assert await world.memory.undos.purge(world.clock.now()) == 1
     assert await kept_changes(world) == 0
     assert await texts(world, ALICE) == ["“I like pizza” – <@1>"]
@@ -138,14 +118,6 @@ async def test_what_was_told_since_in_private_is_not_told_of(world: World) -> No
     await world.remember(ALICE, "I live in Rome", CELLAR)
     outcome = await undo(world, change)
     assert outcome == Undone(ChangeKind.FORGOTTEN), "pressed where nobody could hear of it"
-
-
-async def test_what_was_told_again_since_is_not_there_twice(world: World) -> None:
-    await world.remember(ALICE, "I like pizza")
-    change = change_of(await world.forget(ALICE, "that I like pizza"))
-    await world.remember(ALICE, "I like pizza")
-    assert isinstance(await undo(world, change), ChangedSince)
-    assert await texts(world, ALICE) == ["“I like pizza” – <@1>"]
 
 
 async def test_a_source_that_was_deleted_keeps_it_out_and_takes_its_words(world: World) -> None:
@@ -242,3 +214,41 @@ async def test_others_may_not_and_are_told_who_may(world: World) -> None:
     assert outcome.who_may
     assert await texts(world, ALICE) == ["“I like pizza” – <@1>"]
     assert isinstance(await undo(world, change, BOB, rank=Rank.MANAGER), Undone)
+
+
+async def undone(world: World, change: UUID | None, by: Member = ALICE) -> Undone:
+    assert change is not None
+    outcome = await undo(world, change, by)
+    assert isinstance(outcome, Undone), outcome
+    return outcome
+
+
+async def test_what_holds_again_can_be_undone_by_its_own_telling_and_not_by_what_it_replaced(world: World) -> None:
+    await world.remember(ALICE, "I live in Paris")
+    rome = change_of(await world.remember(ALICE, "I live in Rome"))
+    back = await undone(world, change_of(await world.forget(ALICE, "that I live in Rome")))
+    assert (back.told_by, back.is_about_others) == (rome, False)
+    paris = await undone(world, back.told_by)
+    assert [fact.text for fact in paris.back] == ["“I live in Paris” – <@1>"]
+    assert paris.told_by is None, "its own line still has its own buttons"
+
+
+async def test_what_holds_again_can_be_undone_by_the_last_edit_that_is_left(world: World) -> None:
+    steps = [change_of(await world.remember(BOB, "Alice likes tea"))]
+    for words in ("Alice likes rum", "Alice likes mate"):
+        edited = await world.memory.undos.edit(GUILD, steps[-1], Actor(BOB.user_id), words, audience())
+        assert isinstance(edited, Edited)
+        steps.append(edited.change_id)
+        world.clock.move(timedelta(seconds=1))
+    last = await undone(world, steps[2], BOB)
+    assert (last.told_by, last.is_about_others) == (steps[1], True)
+    assert (await undone(world, last.told_by, BOB)).told_by == steps[0]
+
+
+async def test_what_its_readers_cannot_hear_does_not_change_what_can_be_undone(world: World) -> None:
+    told = change_of(await world.remember(ALICE, "I like tea"))
+    for unheard in (False, True):
+        if unheard:
+            await world.remember(FLORENT, "Alice sings", CELLAR)
+        back = await undone(world, change_of(await world.forget(ALICE, "everything about me")))
+        assert (back.told_by, back.is_about_others, len(back.back)) == (told, False, 1)

@@ -133,15 +133,6 @@ def keepers() -> tuple[Keeper, Keeper]:
     return plain, following
 
 
-def test_words_are_forgotten_every_ten_minutes_in_whatever_process(keepers: tuple[Keeper, Keeper]) -> None:
-    plain, following = keepers
-    start = 10_000_000.0
-    word_caches.expire(start + word_caches.KEPT_SECONDS - 1)
-    assert (plain.times, following.times) == (0, 0)
-    word_caches.expire(start + word_caches.KEPT_SECONDS + 1)
-    assert (plain.times, following.times) == (1, 1)
-
-
 def test_a_change_is_followed_within_a_minute(keepers: tuple[Keeper, Keeper]) -> None:
     plain, following = keepers
     start = 10_000_000.0
@@ -186,11 +177,3 @@ async def test_the_ring_of_another_process_obeys_when_it_hears_of_the_guild(data
 
 def _texts_in(ring: RecentMessages) -> set[str]:
     return {message.text for channel in ring._channels.values() for message in channel.values()}
-
-
-def test_what_was_heard_of_facts_is_dropped_with_the_ledger() -> None:
-    heard = FactOutageCache()
-    heard.note(audience(), [], [], 0.0)
-    assert heard.of(audience()) == []
-    heard.ledger_changed(GUILD)
-    assert heard.of(audience()) is None

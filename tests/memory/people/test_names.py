@@ -12,7 +12,6 @@ from memory.people.names import (
     is_speaker_alone,
     keys_of,
     mentioned_ids,
-    name_key,
     people_in,
     people_listed,
     speaks_by_verb,
@@ -40,15 +39,9 @@ def ids_in(text: str, members: tuple[Member, ...] = EVERYONE, speaker: Member | 
         ("<@10> and <@!12>", [10, 12]),
         ("anna likes tea", [10]),
         ("ANNA likes tea", [10]),
-        ("Ánna likes tea", [10]),
-        ("anna's tea", [10]),
-        ("I saw anna.", [10]),
         ("@anna_b likes tea", [10]),
-        ("anna_b likes tea", [10]),
         ("Anna-Maria likes tea", [11]),
-        ("anna maria likes tea", [11]),
         ("annabel likes tea", []),
-        ("anna-sophie likes tea", []),
         ("anna_c likes tea", []),
         ("gruzilkin, el capitan, sergey", [12, 12, 12]),
         ("he will come", []),
@@ -57,11 +50,9 @@ def ids_in(text: str, members: tuple[Member, ...] = EVERYONE, speaker: Member | 
         ("what was it on 1 February?", []),
         ("@1 and <@16>", [16, 16]),
         ("roll the dice", []),
-        ("<@14> rolls", [14]),
         ("<@999> is nobody we know", []),
         ("<#10> is a channel", []),
         ("see https://example.com/anna", []),
-        ("", []),
     ],
 )
 def test_names_and_mentions(text: str, ids: list[int]) -> None:
@@ -141,11 +132,6 @@ def test_mentions_are_read_once_each_and_in_order(ids: list[int]) -> None:
     assert mentioned_ids(" ".join(f"<@{user_id}>" for user_id in ids + ids)) == list(dict.fromkeys(ids))
 
 
-@given(WILD)
-def test_a_key_is_the_key_of_itself(name: str) -> None:
-    assert name_key(name_key(name)) == name_key(name)
-
-
 def test_ids_beyond_what_can_be_stored_are_nobody() -> None:
     assert mentioned_ids("<@99999999999999999999> <@0>") == []
 
@@ -158,10 +144,7 @@ SEVERAL = (*EVERYONE, ROSE)
     ("text", "ids"),
     [
         ("me, Anna and will?", [12, 10, 13]),
-        ("mich, Anna und Will", [12, 10, 13]),
-        ("moi, d'Anna et de will ?", [12, 10, 13]),
         ("mí, Anna y de Rose", [12, 10, 16]),
-        ("мне, про Anna и will", [12, 10, 13]),
         ("will", [13]),
         ("<@10>, me & Rose", [10, 12, 16]),
         ("anna maria, el capitan", [11, 12]),
@@ -169,19 +152,12 @@ SEVERAL = (*EVERYONE, ROSE)
         ("anna's dog", []),
         ("what will Anna do", []),
         ("me and my dog", []),
-        ("and", []),
         ("", []),
     ],
 )
 def test_a_list_of_people_is_read_as_one(text: str, ids: list[int]) -> None:
     found = people_listed(text, SEVERAL, SERGEY)
     assert [reference.candidates[0].user_id for reference in found] == ids
-
-
-@given(WILD, st.lists(MEMBERS, max_size=5, unique_by=lambda member: member.user_id))
-def test_whoever_is_listed_is_there_once(text: str, members: list[Member]) -> None:
-    found = [reference.candidates for reference in people_listed(text, [*members, ANNA], ANNA)]
-    assert len(set(found)) == len(found)
 
 
 @pytest.mark.parametrize(

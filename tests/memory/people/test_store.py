@@ -1,10 +1,8 @@
 """Names of members and guilds, and finding whom a text may mean."""
 
-import asyncio
-
 from memory.core.values import Guild, Member
 from memory.people.store import GuildStore, MemberStore
-from tests.memory.world import ALICE, DICE, FLORENT, GRUZILKIN, GUILD, NOON, World, audience
+from tests.memory.world import ALICE, FLORENT, GUILD, NOON, World, audience
 
 
 async def names(world: World, text: str) -> list[str]:
@@ -15,12 +13,6 @@ async def test_members_are_found_by_every_name_and_by_mention(world: World) -> N
     assert await names(world, "alice, FLORENT and <@3>") == ["alice", "gruzilkin", "flo"]
     assert await names(world, "the flo of time") == ["flo"]
     assert await names(world, "nobody") == []
-
-
-async def test_only_those_spoken_of_are_read(world: World) -> None:
-    crowd = [Member(GUILD, 1000 + number, f"user{number}") for number in range(2000)]
-    await world.memory.people.meet_guild(Guild(GUILD, "The Inn"), crowd)
-    assert await names(world, "user1999 met alice") == ["alice", "user1999"]
 
 
 async def test_a_change_of_name_is_followed(world: World) -> None:
@@ -42,19 +34,6 @@ async def test_guilds_never_mix(world: World) -> None:
 async def test_names_that_cannot_be_stored_are_repaired(world: World) -> None:
     await world.memory.people.meet_member(Member(GUILD, 60, "x\x00y", global_name="\ud800", nickname="Zo\u0000e"))
     assert await names(world, "<@60>") == ["x�y"]
-
-
-async def test_meeting_many_twice_at_once_is_no_trouble(world: World) -> None:
-    crowd = [Member(GUILD, 1000 + number, f"user{number}") for number in range(200)]
-    await asyncio.gather(
-        *(world.memory.people.meet_guild(Guild(GUILD, "The Inn"), crowd[::step]) for step in (1, -1, 1, -1))
-    )
-    assert await names(world, "user7") == ["user7"]
-
-
-async def test_other_bots_are_stored_and_marked(world: World) -> None:
-    assert await MemberStore(world.database).spoken_of(audience(), "<@6>") == [DICE]
-    assert await MemberStore(world.database).spoken_of(audience(), "x", also=[3]) == [GRUZILKIN]
 
 
 async def test_a_guild_keeps_when_we_met_and_takes_a_new_name(world: World) -> None:

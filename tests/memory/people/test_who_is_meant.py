@@ -6,7 +6,6 @@ import pytest
 
 from memory.core.outcomes import Answer, Forgotten, MayNotForget, NothingFound, Remembered, UnclearWhat, UnclearWho
 from memory.core.values import Choice, Guild, Member, Question, Telling, fingerprint
-from memory.language.detect import Language
 from memory.people.names import name_key
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, FLORENCE, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
 
@@ -77,17 +76,6 @@ async def test_a_name_from_a_back_room_is_not_offered_elsewhere(world: World) ->
     assert (await asked(world, "Serge", channel=CELLAR)).unclear is not None
 
 
-async def test_nobody_is_said_in_the_askers_language(world: World) -> None:
-    said = {
-        language: (await world.ask_about(ALICE, "Zaphod", language=language)).text
-        for language in (Language.EN, Language.DE, Language.RU)
-    }
-    assert said[Language.EN] == "I don't know anyone here called “Zaphod”."
-    assert said[Language.DE] == "Ich kenne hier niemanden namens „Zaphod“."
-    assert "Zaphod" in said[Language.RU]
-    assert len(set(said.values())) == 3
-
-
 async def test_what_was_said_of_something_is_told_before_a_name_like_it_is_offered(world: World) -> None:
     await world.settle((*EVERYONE, Member(GUILD, 8, "barbecues")))
     await world.say(ALICE, "the barbecue was fun")
@@ -108,13 +96,6 @@ async def test_an_ordinary_question_is_answered_for_both(world: World) -> None:
     assert "drums" in chosen.text
     assert "cello" not in chosen.text
     assert chosen.unclear is None
-
-
-async def test_a_name_in_passing_is_no_obstacle(world: World) -> None:
-    await world.settle((*EVERYONE, TWIN))
-    await world.say(BOB, "the barbecue is on Saturday")
-    answer = await asked(world, "when is the barbecue that Florent spoke of?", known=False)
-    assert "the barbecue is on Saturday" in answer.text
 
 
 async def test_of_too_many_nobody_is_looked_up(world: World) -> None:
