@@ -31,7 +31,7 @@ MORE_PERMISSIONS = 1 << 34
 async def measure(full: bool) -> list[Figure]:
     taken: list[Blocks] = []
     changed: list[Blocks] = []
-    for _ in range(5 if full else 3):
+    for _ in range(5 if full else 2):
         guild = large_guild().of_discord()
         async with opened_memory(MemoryManager) as memory, _mirroring(memory.manager, memory.health) as mirror:
             async with longest_block() as blocks:
