@@ -22,7 +22,7 @@ from bot.mirror.members import ThreadGuests
 from memory.health import Health
 from memory.manager import MemoryManager
 
-MOST_LOOPS = 40.0
+MOST_LOOPS = 30.0
 CHANGES = 100
 PATIENCE = 12
 MORE_PERMISSIONS = 1 << 34
