@@ -24,16 +24,14 @@ from memory.health import HealthReport, PartState, ProcessHealth
 from memory.manager import MemoryManager
 from memory.shards import shards_without_process
 from web.api.app import Api
-from web.door import Doors
-from web.guard import Guard, guard_sockets, is_local
-from web.look import head, plain_page
+from web.guard import Doors, Guard, guard_sockets, is_local
 from web.mcp.route import McpRoute
 from web.metrics import metrics_routes
-from web.panel import access, days, memory, overview, privacy, recall, reminders, settings, usage
-from web.panel.health import health_details
+from web.panel import days, memory, overview, privacy, recall, reminders, settings
+from web.panel.overview import health_details
 from web.panel.shell import Leaf, PanelPages
 from web.sign_in import sign_in_routes
-from web.words import Panel, speech_for
+from web.words import Panel, head, plain_page, speech_for
 
 Reporter: TypeAlias = Callable[[], Awaitable[HealthReport]]
 
@@ -45,8 +43,8 @@ LEAVES = (
     Leaf("/panel/reminders", Panel.REMINDERS, "alarm", reminders.body),
     Leaf("/panel/privacy", Panel.PRIVACY, "shield", privacy.body),
     Leaf("/panel/settings", Panel.SETTINGS, "tune", settings.body, for_managers=True),
-    Leaf("/panel/usage", Panel.USAGE, "bar_chart", usage.body, for_managers=True),
-    Leaf("/panel/access", Panel.ACCESS, "key", access.body),
+    Leaf("/panel/usage", Panel.USAGE, "bar_chart", overview.usage, for_managers=True),
+    Leaf("/panel/access", Panel.ACCESS, "key", privacy.access),
 )
 """The pages of the panel, in the order of its menu."""
 AWAY_SECONDS = 30.0

@@ -126,7 +126,7 @@ async def test_what_is_set_is_chosen_already_when_the_setup_runs_again(lit_inn: 
     assert [one["value"] for one in screen.menu(TEXT_MENU)["options"] if one.get("default")] == ["Europe/Madrid"]
     await screen.press("Next")
     assert screen.menu(ROLE_MENU)["default_values"] == [{"id": str(cellar), "type": "role"}]
-    assert "My proposal: @everyone" in screen.labels()
+    assert "My suggestion: @everyone" in screen.labels()
     await screen.press("Next")
     assert screen.menu(ROLE_MENU)["default_values"] == [{"id": str(cellar), "type": "role"}]
     assert screen.menu(CHANNEL_MENU).get("default_values", []) == []

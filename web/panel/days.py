@@ -1,6 +1,6 @@
 """What days and channels were about, as it was summed up, with what that rests on; and what digests tell."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -24,9 +24,8 @@ from memory.policy.setting_fields import weekday_names
 from memory.summaries.days import LONGEST as LONGEST_DAY
 from memory.summaries.days import ToldDay
 from memory.summaries.make_day import Outcome as DayOutcome
-from web.bounds import within
-from web.panel.elements import Names, at_work, card, channels, heading, names_for, quote, to_message
-from web.panel.shell import Visit
+from web.guard import within
+from web.panel.shell import Names, Visit, at_work, card, channels, heading, names_for, quote, to_message
 from web.words import Panel
 
 WEEK = timedelta(days=7)
@@ -73,22 +72,23 @@ async def body(visit: Visit) -> None:
     await _digests(visit)
 
 
-def _rests_on(visit: Visit, sources: Sources) -> None:
-    async def show(door: Door) -> None:
+def _buttons(visit: Visit, sources: Sources, ways: Mapping[Panel, Fill]) -> None:
+    """Buttons side by side, the last of which shows what something was made from; below them, what they show."""
+
+    async def show_sources(door: Door) -> None:
         await quote(visit, await sources(door))
 
-    _behind(visit, Panel.RESTS_ON, show)
+    def add(label: Panel, show: Fill) -> None:
+        async def press(door: Door, _: object) -> None:
+            shown.clear()
+            with at_work(button), shown:
+                await show(door)
 
+        button = ui.button(visit.say(label), on_click=visit.event(press)).props("flat dense")
 
-def _behind(visit: Visit, label: Panel, show: Fill) -> None:
-    """A button under which something is shown, once somebody wants to see it."""
-
-    async def press(door: Door, _: object) -> None:
-        shown.clear()
-        with at_work(button), shown:
-            await show(door)
-
-    button = ui.button(visit.say(label), on_click=visit.event(press)).props("flat dense")
+    with ui.row():
+        for label, show in {**ways, Panel.RESTS_ON: show_sources}.items():
+            add(label, show)
     shown = ui.column().classes("full-width q-pl-md")
 
 
@@ -184,7 +184,7 @@ class _Days:
                         if day not in by_date:
                             ui.label(visit.say(Panel.DAY_UNTOLD)).classes("text-caption")
                         if may_make:
-                            self._make_button(scope, day)
+                            self._make_button(scope, day, Panel.MAKE_ANEW if day in by_date else Panel.MAKE_DAY)
                     if day in lost:
                         _correction_lost(visit, lost[day])
                     if told_of := by_date.get(day):
@@ -213,7 +213,7 @@ class _Days:
             small = visit.say(Panel.BY_QUOTING if told.is_quoted else Panel.BY_MODEL, when=visit.moment(told.made_at))
         ui.label(small).classes("text-caption")
 
-        async def edit(door: Door, _: object) -> None:
+        async def edit(door: Door) -> None:
             day = told.day.date
             if told not in await self._days.told(_in(door, told.scope), day, day, [told.user_id]):
                 await self._fill(door)
@@ -226,16 +226,15 @@ class _Days:
         async def sources(door: Door) -> Sequence[Message]:
             return await self._days.rests_on(_in(door, told.scope), told, MOST_SOURCES)
 
-        if self._days.may_correct(told, visit.door.user_id, is_manager=visit.door.is_manager):
-            ui.button(visit.say(Panel.CORRECT), on_click=visit.event(edit)).props("flat dense")
-        _rests_on(visit, sources)
+        may = self._days.may_correct(told, visit.door.user_id, is_manager=visit.door.is_manager)
+        _buttons(visit, sources, {Panel.CORRECT: edit} if may else {})
 
     async def _correct(self, told: ToldDay, door: Door, typed: str) -> Panel:
         if not self._days.may_correct(told, door.user_id, is_manager=door.is_manager):
             return Panel.MAY_NOT
         return CORRECTED[await self._days.correct(_in(door, told.scope), told, typed, door.user_id)]
 
-    def _make_button(self, scope: int, day: date) -> None:
+    def _make_button(self, scope: int, day: date, label: Panel) -> None:
         visit = self._visit
 
         async def make(door: Door, _: object) -> None:
@@ -246,7 +245,7 @@ class _Days:
             ui.notify(visit.say(DAYS_MADE[outcome]))
             await self._fill(door)
 
-        button = ui.button(visit.say(Panel.MAKE_ANEW), on_click=visit.event(make)).props("flat dense")
+        button = ui.button(visit.say(label), on_click=visit.event(make)).props("flat dense")
 
 
 class _Conversations:
@@ -313,7 +312,7 @@ class _Conversations:
             audience = _in(door, summary.channel_id)
             return await visit.memory.channels.rests_on(audience, summary)
 
-        async def edit(door: Door, _: object) -> None:
+        async def edit(door: Door) -> None:
             if await visit.memory.channels.by_id(door.reader, summary.summary_id) is None:
                 await self._fill(door)
                 return
@@ -322,9 +321,7 @@ class _Conversations:
             with box:
                 _Form(visit, summary.text, names, LONGEST_SUMMARY, correct, self._list, self._fill).show()
 
-        if may_correct:
-            ui.button(visit.say(Panel.CORRECT), on_click=visit.event(edit)).props("flat dense")
-        _rests_on(visit, sources)
+        _buttons(visit, sources, {Panel.CORRECT: edit} if may_correct else {})
 
     async def _correct(self, shown: ChannelSummary, door: Door, typed: str) -> Panel:
         """Asked anew who may, and whether it still says what they were shown."""
@@ -366,14 +363,12 @@ def _digest(visit: Visit, digest: Digest, message_id: int) -> None:
         found = await visit.memory.receipts.explain(door.reader, message_id, None)
         return [one.message for one in found.messages] if isinstance(found, Explanation) else []
 
-    async def make(door: Door, _: object) -> None:
+    async def make(door: Door) -> None:
         may = door.is_manager and await digests.have_made_anew(door.reader, digest)
         ui.notify(visit.say(Panel.DIGEST_MARKED if may else Panel.DIGEST_NOT_NOW))
 
-    if visit.door.is_manager:
-        ui.button(visit.say(Panel.MAKE_ANEW), on_click=visit.event(make)).props("flat dense")
-    _behind(visit, Panel.DIGEST_WORDS, words)
-    _rests_on(visit, sources)
+    ways = {Panel.MAKE_ANEW: make} if visit.door.is_manager else {}
+    _buttons(visit, sources, {**ways, Panel.DIGEST_WORDS: words})
 
 
 async def _edition(visit: Visit, edition: Edition) -> None:
