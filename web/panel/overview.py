@@ -73,9 +73,9 @@ class _OverviewPage:
                 return
             with ui.expansion(visit.bot("notice", "status_details")).classes("full-width"):
                 guild_id = door.guild_id if door.is_manager else None
-                health_details(
-                    report, guild_id, visit.speech, visit.zone, self._named, runs_it=runs_it, with_counts=alone
-                )
+                health_details(report, guild_id, visit.speech, visit.zone, self._named, runs_it=runs_it)
+                with ui.expansion(visit.say(Panel.NUMBERS)).classes("full-width"):
+                    health_numbers(report, visit.speech, visit.zone, runs_it=runs_it, with_counts=alone)
 
     async def held(self) -> None:
         visit = self._visit
@@ -252,10 +252,13 @@ ICONS = {
 }
 LIMITED = ("info", "warning")
 PARTS = {
-    Panel.GROUP_DISCORD: ("gateway", "members", "replies", "back-fill", "catch-up", "absences", "sweep"),
+    Panel.GROUP_DISCORD: (
+        *("gateway", "message content intent", "server members intent", "commands", "members"),
+        *("replies", "taking back", "back-fill", "catch-up", "absences", "sweep"),
+    ),
     Panel.GROUP_STORAGE: ("database", "log", "messages", "erasures", "purge", "leases", "heartbeat"),
     Panel.GROUP_ANSWERS: ("answers", "understanding", "recall", "index", "vectors", "models", "model check", "usage"),
-    Panel.GROUP_SCHEDULE: ("reminders", "reminder times", "days", "catch-ups", "digests"),
+    Panel.GROUP_SCHEDULE: ("reminders", "reminder times", "days", "catch-ups", "digest"),
     Panel.GROUP_MEMORY: (),
 }
 """Every other part belongs to the last group."""
@@ -269,10 +272,11 @@ def health_details(
     named: Callable[[str], str] = str,
     *,
     runs_it: bool,
-    with_counts: bool,
 ) -> None:
-    """List in each group the parts with trouble, and in one line those that are well; numbers come last. Whoever runs
-    it sees every issue, others what is wrong in their guild; `named` puts the names of channels into an issue."""
+    """List in each group the parts with trouble, and in one line those that are well.
+
+    Whoever runs it sees every issue, others what is wrong in their guild. `named` puts the names of channels into one.
+    """
     grouped: dict[Panel, list[PartHealth]] = {group: [] for group in PARTS}
     for process in report.processes:
         for issue in process.issues if runs_it else ():
@@ -294,15 +298,20 @@ def health_details(
             _lines(*(LIMITED if part.state is PartState.ACTIVE else ICONS[part.state]), words)
         if well:
             _lines(*ICONS[PartState.ACTIVE], [", ".join(sorted(well))])
-    with ui.expansion(speech.say(Panel.NUMBERS)).classes("full-width"):
-        for process in report.processes:
-            ui.label(f"{process.process} · {speech.since(process.started_at, zone)}").classes("text-weight-medium")
-            for part in process.parts:
-                numbers = [f"{count:,} {name.replace('_', ' ')}" for name, count in part.counts.items() if with_counts]
-                if runs_it and part.updated_at is not None:
-                    numbers.append(speech.say(Panel.LAST_UPDATE, when=speech.moment(part.updated_at, zone)))
-                if numbers:
-                    ui.label(f"{part.name}: {', '.join(numbers)}").classes("text-caption said")
+
+
+def health_numbers(
+    report: HealthReport, speech: Speech, zone: tzinfo = UTC, *, runs_it: bool, with_counts: bool
+) -> None:
+    """Show what each part has counted; and to whoever runs it, when it last had work."""
+    for process in report.processes:
+        ui.label(f"{process.process} · {speech.since(process.started_at, zone)}").classes("text-weight-medium")
+        for part in process.parts:
+            numbers = [f"{count:,} {name.replace('_', ' ')}" for name, count in part.counts.items() if with_counts]
+            if runs_it and part.updated_at is not None:
+                numbers.append(speech.say(Panel.LAST_UPDATE, when=speech.moment(part.updated_at, zone)))
+            if numbers:
+                ui.label(f"{part.name}: {', '.join(numbers)}").classes("text-caption said")
 
 
 def _lines(icon: str, colour: str, lines: Sequence[str]) -> None:
