@@ -1,4 +1,4 @@
-"""What days and channels were about, as it was summed up, with what that rests on; and what digests tell."""
+"""What days and channels were about, as it was summed up, with what that rests on; and where digests stand."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,6 @@ from memory.channels.values import ChannelSummary
 from memory.core.outcomes import Correction
 from memory.core.provenance import Explanation
 from memory.core.values import Message, time_of
-from memory.daily.digest_values import Digest, Edition
 from memory.models.usage import Requester
 from memory.people.names import with_ids, with_names
 from memory.places.view import NOWHERE, Audience
@@ -31,7 +30,6 @@ from web.words import Panel
 WEEK = timedelta(days=7)
 MOST_SOURCES = 10
 MOST_DIGESTS = 30
-MOST_NAMED = 5
 DAYS_MADE = {
     DayOutcome.MADE: Panel.MADE,
     DayOutcome.QUOTED: Panel.MADE_QUOTED,
@@ -337,7 +335,7 @@ class _Conversations:
 
 
 async def _digests(visit: Visit) -> None:
-    """Their words stand on Discord alone; here they are told anew, for one reader."""
+    """Their words stand on Discord alone."""
     posted = await visit.memory.digests.posted(visit.door.reader, MOST_DIGESTS)
     names = await names_for(visit, ())
     if not posted:
@@ -348,46 +346,9 @@ async def _digests(visit: Visit) -> None:
                 with ui.row(align_items="center"):
                     ui.label(f"{visit.speech.day(digest.local_date)} · {names.place(digest.channel_id)}")
                     to_message(visit, digest.channel_id, digest.message_id)
-                _digest(visit, digest, digest.message_id)
+                _buttons(visit, partial(_digest_sources, visit, digest.message_id), {})
 
 
-def _digest(visit: Visit, digest: Digest, message_id: int) -> None:
-    digests = visit.memory.digests
-
-    async def words(door: Door) -> None:
-        edition = await digests.told_now(door.reader, digest)
-        ui.label(visit.say(Panel.DIGEST_TOLD)).classes("text-caption")
-        await _edition(visit, edition)
-
-    async def sources(door: Door) -> Sequence[Message]:
-        found = await visit.memory.receipts.explain(door.reader, message_id, None)
-        return [one.message for one in found.messages] if isinstance(found, Explanation) else []
-
-    async def make(door: Door) -> None:
-        may = door.is_manager and await digests.have_made_anew(door.reader, digest)
-        ui.notify(visit.say(Panel.DIGEST_MARKED if may else Panel.DIGEST_NOT_NOW))
-
-    ways = {Panel.MAKE_ANEW: make} if visit.door.is_manager else {}
-    _buttons(visit, sources, {**ways, Panel.DIGEST_WORDS: words})
-
-
-async def _edition(visit: Visit, edition: Edition) -> None:
-    lines = edition.lines
-    names = await names_for(visit, [one.text for one in lines], [who for one in lines for who in one.people])
-    if not lines:
-        ui.label(visit.bot("notice", "digest_nothing"))
-    parts = {
-        "digest_planned": edition.plans,
-        "catchup_decided": edition.decided,
-        "catchup_talked": edition.topics,
-        "digest_new": edition.newcomers,
-    }
-    for key, some in parts.items():
-        if some:
-            ui.label(visit.bot("notice", key)).classes("text-weight-medium")
-        for line in some:
-            when = "" if line.when is None else (visit.day if line.is_day else visit.moment)(line.when)
-            people = ", ".join(map(names.of, line.people[:MOST_NAMED]))
-            count = visit.bot("notice", "so_many_messages", count=line.messages) if line.messages else ""
-            ui.label(" · ".join(filter(None, (when, names.within(line.text), people, count)))).classes("said")
-            to_message(visit, line.sources[0].channel_id, line.sources[0].message_id)
+async def _digest_sources(visit: Visit, message_id: int, door: Door) -> Sequence[Message]:
+    found = await visit.memory.receipts.explain(door.reader, message_id, None)
+    return [one.message for one in found.messages] if isinstance(found, Explanation) else []
