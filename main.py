@@ -130,13 +130,13 @@ def _dispatch(options: argparse.Namespace) -> int:
 
         return asyncio.run(processes.run_web_process(settings, tethered=options.tethered))
     if options.command == "import":
-        from launch import import_command
+        from launch import commands
 
-        return asyncio.run(import_command.run(settings, options.paths, new_guild=options.new_guild))
+        return asyncio.run(commands.import_files(settings, options.paths, new_guild=options.new_guild))
     if options.command == "memory":
-        from launch import transfer_command
+        from launch import commands
 
-        return asyncio.run(transfer_command.run(settings, options.way, options.folder, guild_id=options.guild))
+        return asyncio.run(commands.carry(settings, options.way, options.folder, guild_id=options.guild))
     if options.command == "doctor":
         from launch import doctor
 

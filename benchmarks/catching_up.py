@@ -1,9 +1,9 @@
 """How fast the bot catches up with what it missed, compared with the rate at which Discord hands out the pages.
 
-While the bot is away, 10,000 messages are said in ten channels. The pages alone are fetched by discord.py as well, with
+While the bot is away, 5,000 messages are said in ten channels. The pages alone are fetched by discord.py as well, with
 as many channels side by side, and its messages are thrown away: once before the bot catches up and once after, so that
-a machine that grows busier meanwhile favours neither. Each round gives a ratio, and the middle one counts. The same
-against pages that nobody makes messages of is told, too; and how much of the rate is left with the indexer at work.
+a machine that grows busier meanwhile favours neither. Each round gives a ratio, and the middle one counts. How much
+of the rate is left with the indexer at work is told, too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from statistics import fmean, median
-from typing import NamedTuple
 
 import discord
 
@@ -26,17 +25,9 @@ from memory.core.log_values import ChannelProgress
 from memory.core.values import Message
 from memory.log.service import Log
 
-MISSED = 10_000
+MISSED = 5_000
 CHANNELS = 10
-PAGE = 100
 PATIENCE_SECONDS = 120.0
-
-
-class Fetched(NamedTuple):
-    """Messages a second of the pages alone."""
-
-    bare: float
-    made: float
 
 
 class TimedLog(Log):
@@ -91,16 +82,18 @@ async def catch_up(guild: LocalGuildProcess, memory: Memory[IndexingMemory]) -> 
     return MISSED / (timed.ended - timed.began)
 
 
-async def fetch(client: discord.Client, since: Mapping[int, int], *, bare: bool) -> float:
-    """Messages a second, where nothing is done with them; `bare` ones are not even made into messages.
+async def fetch(guild: LocalGuildProcess, since: Mapping[int, int]) -> float:
+    """Measure messages a second where nothing is done with them. `since` is the last message known of each channel."""
+    async with connected(guild) as client:
+        return await _fetch_by(client, since)
 
-    `since` is the last message known of each channel.
-    """
+
+async def _fetch_by(client: discord.Client, since: Mapping[int, int]) -> float:
     side_by_side = asyncio.Semaphore(AT_ONCE)
 
     async def fetch_channel(channel_id: int, after: int) -> int:
         async with side_by_side:
-            return await (_bare_pages if bare else _pages)(client, channel_id, after)
+            return await _pages(client, channel_id, after)
 
     started = time.perf_counter()
     fetched = sum(await asyncio.gather(*(fetch_channel(channel_id, after) for channel_id, after in since.items())))
@@ -110,27 +103,12 @@ async def fetch(client: discord.Client, since: Mapping[int, int], *, bare: bool)
     return fetched / seconds
 
 
-async def fetch_both(guild: LocalGuildProcess, since: Mapping[int, int]) -> Fetched:
-    async with connected(guild) as client:
-        return Fetched(await fetch(client, since, bare=True), await fetch(client, since, bare=False))
-
-
 async def _pages(client: discord.Client, channel_id: int, after: int) -> int:
     channel = client.get_channel(channel_id)
     if not isinstance(channel, discord.TextChannel):
         raise TypeError("the benchmark's channels are text channels")
     history = channel.history(limit=None, after=discord.Object(after), oldest_first=True)
     return len([message async for message in history])
-
-
-async def _bare_pages(client: discord.Client, channel_id: int, after: int) -> int:
-    fetched = 0
-    while True:
-        page = await client.http.logs_from(channel_id, PAGE, after=after)
-        fetched += len(page)
-        if len(page) < PAGE:
-            return fetched
-        after = int(page[0]["id"])
 
 
 async def say(guild: LocalGuildProcess, channels: Sequence[int], messages: int) -> None:
@@ -160,7 +138,6 @@ async def last_messages(guild: LocalGuildProcess, channels: Sequence[int]) -> di
 
 async def measure(full: bool) -> list[Figure]:
     rounds, rounds_indexed = (9, 9) if full else (3, 2)
-    bare: list[float] = []
     fetched: list[float] = []
     caught_up: list[float] = []
     indexed: list[float] = []
@@ -171,11 +148,9 @@ async def measure(full: bool) -> list[Figure]:
         for turn in range(rounds):
             since = await last_messages(guild, channels)
             await say(guild, channels, MISSED)
-            before = await fetch_both(guild, since)
+            before = await fetch(guild, since)
             caught_up.append(await catch_up(guild, memory))
-            after = await fetch_both(guild, since)
-            fetched.append(fmean((before.made, after.made)))
-            bare.append(fmean((before.bare, after.bare)))
+            fetched.append(fmean((before, await fetch(guild, since))))
             if turn >= rounds_indexed:
                 continue
             async with index_running(memory):
@@ -189,10 +164,8 @@ async def measure(full: bool) -> list[Figure]:
             "",
             at_least(0.75),
         ),
-        Figure("catching up: into Postgres over the pages as bare JSON", _middle(caught_up, bare), ""),
         Figure("catching up: messages into Postgres", median(caught_up), "messages/s"),
         Figure("catching up: messages of the pages alone", median(fetched), "messages/s"),
-        Figure("catching up: the pages as bare JSON", median(bare), "messages/s"),
     ]
 
 

@@ -306,7 +306,7 @@ def quality_figures(folder: Path) -> list[Figure]:
 
 # What survives: facts told early in a channel, looked for in its summaries and by asking.
 
-NOTED_AFTER, NOTED_AFTER_IN_FULL = (1, 10), (1, 5, 10, 20, 30)
+NOTED_AFTER, NOTED_AFTER_IN_FULL = (10,), (1, 5, 10, 20, 30)
 """Summaries."""
 BEFORE_THE_FIRST, BEFORE_EACH = 50, 10
 """Messages before a summary; the first ones are the facts."""

@@ -44,11 +44,11 @@ from memory.recall.embedder import Embedders
 from memory.recall.indexer import Indexer
 from memory.settings import MemoryOptions
 
-HISTORY, HISTORY_IN_FULL = 50_000, 200_000
+HISTORY, HISTORY_IN_FULL = 30_000, 200_000
 AT_ONCE = 1_000
 IN_AN_EVENT = 100
 """So many at the most Discord deletes at once."""
-ROUNDS, ROUNDS_IN_FULL = 3, 6
+ROUNDS, ROUNDS_IN_FULL = 2, 6
 A_DAY = 40
 ROOMS = CHANNELS[:10]
 RECEIPTS = 3_000
@@ -228,8 +228,8 @@ async def measure(full: bool) -> list[Figure]:
         raise RuntimeError("nothing was told of what was to be deleted")
     return [
         Figure(f"deleting: 1,000 of {history:,} messages", took * 1e3, "ms"),
-        Figure("deleting: compared with 1,000 of which nothing was made", of_bare, "×", at_most(15)),
-        Figure("deleting: compared with storing 1,000", of_storing, "×", at_most(10)),
+        Figure("deleting: compared with 1,000 of which nothing was made", of_bare, "×", at_most(6)),
+        Figure("deleting: compared with storing 1,000", of_storing, "×", at_most(8)),
         Figure("deleting: told of before", timings.found_before, ""),
         Figure("deleting: told of by the next questions", timings.found, "", at_most(0)),
         Figure("deleting: more calls for days in a night", timings.more_calls("days"), "", at_most(1)),

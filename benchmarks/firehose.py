@@ -99,7 +99,7 @@ async def without_a_socket(client: Listener, messages: int) -> float:
 
 
 async def measure(full: bool) -> list[Figure]:
-    messages, rounds = (100_000, 5) if full else (20_000, 3)
+    messages, rounds = (100_000, 5) if full else (15_000, 3)
     async with local_guild_process() as guild, connected(guild) as client:
         await pour(guild, client, 2_000)
         runs = [await pour(guild, client, messages) for _ in range(rounds)]

@@ -133,7 +133,7 @@ async def most_memory(path: Path, data_dir: Path) -> float:
 
 
 async def measure(full: bool) -> list[Figure]:
-    count, times = (400_000, 3) if full else (30_000, 3)
+    count, times = (400_000, 3) if full else (20_000, 3)
     first: list[float] = []
     again: list[float] = []
     with open_folder() as folder:

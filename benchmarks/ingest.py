@@ -16,12 +16,12 @@ from benchmarks.indexing_memory import IndexingMemory, index_running
 from benchmarks.local_guild_process import local_guild_process
 from benchmarks.resident import growth_elsewhere
 
-WARM_UP = 5_000
+WARM_UP = 3_000
 MILLION = 1_000_000
 
 
 async def measure(full: bool) -> list[Figure]:
-    messages, rounds, rounds_indexed = (50_000, 7, 7) if full else (10_000, 3, 2)
+    messages, rounds, rounds_indexed = (50_000, 7, 7) if full else (6_000, 3, 2)
     alone: list[float] = []
     stored: list[float] = []
     indexed: list[float] = []

@@ -183,13 +183,13 @@ def see(memory: MemoryManager) -> None:
 
 
 async def measure(full: bool) -> list[Figure]:
-    messages = 200_000 if full else 50_000
+    messages = 200_000 if full else 30_000
     few = await _timings(messages)
     figures = [
         *few.trip.figures("memories: half of the warm questions", median(few.warm), at_most(8)),
         Figure("memories: statements of a warm question", len(few.warm_uses) / len(few.warm), "", at_most(1)),
         *few.trip.figures(
-            f"memories: half of the cold ones among {messages:,} messages", median(few.cold), at_most(30)
+            f"memories: half of the cold ones among {messages:,} messages", median(few.cold), at_most(15)
         ),
         Figure("memories: half of the first ones of an hour", median(few.first_of_the_hour) * 1e3, "ms"),
     ]

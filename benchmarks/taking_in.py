@@ -21,7 +21,7 @@ from bot.mirror.guilds import GuildMirror
 from memory.health import Health
 from memory.manager import MemoryManager
 
-MOST_LOOPS = 40.0
+MOST_LOOPS = 30.0
 CHANGES = 100
 PATIENCE = 12
 MORE_PERMISSIONS = 1 << 34
@@ -30,7 +30,7 @@ MORE_PERMISSIONS = 1 << 34
 async def measure(full: bool) -> list[Figure]:
     taken: list[Blocks] = []
     changed: list[Blocks] = []
-    for _ in range(5 if full else 3):
+    for _ in range(5 if full else 2):
         guild = large_guild().of_discord()
         async with opened_memory(MemoryManager) as memory, _mirroring(memory.manager, memory.health) as mirror:
             async with longest_block() as blocks:

@@ -16,9 +16,8 @@ from typing import Any
 import aiohttp
 
 from launch import logs
-from launch.preflight import check_files, check_port
 from launch.settings import Settings
-from launch.stop import MISCONFIGURED, CannotStartError, until_stopped
+from launch.stop import MISCONFIGURED, CannotStartError, check_files, check_port, until_stopped
 from memory.core.version import VERSION
 
 logger = logging.getLogger(__name__)

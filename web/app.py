@@ -24,16 +24,14 @@ from memory.health import HealthReport, PartState, ProcessHealth
 from memory.manager import MemoryManager
 from memory.shards import shards_without_process
 from web.api.app import Api
-from web.door import Doors
-from web.guard import Guard, guard_sockets, is_local
-from web.look import head, plain_page
+from web.guard import Doors, Guard, guard_sockets, is_local
 from web.mcp.route import McpRoute
 from web.metrics import metrics_routes
-from web.panel import access, days, memory, overview, privacy, recall, reminders, settings, usage
-from web.panel.health import health_details
+from web.panel import days, memory, overview, privacy, recall, reminders, settings
+from web.panel.overview import health_details, health_numbers
 from web.panel.shell import Leaf, PanelPages
 from web.sign_in import sign_in_routes
-from web.words import Panel, speech_for
+from web.words import Panel, head, plain_page, speech_for
 
 Reporter: TypeAlias = Callable[[], Awaitable[HealthReport]]
 
@@ -45,8 +43,8 @@ LEAVES = (
     Leaf("/panel/reminders", Panel.REMINDERS, "alarm", reminders.body),
     Leaf("/panel/privacy", Panel.PRIVACY, "shield", privacy.body),
     Leaf("/panel/settings", Panel.SETTINGS, "tune", settings.body, for_managers=True),
-    Leaf("/panel/usage", Panel.USAGE, "bar_chart", usage.body, for_managers=True),
-    Leaf("/panel/access", Panel.ACCESS, "key", access.body),
+    Leaf("/panel/usage", Panel.USAGE, "bar_chart", overview.usage, for_managers=True),
+    Leaf("/panel/access", Panel.ACCESS, "key", privacy.access),
 )
 """The pages of the panel, in the order of its menu."""
 AWAY_SECONDS = 30.0
@@ -211,30 +209,35 @@ REFRESH_S = 5.0
 def add_status_page(report: Reporter) -> None:
     @ui.page("/status", title="Innkeeper · status")
     async def status(request: Request) -> None:
-        runs_it = is_local(request)
+        runs_it, speech = is_local(request), speech_for(request.headers)
         ui.add_head_html(head())
 
         @ui.refreshable
         async def sentence() -> None:
             reasons = unready(await report())
-            ui.label("Everything's working." if not reasons else "Something needs attention.").classes("heading").props(
-                'role="status"'
-            )
+            how = speech.bot("notice", "status_trouble" if reasons else "status_well")
+            ui.label(how).classes("heading").props('role="status"')
             for reason in reasons if runs_it else ():
                 ui.label(reason).classes("text-negative")
             if reasons and not runs_it:
-                ui.label("Whoever runs Innkeeper sees here what to do, on the machine it runs on.")
+                ui.label(speech.bot("notice", "status_in_log"))
 
         @ui.refreshable
         async def parts() -> None:
-            health_details(await report(), None, speech_for(request.headers), runs_it=True, with_counts=True)
+            health_details(await report(), None, speech, runs_it=True)
+
+        @ui.refreshable
+        async def numbers() -> None:
+            health_numbers(await report(), speech, runs_it=True, with_counts=True)
 
         with ui.column().classes("page"):
             ui.label("Innkeeper").classes("title").props('role="heading" aria-level="1"')
             await sentence()
             if runs_it:
                 # Open or closed, it stays so while what is inside is renewed.
-                with ui.expansion("Details").classes("full-width"):
+                with ui.expansion(speech.bot("notice", "status_details")).classes("full-width"):
                     ui.label(f"Innkeeper {VERSION}")
                     await parts()
-        ui.timer(REFRESH_S, lambda: (sentence.refresh(), parts.refresh()))
+                    with ui.expansion(speech.say(Panel.NUMBERS)).classes("full-width"):
+                        await numbers()
+        ui.timer(REFRESH_S, lambda: (sentence.refresh(), parts.refresh(), numbers.refresh()))

@@ -1,30 +1,87 @@
-"""What holds for every request to the panel and the API, before anything of it is read.
+"""What holds for every request to the panel and the API, before anything of it is read; and who stands before them.
 
-A change needs a request from our own pages, or a token that no browser sends by itself. Bodies are small and come
-soon, and nobody asks without end. A socket of a page is opened and used by the browser that the page was made for, and
-by no other: to NiceGUI the id of a page is all it takes.
+A change on the panel needs a request from our own pages; the API takes a token alone, which no browser sends by itself.
+Bodies are small and come soon, and nobody asks without end. A socket of a page is opened and used by the browser that
+the page was made for, and by no other: to NiceGUI the id of a page is all it takes.
 """
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from datetime import date
 from hashlib import sha256
+from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from cachetools import LRUCache
 from nicegui import core
+from pydantic import AfterValidator, AwareDatetime
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from web.door import Doors
+from memory.access.values import SESSION_LASTS, Door, KeyKind, Refusal
+from memory.manager import MemoryManager
+
+# Who stands before the panel: the cookie of a browser, and what its holder is at this very moment.
+
+LONGEST_COOKIES = 8_192
+
+
+class NotOpenYet(Exception):
+    """The memory is not open: its database is starting, or away."""
+
+
+class Doors:
+    def __init__(self, memory: Callable[[], MemoryManager | None], *, is_tls: bool) -> None:
+        self._memory = memory
+        self.is_tls = is_tls
+        self.cookie = "__Host-innkeeper" if is_tls else "innkeeper"
+        """Browsers let a name with this prefix be set by nobody but this very host, over TLS."""
+
+    @property
+    def memory(self) -> MemoryManager:
+        memory = self._memory()
+        if memory is None:
+            raise NotOpenYet
+        return memory
+
+    def secret_in(self, headers: Mapping[str, str]) -> str:
+        """Of the session, as a browser sent it; nothing if it sent none."""
+        said = headers.get("cookie", "")
+        if len(said) > LONGEST_COOKIES:
+            return ""
+        try:
+            sent = SimpleCookie(said).get(self.cookie)
+        except CookieError:
+            return ""
+        return "" if sent is None else sent.value
+
+    async def of_session(self, secret: str) -> Door | Refusal:
+        return await self.memory.access.door(secret, KeyKind.SESSION)
+
+    async def of_token(self, secret: str) -> Door | Refusal:
+        return await self.memory.access.door(secret, KeyKind.TOKEN)
+
+    def keep(self, response: Response, secret: str) -> None:
+        """Sign the browser in."""
+        response.set_cookie(
+            self.cookie,
+            secret,
+            max_age=int(SESSION_LASTS.total_seconds()),
+            path="/",
+            secure=self.is_tls,
+            httponly=True,
+            samesite="lax",
+        )
+
 
 PANEL = "/panel"
-API = ("/api/v1/", "/api/memories", "/api/users", "/api/docs", "/api/openapi.json")
+API = ("/api/v1/", "/api/memories", "/api/users", "/api/openapi.json")
 MCP = "/mcp"
 SOCKET = "/_nicegui_ws"
 _PASSED_ON = frozenset(("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"))
@@ -66,11 +123,8 @@ class Guard:
             await self._app(scope, receive, send)
         elif scope["method"] in SAFE:
             await self._app(scope, receive, _with_headers(send))
-        elif not headers.get("authorization", "").lower().startswith("bearer ") and not _is_ours(headers):
-            said = "Changes are taken from Innkeeper's own pages, or with a token."
-            has_no_key = path.startswith((*API, MCP)) and "cookie" not in headers
-            refusal = problem(401, said, {"WWW-Authenticate": "Bearer"}) if has_no_key else problem(403, said)
-            await refusal(scope, receive, send)
+        elif not path.startswith((*API, MCP)) and not _is_ours(headers):
+            await problem(403, "Changes are taken from Innkeeper's own pages.")(scope, receive, send)
         else:
             body = await _body(receive)
             if isinstance(body, bytes):
@@ -214,3 +268,31 @@ def guard_sockets(doors: Doors, buckets: Buckets | None = None) -> None:
     for name in ("handshake", "event", "javascript_response", "ack"):
         core.sio.on(name, guarded(core.sio.handlers["/"][name], opens=name == "handshake"))
     core.sio.on("log", lambda _sid, *_said: None)
+
+
+# How far dates and numbers reach that somebody sends, to the API and to the panel alike. A calendar holds more than
+# any time zone can be reckoned in, and a number field holds infinity.
+
+
+FIRST_DAY, LAST_DAY = date(2015, 1, 1), date(2080, 1, 1)
+LARGEST = 2**53
+
+
+def within(day: date) -> date:
+    """The nearest day on which something may have been said: before Discord nothing was."""
+    return min(max(day, FIRST_DAY), LAST_DAY)
+
+
+def _within_reach(moment: AwareDatetime) -> AwareDatetime:
+    if not FIRST_DAY <= moment.date() <= LAST_DAY:
+        raise ValueError(f"a time from {FIRST_DAY.year} to {LAST_DAY.year - 1} is expected")
+    return moment
+
+
+Day = Annotated[date, AfterValidator(within)]
+Moment = Annotated[AwareDatetime, AfterValidator(_within_reach)]
+
+
+def whole(typed: float | None) -> int:
+    """What stands in a number field, nothing being zero; what is no number at all is far below every other."""
+    return int(min(LARGEST, max(-LARGEST, typed or 0)))

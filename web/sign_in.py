@@ -14,10 +14,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from memory.access.values import LINK_LASTS
 from memory.db.errors import StoreError
-from web.door import Doors, NotOpenYet
-from web.guard import problem
-from web.look import plain_page
-from web.words import Panel, Speech, speech_for
+from web.guard import Doors, NotOpenYet, problem
+from web.words import Panel, Speech, plain_page, speech_for
 
 MemberOf = Callable[[str, int], int | None]
 """The member of the local guild that a token belongs to, if they are in that guild."""

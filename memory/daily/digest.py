@@ -76,19 +76,6 @@ class Digests:
         """The last that stand where these people can read."""
         return await self._store.posted(audience, most)
 
-    async def told_now(self, audience: Audience, digest: Digest) -> Edition:
-        """What one of these would say by now, without a model: of what this reader and all others there can read."""
-        schedule = await self.schedule(digest.guild_id)
-        target = self._places.audience_of(digest.guild_id, digest.channel_id)
-        if schedule is None or digest.channel_id not in audience.sources:
-            return Edition(digest)
-        readers = replace(audience, sources=audience.sources & target.sources)
-        return await self.make(digest, schedule, readers, schedule.language, by_model=False)
-
-    async def have_made_anew(self, audience: Audience, digest: Digest) -> bool:
-        """Whether whoever sees Discord will have it say what holds now, in its place."""
-        return await self._store.mark(audience, digest.digest_id)
-
     async def claim(self, schedule: Schedule, day: date, due_at: datetime) -> Digest | None:
         """To post it; None if somebody does, if it is done, or if it is too late, which is noted."""
         digest, now = await self._of(schedule, day, due_at), self._clock.now()

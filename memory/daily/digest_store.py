@@ -11,13 +11,8 @@ from memory.daily.digest_values import MOST_NEW, Digest, Schedule, State
 from memory.db.database import Database, Record
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.log.reading import message_of, not_pending_removal
-from memory.log.store import shared_log_transaction
 from memory.places.view import Audience
 from memory.policy.settings import digest_rules
-from memory.receipts.store import AT_ONCE
-
-MOST_WAITING = 3
-"""Replies of a guild that are to be put right, before a digest has to wait until somebody asks again."""
 
 
 class DigestStore:
@@ -64,15 +59,6 @@ class DigestStore:
             "store.digests.posted", _POSTED, audience.guild_id, list(audience.sources), most
         )
         return [_digest(row) for row in rows]
-
-    async def mark(self, audience: Audience, digest_id: int) -> bool:
-        """To be made anew, as if something that it rests on had gone. Not while a few are waiting for that: of a long
-        row of old ones some would be deleted."""
-        async with shared_log_transaction(self._database, "store.digests.mark", audience.guild_id) as connection:
-            marked = await connection.fetch(
-                _MARK, audience.guild_id, digest_id, list(audience.sources), MOST_WAITING, AT_ONCE
-            )
-        return bool(marked)
 
     async def one(self, guild_id: int, digest_id: int) -> Digest | None:
         rows = await self._database.read(
@@ -158,11 +144,6 @@ SELECT DISTINCT ON (guild_id) * FROM digests WHERE guild_id = ANY ($1::bigint[])
 _POSTED = """
 SELECT * FROM digests WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND state = 'posted'
 ORDER BY local_date DESC LIMIT $3
-"""
-_MARK = """
-SELECT take_back($1, ARRAY[asked_in], 'source') FROM receipts JOIN digests USING (guild_id, channel_id)
-WHERE guild_id = $1 AND asked_in = $2 AND digest_id = $2 AND channel_id = ANY ($3::bigint[]) AND state = 'posted'
-  AND take_back_at IS NULL AND $4 > (SELECT count(*) FROM receipts WHERE guild_id = $1 AND take_back_at = $5)
 """
 _TOLD_UP_TO = """
 SELECT max(until_id) AS until_id FROM digests WHERE guild_id = $1 AND local_date < $2 AND state = 'posted'

@@ -27,8 +27,7 @@ from memory.settings import MemoryOptions
 from tests.end_to_end.faults.registry import PAST_DAY
 from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Payload, Person, eventually
 from web.api.app import Api
-from web.door import Doors
-from web.guard import Buckets, Guard, is_local
+from web.guard import Buckets, Doors, Guard, is_local
 from web.metrics import FIGURES, TOTALS, metrics_routes
 
 TABLE, OPERATIONS = Path("docs/panel.md"), Path("docs/operations.md")
@@ -100,7 +99,7 @@ async def test_a_memory_is_told_found_corrected_deleted_and_brought_back(inn: In
     assert (memory["about"], memory["names"][memory["about"]]) == (str(aylin.user.id), "Aylin")
     listed = await web.call(token, "GET", under(inn, "memories?words=tea&category=preference&kind=memory"))
     assert [one["id"] for one in listed.json()["items"]] == [memory["id"]]
-    assert (await web.call(token, "GET", under(inn, "facts"))).json()["items"] == []
+    assert (await web.call(token, "GET", under(inn, "memories?kind=told"))).json()["items"] == []
 
     path = under(inn, f"memories/{memory['id']}")
     one = await web.call(token, "GET", path)
@@ -240,18 +239,11 @@ async def test_requests_that_are_not_as_they_should_be(inn: Inn, web: Web) -> No
             assert (await web.http.get(under(inn, asked), headers=bearer)).status_code == 200
     assert (await web.http.patch(path, headers=bearer)).status_code == 405
     assert (await web.http.get("/api/v1/elsewhere", headers=bearer)).headers["content-type"] == PROBLEM
-    cookie = {"Cookie": f"innkeeper={session}"}
-    assert (await web.http.get(path, headers=cookie)).status_code == 200
-    # A header of that name opens the way past the question where a request comes from: the cookie is nothing then.
+    cookie = {"Cookie": f"innkeeper={session}", "Origin": "http://inn.example"}
+    assert (await web.http.get(path, headers=cookie)).status_code == 401, "a browser sends its cookie by itself"
+    assert (await web.http.post(path, headers=cookie, json={})).status_code == 401
     assert (await web.http.post(path, headers=cookie | {"Authorization": "Bearer "}, json={})).status_code == 401
-    foreign = {"Origin": "http://evil.example"} | cookie
-    assert (await web.http.post(path, headers=foreign, json={})).status_code == 403
-    ours = {"Origin": "http://inn.example"} | cookie
-    assert (await web.http.post(path, headers=ours, json={})).status_code == 422
-    for page in ("/api/docs", "/api/openapi.json"):
-        shown = await web.http.get(page)
-        assert shown.status_code == 200
-        assert not re.search(r"<script|https?://", shown.text)
+    assert (await web.http.get("/api/openapi.json")).status_code == 200
 
 
 async def test_who_asks_too_often_waits(inn: Inn, web: Web) -> None:

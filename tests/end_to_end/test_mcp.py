@@ -25,8 +25,7 @@ from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Person, eventually
 from web.api.app import Api
-from web.door import Doors
-from web.guard import Guard
+from web.guard import Doors, Guard
 from web.mcp.route import McpRoute
 
 TOOLS = {"ask", "catch_up", "channels", "days", "facts", "forget", "members", "recall", "remember", "reminders"}

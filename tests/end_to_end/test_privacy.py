@@ -144,7 +144,7 @@ async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
         await at_home(own_inn)
         await until_heard(own_inn, aylin, "in the kitchen", KITCHEN)
         await until_heard(own_inn, florent, "from the cellar")
-        assert "Everyone who has not opted out" in words_of(await use(maren, "settings", "show"))
+        assert "Everyone who hasn't opted out" in words_of(await use(maren, "settings", "show"))
         said = await settings("exclude-channel", channel=str(kitchen.id))
         assert f"<#{kitchen.id}>" in said
         assert "1 message" in said
@@ -163,9 +163,9 @@ async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
         assert await texts(own_inn) == {"I agreed."}
         await settings("include-channel", channel=str(kitchen.id))
         await settings("include-role", role=str(cellar.id))
-        assert "until they are deleted" in await settings("retention", days=0)
+        assert "until they're deleted" in await settings("retention", days=0)
         await settings("consent", mode="opt_out")
-        assert "Everyone who has not opted out" in words_of(await use(maren, "settings", "show"))
+        assert "Everyone who hasn't opted out" in words_of(await use(maren, "settings", "show"))
         deeds = await house.rows("SELECT actor_id, action FROM audit WHERE guild_id = $1", own_inn.guild.id)
         assert {(row["actor_id"], row["action"]) for row in deeds} == {(maren.user.id, "changed keeping")}
         assert len(deeds) == 8, "each decision, and no look at the settings"

@@ -60,7 +60,7 @@ async def test_a_member_sees_what_is_held_and_what_they_can_do(own_inn: Inn) -> 
         assert "facts you told me: 1" in said
         assert "facts others told me about you: 1" in said
         assert "stores everyone who doesn't opt out" in said
-        assert "messages: until they are deleted" in said
+        assert "messages: until they're deleted" in said
         for command in ("/privacy export", "/privacy erase", "/privacy opt-out", "/memory show"):
             assert command in said
         await opt_out(aylin)

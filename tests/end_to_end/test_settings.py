@@ -43,7 +43,7 @@ async def epoch(inn: Inn) -> int:
 async def test_everything_is_shown_and_each_thing_changed(lit_inn: Inn) -> None:
     maren, kitchen, cellar = lit_inn.person("maren"), lit_inn.channel(KITCHEN).id, role_id(lit_inn, "Cellar")
     shown = words_of(await use(maren, "settings", "show"))
-    for part in ("Time zone: UTC", "@everyone", "everywhere I may write", "Everyone who has not opted out", "none"):
+    for part in ("Time zone: UTC", "@everyone", "everywhere I may write", "Everyone who hasn't opted out", "none"):
         assert part in shown
     before = await epoch(lit_inn)
     said = words_of(await use(maren, "settings", "time-zone", zone="berlin"))
@@ -67,7 +67,7 @@ async def test_everything_is_shown_and_each_thing_changed(lit_inn: Inn) -> None:
     said = words_of(await use(maren, "settings", "log", "facts", days=90))
     assert "Facts kept: for 90 days after the last telling" in said
     assert (await settings(lit_inn)).log.fact_days == 90
-    assert "until somebody asks me to forget" in words_of(await use(maren, "settings", "log", "facts", days=0))
+    assert "until someone has me forget them" in words_of(await use(maren, "settings", "log", "facts", days=0))
 
 
 async def test_another_hall_role_holds_from_the_very_next_reply_on(lit_inn: Inn) -> None:

@@ -66,7 +66,7 @@ async def test_a_whole_setup_changes_everything_at_the_end_and_nothing_before(li
     summary = await screen.until("Summary")
     for shown in ("Europe/Paris", f"<@&{cellar}>", f"<#{kitchen.id}>", f"<#{general.id}>", "/privacy opt-in"):
         assert shown in summary
-    assert "Saving removes for good: 1 message." in summary
+    assert "Saving deletes for good: 1 message." in summary
     assert "> **I remember this server.**" in summary
     assert f"posted in <#{general.id}>" in summary
     assert await settings(lit_inn) == before
@@ -126,7 +126,7 @@ async def test_what_is_set_is_chosen_already_when_the_setup_runs_again(lit_inn: 
     assert [one["value"] for one in screen.menu(TEXT_MENU)["options"] if one.get("default")] == ["Europe/Madrid"]
     await screen.press("Next")
     assert screen.menu(ROLE_MENU)["default_values"] == [{"id": str(cellar), "type": "role"}]
-    assert "My proposal: @everyone" in screen.labels()
+    assert "My suggestion: @everyone" in screen.labels()
     await screen.press("Next")
     assert screen.menu(ROLE_MENU)["default_values"] == [{"id": str(cellar), "type": "role"}]
     assert screen.menu(CHANNEL_MENU).get("default_values", []) == []
@@ -170,16 +170,16 @@ async def test_a_notice_that_cannot_be_posted_is_said_before_and_after(lit_inn: 
     screen = await set_up(maren)
     await to_the_summary(screen)
     await screen.choose(CHANNEL_MENU, kitchen.id)
-    assert f"I may not write in <#{kitchen.id}>" in screen.words
+    assert f"I can't write in <#{kitchen.id}>" in screen.words
     assert screen.button("Save and post")["disabled"]
     await screen.choose(CHANNEL_MENU)
-    assert "choose below where to post it" in screen.words
+    assert "Choose below where to post it" in screen.words
     await screen.choose(CHANNEL_MENU, lit_inn.channel(GENERAL).id)
     # Discord refuses it between the summary and the press.
     path = f"POST .*/channels/{lit_inn.channel(GENERAL).id}/messages"
     await house.server.control.trouble_rest(RestTrouble(kind="error", status=403, path=path, requests=1))
     await screen.press("Save and post")
-    assert "could not be posted" in await screen.until("Saved.")
+    assert "I couldn't post the notice" in await screen.until("Saved.")
     assert (await settings(lit_inn)).set_up_at is not None
 
 
@@ -202,12 +202,12 @@ async def test_two_managers_at_once_lose_nothing_of_each_other(lit_inn: Inn) -> 
         await to_the_summary(screen)
     await use(maren, "settings", "speak-in", "add", channel=str(lit_inn.channel(KITCHEN).id))
     await first.press("Save without")
-    assert f"<#{lit_inn.channel(KITCHEN).id}>" in await first.until("Somebody changed the settings meanwhile")
+    assert f"<#{lit_inn.channel(KITCHEN).id}>" in await first.until("Someone changed the settings meanwhile")
     assert (await settings(lit_inn)).time_zone == "UTC"
     await first.press("Save without")
     await first.until("Saved.")
     await second.press("Save without")
-    assert "Europe/Rome" in await second.until("Somebody changed the settings meanwhile")
+    assert "Europe/Rome" in await second.until("Someone changed the settings meanwhile")
     await second.press("Save without")
     await second.until("Saved.")
     now = await house.memory.privacy.settings(lit_inn.guild.id)

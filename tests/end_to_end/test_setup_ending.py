@@ -64,7 +64,7 @@ async def test_where_nobody_knows_who_reads_what_the_step_about_the_hall_says_so
         await eventually(lambda: commands_of(house))
         screen = await set_up(own_inn.person("maren"))
         await screen.press("Next")
-        assert "Chosen: @everyone. I cannot see yet who can read which channel" in screen.words
+        assert "Chosen: @everyone. I can't see yet who can read which channel" in screen.words
         await to_the_summary(screen)
         await screen.press("Save without")
         await screen.until("Saved.")
@@ -92,7 +92,7 @@ async def test_without_a_database_nothing_is_changed_and_it_can_be_tried_again(
         await screen.choose(CHANNEL_MENU, inn.channel(KITCHEN).id)
         await cable.cut()
         await to_the_summary(screen)
-        assert "I cannot count it just now" in screen.words
+        assert "I can't count it right now" in screen.words
         await screen.press("Save without")
         await screen.until("I can't reach my memory right now")
         assert "I can't reach my memory" in words_of(await use(inn.person("maren"), "innkeeper", "setup"))

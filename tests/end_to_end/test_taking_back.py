@@ -1,7 +1,6 @@
 """Promise 3 on Discord itself: what we said goes, or says so, when what it was made from goes."""
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -285,18 +284,6 @@ class TestTogether:
         await until(lambda: "old clock" not in text_in(said_in(inn, room, "📰")[0]))
         [now] = said_in(inn, room, "📰")
         assert (now.id, "baskets" in text_in(now)) == (digest.id, True)
-
-        # Once all of them may enter the kitchen, a manager has it made anew on the panel, and it tells of it again.
-        open_to(inn, KITCHEN, florent.user.id)
-        open_to(inn, KITCHEN)
-        await until(lambda: inn.channel(KITCHEN).id in places.audience_of(inn.guild.id, room).sources)
-        digests, reader = inn.house.memory.digests, places.reader(inn.guild.id, maren.user.id)
-        [posted] = await digests.posted(reader, 9)
-        assert "old clock" in str((await digests.told_now(reader, posted)).lines)
-        assert not (await digests.told_now(replace(reader, sources=reader.sources - {room}), posted)).lines
-        await nothing_left_to_do(inn)
-        assert await digests.have_made_anew(reader, posted)
-        await until(lambda: "old clock" in text_in(said_in(inn, room, "📰")[0]))
 
     @staticmethod
     async def _end_the_day(inn: Inn, asked: int) -> None:

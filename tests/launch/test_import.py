@@ -14,8 +14,6 @@ import asyncpg
 import psutil
 import pytest
 
-from local_guild.server import LocalGuild
-from local_guild.serving import serve
 from tests.end_to_end.innkeeper import free_port
 from tests.launch.commands import PATIENCE_S, Command
 from tests.memory.privacy.exports import exported, user, write, write_large
@@ -171,37 +169,3 @@ async def test_what_cannot_be_done_is_said_with_what_to_do(imports: Imports, tmp
     assert f"The Inn ({GUILD})" in error
     assert f"--new-guild {GUILD}" in error
     assert await ask(imports.url, "SELECT count(*) FROM guilds") == 0
-
-
-async def test_in_the_local_guild_it_becomes_that_guilds_own_past(imports: Imports, tmp_path: Path) -> None:
-    folder = tmp_path / "data" / "local-guild"
-    local_guild = LocalGuild.open(folder)
-    guild = next(iter(local_guild.world.guilds.values()))
-    channel = next(local_guild.world.channels_of(guild.id))
-    first = channel.id + 1
-    for_inn = {"guild": guild.id, "channel": channel.id}
-    path = write(tmp_path / "hall.json", [exported(first, "long ago"), exported(first + 1)], **for_inn)
-    await local_guild.close()
-
-    # While nobody serves it, and twice: the file of its world has what the log has, once.
-    port = free_port()
-    for last_line in ("2 of them are in the local guild now\n", "2 messages: 0 new, 2 known already\n"):
-        code, out, error = imports.run(path, "--new-guild", str(guild.id), port=port)
-        assert (code, error) == (0, "")
-        assert out.endswith(last_line)
-    local_guild = LocalGuild.open(folder)
-    try:
-        kept = [message.content for message in local_guild.world.log(channel.id).after(channel.id, 9)]
-        assert kept == ["hello", "long ago"]
-
-        # While it is served: what the log refuses, as deleted, does not come there either.
-        await ask(imports.url, f"INSERT INTO tombstones VALUES ({guild.id}, {first + 2}, {channel.id}) RETURNING 1")
-        write(path, [exported(first + number, f"text {number}") for number in (1, 2, 3)], **for_inn)
-        nowhere = write(tmp_path / "nowhere.json", [exported(5)], guild=guild.id, channel=4_242)
-        async with serve(local_guild, port=port):
-            code, out, error = await asyncio.to_thread(imports.run, path, nowhere, port=port)
-        assert (code, error) == (0, "")
-        assert "hall.json: 1 of them are in the local guild now\n" in out
-        assert local_guild.world.log(channel.id).ids()[-3:] == [first, first + 1, first + 3]
-    finally:
-        await local_guild.close()

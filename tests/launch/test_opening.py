@@ -11,8 +11,8 @@ import pytest
 from pydantic import SecretStr
 
 from ai_clients.settings import ModelOptions
-from launch import memory as opening
-from launch.memory import Memory
+from launch import processes as opening
+from launch.processes import Memory
 from memory.core.clock import SystemClock
 from memory.core.values import Guild, Question
 from memory.db.database import Database, ExternalPostgres
@@ -96,7 +96,7 @@ async def test_a_model_that_does_not_exist_is_named_before_anybody_asks_it(
         )
         await memory.open(asyncio.Event())
         await memory.check_models()
-        named = [record.getMessage() for record in caplog.records if record.name == "launch.memory"]
+        named = [record.getMessage() for record in caplog.records if record.name == "launch.processes"]
         part = next(one for one in health.snapshot().parts if one.name == "models")
         await memory.close()
     gone = "there is no model gemini-3.9-flash (any more)"

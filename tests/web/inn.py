@@ -26,8 +26,7 @@ from memory.places.model import (
 )
 from memory.settings import MemoryOptions
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, LOUNGE, World
-from web.door import Doors
-from web.guard import Guard
+from web.guard import Doors, Guard
 from web.sign_in import sign_in_routes
 
 SEE = VIEW_CHANNEL | READ_MESSAGE_HISTORY

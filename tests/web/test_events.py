@@ -25,8 +25,7 @@ from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL
 from tests.web.hostile import objections, plant, say, shown_on
 from tests.web.inn import STEWARD, WebInn, simulated
 from web.app import LEAVES
-from web.panel.elements import weight
-from web.panel.shell import Leaf, PanelPages
+from web.panel.shell import Leaf, PanelPages, weight
 from web.words import Speech
 
 ELSEWHERE = 900
@@ -134,7 +133,7 @@ async def test_rights_that_were_lost_stop_the_next_click(inn: WebInn, visitor: U
     await press(button_on(days, "Later"))
     assert "third barrel" not in words_on(days)
     await press(button_on(memory, "Forget"))
-    assert "That is not kept any more." in words_on(memory)
+    assert "I don't have that any more." in words_on(memory)
 
     await inn.change_place(Place(CELLAR, PlaceKind.CHANNEL, None, (closed, opened), name="cellar"))
     [told] = await diary.told(there, await diary.today(GUILD), await diary.today(GUILD))
@@ -150,12 +149,12 @@ async def test_rights_that_were_lost_stop_the_next_click(inn: WebInn, visitor: U
     assert lost in words_on(days)
 
     access = await come(inn, visitor, BOB, page_at("/panel/access"))
-    await press(button_on(access, "Make a token"))
+    await press(button_on(access, "Create token"))
     assert "Copy it now" in words_on(access)
     assert len(await inn.web.access.tokens(bob)) == 1
     await inn.leave(BOB)
-    await press(button_on(access, "Make a token"))
-    await visitor.should_see("You are signed out")
+    await press(button_on(access, "Create token"))
+    await visitor.should_see("You're signed out")
     assert await inn.web.access.tokens(bob) == [], "a token ends with the membership, and there is no other"
 
 
@@ -164,7 +163,7 @@ async def test_who_manages_the_server_no_longer_changes_nothing_on_it(inn: WebIn
     next(one for one in settings.elements.values() if isinstance(one, ui.textarea)).value = "Never."
     await inn.meet(replace(STEWARD, roles=()))
     await press(button_on(settings, "Save"))
-    await visitor.should_see("This page is for those who manage the server.")
+    await visitor.should_see("Only people who manage this server can see this page.")
     assert (await inn.web.privacy.settings(GUILD)).answers.persona == ""
 
 
@@ -180,7 +179,7 @@ SHOWN = {
     "/panel/access": {"token"},
 }
 """What an attacker wrote that a page shows: one that showed nothing would prove nothing."""
-PRESSED = ("Search", "What it rests on", "Correct", "Edit", "Erase it")
+PRESSED = ("Search", "What it rests on", "Correct", "Edit", "Delete it all")
 
 
 async def test_whatever_others_write_is_text_and_every_link_is_ours(inn: WebInn, visitor: User) -> None:
@@ -220,11 +219,11 @@ async def test_managers_see_what_was_erased_and_not_of_whom(inn: WebInn, visitor
     await inn.world.remember(GRUZILKIN, "I own a boat")
     await inn.bot.privacy.erase_member(GUILD, GRUZILKIN.user_id, last_id_of(inn.clock.now()))
     await come(inn, visitor, STEWARD, page_at("/panel/privacy"))
-    await visitor.should_see(f"{SPEECH.day(inn.clock.now())} · what was kept of a member (1 message)")
-    await visitor.should_see("facts: until somebody asks me to forget")
+    await visitor.should_see(f"{SPEECH.day(inn.clock.now())} · everything about a member (1 message)")
+    await visitor.should_see("Facts: until someone has me forget them")
     await visitor.should_not_see("gruzilkin")
     await come(inn, visitor, BOB, page_at("/panel/privacy"))
-    await visitor.should_not_see("what was kept of a member")
+    await visitor.should_not_see("everything about a member")
 
 
 async def test_what_somebody_had_forgotten_is_shown_to_them_for_a_day_and_comes_back(
@@ -259,13 +258,13 @@ async def test_what_somebody_had_forgotten_is_shown_to_them_for_a_day_and_comes_
 
 async def test_the_setup_is_offered_to_managers_until_somebody_went_through_it(inn: WebInn, visitor: User) -> None:
     await come(inn, visitor, BOB, page_at("/panel"))
-    await visitor.should_not_see("Save and go on")
+    await visitor.should_not_see("Save and continue")
     await come(inn, visitor, STEWARD, page_at("/panel"))
     await visitor.should_see("Time zone")
-    visitor.find("Save and go on").click()
+    visitor.find("Save and continue").click()
     await eventually(lambda: inn.web.privacy.settings(GUILD), lambda settings: settings.set_up_at is not None)
     await come(inn, visitor, STEWARD, page_at("/panel"))
-    await visitor.should_not_see("Save and go on")
+    await visitor.should_not_see("Save and continue")
 
 
 async def test_new_memories_are_counted_by_day_kind_and_importance(inn: WebInn) -> None:

@@ -14,8 +14,7 @@ from memory.core.values import Member, Rank
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE
 from tests.web.inn import HOST, STEWARD, WebInn
 from web import guard
-from web.door import Doors
-from web.guard import LONGEST_BODY
+from web.guard import LONGEST_BODY, Doors
 from web.sign_in import HOME
 
 
@@ -64,7 +63,7 @@ async def test_a_link_lets_its_owner_in_once(inn: WebInn, browser: httpx.AsyncCl
     assert isinstance(opened, Door)
     assert (opened.user_id, opened.rank, opened.reader.sources) == (BOB.user_id, Rank.MEMBER, frozenset((HALL, LOUNGE)))
     again = await browser.get(link)
-    assert (again.status_code, "older than five minutes" in again.text) == (410, True)
+    assert (again.status_code, "more than five minutes old" in again.text) == (410, True)
 
 
 async def test_looking_at_a_link_does_not_spend_it(inn: WebInn, browser: httpx.AsyncClient) -> None:

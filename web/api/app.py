@@ -5,16 +5,14 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Match, NoMatchFound
 from starlette.types import Receive, Scope, Send
 
 from memory.core.version import VERSION
 from web.api import asking, guild, memories
 from web.api.caller import NOT_FOUND, Desk, Problem
-from web.api.page import page_of
-from web.door import Doors
-from web.guard import API, Buckets, problem
+from web.guard import API, Buckets, Doors, problem
 
 DOCUMENT = "/api/openapi.json"
 _PROBLEMS = {
@@ -57,11 +55,6 @@ class Api(BaseRoute):
         app.add_exception_handler(HTTPException, _nowhere)
         document = _with_problems(app.openapi())
         app.openapi = lambda: document  # type: ignore[method-assign] # as FastAPI has it done
-
-        @app.get("/api/docs", include_in_schema=False)
-        async def docs() -> HTMLResponse:
-            return HTMLResponse(page_of(document))
-
         self.routes = app.routes
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:

@@ -1,6 +1,6 @@
 """Who calls the API, and what stands between a request and its answer.
 
-A token, or the cookie of a browser that is signed in, says who somebody is; what they may is worked out anew for each
+A token says who somebody is, and a browser's cookie says nothing here; what they may is worked out anew for each
 request. Whatever goes wrong is told as a problem (RFC 9457), and never more of it than its reader may know.
 """
 
@@ -14,7 +14,7 @@ from fastapi import Depends, Request
 from fastapi.dependencies.models import Dependant
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
-from fastapi.security import APIKeyCookie, HTTPBearer
+from fastapi.security import HTTPBearer
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -26,8 +26,7 @@ from memory.manager import MemoryManager
 from memory.models.usage import Requester
 from memory.tasks import request as requested
 from web.api.values import Id, MemoryName
-from web.door import Doors, NotOpenYet
-from web.guard import SAFE, Buckets, problem
+from web.guard import SAFE, Buckets, Doors, NotOpenYet, problem
 
 logger = logging.getLogger(__name__)
 
@@ -82,9 +81,6 @@ class Caller:
 
 
 _BEARER = HTTPBearer(auto_error=False, scheme_name="token", description="A token of your own, made on the panel.")
-_COOKIE = APIKeyCookie(
-    name="innkeeper", auto_error=False, scheme_name="session", description="A browser that is signed in to the panel."
-)
 _NO_KEY = {"WWW-Authenticate": "Bearer"}
 
 
@@ -96,23 +92,16 @@ class Desk:
     buckets: Buckets
 
 
-async def reader(
-    request: Request,
-    guild_id: Id,
-    _bearer: Annotated[object, Depends(_BEARER)] = None,
-    _cookie: Annotated[object, Depends(_COOKIE)] = None,
-) -> Caller:
+async def reader(request: Request, guild_id: Id, _bearer: Annotated[object, Depends(_BEARER)] = None) -> Caller:
     desk: Desk = request.app.state.desk
-    given = request.headers.get("authorization")
-    # Whoever sends a header of that name is no browser by itself, and is not asked where it comes from: no cookie then.
-    scheme, _, token = (given or "").partition(" ")
-    secret = desk.doors.secret_in(request.headers) if given is None else token.strip()
-    if not secret or (given is not None and scheme.lower() != "bearer"):
-        raise Refused(401, "Send a token (Authorization: Bearer …), or sign in to the panel.", _NO_KEY)
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    secret = token.strip()
+    if not secret or scheme.lower() != "bearer":
+        raise Refused(401, "Send a token that you made on the panel (Authorization: Bearer …).", _NO_KEY)
     seconds = desk.buckets.wait(secret)
     if seconds:
         raise Refused(429, "You ask too often.", {"Retry-After": str(ceil(seconds))})
-    door = await (desk.doors.of_session(secret) if given is None else desk.doors.of_token(secret))
+    door = await desk.doors.of_token(secret)
     if door is Refusal.CLOSED:
         raise Refused(503, "Who may read what is not known at the moment: the bot is away.", _AGAIN)
     if door is Refusal.UNKNOWN:

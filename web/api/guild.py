@@ -38,7 +38,7 @@ from web.api.values import (
     WhenSent,
     WholeDayView,
 )
-from web.bounds import Day
+from web.guard import Day
 
 router = APIRouter(route_class=ApiRoute, prefix="/api/v1/guilds/{guild_id}")
 of_old = APIRouter(route_class=ApiRoute, prefix="/api")

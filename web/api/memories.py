@@ -56,7 +56,6 @@ router = APIRouter(route_class=ApiRoute, prefix="/api/v1/guilds/{guild_id}")
 of_old = APIRouter(route_class=ApiRoute, prefix="/api")
 """The paths that other bots have, with the guild in the query."""
 
-Words = Annotated[str, Query(max_length=200, description="That stand in it, in this order.")]
 CHANGED = "It has changed since; look at it again."
 
 
@@ -67,12 +66,6 @@ async def shown(caller: Caller, held: Iterable[ListedFact]) -> list[MemoryView]:
     return [MemoryView.of(one, caller.door.reader, names) for one in listed]
 
 
-async def _browse(caller: Caller, wanted: FactFilter, cursor: str, limit: int) -> Page[MemoryView]:
-    door = caller.door
-    page = await caller.memory.hearsay.browse(door.reader, door.actor, wanted, rest=cursor, most=limit)
-    return Page(items=await shown(caller, page.held), next=page.rest or None)
-
-
 @of_old.get("/memories", tags=["as other bots have it"], summary="Memories and facts, the newest first")
 @router.get("/memories", tags=["memories"], summary="Memories and facts, the newest first")
 async def list_memories(
@@ -80,23 +73,13 @@ async def list_memories(
     member: Annotated[Id | None, Query(description="About this member.")] = None,
     category: Category | None = None,
     kind: Annotated[Literal["memory", "told"] | None, Query(description="What was let on or noted, or told.")] = None,
-    words: Words = "",
+    words: Annotated[str, Query(max_length=200, description="That stand in it, in this order.")] = "",
     cursor: Cursor = "",
     limit: Limit = USUAL,
 ) -> Page[MemoryView]:
     wanted = FactFilter(member, category, None if kind is None else kind == "memory", words.replace("\0", ""))
-    return await _browse(caller, wanted, cursor, limit)
-
-
-@router.get("/facts", tags=["memories"], summary="What was told alone, the newest first")
-async def list_facts(
-    caller: Reader,
-    member: Annotated[Id | None, Query(description="About this member.")] = None,
-    words: Words = "",
-    cursor: Cursor = "",
-    limit: Limit = USUAL,
-) -> Page[MemoryView]:
-    return await _browse(caller, FactFilter(member, None, False, words.replace("\0", "")), cursor, limit)
+    page = await caller.memory.hearsay.browse(caller.door.reader, caller.door.actor, wanted, rest=cursor, most=limit)
+    return Page(items=await shown(caller, page.held), next=page.rest or None)
 
 
 @router.get("/memories/{memory_id}", tags=["memories"], summary="One of them")

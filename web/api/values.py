@@ -25,7 +25,7 @@ from memory.people.names import mentioned_ids
 from memory.places.view import Audience
 from memory.policy.authority import Action
 from memory.summaries.days import LONGEST as LONGEST_DAY
-from web.bounds import Moment
+from web.guard import Moment
 
 LAST_ID = 2**63 - 1
 MOST, USUAL = 100, 50

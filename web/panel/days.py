@@ -1,6 +1,6 @@
-"""What days and channels were about, as it was summed up, with what that rests on; and what digests tell."""
+"""What days and channels were about, as it was summed up, with what that rests on; and where digests stand."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -16,7 +16,6 @@ from memory.channels.values import ChannelSummary
 from memory.core.outcomes import Correction
 from memory.core.provenance import Explanation
 from memory.core.values import Message, time_of
-from memory.daily.digest_values import Digest, Edition
 from memory.models.usage import Requester
 from memory.people.names import with_ids, with_names
 from memory.places.view import NOWHERE, Audience
@@ -24,15 +23,13 @@ from memory.policy.setting_fields import weekday_names
 from memory.summaries.days import LONGEST as LONGEST_DAY
 from memory.summaries.days import ToldDay
 from memory.summaries.make_day import Outcome as DayOutcome
-from web.bounds import within
-from web.panel.elements import Names, at_work, card, channels, heading, names_for, quote, to_message
-from web.panel.shell import Visit
+from web.guard import within
+from web.panel.shell import Names, Visit, at_work, card, channels, heading, names_for, quote, to_message
 from web.words import Panel
 
 WEEK = timedelta(days=7)
 MOST_SOURCES = 10
 MOST_DIGESTS = 30
-MOST_NAMED = 5
 DAYS_MADE = {
     DayOutcome.MADE: Panel.MADE,
     DayOutcome.QUOTED: Panel.MADE_QUOTED,
@@ -73,22 +70,23 @@ async def body(visit: Visit) -> None:
     await _digests(visit)
 
 
-def _rests_on(visit: Visit, sources: Sources) -> None:
-    async def show(door: Door) -> None:
+def _buttons(visit: Visit, sources: Sources, ways: Mapping[Panel, Fill]) -> None:
+    """Buttons side by side, the last of which shows what something was made from; below them, what they show."""
+
+    async def show_sources(door: Door) -> None:
         await quote(visit, await sources(door))
 
-    _behind(visit, Panel.RESTS_ON, show)
+    def add(label: Panel, show: Fill) -> None:
+        async def press(door: Door, _: object) -> None:
+            shown.clear()
+            with at_work(button), shown:
+                await show(door)
 
+        button = ui.button(visit.say(label), on_click=visit.event(press)).props("flat dense")
 
-def _behind(visit: Visit, label: Panel, show: Fill) -> None:
-    """A button under which something is shown, once somebody wants to see it."""
-
-    async def press(door: Door, _: object) -> None:
-        shown.clear()
-        with at_work(button), shown:
-            await show(door)
-
-    button = ui.button(visit.say(label), on_click=visit.event(press)).props("flat dense")
+    with ui.row():
+        for label, show in {**ways, Panel.RESTS_ON: show_sources}.items():
+            add(label, show)
     shown = ui.column().classes("full-width q-pl-md")
 
 
@@ -184,7 +182,7 @@ class _Days:
                         if day not in by_date:
                             ui.label(visit.say(Panel.DAY_UNTOLD)).classes("text-caption")
                         if may_make:
-                            self._make_button(scope, day)
+                            self._make_button(scope, day, Panel.MAKE_ANEW if day in by_date else Panel.MAKE_DAY)
                     if day in lost:
                         _correction_lost(visit, lost[day])
                     if told_of := by_date.get(day):
@@ -213,7 +211,7 @@ class _Days:
             small = visit.say(Panel.BY_QUOTING if told.is_quoted else Panel.BY_MODEL, when=visit.moment(told.made_at))
         ui.label(small).classes("text-caption")
 
-        async def edit(door: Door, _: object) -> None:
+        async def edit(door: Door) -> None:
             day = told.day.date
             if told not in await self._days.told(_in(door, told.scope), day, day, [told.user_id]):
                 await self._fill(door)
@@ -226,16 +224,15 @@ class _Days:
         async def sources(door: Door) -> Sequence[Message]:
             return await self._days.rests_on(_in(door, told.scope), told, MOST_SOURCES)
 
-        if self._days.may_correct(told, visit.door.user_id, is_manager=visit.door.is_manager):
-            ui.button(visit.say(Panel.CORRECT), on_click=visit.event(edit)).props("flat dense")
-        _rests_on(visit, sources)
+        may = self._days.may_correct(told, visit.door.user_id, is_manager=visit.door.is_manager)
+        _buttons(visit, sources, {Panel.CORRECT: edit} if may else {})
 
     async def _correct(self, told: ToldDay, door: Door, typed: str) -> Panel:
         if not self._days.may_correct(told, door.user_id, is_manager=door.is_manager):
             return Panel.MAY_NOT
         return CORRECTED[await self._days.correct(_in(door, told.scope), told, typed, door.user_id)]
 
-    def _make_button(self, scope: int, day: date) -> None:
+    def _make_button(self, scope: int, day: date, label: Panel) -> None:
         visit = self._visit
 
         async def make(door: Door, _: object) -> None:
@@ -246,7 +243,7 @@ class _Days:
             ui.notify(visit.say(DAYS_MADE[outcome]))
             await self._fill(door)
 
-        button = ui.button(visit.say(Panel.MAKE_ANEW), on_click=visit.event(make)).props("flat dense")
+        button = ui.button(visit.say(label), on_click=visit.event(make)).props("flat dense")
 
 
 class _Conversations:
@@ -313,7 +310,7 @@ class _Conversations:
             audience = _in(door, summary.channel_id)
             return await visit.memory.channels.rests_on(audience, summary)
 
-        async def edit(door: Door, _: object) -> None:
+        async def edit(door: Door) -> None:
             if await visit.memory.channels.by_id(door.reader, summary.summary_id) is None:
                 await self._fill(door)
                 return
@@ -322,9 +319,7 @@ class _Conversations:
             with box:
                 _Form(visit, summary.text, names, LONGEST_SUMMARY, correct, self._list, self._fill).show()
 
-        if may_correct:
-            ui.button(visit.say(Panel.CORRECT), on_click=visit.event(edit)).props("flat dense")
-        _rests_on(visit, sources)
+        _buttons(visit, sources, {Panel.CORRECT: edit} if may_correct else {})
 
     async def _correct(self, shown: ChannelSummary, door: Door, typed: str) -> Panel:
         """Asked anew who may, and whether it still says what they were shown."""
@@ -340,7 +335,7 @@ class _Conversations:
 
 
 async def _digests(visit: Visit) -> None:
-    """Their words stand on Discord alone; here they are told anew, for one reader."""
+    """Their words stand on Discord alone."""
     posted = await visit.memory.digests.posted(visit.door.reader, MOST_DIGESTS)
     names = await names_for(visit, ())
     if not posted:
@@ -351,48 +346,9 @@ async def _digests(visit: Visit) -> None:
                 with ui.row(align_items="center"):
                     ui.label(f"{visit.speech.day(digest.local_date)} · {names.place(digest.channel_id)}")
                     to_message(visit, digest.channel_id, digest.message_id)
-                _digest(visit, digest, digest.message_id)
+                _buttons(visit, partial(_digest_sources, visit, digest.message_id), {})
 
 
-def _digest(visit: Visit, digest: Digest, message_id: int) -> None:
-    digests = visit.memory.digests
-
-    async def words(door: Door) -> None:
-        edition = await digests.told_now(door.reader, digest)
-        ui.label(visit.say(Panel.DIGEST_TOLD)).classes("text-caption")
-        await _edition(visit, edition)
-
-    async def sources(door: Door) -> Sequence[Message]:
-        found = await visit.memory.receipts.explain(door.reader, message_id, None)
-        return [one.message for one in found.messages] if isinstance(found, Explanation) else []
-
-    async def make(door: Door, _: object) -> None:
-        may = door.is_manager and await digests.have_made_anew(door.reader, digest)
-        ui.notify(visit.say(Panel.DIGEST_MARKED if may else Panel.DIGEST_NOT_NOW))
-
-    if visit.door.is_manager:
-        ui.button(visit.say(Panel.MAKE_ANEW), on_click=visit.event(make)).props("flat dense")
-    _behind(visit, Panel.DIGEST_WORDS, words)
-    _rests_on(visit, sources)
-
-
-async def _edition(visit: Visit, edition: Edition) -> None:
-    lines = edition.lines
-    names = await names_for(visit, [one.text for one in lines], [who for one in lines for who in one.people])
-    if not lines:
-        ui.label(visit.bot("notice", "digest_nothing"))
-    parts = {
-        "digest_planned": edition.plans,
-        "catchup_decided": edition.decided,
-        "catchup_talked": edition.topics,
-        "digest_new": edition.newcomers,
-    }
-    for key, some in parts.items():
-        if some:
-            ui.label(visit.bot("notice", key)).classes("text-weight-medium")
-        for line in some:
-            when = "" if line.when is None else (visit.day if line.is_day else visit.moment)(line.when)
-            people = ", ".join(map(names.of, line.people[:MOST_NAMED]))
-            count = visit.bot("notice", "so_many_messages", count=line.messages) if line.messages else ""
-            ui.label(" · ".join(filter(None, (when, names.within(line.text), people, count)))).classes("said")
-            to_message(visit, line.sources[0].channel_id, line.sources[0].message_id)
+async def _digest_sources(visit: Visit, message_id: int, door: Door) -> Sequence[Message]:
+    found = await visit.memory.receipts.explain(door.reader, message_id, None)
+    return [one.message for one in found.messages] if isinstance(found, Explanation) else []

@@ -37,9 +37,10 @@ from memory.language.wording import wording
 from memory.models.usage import Requester
 from memory.people.names import with_ids, with_names
 from memory.policy.authority import Action
-from web.panel.elements import (
+from web.panel.shell import (
     NOBODY,
     Names,
+    Visit,
     at_work,
     card,
     channels,
@@ -51,7 +52,6 @@ from web.panel.elements import (
     to_message,
     weight,
 )
-from web.panel.shell import Visit
 from web.words import Panel
 
 ON_A_PAGE = 20
@@ -149,14 +149,15 @@ class _Memory:
             return  # something else was chosen meanwhile
         with self._list:
             if not rest:
-                ui.label(visit.say(Panel.FACTS_FOUND, count=found.in_all)).classes("subheading").props('role="status"')
+                said = Panel.FACTS_FOUND if found.in_all else Panel.ABOUT_NOTHING
+                ui.label(visit.say(said, count=found.in_all)).classes("subheading").props('role="status"')
             for held in found.held:
                 _Card(visit, with_subject=self._wanted.subject_id is None).draw(held, names)
             if found.rest:
                 more(visit, lambda door: self._add_page(door, found.rest))
 
     async def _tell_about(self) -> None:
-        """What is known of a member in all, in three ways to ask for it."""
+        """What is known of a member, as an answer would have it."""
         visit, subject_id = self._visit, self._wanted.subject_id
         name = (await names_for(visit, (), [subject_id])).of(subject_id or NOBODY)
         if subject_id != self._wanted.subject_id:
@@ -170,39 +171,33 @@ class _Memory:
         if subject_id is None:
             return
         with self._about:
-            heading(
-                visit.say(Panel.ABOUT_TITLE, name=name)
-                if subject_id != visit.door.user_id
-                else visit.say(Panel.ABOUT_YOU)
-            )
-            ways = ui.row(align_items="center")
+            is_own = subject_id == visit.door.user_id
+            heading(visit.say(Panel.ABOUT_YOU) if is_own else visit.say(Panel.ABOUT_TITLE, name=name))
+            ui.label(visit.say(Panel.ABOUT_HELP, name=name)).classes("text-caption")
+            with ui.row(align_items="center"):
+                place = await channels(visit, Panel.ABOUT_ALONE)
+                button = ui.button(visit.say(Panel.ABOUT_THERE)).props("outline")
             answer = ui.column().classes("full-width").props('role="status"')
 
-        def way(label: Panel, look: Callable[[Door], Awaitable[str | None]]) -> None:
-            async def press(door: Door, _: object) -> None:
-                with at_work(button):
-                    text = await look(door)
-                names = await names_for(visit, [text or ""])
-                answer.clear()
-                with answer:
-                    ui.label(visit.say(Panel.ABOUT_NOTHING) if text is None else names.within(text)).classes("said")
+        async def preview(door: Door, _: object) -> None:
+            with at_work(button):
+                text = await self._told_there(door, subject_id, place.value or NOBODY)
+            names = await names_for(visit, [text])
+            answer.clear()
+            with answer:
+                ui.label(names.within(text)).classes("said")
 
-            button = ui.button(visit.say(label), on_click=visit.event(press)).props("outline")
+        button.on_click(visit.event(preview))
 
-        def by(door: Door) -> Requester:
-            return Requester.without_message(door.user_id, visit.memory.clock.now())
-
-        async def there(door: Door) -> str | None:
-            heard = visit.memory.places.audience_of(door.guild_id, place.value or NOBODY)
-            if place.value not in door.reader.sources or not heard.sources <= door.reader.sources:
-                return visit.say(Panel.ABOUT_NOT_YOURS)
-            return await visit.memory.get_memories(heard, subject_id, by(door))
-
-        with ways:
-            way(Panel.ABOUT_SHORT, lambda door: visit.memory.contexts.blob_for(door.reader, subject_id))
-            way(Panel.ABOUT_CONTEXT, lambda door: visit.memory.get_memories(door.reader, subject_id, by(door)))
-            place = await channels(visit)
-            way(Panel.ABOUT_THERE, there)
+    async def _told_there(self, door: Door, subject_id: int, channel_id: int) -> str:
+        """Say what an answer in a channel, or to the reader alone, would build on."""
+        visit, heard = self._visit, self._visit.memory.places.audience_of(door.guild_id, channel_id)
+        if channel_id == NOBODY:
+            heard = door.reader
+        elif channel_id not in door.reader.sources or not heard.sources <= door.reader.sources:
+            return visit.say(Panel.ABOUT_NOT_YOURS)
+        by = Requester.without_message(door.user_id, visit.memory.clock.now())
+        return await visit.memory.get_memories(heard, subject_id, by) or visit.say(Panel.ABOUT_NOTHING)
 
 
 class _Card:

@@ -1,25 +1,25 @@
-"""How it is doing, what is in memory, and how much comes in: for everyone as far as they may know."""
+"""How it is doing, what is in memory, how much comes in, and what models were used for."""
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import UTC, date, tzinfo
+from decimal import Decimal
 from typing import TypeAlias
 
 from nicegui import ui
 
 from memory.access.values import Door
 from memory.core.values import Category
-from memory.health import PartState
+from memory.health import HealthReport, PartHealth, PartState
 from memory.language.time_zones import COMMON, zone_meant
 from memory.language.wording import wording
+from memory.models.usage import DailyBudget, Spending, UsageReport
 from memory.policy.settings import FIELDS
 from web.guard import is_local
-from web.panel.elements import heading, weight
-from web.panel.health import ICONS, health_details
-from web.panel.shell import Visit
-from web.words import Panel
+from web.panel.shell import Visit, capitalised, heading, weight
+from web.words import Panel, Speech
 
 SPANS = (7, 30, 90)
 # Each stands out from a light ground and from a dark one.
@@ -32,7 +32,6 @@ _STATUS = {
     PartState.INITIALIZING: "status_starting",
     PartState.FAILING: "status_trouble",
 }
-_LIMITED = ("status_trouble", "info", "warning")
 _CHANNEL = re.compile(r"<#(\d{1,20})>")
 
 
@@ -59,7 +58,8 @@ class _OverviewPage:
         visit, door, runs_it = self._visit, self._visit.door, is_local(ui.context.client.request)
         report = await visit.memory.heartbeat.report()
         found = report.condition(door.guild_id if door.is_manager else None)
-        words, icon, colour = _LIMITED if found.is_limited else (_STATUS[found.state], *ICONS[found.state])
+        state = PartState.FAILING if found.is_limited else found.state
+        words, (icon, colour) = _STATUS[state], LIMITED if found.is_limited else ICONS[state]
         alone = runs_it or len(await visit.memory.people.known_guilds()) == 1
         with self._health:
             with ui.row().classes("items-center no-wrap"):
@@ -73,9 +73,9 @@ class _OverviewPage:
                 return
             with ui.expansion(visit.bot("notice", "status_details")).classes("full-width"):
                 guild_id = door.guild_id if door.is_manager else None
-                health_details(
-                    report, guild_id, visit.speech, visit.zone, self._named, runs_it=runs_it, with_counts=alone
-                )
+                health_details(report, guild_id, visit.speech, visit.zone, self._named, runs_it=runs_it)
+                with ui.expansion(visit.say(Panel.NUMBERS)).classes("full-width"):
+                    health_numbers(report, visit.speech, visit.zone, runs_it=runs_it, with_counts=alone)
 
     async def held(self) -> None:
         visit = self._visit
@@ -92,8 +92,8 @@ class _OverviewPage:
             with ui.row().classes("full-width figures"):
                 for words, count in counts.items():
                     with ui.column().classes("tight"):
+                        ui.label(capitalised(words)).classes("text-caption")
                         ui.label(f"{count:,}").classes("figure")
-                        ui.label(words).classes("text-caption")
 
     async def show(self, door: Door, days: int) -> None:
         visit, overview = self._visit, self._visit.memory.overview
@@ -117,9 +117,9 @@ class _OverviewPage:
             plots.append(Plot(visit.say(Panel.MEMORIES_BY_IMPORTANCE), by_importance))
         if door.is_manager:
             spent = await visit.memory.metering.by_day(door.guild_id, days)
-            plots.append(
-                Plot(visit.say(Panel.CALLS_A_DAY), {"": (BAR, {day: one.calls for day, one in spent.items()})})
-            )
+            calls = {day: one.calls for day, one in spent.items()}
+            if any(calls.values()):
+                plots.append(Plot(visit.say(Panel.CALLS_A_DAY), {"": (BAR, calls)}))
             if any(one.cost for one in spent.values()):
                 currency = (await visit.memory.metering.usage(door.guild_id)).currency
                 costs = {day: float(one.cost) for day, one in spent.items()}
@@ -240,3 +240,156 @@ class _Welcome:
             door.guild_id, lambda settings: replace(settings, time_zone=meant, set_up_at=now), door.user_id
         )
         ui.navigate.to("/panel/settings")
+
+
+# How every part is, in groups, for the overview and for `/status`.
+
+
+ICONS = {
+    PartState.ACTIVE: ("check_circle", "positive"),
+    PartState.INITIALIZING: ("hourglass_empty", "warning"),
+    PartState.FAILING: ("error", "negative"),
+}
+LIMITED = ("info", "warning")
+PARTS = {
+    Panel.GROUP_DISCORD: (
+        *("gateway", "message content intent", "server members intent", "commands", "members"),
+        *("replies", "taking back", "back-fill", "catch-up", "absences", "sweep"),
+    ),
+    Panel.GROUP_STORAGE: ("database", "log", "messages", "erasures", "purge", "leases", "heartbeat"),
+    Panel.GROUP_ANSWERS: ("answers", "understanding", "recall", "index", "vectors", "models", "model check", "usage"),
+    Panel.GROUP_SCHEDULE: ("reminders", "reminder times", "days", "catch-ups", "digest"),
+    Panel.GROUP_MEMORY: (),
+}
+"""Every other part belongs to the last group."""
+
+
+def health_details(
+    report: HealthReport,
+    guild_id: int | None,
+    speech: Speech,
+    zone: tzinfo = UTC,
+    named: Callable[[str], str] = str,
+    *,
+    runs_it: bool,
+) -> None:
+    """List in each group the parts with trouble, and in one line those that are well.
+
+    Whoever runs it sees every issue, others what is wrong in their guild. `named` puts the names of channels into one.
+    """
+    grouped: dict[Panel, list[PartHealth]] = {group: [] for group in PARTS}
+    for process in report.processes:
+        for issue in process.issues if runs_it else ():
+            ui.label(f"{process.process}: {issue}").classes("said text-negative")
+        for part in process.parts:
+            group = next((one for one, names in PARTS.items() if part.name in names), Panel.GROUP_MEMORY)
+            grouped[group].append(part)
+    for group, parts in grouped.items():
+        if parts:
+            heading(speech.say(group), "subheading", level=3)
+        well: set[str] = set()
+        for part in parts:
+            here = part.guild_issues.get(guild_id or 0)
+            issues = part.issues if runs_it else () if here is None else (here,)
+            if part.state is PartState.ACTIVE and not issues:
+                well.add(part.name)
+                continue
+            words = [f"{part.name}: {part.state.value}, {speech.since(part.since, zone)}", *map(named, issues)]
+            _lines(*(LIMITED if part.state is PartState.ACTIVE else ICONS[part.state]), words)
+        if well:
+            _lines(*ICONS[PartState.ACTIVE], [", ".join(sorted(well))])
+
+
+def health_numbers(
+    report: HealthReport, speech: Speech, zone: tzinfo = UTC, *, runs_it: bool, with_counts: bool
+) -> None:
+    """Show what each part has counted; and to whoever runs it, when it last had work."""
+    for process in report.processes:
+        ui.label(f"{process.process} · {speech.since(process.started_at, zone)}").classes("text-weight-medium")
+        for part in process.parts:
+            numbers = [f"{count:,} {name.replace('_', ' ')}" for name, count in part.counts.items() if with_counts]
+            if runs_it and part.updated_at is not None:
+                numbers.append(speech.say(Panel.LAST_UPDATE, when=speech.moment(part.updated_at, zone)))
+            if numbers:
+                ui.label(f"{part.name}: {', '.join(numbers)}").classes("text-caption said")
+
+
+def _lines(icon: str, colour: str, lines: Sequence[str]) -> None:
+    with ui.row().classes("items-start no-wrap full-width"):
+        ui.icon(icon, color=colour).props('aria-hidden="true"')
+        with ui.column().classes("col tight"):
+            for line in lines:
+                ui.label(line).classes("said")
+
+
+# What models were used for, and what is left of the budget, as `/innkeeper usage` tells it.
+
+
+PURPOSES = frozenset(("answer", "summarise", "small", "embed"))
+
+
+async def usage(visit: Visit) -> None:
+    report = await visit.memory.metering.usage(visit.door.guild_id)
+    if not report.has_model:
+        ui.label(visit.bot("notice", "usage_no_model"))
+    else:
+        ui.label(_budget(report.budget, visit))
+        if report.budget.tokens:
+            spent = min(report.budget.spent / report.budget.tokens, 1.0)
+            ui.linear_progress(spent, show_value=False, size="12px").props('aria-hidden="true"')
+    for title, span in (("usage_today", report.today), ("usage_week", report.week), ("usage_month", report.month)):
+        _span(visit.bot("notice", title), span, report, visit)
+    remarks = []
+    if any(one.tally.is_estimated for one in report.month):
+        remarks.append(visit.bot("notice", "usage_estimated"))
+    if report.budget.tokens and any(one.tally.purpose == "embed" for one in report.month):
+        remarks.append(visit.bot("notice", "usage_vectors_apart"))
+    unpriced = sorted({one.tally.model for one in report.month if one.cost is None})
+    if unpriced:
+        remarks.append(visit.bot("notice", "usage_no_price", models=", ".join(unpriced)))
+    for remark in remarks:
+        ui.label(remark).classes("text-caption said")
+
+
+def _budget(budget: DailyBudget, visit: Visit) -> str:
+    if not budget.tokens:
+        return visit.bot("notice", "usage_no_budget")
+    return visit.bot(
+        "notice",
+        "usage_budget",
+        spent=f"{budget.spent:,}",
+        budget=f"{budget.tokens:,}",
+        left=budget.left * 100 // budget.tokens,
+        when=visit.moment(budget.renewed_at),
+    )
+
+
+def _span(title: str, spent: Sequence[Spending], report: UsageReport, visit: Visit) -> None:
+    with ui.card().classes("full-width"):
+        heading(title)
+        if not spent:
+            ui.label(visit.bot("notice", "usage_nothing"))
+            return
+        about = "~" if any(one.tally.is_estimated for one in spent) else ""
+        said = [visit.bot("notice", "usage_sum", tokens=f"{about}{sum(one.tally.tokens for one in spent):,}")]
+        known = [one.cost for one in spent if one.cost is not None]
+        ui.label(", ".join([*said, *([_money(sum(known, Decimal(0)), report)] if known else [])]))
+        for one in spent:
+            ui.label(_line(one, report, visit)).classes("said")
+
+
+def _line(one: Spending, report: UsageReport, visit: Visit) -> str:
+    tally, about = one.tally, "~" if one.tally.is_estimated else ""
+    doing = visit.bot("notice", f"usage_{tally.purpose}") if tally.purpose in PURPOSES else tally.purpose
+    said = [visit.bot("notice", "usage_calls", calls=f"{tally.calls:,}")]
+    if tally.failed:
+        said.append(visit.bot("notice", "usage_failed", failed=f"{tally.failed:,}"))
+    sent, received = f"{about}{tally.tokens_in:,}", f"{about}{tally.tokens_out:,}"
+    said.append(visit.bot("notice", "usage_tokens", tokens_in=sent, tokens_out=received))
+    said.append(visit.bot("notice", "usage_seconds", seconds=f"{tally.mean_seconds:.1f}"))
+    said += [] if one.cost is None else [_money(one.cost, report)]
+    return f"{doing}, {tally.model}: {', '.join(said)}"
+
+
+def _money(amount: Decimal, report: UsageReport) -> str:
+    return f"{amount:,.2f} {report.currency}" if not 0 < amount < Decimal("0.01") else f"< 0.01 {report.currency}"

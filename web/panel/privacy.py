@@ -1,6 +1,7 @@
-"""What is held on oneself and what one decided about it; for managers besides, what was done to that of others."""
+"""What is held on oneself, what one decided about it, and who is signed in as oneself; for managers also what was done
+to that of others."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import ExitStack
 from functools import partial
 
@@ -8,7 +9,7 @@ from fastapi import APIRouter, Request
 from nicegui import ui
 from starlette.responses import Response, StreamingResponse
 
-from memory.access.values import Door, Refusal
+from memory.access.values import LONGEST_NAME, LONGEST_TOKEN_DAYS, MOST_TOKENS, Door, Key, Refusal
 from memory.audit import AuditEntry, AuditPage
 from memory.core.log_values import Consent, ErasureReport, Kind
 from memory.core.values import last_id_of
@@ -23,10 +24,8 @@ from memory.privacy.export_queries import (
     Signposts,
     Stock,
 )
-from web.door import Doors, NotOpenYet
-from web.guard import problem
-from web.panel.elements import heading
-from web.panel.shell import Visit, asking
+from web.guard import Doors, NotOpenYet, problem, whole
+from web.panel.shell import Visit, asking, capitalised, heading
 from web.words import Panel, Speech, speech_for
 
 EXPORT = "/panel/export"
@@ -71,12 +70,10 @@ class _PrivacyPage:
         self._mine.clear()
         with self._mine:
             self._title("held_title")
-            for line in self._held(mine):
-                ui.label(line)
+            self._list(self._held(mine))
             ui.label(visit.bot("notice", "held_elsewhere")).classes("text-caption")
             self._title("decided_title")
-            for line in self._decided(mine, log):
-                ui.label(line)
+            self._list(self._decided(mine, log))
             self._title("looks_title")
             self._entries(mine.looks, names, with_subject=False)
             ui.separator()
@@ -105,12 +102,9 @@ class _PrivacyPage:
             ui.label(visit.say(Panel.OPT_OUTS, count=out))
             self._title("kept_title")
             kept = retention_words(log, visit.speech.language)
-            ui.label(visit.bot("notice", "kept_each", **kept).strip()).classes("said")
+            self._list(visit.bot("notice", "kept_each", **kept).strip().splitlines())
             heading(visit.say(Panel.ERASURES), _TITLE)
-            for one in erasures:
-                ui.label(self._erasure(one, door)).classes("said")
-            if not erasures:
-                ui.label(visit.say(Panel.NO_ERASURES))
+            self._list([self._erasure(one, door) for one in erasures] or [visit.say(Panel.NO_ERASURES)])
             self._title("audit_title")
             self._entries(page, names, with_subject=True)
             with ui.row().classes("items-center"):
@@ -170,6 +164,11 @@ class _PrivacyPage:
     def _title(self, words: str) -> None:
         heading(self._visit.bot("notice", words), _TITLE)
 
+    def _list(self, lines: Iterable[str]) -> None:
+        with ui.column().classes("said-lines"):
+            for line in lines:
+                ui.label(capitalised(line)).classes("said")
+
     def _held(self, mine: HeldOnMember) -> list[str]:
         visit, lines = self._visit, []
         kinds = {Stock[name.upper()]: f"held_{name}" for name in _MINE.split()} | {Stock.NAME_KEYS: "held_names"}
@@ -196,10 +195,9 @@ class _PrivacyPage:
         return lines + erased
 
     def _entries(self, page: AuditPage, names: Mapping[int, str], *, with_subject: bool) -> None:
-        for entry in page.entries:
-            ui.label(self._entry(entry, names, with_subject=with_subject)).classes("said")
-        if not page.entries:
-            ui.label(self._visit.bot("notice", "audit_none" if with_subject else "looks_none"))
+        nothing = self._visit.bot("notice", "audit_none" if with_subject else "looks_none")
+        lines = [self._entry(entry, names, with_subject=with_subject) for entry in page.entries]
+        self._list(lines or [nothing])
 
     def _entry(self, entry: AuditEntry, names: Mapping[int, str], *, with_subject: bool) -> str:
         visit = self._visit
@@ -279,3 +277,83 @@ def _signposts(door: Door, memory: MemoryManager, speech: Speech) -> Signposts:
 
     notes = [speech.bot("notice", one, bot="Innkeeper") for one in about]
     return Signposts(door.guild_name, memory.places.names(door.reader), link, notes)
+
+
+# Who is signed in as oneself: browsers, and tokens for the API.
+
+
+DAYS = 90
+
+
+async def access(visit: Visit) -> None:
+    await _Access(visit).show()
+
+
+class _Access:
+    def __init__(self, visit: Visit) -> None:
+        self._visit = visit
+        self._browsers = ui.column().classes("full-width")
+        ui.separator()
+        self._tokens = ui.column().classes("full-width")
+
+    async def show(self) -> None:
+        visit = self._visit
+        access = visit.memory.access
+        browsers, tokens = await access.browsers(visit.door), await access.tokens(visit.door)
+        self._browsers.clear()
+        with self._browsers:
+            heading(visit.say(Panel.BROWSERS, count=len(browsers)))
+            for key in browsers:
+                here = visit.say(Panel.THIS_ONE) if key.digest == visit.door.key.digest else ""
+                ui.label(
+                    visit.say(Panel.SIGNED_IN, when=visit.moment(key.made_at), used=visit.moment(key.used_at))
+                    + f" {here}"
+                )
+            ui.button(visit.say(Panel.SIGN_OUT_EVERYWHERE), on_click=visit.event(self._leave)).props("outline")
+        self._tokens.clear()
+        with self._tokens:
+            heading(visit.say(Panel.TOKENS))
+            ui.label(visit.say(Panel.TOKENS_HELP, most=MOST_TOKENS)).classes("text-caption")
+            for key in tokens:
+                self._token(key)
+            self._form()
+
+    def _token(self, key: Key) -> None:
+        visit = self._visit
+        scope = visit.say(Panel.MAY_WRITE if key.may_write else Panel.MAY_READ)
+        with ui.row().classes("items-center full-width"):
+            ui.label(key.name or key.key_id).classes("text-weight-medium")
+            dates = visit.say(Panel.TOKEN_DATES, used=visit.moment(key.used_at), ends=visit.moment(key.ends_at))
+            ui.label(f"{scope} · {dates}")
+
+            async def revoke(door: Door) -> None:
+                await visit.memory.access.revoke(door, key.key_id)
+                await self.show()
+
+            ui.button(visit.say(Panel.REVOKE), on_click=visit.event(lambda door, _: revoke(door))).props("flat dense")
+
+    def _form(self) -> None:
+        visit = self._visit
+        with ui.row().classes("items-end"):
+            name = ui.input(visit.say(Panel.TOKEN_NAME)).props(f"maxlength={LONGEST_NAME} dense outlined")
+            days = ui.number(visit.say(Panel.TOKEN_DAYS), value=DAYS, min=1, max=LONGEST_TOKEN_DAYS, precision=0)
+            days.props("dense outlined").style("width: 8rem")
+            writes = ui.checkbox(visit.say(Panel.MAY_WRITE))
+
+            async def make(door: Door, _: object) -> None:
+                made = await visit.memory.access.make_token(
+                    door, name.value or "", whole(days.value) or DAYS, may_write=writes.value
+                )
+                await self.show()
+                with self._tokens:
+                    if made is None:
+                        ui.label(visit.say(Panel.TOKENS_ENOUGH)).classes("text-negative")
+                    else:
+                        ui.label(visit.say(Panel.TOKEN_SHOWN)).classes("text-weight-medium")
+                        ui.input(value=made).props("readonly outlined dense").classes("full-width")
+
+            ui.button(visit.say(Panel.MAKE_TOKEN), on_click=visit.event(make))
+
+    async def _leave(self, door: Door, _: object) -> None:
+        await self._visit.memory.access.sign_out(door.key, everywhere=True)
+        ui.navigate.to("/panel")

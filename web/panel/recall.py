@@ -13,9 +13,8 @@ from memory.access.values import Door
 from memory.core.values import new_id, text_of
 from memory.recall.results import Bookmark, Passage
 from memory.recall.values import Limits
-from web.bounds import within
-from web.panel.elements import NOBODY, Names, at_work, card, channels, members, more, names_for, said
-from web.panel.shell import Visit
+from web.guard import within
+from web.panel.shell import NOBODY, Names, Visit, at_work, card, channels, members, more, names_for, said
 from web.words import Panel
 
 ON_A_PAGE = 10

@@ -26,8 +26,7 @@ from memory.reminders.values import (
     State,
     Wish,
 )
-from web.panel.elements import focus
-from web.panel.shell import Visit
+from web.panel.shell import Visit, focus
 from web.words import Panel
 
 LONGEST_WHEN = 100

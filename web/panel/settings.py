@@ -12,9 +12,8 @@ from memory.core.log_values import Removal
 from memory.language.time_zones import COMMON
 from memory.policy.setting_fields import FieldKind, NotASetting, Setting, SettingField, SettingValue, weekday_names
 from memory.policy.settings import FIELDS, GROUPS, GuildSettings, SettingsChange, changed, read
-from web.bounds import whole
-from web.panel.elements import heading
-from web.panel.shell import Visit, asking
+from web.guard import whole
+from web.panel.shell import Visit, asking, heading
 from web.words import Panel
 
 HIDDEN = "…"

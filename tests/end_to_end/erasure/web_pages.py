@@ -16,7 +16,7 @@ from web.app import LEAVES
 ON_THE_PANEL = "pages of the panel and the API"
 PAGES = tuple(leaf.path for leaf in LEAVES)
 OWN = ("/panel/export", "/panel/memory", "/panel/reminders")
-OF_ITSELF = ("/status", "/healthz", "/readyz", "/api/health", "/api/openapi.json", "/api/docs", "/metrics")
+OF_ITSELF = ("/status", "/healthz", "/readyz", "/api/health", "/api/openapi.json", "/metrics")
 LISTS = ("facts", "memories", "members", "days", "channels", "reminders", "settings", "usage", "health")
 WORDS = "our boat on the lake"
 EACH_SO_MANIETH = 10

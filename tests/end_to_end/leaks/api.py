@@ -13,13 +13,12 @@ from memory.manager import MemoryManager
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.wiretap import Leak, Overheard
 from web.api.app import Api
-from web.door import Doors
-from web.guard import Buckets, Guard
+from web.guard import Buckets, Doors, Guard
 
 _served: WeakKeyDictionary[MemoryManager, Guard] = WeakKeyDictionary()
 """Made once for each run of the bot: describing itself takes it longer than answering."""
 GUILD = "/api/v1/guilds/{guild_id}"
-READ = ("facts", "members", "days", "channels", "reminders", "settings", "usage", "health")
+READ = ("members", "days", "channels", "reminders", "settings", "usage", "health")
 ROUTES = (
     *(f"{GUILD}/{path}" for path in READ),
     f"{GUILD}/memories",

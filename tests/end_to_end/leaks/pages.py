@@ -26,7 +26,6 @@ PATHS = (
     "/readyz",
     "/api/health",
     "/api/openapi.json",
-    "/api/docs",
     "/metrics",
     "/panel/enter/{link}",
     *PANEL,

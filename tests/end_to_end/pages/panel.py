@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Literal
 
-from playwright.async_api import Locator, Request, ViewportSize, expect
+from playwright.async_api import Locator, Page, Request, ViewportSize, expect
 
 from tests.end_to_end.house import eventually
 from tests.end_to_end.pages.inn import DESK, Inn
@@ -58,6 +58,13 @@ class Panel:
 
     async def picture(self, name: str) -> None:
         await self._window.picture(name)
+
+
+async def pick(page: Page, label: str, name: str) -> None:
+    """From a list that is searched by what is typed."""
+    await page.get_by_role("combobox", name=label).click()
+    await page.get_by_role("combobox", name=label).fill(name[:5])
+    await page.get_by_role("option", name=name).first.click()
 
 
 @asynccontextmanager

@@ -21,51 +21,6 @@ async def lantern(innkeeper: Innkeeper, profile: BrowserContext) -> AsyncIterato
     await inn.close()
 
 
-async def test_a_newcomer_plays_through_the_first_hour(lantern: Inn) -> None:
-    maren = await lantern.window("Maren")
-    aylin = await lantern.window("Aylin", colours="dark")
-
-    await maren.write("Good evening, everyone")
-    await aylin.sees("Good evening, everyone")
-    await aylin.write("Evening! Who brings the cards on Friday?")
-    await maren.sees("Who brings the cards on Friday?")
-    jonas = await lantern.window("Jonas")
-    await jonas.write("I do, and Tom brings the dice")
-    await maren.sees("I do, and Tom brings the dice")
-
-    await maren.write("Bot remember that I take my coffee black")
-    await said(maren, "I take my coffee black")
-    await aylin.write("@Innkeeper what do you know about Maren?")
-    await expect(await said(aylin, "What I know about")).to_contain_text("coffee black")
-    await maren.write("Bot, who brings the cards?")
-    await expect(await said(maren, "From what was said here")).to_contain_text(
-        "• @Jonas: “I do, and Tom brings the dice”"
-    )
-    await maren.picture("local-guild.png")
-    await aylin.picture("local-guild-dark.png")
-
-    await maren.channel("back-room").click()
-    await expect(maren.page.get_by_role("combobox", name="back-room")).to_be_visible()
-    await maren.write("Bot remember that Aylin gets a lute for her birthday")
-    await said(maren, "lute")
-    await expect(aylin.channel("back-room")).to_have_count(0)
-    await aylin.write("Bot what do you know about me?")
-    await expect(aylin.log.get_by_role("article").last).to_contain_text("What I know about you")
-    await expect(aylin.message("lute")).to_have_count(0)
-
-    await aylin.write("see you on Firday")
-    await aylin.sees("see you on Firday")
-    await aylin.box.press("ArrowUp")
-    editor = aylin.page.get_by_role("combobox", name="Edit message")
-    await editor.fill("see you on Friday then")
-    await editor.press("Enter")
-    await expect(await aylin.sees("see you on Friday then")).to_contain_text("(edited)")
-    await aylin.act("see you on Friday then", "More actions")
-    await aylin.page.get_by_role("menuitem", name="Delete").click()
-    await aylin.page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    await expect(aylin.message("see you on Friday then")).to_have_count(0)
-
-
 async def test_the_sample_week_gives_the_bot_something_to_find(lantern: Inn) -> None:
     aylin = await lantern.window("Aylin", size=PHONE)
     await aylin.page.get_by_role("button", name="Play a sample week").click()
@@ -105,9 +60,9 @@ async def test_status_is_a_slash_command_and_a_page(innkeeper: Innkeeper, lanter
     await maren.picture("status.png")
     await maren.page.goto(f"{innkeeper.url}/status")
     await expect(maren.page.get_by_role("status")).to_have_text("Everything's working.")
-    await expect(maren.page.get_by_text("database: active").first).not_to_be_visible()
+    await expect(maren.page.get_by_text("database, ").first).not_to_be_visible()
     await maren.page.get_by_text("Details").click()
-    await expect(maren.page.get_by_text("database: active").first).to_be_visible()
+    await expect(maren.page.get_by_text("database, ").first).to_be_visible()
     # To whoever comes from elsewhere it says no more than that.
     await maren.page.set_extra_http_headers({"X-Forwarded-For": "203.0.113.7"})
     await maren.page.reload()

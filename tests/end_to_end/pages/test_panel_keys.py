@@ -89,7 +89,7 @@ async def test_all_of_it_can_be_done_by_keys(inn: Inn) -> None:
         return "quinces" in await main.inner_text() and "lute" in await main.inner_text()
 
     await eventually(told)
-    await go_to(page, "Words in it")
+    await go_to(page, "Words")
     await keys.type("quince")
     await expect(page.get_by_text("1 memory")).to_be_visible()
     await go_to(page, "Correct")
@@ -110,10 +110,10 @@ async def test_all_of_it_can_be_done_by_keys(inn: Inn) -> None:
     await expect(main.get_by_role("button", name="Correct")).to_be_focused()
     await go_to(page, "Kind", "Shift+Tab")
     await keys.press("ArrowDown")
-    await expect(page.get_by_role("option", name="Told facts")).to_be_visible()
+    await expect(page.get_by_role("option", name="Facts")).to_be_visible()
     await keys.press("ArrowDown")
     await keys.press("Enter")
-    await expect(page.get_by_label("Kind").first).to_have_value("Told facts")
+    await expect(page.get_by_label("Kind").first).to_have_value("Facts")
     await expect(main.get_by_role("article").first).to_contain_text("quinces and pears")
 
     await go_to(page, "Open or close the menu", "Shift+Tab")
@@ -122,7 +122,7 @@ async def test_all_of_it_can_be_done_by_keys(inn: Inn) -> None:
     await go_to(page, "Privacy")
     await keys.press("Enter")
     await expect(page.get_by_role("heading", level=1)).to_have_text("Privacy")
-    await go_to(page, "Erase it")
+    await go_to(page, "Delete it all")
     await keys.press("Enter")
     keep = page.get_by_role("dialog").get_by_role("button", name="Keep it")
     await expect(keep).to_be_focused()
@@ -131,7 +131,7 @@ async def test_all_of_it_can_be_done_by_keys(inn: Inn) -> None:
     await go_to(page, "Keep it")
     await keys.press("Escape")
     await expect(page.get_by_role("dialog")).to_be_hidden()
-    await expect(page.get_by_role("button", name="Erase it", exact=True)).to_be_focused()
+    await expect(page.get_by_role("button", name="Delete it all", exact=True)).to_be_focused()
     await phone.close()
 
 

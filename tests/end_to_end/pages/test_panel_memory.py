@@ -8,6 +8,7 @@ from playwright.async_api import Locator, ViewportSize, expect
 
 from tests.end_to_end.house import eventually
 from tests.end_to_end.pages.inn import DESK, IN_A_BROWSER, PHONE, Inn
+from tests.end_to_end.pages.panel import pick
 from tests.end_to_end.pages.test_channels import TALK
 from tests.local_guild.browser import free_page
 from tests.local_guild.page.contrast import assert_readable
@@ -95,28 +96,26 @@ async def test_what_is_kept_is_seen_put_right_and_noted(inn: Inn) -> None:
     await press(lute, "Undo").click()
     await expect(press(lute, "Confirm")).to_be_visible()
     await press(lute, "Not true").click()
-    gone = card(aylin, "others cannot tell it again")
+    gone = card(aylin, "No one else can tell me that again")
     await press(gone, "Undo").click()
     await press(lute, "Correct").click()
     await aylin.page.get_by_label("In your own words").fill("I play the hurdy-gurdy")
     await press(main, "Save").first.click()
     await expect(card(aylin, "play the hurdy-gurdy")).to_contain_text("Aylin said so")
 
-    await aylin.page.get_by_text("Note something about yourself").click()
+    await aylin.page.get_by_text("Add a memory").click()
     note = aylin.page.locator(".q-expansion-item")
     await note.get_by_label("What should I remember?").fill("I have the boat exam on Friday")
     await note.get_by_label("Importance").click()
     await aylin.page.get_by_role("option", name="9", exact=True).click()
-    await expect(note).to_contain_text("Those who can read #general may hear it.")
+    await expect(note).to_contain_text("Everyone who can read #general may hear it.")
     await press(note, "Save").click()
     exam = card(aylin, "boat exam")
     await expect(exam.locator(".weight-red")).to_have_text("9")
-    await expect(exam).to_contain_text(
-        re.compile(r"Aylin said so · since \d+ \w+ \d{4} · for those who can read #general")
-    )
+    await expect(exam).to_contain_text(re.compile(r"Aylin said so · since \d+ \w+ \d{4} · for readers of #general"))
     await press(card(aylin, "alert(2)"), "Not true").click()
     await expect(card(aylin, "alert(2)")).to_have_count(0)
-    await aylin.page.get_by_text("Note something about yourself").click()
+    await aylin.page.get_by_text("Add a memory").click()
     await expect(note.get_by_label("Importance")).to_be_hidden()
     await aylin.page.mouse.wheel(0, -2_000)
     await aylin.picture("panel-memory.png")
@@ -130,44 +129,35 @@ async def test_what_is_kept_is_seen_put_right_and_noted(inn: Inn) -> None:
     await press(exam, "Forget").click()
     await press(card(aylin, "Forgotten."), "Undo").click()
     await expect(exam).to_be_visible()
-    await aylin.page.get_by_label("Words in it").fill("QUINCES")
+    await aylin.page.get_by_label("Words").fill("QUINCES")
     await expect(aylin.page.get_by_text("1 memory")).to_be_visible()
     await expect(exam).to_have_count(0)
 
     phone = await panel(inn, "Maren", "memory", PHONE)
-    await phone.page.get_by_role("combobox", name="About").click()
-    await phone.page.get_by_role("combobox", name="About").fill("ayl")
-    await phone.page.get_by_role("option", name="Aylin").click()
+    await pick(phone.page, "About", "Aylin")
     await expect(phone.page.get_by_role("heading", name="About Aylin")).to_be_visible()
-    # Maren can read the back room; what everyone may know, and what is said in the hall, is less.
+    # Maren can read the back room; what is said in the hall is less.
     told = phone.page.get_by_role("main").get_by_role("status").first
-    there = press(phone.page.get_by_role("main"), "What would you say there?")
-    await press(phone.page.get_by_role("main"), "As the model sees it").click()
+    preview = press(phone.page.get_by_role("main"), "Preview")
+    await preview.click()
     await expect(told).to_contain_text("cheese")
-    await press(phone.page.get_by_role("main"), "In short").click()
+    await pick(phone.page, "Channel", "#general")
+    await preview.click()
     await expect(told).not_to_contain_text("cheese")
     await expect(told).to_contain_text("hurdy-gurdy")
-    await phone.page.get_by_role("combobox", name="Channel").click()
-    await phone.page.get_by_role("option", name="#back-room").click()
-    await there.click()
-    await expect(told).to_contain_text("cheese")
-    await phone.page.get_by_role("combobox", name="Channel").click()
-    await phone.page.get_by_role("option", name="#general").click()
-    await there.click()
-    await expect(told).not_to_contain_text("cheese")
-    await expect(told).to_contain_text("hurdy-gurdy")
-    await expect(there).to_be_enabled()
+    await expect(preview).to_be_enabled()
+    await phone.page.evaluate("scrollTo(0, 0)")
     await phone.picture("panel-memory-phone.png")
     await assert_readable(phone, least=8, within=IN_PANEL)
     await fits(phone)
 
     # Of others one tells by the same rules as with /remember.
-    await phone.page.get_by_text("Have something remembered about Aylin").click()
+    await phone.page.get_by_text("Add something about Aylin").click()
     note = phone.page.locator(".q-expansion-item")
     await expect(note.get_by_label("Importance")).to_be_hidden()
     for words, answer in (
         (f"likes {EVIL} and javascript:alert(2)", "told me it's not true"),
-        ("plays the hurdy-gurdy at weddings", "Kept."),
+        ("plays the hurdy-gurdy at weddings", "Saved."),
     ):
         await note.get_by_label("What should I remember?").fill(words)
         await press(note, "Save").click()
@@ -183,35 +173,34 @@ async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
         await inn.say(member, text)
     await inn.say("Tom", "The choir must not hear of the soup in the cellar.", "back-room")
     jonas = await panel(inn, "Jonas", "recall")
-    await jonas.page.get_by_label("What are you looking for?").fill("soup")
+    await jonas.page.get_by_label("Words or a question").fill("soup")
 
     async def found() -> int:
         await jonas.page.keyboard.press("Enter")
         await expect(jonas.page.get_by_role("status").first).to_be_visible()
         return await card(jonas, "three pots of soup").count()
 
-    await jonas.page.get_by_label("What are you looking for?").focus()
+    await jonas.page.get_by_label("Words or a question").focus()
     await eventually(found)
     # By its meaning as well, if that was made out already.
-    await expect(card(jonas, "three pots of soup")).to_contain_text(re.compile("Found because it .*says your words"))
+    await expect(card(jonas, "three pots of soup")).to_contain_text(re.compile("Matches: .*your words"))
     await expect(card(jonas, "cellar")).to_have_count(0)
+    await expect(press(jonas.page.get_by_role("main"), "Search")).to_be_enabled()
+    await expect(card(jonas, "three pots of soup")).to_be_visible()
     await jonas.picture("panel-recall.png")
     await assert_readable(jonas, least=10, within=IN_PANEL)
-    for limit, day in (("Before this day", "2020-01-01"), ("From this day on", "2099-01-01")):
+    for limit, day in (("Before", "2020-01-01"), ("Since", "2099-01-01")):
         await jonas.page.get_by_label(limit).fill(day)
         await press(jonas.page.get_by_role("main"), "Search").click()
-        await expect(jonas.page.get_by_text("Nothing that you can read fits.")).to_be_visible()
+        await expect(jonas.page.get_by_text("Nothing found in what you can read.")).to_be_visible()
         await jonas.page.get_by_label(limit).fill("")
-    await jonas.page.get_by_role("combobox", name="Said by").fill("jon")
-    await jonas.page.get_by_role("option", name="Jonas (you)").click()
+    await pick(jonas.page, "Said by", "Jonas (you)")
     await press(jonas.page.get_by_role("main"), "Search").click()
     await expect(card(jonas, "three pots of soup")).to_have_count(0)
-    await jonas.page.get_by_role("combobox", name="Said by").fill("any")
-    await jonas.page.get_by_role("option", name="Anyone").click()
-    await jonas.page.get_by_role("combobox", name="Channel").fill("kitchen")
-    await jonas.page.get_by_role("option", name="#kitchen-table").click()
+    await pick(jonas.page, "Said by", "Anyone")
+    await pick(jonas.page, "Channel", "#kitchen-table")
     await press(jonas.page.get_by_role("main"), "Search").click()
-    await expect(jonas.page.get_by_text("Nothing that you can read fits.")).to_be_visible()
+    await expect(jonas.page.get_by_text("Nothing found in what you can read.")).to_be_visible()
 
     room = {"name": "channel", "type": 7, "value": str(inn.channel_id())}
     for name, options in (("setup", [room]), ("now", [])):
@@ -219,9 +208,9 @@ async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
         wish = {"type": 2, "channel_id": inn.channel_id(), "data": given}
         await call(inn, "Maren", "POST", "/interactions?wait=true", wish)
     maren = await panel(inn, "Maren", "days", PHONE)
-    await eventually(lambda: served(inn, "days"), lambda text: "What it tells" in text)
+    await eventually(lambda: served(inn, "days"), lambda text: "What it rests on" in text)
     await maren.page.reload()
-    await press(maren.page.get_by_role("article").first, "Make anew").click()
+    await press(maren.page.get_by_role("article").first, "Write it").click()
     today = maren.page.get_by_role("article").first
     await expect(today).to_contain_text("quoted")
     await press(today, "What it rests on").first.click()
@@ -230,22 +219,19 @@ async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
     await press(today, "Correct").first.click()
     await maren.page.get_by_label("In your own words").fill(f"They cook soup. {EVIL}")
     await press(today, "Save").click()
-    await expect(today).to_contain_text(f"They cook soup. {EVIL}put right by Maren")
+    await expect(today).to_contain_text(f"They cook soup. {EVIL}corrected by Maren")
     await maren.page.get_by_label("Channel").last.click()
     await maren.page.get_by_role("option", name="#general").click()
-    await press(maren.page.get_by_role("main"), "Bring up to date").click()
+    await press(maren.page.get_by_role("main"), "Update").click()
     summary = maren.page.get_by_role("article").filter(has_text="messages, from")
     await press(summary, "Correct").click()
     await maren.page.get_by_label("In your own words").fill("They take the ferry on Saturday. [1]")
     await press(maren.page.get_by_role("main"), "Save").click()
-    await expect(summary).to_contain_text("put right by Maren")
+    await expect(summary).to_contain_text("corrected by Maren")
     await press(summary, "What it rests on").click()
     await expect(summary.get_by_role("link").first).to_be_visible()
-    digest = card(maren, "What it tells")
-    await press(digest, "What it tells").click()
-    await expect(digest).to_contain_text("Told anew from what you can read now, without a model.")
-    await expect(digest).to_contain_text("Aylin")
-    await press(digest, "Make anew").click()
-    await expect(maren.page.get_by_text("It is made anew in its place within a minute")).to_be_visible()
+    digest = card(maren, "#general").filter(has_text="Open message").last
+    await press(digest, "What it rests on").click()
+    await expect(digest).to_contain_text("Tom · ")
     await assert_readable(maren, least=10, within=IN_PANEL)
     await fits(maren)

@@ -1,6 +1,5 @@
 """What changed, undone, reworded, denied and kept in the page: by mouse, by keys alone and on a phone."""
 
-import re
 from collections.abc import AsyncIterator
 
 import pytest
@@ -79,30 +78,6 @@ async def test_what_changed_is_reworded_denied_and_undone_in_the_page(inn: Inn) 
     await expect(tom.message("I'm keeping this again")).to_have_count(2)
 
 
-async def test_the_form_is_filled_in_on_a_phone_and_what_is_not_true_is_denied(inn: Inn) -> None:
-    jonas = await inn.window("Jonas", size=PHONE, colours="dark")
-    await jonas.write("Bot remember that I take my tea black")
-    told = await line_of(jonas, "Got it, I'll remember about Jonas")
-    await labels(told).filter(has_text="Edit").click()
-    form = jonas.page.get_by_role("dialog", name="In other words")
-    await form.get_by_role("textbox").fill("I take my tea with oat milk")
-    await jonas.picture("undo-form-phone.png")
-    await assert_readable(jonas, least=10)
-    await fits(jonas)
-    await form.get_by_role("button", name="Submit").click()
-    changed = await line_of(jonas, "I take my tea with oat milk")
-    await labels(changed).filter(has_text="Undo").click()
-    await jonas.sees("It says again")
-
-    await inn.say("Tom", "Bot remember that Jonas snores")
-    of_another = await line_of(jonas, "snores")
-    await button(of_another, "Not true").focus()
-    await jonas.page.keyboard.press("Enter")
-    line = await line_of(jonas, "Jonas says that's not true")
-    await expect(line.locator(".body")).not_to_contain_text("snores")
-    await expect(line).to_be_focused()
-
-
 async def test_what_was_told_in_private_is_let_known_and_closed_again(inn: Inn) -> None:
     tom = await inn.window("Tom", "back-room", size=PHONE)
     aylin = await inn.window("Aylin", colours="dark")
@@ -123,26 +98,6 @@ async def test_what_was_told_in_private_is_let_known_and_closed_again(inn: Inn) 
     await expect(labels(closed)).to_have_text(["📣Everyone may hear this", "↩️Undo", "✏️Edit"])
     await aylin.sees("I took this answer back")
     await expect(aylin.message("married")).to_have_count(0)
-
-
-async def test_the_menu_tells_why_something_was_said(inn: Inn) -> None:
-    maren = await inn.window("Maren")
-    aylin = await inn.window("Aylin")
-    await maren.write("Bot remember that I take my coffee black")
-    await line_of(maren, "Got it, I'll remember about Maren")
-    await aylin.write("@Innkeeper what do you know about Maren?")
-    answer = aylin.message("What I know about")
-    await expect(answer).to_contain_text("coffee black")
-    await answer.hover()
-    await answer.get_by_role("toolbar").get_by_role("button", name="More actions", exact=True).click()
-    await aylin.page.get_by_role("menuitem", name="Why did you say that?").click()
-    why = aylin.log.get_by_role("article").filter(has_text="Only you can see this")
-    await expect(why).to_contain_text("coffee black")
-    await expect(why.get_by_role("link", name="show").first).to_have_attribute("href", re.compile(r"/channels/\d+/\d+"))
-    await aylin.picture("why.png")
-    await expect(maren.log.get_by_text("Only you can see this")).to_have_count(0)
-    await why.get_by_role("link", name="show").first.click()
-    await expect(aylin.message("Bot remember that I take my coffee black").first).to_be_in_viewport()
 
 
 @pytest.fixture

@@ -36,8 +36,7 @@ from tests.memory.summaries.diary_house import (
 from tests.memory.summaries.diary_house import diary_house as opened
 from tests.models import BY
 from web.api.app import Api
-from web.door import Doors
-from web.guard import Buckets, Guard
+from web.guard import Buckets, Doors, Guard
 
 HOUR = timedelta(hours=1)
 
