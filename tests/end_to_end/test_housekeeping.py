@@ -84,18 +84,3 @@ async def test_a_role_of_our_own_opens_channels_and_closes_them(own_inn: Inn) ->
         assert (await logged(own_inn)).keys() == {*read, last}, "what was read before stays"
         give_roles(own_inn, us, cook)
         assert len(await until_equal(own_inn)) == 139
-
-
-async def test_more_rights_of_a_role_that_we_have_open_channels(own_inn: Inn) -> None:
-    house, kitchen, us = own_inn.house, own_inn.channel(KITCHEN), own_inn.house.bot.id
-    steward = role(own_inn, "Steward")
-    give_roles(own_inn, us, steward)
-    close_to_everyone(own_inn, KITCHEN)
-    talk(own_inn, kitchen, 130, "behind closed doors")
-    async with house.bot_running():
-        talk(own_inn, own_inn.channel(GENERAL), 3)
-        assert len(await until_equal(own_inn)) == 3
-        house.server.places.change_role(
-            own_inn.guild, steward, lambda changed: setattr(changed, "permissions", int(Permission.ADMINISTRATOR))
-        )
-        assert len(await until_equal(own_inn)) == 133

@@ -10,12 +10,11 @@ from memory.core.outcomes import Answer
 from memory.core.provenance import Broken, ReplyReceipt
 from memory.places.view import Audience
 from tests.end_to_end.asking import ask_privately, at_home, labels_of, say_and_hear
-from tests.end_to_end.choosing import becomes, call_by_nickname, press
-from tests.end_to_end.dictated import Eyes, Scene, dictated_inn, scene
-from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually, until
+from tests.end_to_end.dictated import Eyes, dictated_inn, scene
+from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import words_of
 from tests.end_to_end.taken_back import ENGLISH, delete, nothing_left_to_do
-from tests.end_to_end.test_receipts import ask_why, receipt_of, said_and_stored, until_noted
+from tests.end_to_end.test_receipts import ask_why, said_and_stored, until_noted
 
 __all__ = ["dictated_inn", "scene"]
 
@@ -131,72 +130,3 @@ async def test_so_it_is_for_one_reader_alone(inn: Inn, monkeypatch: pytest.Monke
     assert moment.happenings == []
     assert "periwinkle" not in heard
     assert ("celandine" in heard) if goes == 1 else (heard == CHANGING)
-
-
-async def test_to_a_question_that_is_gone_nothing_is_said(inn: Inn, eyes: Eyes, moment: Moment) -> None:
-    await at_home(inn)
-    aylin, florent = inn.person("aylin"), inn.person("florent")
-    await said_and_stored(florent, "The vault opens with the word periwinkle")
-    asked = await aylin.say(f"<@{inn.house.bot.id}> which word opens the vault?")
-    moment.then_goes(aylin, asked)
-    await until(lambda: not moment.happenings)
-    await inn.house.memory.log.settled()
-    await say_and_hear(aylin, "Bot thank you")  # answered in turn
-    assert "periwinkle" not in str(said_in(inn, eyes))
-
-
-async def test_also_where_it_takes_the_place_of_our_question(inn: Inn, eyes: Eyes, moment: Moment) -> None:
-    await at_home(inn)
-    await call_by_nickname(inn, gruzilkin="Chief", florent="Chief")
-    aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
-    told = await aylin.say(f"Bot remember that {gruzilkin.mention} grows periwinkles")
-    await aylin.hear_reply(told)
-    asked = await say_and_hear(aylin, "Bot what do you know about Chief?")
-    moment.then_goes(aylin, told)
-    before = len(said_in(inn, eyes))
-    await press(aylin, asked, "gruzilkin")
-    await becomes(aylin, asked, "I don't know anything about")
-    assert moment.happenings == []
-    assert "periwinkle" not in str(said_in(inn, eyes)[before:])
-
-
-async def test_a_model_is_asked_once_more(scene: Scene, dictated_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    inn, aylin = dictated_inn, dictated_inn.person("aylin")
-    quiz = await said_and_stored(aylin, "The quiz is on Friday at eight")
-    moment = Moment(inn)
-    moment.open(monkeypatch)
-    moment.then_goes(aylin, quiz)
-    asked = await aylin.say("Bot when is the quiz?")
-    scene.dictation.say("On Friday at eight.")
-    scene.dictation.say("I do not know.")
-    reply = await aylin.hear_reply(asked)
-    assert (reply["content"], scene.dictation.begun) == ("I do not know.", 2)
-    await nothing_left_to_do(inn)
-    assert scene.said(inn) == ["I do not know."]
-
-
-async def test_what_goes_meanwhile_and_is_not_repeated_harms_nothing(scene: Scene, dictated_inn: Inn) -> None:
-    inn, aylin = dictated_inn, dictated_inn.person("aylin")
-    quiz = await said_and_stored(aylin, "The quiz is on Friday at eight")
-    cat = await said_and_stored(aylin, "Nobody has a cat")
-    asked = await aylin.say("Bot when is the quiz?")
-    await until(lambda: scene.dictation.begun == 1)
-    await delete(aylin, cat)
-    await inn.until_gone(cat)
-    scene.dictation.say("On Friday at eight.")
-    row = await until_noted(inn, await aylin.hear_reply(asked))
-    assert (row["quoted_messages"], row["because"], scene.dictation.begun) == ([quiz], None, 1)
-
-
-async def test_a_long_answer_comes_in_parts_and_all_are_noted(scene: Scene, dictated_inn: Inn) -> None:
-    inn, florent = dictated_inn, dictated_inn.person("florent")
-    await said_and_stored(florent, "There is a saga of many sentences")
-    scene.dictation.say(" ".join(f"Sentence number {number} is here." for number in range(120)))
-    asked = await florent.say("Bot tell me all of it")
-    await until(lambda: len(scene.said(inn)) == 2)
-    first, last = scene.eyes.said_in(inn.channel(GENERAL).id)
-    assert first["content"].startswith("Sentence number 0 is here.")
-    assert last["content"].endswith("Sentence number 119 is here.")
-    assert (labels_of(first), labels_of(last)) == ([], ["Answer only to me"])
-    parts = {int(first["id"]), int(last["id"])}
-    await eventually(lambda: receipt_of(inn, asked), lambda row: row is not None and set(row["message_ids"]) == parts)

@@ -258,16 +258,6 @@ async def test_archived_threads_are_known_after_a_restart(own_inn: Inn) -> None:
         await mirror.agrees()
 
 
-async def test_what_is_age_restricted_stays_among_its_own(own_inn: Inn) -> None:
-    aylin, mirror = own_inn.person("aylin"), Mirror(own_inn)
-    async with own_inn.house.bot_running():
-        await aylin.ask(TOLD, KITCHEN)
-        own_inn.house.server.places.change_channel(own_inn.channel(KITCHEN), lambda room: setattr(room, "nsfw", True))
-        assert "cardamom" not in await aylin.ask(ASKED)
-        assert "cardamom" in await aylin.ask(ASKED, KITCHEN)
-        await mirror.agrees()
-
-
 async def test_changes_hold_while_the_database_is_away_and_are_written_when_it_is_back(
     database_url: str, tmp_path: Path
 ) -> None:
@@ -361,19 +351,3 @@ async def test_without_the_members_intent_every_place_keeps_to_itself(own_inn: I
         issues = " ".join(issue for part in house.health.snapshot().parts for issue in part.issues)
         assert "only from the channel" in issues
         assert "Server Members Intent" in issues
-
-
-async def test_a_role_that_a_message_brought_along_first_is_noted_all_the_same(own_inn: Inn) -> None:
-    """discord.py takes roles from messages too; the event that tells of the change then finds nothing changed."""
-    house, aylin = own_inn.house, own_inn.person("aylin")
-    cellar = next(role for role in own_inn.guild.roles.values() if role.name == "Cellar")
-    back_room = own_inn.channel(BACK_ROOM).id
-    async with house.bot_running():
-        await aylin.ask("Bot what do you know about me?")
-        view = house.memory.place_mirror.view(own_inn.guild.id)
-        assert aylin.user.id not in view.people(view.viewers(back_room))
-        member(own_inn, "aylin").role_ids.append(cellar.id)
-        house.server.world.keep(member(own_inn, "aylin"))
-        await aylin.ask("Bot what do you know about me?")
-        house.server.membership.change(own_inn.guild, member(own_inn, "aylin"), role_ids=[cellar.id])
-        await until(lambda: aylin.user.id in view.people(view.viewers(back_room)))

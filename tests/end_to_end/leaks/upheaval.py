@@ -7,17 +7,10 @@ from dataclasses import dataclass
 from local_guild.server import LocalGuild
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType, Guild, Member, Overwrite, Role
-from tests.end_to_end.leaks.canaries import Canaries, Kind
-from tests.end_to_end.leaks.scenery import (
-    LOOK_IN,
-    OPENED_TO_THE_BOT,
-    READ_BACK,
-    everyone_overwrite,
-    random_overwrite,
-    start_thread,
-)
+from tests.end_to_end.leaks.canaries import BACK, LOOK_IN, READ_BACK, Canaries, Kind
+from tests.end_to_end.leaks.scenery import OPENED, overwrite, random_overwrite, start_thread
 
-SWITCHES = (LOOK_IN, READ_BACK, int(Permission.ADMINISTRATOR), int(Permission.MANAGE_THREADS))
+SWITCHES = (LOOK_IN, BACK, int(Permission.ADMINISTRATOR), int(Permission.MANAGE_THREADS))
 
 
 @dataclass
@@ -27,33 +20,26 @@ class Upheaval:
     canaries: Canaries
 
     def change(self, guild: Guild, times: int = 1) -> list[str]:
-        """What was done, for whoever has to find out why it leaked afterwards."""
-        done = []
-        for _ in range(times):
-            act = self.rng.choice(ACTS)
+        """Does something at random; what was done, for whoever has to find out why it leaked afterwards."""
+        acts = [self.rng.choice(ACTS) for _ in range(times)]
+        for act in acts:
             act(self, guild)
-            done.append(act.__name__)
-        return done
+        return [act.__name__ for act in acts]
 
-    def close(self, channel_id: int) -> str:
+    def close(self, channel_id: int, _heard_in: Channel) -> str:
         """Somehow, so that fewer can read a channel; for a thread, the channel it belongs to."""
-        world = self.server.world
-        place = world.channels.get(channel_id)
-        room = place if place is None or place.thread is None else world.channels.get(place.parent_id or 0)
+        room = self._room(self.server.world.channels.get(channel_id))
         if room is None:
             return "nothing to close"
-        guild = world.guilds[room.guild_id or 0]
-        match self.rng.randrange(4):
-            case 0:
-                self.server.places.put_overwrite(room, everyone_overwrite(guild, deny=LOOK_IN))
-            case 1:
-                self.server.places.put_overwrite(room, everyone_overwrite(guild, deny=READ_BACK))
-            case 2:
-                denied = Overwrite(self._member(guild).user_id, for_member=True, deny=LOOK_IN)
-                self.server.places.put_overwrite(room, denied)
-            case _:
-                denied = Overwrite(self._role(guild).id, for_member=False, deny=LOOK_IN)
-                self.server.places.put_overwrite(room, denied)
+        guild = self.server.world.guilds[room.guild_id or 0]
+        member, role = self._member(guild).user_id, self._role(guild).id
+        closing = (
+            overwrite(guild, deny=LOOK_IN),
+            overwrite(guild, deny=BACK),
+            Overwrite(member, for_member=True, deny=LOOK_IN),
+            Overwrite(role, for_member=False, deny=LOOK_IN),
+        )
+        self.server.places.put_overwrite(room, self.rng.choice(closing))
         return "close"
 
     def regroup(self, source_id: int, place: Channel) -> str:
@@ -63,14 +49,11 @@ class Upheaval:
         if source is None or place.id not in world.channels:
             return "nothing to regroup"
         guild = world.guilds[source.guild_id or 0]
+        given = [one.id for one in guild.roles.values() if one.id != guild.id and not one.managed]
         people = [one for one in world.members(guild.id).values() if not world.users[one.user_id].bot]
         for member in self.rng.sample(people, len(people)):
-            others = [one.id for one in guild.roles.values() if one.id not in (guild.id, *member.role_ids)]
-            fewer = [[one for one in member.role_ids if one != taken] for taken in member.role_ids]
-            for role_ids in [
-                *fewer,
-                *([*member.role_ids, given] for given in others if not guild.roles[given].managed),
-            ]:
+            for role_id in (*member.role_ids, *given):
+                role_ids = sorted({*member.role_ids} ^ {role_id})
                 if self._parts(member, role_ids, source, place):
                     self.server.membership.change(guild, member, role_ids=role_ids)
                     return "regroup"
@@ -79,22 +62,26 @@ class Upheaval:
     def let_in(self, source_id: int, place: Channel) -> str:
         """Somebody comes to see the place who cannot read the source."""
         world, access = self.server.world, self.server.access
-        source, room = world.channels.get(source_id), place
-        if place.thread is not None:
-            room = world.channels.get(place.parent_id or 0, place)
-        if source is None or room.guild_id is None or room.id not in world.channels:
+        source, room = world.channels.get(source_id), self._room(place)
+        if source is None or room is None or room.guild_id is None or room.id not in world.channels:
             return "nobody to let in"
-        people = [one for one in world.members(room.guild_id) if not world.users[one].bot]
-        read = LOOK_IN | READ_BACK
-        strangers = [one for one in people if access.in_channel(source, one) & read != read]
-        strangers = [one for one in strangers if not access.may_view(place, one)]
+        strangers = [
+            one
+            for one in world.members(room.guild_id)
+            if not world.users[one].bot
+            and access.in_channel(source, one) & READ_BACK != READ_BACK
+            and not access.may_view(place, one)
+        ]
         if not strangers:
             return "nobody to let in"
         stranger = self.rng.choice(strangers)
-        self.server.places.put_overwrite(room, Overwrite(stranger, for_member=True, allow=read))
+        self.server.places.put_overwrite(room, Overwrite(stranger, for_member=True, allow=READ_BACK))
         if place.thread is not None and source.id != room.id:
             self.server.seats.join(place, stranger)
         return "let in"
+
+    def _room(self, place: Channel | None) -> Channel | None:
+        return place if place is None or place.thread is None else self.server.world.channels.get(place.parent_id or 0)
 
     def _parts(self, member: Member, role_ids: list[int], source: Channel, place: Channel) -> bool:
         """Tried on the world itself, and taken back before anybody can have noticed."""
@@ -102,19 +89,15 @@ class Upheaval:
         member.role_ids = role_ids
         world.revision += 1
         sees = access.may_view(place, member.user_id)
-        reads = access.in_channel(source, member.user_id) & (LOOK_IN | READ_BACK) == LOOK_IN | READ_BACK
+        reads = access.in_channel(source, member.user_id) & READ_BACK == READ_BACK
         member.role_ids = before
         world.revision += 1
         return sees and not reads
 
-    def give_role(self, guild: Guild) -> None:
-        member, role = self._member(guild), self._role(guild)
-        self.server.membership.change(guild, member, role_ids=[*member.role_ids, role.id])
-
-    def take_role(self, guild: Guild) -> None:
-        member = self._member(guild)
-        kept = [one for one in member.role_ids if self.rng.random() < 0.5]
-        self.server.membership.change(guild, member, role_ids=kept)
+    def change_roles(self, guild: Guild) -> None:
+        member, given = self._member(guild), [self._role(guild).id] if self.rng.random() < 0.5 else []
+        kept = [one for one in member.role_ids if given or self.rng.random() < 0.5]
+        self.server.membership.change(guild, member, role_ids=[*kept, *given])
 
     def change_overwrite(self, guild: Guild) -> None:
         on_member = self.rng.random() < 0.4
@@ -129,13 +112,13 @@ class Upheaval:
             self.server.places.remove_overwrite(channel, self.rng.choice(removable))
 
     def turn_private(self, guild: Guild) -> None:
-        self.server.places.put_overwrite(self._channel(guild), everyone_overwrite(guild, deny=LOOK_IN))
+        self.server.places.put_overwrite(self._channel(guild), overwrite(guild, deny=LOOK_IN))
 
     def turn_public(self, guild: Guild) -> None:
-        self.server.places.put_overwrite(self._channel(guild), everyone_overwrite(guild, allow=LOOK_IN | READ_BACK))
+        self.server.places.put_overwrite(self._channel(guild), overwrite(guild, allow=READ_BACK))
 
     def take_history_away(self, guild: Guild) -> None:
-        self.server.places.put_overwrite(self._channel(guild), everyone_overwrite(guild, deny=READ_BACK))
+        self.server.places.put_overwrite(self._channel(guild), overwrite(guild, deny=BACK))
 
     def change_age(self, guild: Guild) -> None:
         def toggle(channel: Channel) -> None:
@@ -176,32 +159,29 @@ class Upheaval:
         nick = self.canaries.new(Kind.NICKNAME, guild.id).token
         self.server.membership.change(guild, self._member(guild), nick=nick)
 
-    def join_thread(self, guild: Guild) -> None:
-        thread = self._thread(guild)
-        if thread is not None:
-            self.server.seats.join(thread, self._member(guild).user_id)
-
-    def leave_thread(self, guild: Guild) -> None:
-        thread = self._thread(guild)
-        seated = sorted(thread.thread.member_since) if thread is not None and thread.thread is not None else []
-        seated = [one for one in seated if one != self.server.world.facts.bot_id]
-        if thread is not None and seated:
-            self.server.seats.leave(thread, self.rng.choice(seated))
+    def take_seats(self, guild: Guild) -> None:
+        """Somebody joins a thread, or leaves one."""
+        for thread in self.rng.sample(threads := list(self.server.world.threads_of(guild.id)), min(1, len(threads))):
+            seated = sorted(thread.thread.member_since) if thread.thread is not None else []
+            seated = [one for one in seated if one != self.server.world.facts.bot_id]
+            if seated and self.rng.random() < 0.5:
+                self.server.seats.leave(thread, self.rng.choice(seated))
+            else:
+                self.server.seats.join(thread, self._member(guild).user_id)
 
     def new_thread(self, guild: Guild) -> None:
         parent = self._channel(guild)
-        if parent.type == ChannelType.TEXT and any(
-            not self.server.world.users[one].bot for one in self.server.access.viewers(parent)
-        ):
+        people = [one for one in self.server.access.viewers(parent) if not self.server.world.users[one].bot]
+        if parent.type == ChannelType.TEXT and people:
             start_thread(self.server, parent, self.rng, self.canaries, private=self.rng.random() < 0.6)
 
     def new_channel(self, guild: Guild) -> None:
         channel = Channel(self.server.ids.next(), ChannelType.TEXT, "", guild.id)
         channel.name = f"new-{self.canaries.new(Kind.CHANNEL_NAME, guild.id, channel.id).token}"
         bot_id = self.server.world.facts.bot_id
-        channel.overwrites = {bot_id: Overwrite(bot_id, for_member=True, allow=OPENED_TO_THE_BOT)}
+        channel.overwrites = {bot_id: Overwrite(bot_id, for_member=True, allow=OPENED)}
         if self.rng.random() < 0.5:
-            channel.overwrites[guild.id] = everyone_overwrite(guild, deny=LOOK_IN)
+            channel.overwrites[guild.id] = overwrite(guild, deny=LOOK_IN)
         self.server.places.add_channel(channel)
 
     def delete_channel(self, guild: Guild) -> None:
@@ -215,23 +195,18 @@ class Upheaval:
 
     def _role(self, guild: Guild, *, everyone: bool = False) -> Role:
         """One that a person may have; the bot's own decides only what the bot sees."""
-        return self.rng.choice(
-            [one for one in guild.roles.values() if not one.managed and (everyone or one.id != guild.id)]
-        )
+        roles = [one for one in guild.roles.values() if not one.managed and (everyone or one.id != guild.id)]
+        return self.rng.choice(roles)
 
     def _channel(self, guild: Guild) -> Channel:
         return self.rng.choice(list(self.server.world.channels_of(guild.id)))
 
-    def _thread(self, guild: Guild) -> Channel | None:
-        threads = list(self.server.world.threads_of(guild.id))
-        return self.rng.choice(threads) if threads else None
-
 
 Act = Callable[[Upheaval, Guild], None]
 ACTS: tuple[Act, ...] = (
-    *(Upheaval.give_role, Upheaval.take_role, Upheaval.change_role, Upheaval.remove_role) * 2,
     *(Upheaval.change_overwrite, Upheaval.remove_overwrite, Upheaval.turn_private, Upheaval.turn_public) * 3,
-    *(Upheaval.take_history_away, Upheaval.change_age, Upheaval.join_thread, Upheaval.leave_thread) * 2,
+    *(Upheaval.change_roles, Upheaval.take_seats) * 4,
+    *(Upheaval.change_role, Upheaval.remove_role, Upheaval.take_history_away, Upheaval.change_age) * 2,
     *(Upheaval.lose_member, Upheaval.gain_member, Upheaval.change_owner, Upheaval.rename_member),
     *(Upheaval.new_thread, Upheaval.new_channel, Upheaval.delete_channel),
 )
