@@ -1,6 +1,5 @@
 """Promise 1, nothing lost: whatever happened while the bot was away is in the log once it is back, exactly."""
 
-import asyncio
 from datetime import timedelta
 from pathlib import Path
 
@@ -194,19 +193,6 @@ async def test_a_guild_left_and_joined_again_is_caught_up_with(own_inn: Inn) -> 
     async with house.bot_running():
         await eventually(left_at)
     assert len(await logged(own_inn)) == 10
-
-
-async def test_a_guild_out_of_sight_is_caught_up_with(own_inn: Inn) -> None:
-    house, general = own_inn.house, own_inn.channel(GENERAL)
-    async with house.bot_running():
-        talk(own_inn, general, 5)
-        await until_live(own_inn)
-        house.server.membership.fall_out(own_inn.guild)
-        talk(own_inn, general, 5, "out of sight")
-        await asyncio.sleep(0)
-        house.server.membership.come_back(own_inn.guild)
-        await until_equal(own_inn)
-        assert (await house.rows("SELECT left_at FROM guilds"))[0]["left_at"] is None
 
 
 @pytest.mark.parametrize("days", [None, 2])

@@ -2,26 +2,13 @@
 
 import re
 
-from local_guild.state.permissions import Permission
-from local_guild.state.world import Overwrite
 from tests.end_to_end.asking import at_home, labels_of
-from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Payload, Person, eventually
+from tests.end_to_end.house import GENERAL, Inn
 from tests.end_to_end.screen import Screen, settings
 from tests.end_to_end.slash import COMMAND, SUBCOMMAND, use, words_of
 from tests.end_to_end.talk import talk
 
 ONLY_MANAGERS = "Only people who manage this server can change that."
-
-
-async def use_in(person: Person, channel: str, *path: str) -> Payload:
-    name, last = path
-    body = {
-        "type": COMMAND,
-        "channel_id": str(person.inn.channel(channel).id),
-        "data": {"name": name, "options": [{"name": last, "type": SUBCOMMAND, "options": []}]},
-    }
-    outcome: Payload = (await person.call("POST", "/interactions?wait=true", body)).json()
-    return outcome
 
 
 async def test_a_channel_is_summed_up_at_once_and_shows_what_it_rests_on(inn: Inn) -> None:
@@ -187,24 +174,3 @@ async def test_the_whole_history_is_told_and_counted(inn: Inn) -> None:
     assert lines[1] == f"Most active: <@{aylin.user.id}> 8 · <@{florent.user.id}> 7"
     assert "**In their words**, quoted without a language model" in lines
     assert lines[-1].startswith("-# ↪ [1](https://discord.com/channels/")
-
-
-async def test_nothing_of_a_channel_is_told_to_who_cannot_read_it_back(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, florent, house = inn.person("aylin"), inn.person("florent"), inn.house
-    await talk(inn, 14, "treasure", BACK_ROOM)
-    await talk(inn, 14)
-    assert "treasure" in words_of(await use_in(florent, BACK_ROOM, "summary", "now"))
-    for path in (("summary", "now"), ("context", "show"), ("context", "history"), ("context", "analyze")):
-        assert "treasure" not in words_of(await use(florent, *path)), "it is told in its own room alone"
-        assert "boat" in words_of(await use(aylin, *path))
-    no_history = Overwrite(aylin.user.id, for_member=True, allow=0, deny=int(Permission.READ_MESSAGE_HISTORY))
-    house.server.places.put_overwrite(inn.channel(GENERAL), no_history)
-    closed = "You can't read what was said in this channel, so I can't tell you about it."
-
-    async def told() -> str:
-        return words_of(await use(aylin, "summary", "now"))
-
-    assert await eventually(told, lambda words: "boat" not in words) == closed
-    for path in (("summary", "status"), ("context", "show"), ("context", "history"), ("context", "analyze")):
-        assert words_of(await use(aylin, *path)) == closed

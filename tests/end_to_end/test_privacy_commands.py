@@ -6,14 +6,12 @@ import json
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import asyncpg
 import pytest
 
-from bot import background
 from bot.privacy import export
 from local_guild.actions import interactions
 from local_guild.gateway.events import Event
@@ -202,28 +200,6 @@ async def test_an_erasure_that_breaks_off_says_so_and_is_finished_by_the_purge(
     async with house.bot_running():
         await house.memory.purge(house.server.clock.now())
         assert not await _left(own_inn)
-
-
-async def test_what_a_broken_off_erasure_left_goes_by_itself_and_soon(
-    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
-    monkeypatch.setattr(background, "AFTER_START", timedelta(0))
-    monkeypatch.setattr(background, "SOON", timedelta(seconds=0.5))
-    aylin, house = own_inn.person("aylin"), own_inn.house
-    house.memory.privacy._erasure._chunk = 1
-    talk_long(own_inn, aylin, KITCHEN, MANY)
-    async with house.bot_running():
-        await at_home(own_inn)
-        await until_read_back(own_inn, aylin, MANY)
-        screen = await Screen.open(aylin, "privacy", "erase")
-        async with held_up_halfway(house, aylin) as cut_off:
-            pressed = asyncio.create_task(screen.press("Delete"))
-            await screen.until("Deleting:")
-            await cut_off()
-        await screen.until("The rest goes by itself")
-        await pressed
-        await eventually(lambda: _left(own_inn), lambda left: not left)
 
 
 async def _left(inn: Inn) -> list[dict[str, Any]]:

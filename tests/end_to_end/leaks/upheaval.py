@@ -4,12 +4,14 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from local_guild.actions.threads import ThreadChange
 from local_guild.server import LocalGuild
 from local_guild.state.permissions import Permission
-from local_guild.state.world import Channel, ChannelType, Guild, Member, Overwrite, Role
+from local_guild.state.world import Channel, ChannelType, Guild, Member, Overwrite, Role, User
 from tests.end_to_end.leaks.canaries import BACK, LOOK_IN, READ_BACK, Canaries, Kind
 from tests.end_to_end.leaks.scenery import OPENED, overwrite, random_overwrite, start_thread
 
+ROOMS = (ChannelType.TEXT, ChannelType.TEXT, ChannelType.VOICE, ChannelType.CATEGORY, ChannelType.ANNOUNCEMENT)
 SWITCHES = (LOOK_IN, BACK, int(Permission.ADMINISTRATOR), int(Permission.MANAGE_THREADS))
 
 
@@ -18,6 +20,8 @@ class Upheaval:
     server: LocalGuild
     rng: random.Random
     canaries: Canaries
+    fewest: int = 8
+    """Members and channels that stay, so that there is somebody to talk somewhere."""
 
     def change(self, guild: Guild, times: int = 1) -> list[str]:
         """Does something at random; what was done, for whoever has to find out why it leaked afterwards."""
@@ -140,16 +144,23 @@ class Upheaval:
 
     def lose_member(self, guild: Guild) -> None:
         member = self._member(guild)
-        if member.user_id != guild.owner_id and len(self.server.world.members(guild.id)) > 8:
+        if member.user_id != guild.owner_id and len(self.server.world.members(guild.id)) > self.fewest:
             self.server.membership.leave(guild, member)
 
     def gain_member(self, guild: Guild) -> None:
-        """Somebody who left returns without their roles. Those whose name is the other guild's canary stay there."""
+        """Somebody new, or who left and returns without their roles; not those named by a canary of the other guild."""
         world = self.server.world
         absent = [user for user in world.users.values() if world.member(guild.id, user.id) is None and not user.bot]
         absent = [user for user in absent if all(one.guild_id == guild.id for one in self.canaries.within(user.name))]
-        if absent:
-            self.server.membership.join(guild, self.rng.choice(absent))
+        user_id = self.server.ids.next()
+        user = self.rng.choice([*absent, User(user_id, f"newcomer-{user_id}", f"token-{user_id}")])
+        world.keep(user)
+        self.server.membership.join(guild, user)
+
+    def new_role(self, guild: Guild) -> None:
+        role = Role(self.server.ids.next(), "", self.rng.choice((0, READ_BACK)))
+        role.name = self.canaries.new(Kind.ROLE_NAME, guild.id).token
+        self.server.places.add_role(guild, role)
 
     def change_owner(self, guild: Guild) -> None:
         guild.owner_id = self._member(guild).user_id
@@ -159,12 +170,19 @@ class Upheaval:
         nick = self.canaries.new(Kind.NICKNAME, guild.id).token
         self.server.membership.change(guild, self._member(guild), nick=nick)
 
-    def take_seats(self, guild: Guild) -> None:
-        """Somebody joins a thread, or leaves one."""
-        for thread in self.rng.sample(threads := list(self.server.world.threads_of(guild.id)), min(1, len(threads))):
-            seated = sorted(thread.thread.member_since) if thread.thread is not None else []
-            seated = [one for one in seated if one != self.server.world.facts.bot_id]
-            if seated and self.rng.random() < 0.5:
+    def change_thread(self, guild: Guild) -> None:
+        """Somebody joins or leaves one, or it goes to the archive, comes back, or is deleted."""
+        threads = [one for one in self.server.world.threads_of(guild.id) if one.thread is not None]
+        for thread in self.rng.sample(threads, min(1, len(threads))):
+            assert thread.thread is not None
+            seated = sorted({*thread.thread.member_since} - {self.server.world.facts.bot_id})
+            drawn = self.rng.random()
+            if drawn < 0.1:
+                self.server.threads.delete(thread)
+            elif drawn < 0.4 or thread.thread.archived:
+                change = ThreadChange(archived=not thread.thread.archived)
+                self.server.threads.change(thread, thread.thread, change)
+            elif seated and drawn < 0.7:
                 self.server.seats.leave(thread, self.rng.choice(seated))
             else:
                 self.server.seats.join(thread, self._member(guild).user_id)
@@ -176,7 +194,7 @@ class Upheaval:
             start_thread(self.server, parent, self.rng, self.canaries, private=self.rng.random() < 0.6)
 
     def new_channel(self, guild: Guild) -> None:
-        channel = Channel(self.server.ids.next(), ChannelType.TEXT, "", guild.id)
+        channel = Channel(self.server.ids.next(), self.rng.choice(ROOMS), "", guild.id)
         channel.name = f"new-{self.canaries.new(Kind.CHANNEL_NAME, guild.id, channel.id).token}"
         bot_id = self.server.world.facts.bot_id
         channel.overwrites = {bot_id: Overwrite(bot_id, for_member=True, allow=OPENED)}
@@ -185,7 +203,7 @@ class Upheaval:
         self.server.places.add_channel(channel)
 
     def delete_channel(self, guild: Guild) -> None:
-        if sum(1 for _ in self.server.world.channels_of(guild.id)) > 10:
+        if len(list(self.server.world.channels_of(guild.id))) > self.fewest:
             self.server.places.delete_channel(self._channel(guild))
 
     def _member(self, guild: Guild) -> Member:
@@ -205,8 +223,8 @@ class Upheaval:
 Act = Callable[[Upheaval, Guild], None]
 ACTS: tuple[Act, ...] = (
     *(Upheaval.change_overwrite, Upheaval.remove_overwrite, Upheaval.turn_private, Upheaval.turn_public) * 3,
-    *(Upheaval.change_roles, Upheaval.take_seats) * 4,
+    *(Upheaval.change_roles, Upheaval.change_thread) * 4,
     *(Upheaval.change_role, Upheaval.remove_role, Upheaval.take_history_away, Upheaval.change_age) * 2,
     *(Upheaval.lose_member, Upheaval.gain_member, Upheaval.change_owner, Upheaval.rename_member),
-    *(Upheaval.new_thread, Upheaval.new_channel, Upheaval.delete_channel),
+    *(Upheaval.new_role, Upheaval.new_thread, Upheaval.new_channel, Upheaval.delete_channel),
 )

@@ -112,7 +112,11 @@ class Wiretap:
                 self.leaks.append(Leak("a channel", channel_id, f"{len(hidden)} do not see it", overheard))
 
     def judge_for_anybody(self, event: str, text: str) -> None:
-        """What whoever reaches the machine may read holds no canary at all, of whatever kind."""
+        """What whoever reaches the machine may read holds no canary at all, of whatever kind, and not the token."""
+        if self.server.world.bot.token in text:
+            self.leaks.append(
+                Leak("a secret", "the token", "anybody may read it", Overheard(event, 0, frozenset(), ""))
+            )
         for canary in self.canaries.within(text):
             where = Overheard(event, 0, frozenset(), text)
             self.leaks.append(Leak(canary.kind.value, canary.token, "anybody may read it", where))
