@@ -180,16 +180,8 @@ class Evening:
             assert self.stage.canaries.within(posted), f"a digest tells of nothing: {posted}"
 
     async def look_beside(self) -> None:
-        """The other process reads all that it can, and so has it at hand."""
-        for inn in self.stage.inns.values():
-            for channel in inn.channels[:2]:
-                await self.stage.beside.order(
-                    "look",
-                    guild_id=inn.guild.id,
-                    channel_id=channel.id,
-                    user_ids=self.stage.rng.sample(self._members(inn), 3),
-                    words=WHAT_IS_IT_CALLED,
-                )
+        """The other process shows people all that it can, and so has it at hand."""
+        await look(self.stage)
 
     def _members(self, inn: Inn) -> list[int]:
         users = self.stage.server.world.users

@@ -213,6 +213,8 @@ OF_A_GUILD = (
     "days/{day}/members/{member_id}",
     "channels/{channel_id}/summary",
     "recall",
+    "ask",
+    "catch-up",
     "reminders/{reminder_id}",
     "reminders/{reminder_id}/restore",
 )
@@ -241,6 +243,9 @@ async def api(case: Case) -> None:
         ("GET", f"{here}/channels/{room}/summary", None),
         ("GET", f"{here}/recall?q={words}&in={room}", None),
         ("GET", f"{here}/recall?q={words}", None),
+        ("GET", f"{here}/ask?q=What is the {words} called%3F", None),
+        ("GET", f"{here}/ask?q=What is the {words} called%3F&in={room}", None),
+        ("GET", f"{here}/catch-up?since=14 days", None),
         ("GET", f"{GUILD.format(guild_id=other.id)}/memories", None),
         *(("GET", path, None) for path in await _known_to_another(case)),
         # Changes nothing that others would miss.
@@ -279,12 +284,15 @@ async def _token(case: Case, user_id: int) -> str | None:
 
 
 async def _ask(case: Case, token: str, method: str, path: str, body: object = None) -> httpx.Response:
-    """Read by somebody by themselves, in no place: one without an age limit sets none."""
     answer = await _call(case, token, method, path, body)
-    place = next((one for one in case.scene.places_of(case.guild) if case.scene.oracle.asks_for_age(one)), case.place)
-    heard = Overheard(f"{method} {path}", place.id, frozenset((case.asker.id,)), answer.text, ephemeral=True)
-    case.scene.tap.judge(heard)
+    _judge_alone(case, f"{method} {path}", answer.text)
     return answer
+
+
+def _judge_alone(case: Case, event: str, text: str) -> None:
+    """Read by somebody by themselves, in no place: one without an age limit sets none."""
+    place = next((one for one in case.scene.places_of(case.guild) if case.scene.oracle.asks_for_age(one)), case.place)
+    case.scene.tap.judge(Overheard(event, place.id, frozenset((case.asker.id,)), text, ephemeral=True))
 
 
 async def _call(case: Case, token: str, method: str, path: str, body: object = None) -> httpx.Response:
@@ -329,6 +337,28 @@ async def pages(case: Case) -> None:
         answer = await scene.http.get(f"{scene.web_url}{path}", headers={"cookie": f"innkeeper={secret}"})
         heard = Overheard(path, case.place.id, frozenset((case.asker.id,)), answer.text, ephemeral=True)
         scene.tap.judge(heard, typed=own_words(case) if path == EXPORT else "")
+
+
+@surface("tools for other assistants", INSIDE, "route:McpRoute")
+async def tools(case: Case) -> None:
+    """Each by a member's token, as an assistant of theirs would use it."""
+    token = None if case.scene.web_url is None else await _token(case, case.asker.id)
+    if token is None:
+        return
+    words, headers = case.canary.words, {"Authorization": f"Bearer {token}", "Accept": "application/json"}
+    calls: dict[str, dict[str, str]] = {
+        **{name: {} for name in ("days", "reminders", "channels", "members")},
+        "ask": {"question": f"What is the {words} called?"},
+        "recall": {"words": words},
+        "facts": {"words": words},
+        "catch_up": {"since": "14 days"},
+    }
+    for name, arguments in calls.items():
+        called = {"name": name, "arguments": arguments}
+        asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": called}
+        answer = await case.scene.http.post(f"{case.scene.web_url}/mcp", json=asked, headers=headers)
+        assert answer.status_code == 200, answer.text
+        _judge_alone(case, name, answer.text)
 
 
 @contextlib.asynccontextmanager

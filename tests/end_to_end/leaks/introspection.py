@@ -39,7 +39,7 @@ def walk(holder, prefix=""):
         if getattr(inner, "routes", None):
             walk(inner, path)
         else:
-            print(path)
+            print(path or type(route).__name__)
 
 walk(create_app(None, lambda: None, None))
 """
