@@ -120,8 +120,8 @@ class House:
     @contextlib.asynccontextmanager
     async def bot_running(
         self,
-        *,
         begun: Callable[[], object] | None = None,
+        /,
         **changes: Any,  # noqa: ANN401 - the fields of the options
     ) -> AsyncIterator[None]:
         """The bot as `main.py bot` runs it, until the block ends: connected, or as far as `begun` says."""

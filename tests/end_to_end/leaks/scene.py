@@ -87,7 +87,7 @@ class Scene:
         memory = await MemoryManager.open(options, clock=clock, health=health, models=models)
         self._house = House(self.server, self.address, self.http, self.database_url, memory, health, clock)
         try:
-            async with self._house.bot_running(begun=lambda: any(one.application for one in self.server.sessions)):
+            async with self._house.bot_running(lambda: any(one.application for one in self.server.sessions)):
                 yield
         finally:
             await memory.close()

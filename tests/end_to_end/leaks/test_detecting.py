@@ -13,8 +13,9 @@ from memory.places.service import Places
 from memory.places.view import Audience
 from tests.end_to_end.leaks import wiretap
 from tests.end_to_end.leaks.canaries import LOOK_IN, READ_BACK, Canary, Kind
+from tests.end_to_end.leaks.registry import SURFACES
 from tests.end_to_end.leaks.scene import Scene, set_scene
-from tests.end_to_end.leaks.test_leaks import SURFACES, Evening
+from tests.end_to_end.leaks.test_leaks import Evening
 
 SEED = 11
 QUESTIONS = [SURFACES[name] for name in ("a question by mention", "what is known of somebody")]

@@ -11,6 +11,7 @@ import secrets
 import sys
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -357,6 +358,9 @@ class Pondering:
     may_speak: asyncio.Event = field(default_factory=asyncio.Event)
     thoughts: int = 0
 
+    def ponders_enough(self, asking: "asyncio.Task[None]") -> bool:
+        return self.thoughts >= AT_ONCE // 2 or asking.done()
+
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         if "searches" not in shape.model_fields:
             raise BadReply(f"{self.name} only repeats")
@@ -381,9 +385,9 @@ async def test_what_changes_while_answers_are_made_holds_for_them(tmp_path: Path
             await scene.tell()
             for _ in range(60 if SOAK else 3):
                 model.may_speak.clear()
-                enough = model.thoughts + AT_ONCE // 2
+                model.thoughts = 0
                 asking = asyncio.create_task(evening.ask(20, BY_MODEL))
-                await until(lambda enough=enough, asking=asking: model.thoughts >= enough or asking.done())
+                await until(partial(model.ponders_enough, asking))
                 evening.change(3)
                 await all_heard(scene)
                 model.may_speak.set()
