@@ -132,19 +132,6 @@ async def test_a_private_answer_is_made_anew_if_the_asker_may_see_less_meanwhile
     assert "dreads" in words_of(await ask_privately(florent, ABOUT))
 
 
-async def test_the_button_works_after_a_restart(own_inn: Inn) -> None:
-    house = own_inn.house
-    async with house.bot_running():
-        florent = await a_secret(own_inn)
-        reply = await say_and_hear(florent, ABOUT)
-        assert buttons_of(reply)
-    house.health.part("gateway").initializing()
-    async with house.bot_running():
-        await at_home(own_inn)
-        assert "dreads" in words_of(await press_on(florent, reply))
-        assert "is for the person who asked" in words_of(await press_on(own_inn.person("aylin"), reply))
-
-
 async def test_without_its_database_it_says_so_privately(database_url: str, tmp_path: Path) -> None:
     async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
         inn = Inn(house, next(house.fresh))

@@ -2,13 +2,11 @@
 
 import re
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.asking import at_home, close_to_everyone, labels_of, open_to_everyone
-from tests.end_to_end.cable import cable_to
-from tests.end_to_end.house import GENERAL, KITCHEN, NOON, House, Inn, eventually, open_house
+from tests.end_to_end.house import GENERAL, KITCHEN, NOON, House, Inn, eventually
 from tests.end_to_end.recalling import offered, recall, turn
 from tests.end_to_end.slash import words_of
 
@@ -182,34 +180,3 @@ async def test_quotes_stay_quotes(inn: Inn) -> None:
     assert r"\`\`\`now" in words
     assert r"\[here\]" in words
     assert outcome["message"]["mentions"] == []
-
-
-async def test_pages_can_be_turned_after_a_restart(own_inn: Inn) -> None:
-    house = own_inn.house
-    async with house.bot_running():
-        await at_home(own_inn)
-        florent = own_inn.person("florent")
-        await say_all(own_inn, "florent", *(f"Beetle number {number} is green." for number in range(8)))
-        first = await recall(florent, "green beetle number")
-    house.health.part("gateway").initializing()
-    async with house.bot_running():
-        await at_home(own_inn)
-        second = await turn(florent, first, "▶")
-        assert "**6.** " in words_of(second)
-        assert "green" in words_of(second)
-
-
-async def test_without_its_database_it_says_so_and_leaves_the_page_open(database_url: str, tmp_path: Path) -> None:
-    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
-        inn = Inn(house, next(house.fresh))
-        house.database_url = database_url
-        await at_home(inn)
-        florent = inn.person("florent")
-        await say_all(inn, "florent", *(f"Beetle number {number} is green." for number in range(8)))
-        first = await recall(florent, "green beetle number")
-        await cable.cut()
-        assert "can't reach my memory" in words_of(await recall(florent, "green beetle number"))
-        turned = await turn(florent, first, "2")
-        assert "can't reach my memory" in words_of(turned)
-        assert "**1.**" in words_of(turned)
-        await cable.mend()

@@ -172,19 +172,6 @@ async def test_where_others_came_to_read_it_comes_by_direct_message_and_else_on_
     assert "that I couldn't deliver" not in await florent.ask("Bot hello")
 
 
-async def test_where_its_place_is_gone_it_comes_by_direct_message(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, maren = inn.person("aylin"), inn.person("maren")
-    asked = shown(await use(aylin, "remind", KITCHEN, when="tomorrow at 9", what="the kettle"))
-    assert "I'll remind you" in asked["content"]
-    kitchen, view = inn.channel(KITCHEN).id, inn.house.memory.place_mirror.view(inn.guild.id)
-    await maren.call("DELETE", f"/channels/{kitchen}")
-    await until(lambda: not view.viewers(kitchen))
-    await inn.house.memory.log.settled()  # what was said there is gone by now
-    await make_due(inn)
-    await until(lambda: said_privately(inn, aylin, "⏰ the kettle"))
-
-
 async def _due(inn: Inn, reminder_id: int) -> None:
     await inn.house.rows(
         "UPDATE reminders SET due_at = date_trunc('second', clock_timestamp()) WHERE reminder_id = $1 RETURNING 1",

@@ -1,11 +1,7 @@
 """A setup in a house of its own: what ends it early or hinders it, and the language of the house."""
 
-from pathlib import Path
-
-from tests.end_to_end.cable import cable_to
-from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, eventually, open_house
-from tests.end_to_end.screen import CHANNEL_MENU, TEXT_MENU, ready, set_up, settings, to_the_summary
-from tests.end_to_end.slash import use, words_of
+from tests.end_to_end.house import GENERAL, Inn
+from tests.end_to_end.screen import TEXT_MENU, ready, set_up, settings, to_the_summary
 
 
 async def test_a_setup_left_open_over_a_restart_says_that_it_ran_out(own_inn: Inn) -> None:
@@ -36,31 +32,3 @@ async def test_the_notice_is_in_the_language_of_the_house(own_inn: Inn) -> None:
         await screen.until("Saved.")
         log = own_inn.house.server.world.log(own_inn.channel(GENERAL).id)
         assert log.before(None, 1)[0].content.startswith("**Ich bin das Gedächtnis dieses Servers.**")
-
-
-async def test_without_a_database_nothing_is_changed_and_it_can_be_tried_again(
-    database_url: str, tmp_path: Path
-) -> None:
-    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
-        inn = Inn(house, next(house.fresh))
-        await ready(inn)
-        screen = await set_up(inn.person("maren"))
-        await screen.press("Next")
-        await screen.press("Next")
-        await screen.choose(CHANNEL_MENU, inn.channel(KITCHEN).id)
-        await cable.cut()
-        await to_the_summary(screen)
-        assert "I cannot count it just now" in screen.words
-        await screen.press("Save without")
-        await screen.until("I can't reach my memory right now")
-        assert "I can't reach my memory" in words_of(await use(inn.person("maren"), "innkeeper", "setup"))
-        await cable.mend()
-        await eventually(lambda: use(inn.person("maren"), "innkeeper", "setup"), _is_opened)
-        await screen.press("Save without")
-        await screen.until("Saved.")
-        assert (await settings(inn)).log.excluded_channels == {inn.channel(KITCHEN).id}
-
-
-def _is_opened(outcome: Payload) -> bool:
-    """The database takes a moment to be reached again."""
-    return "I can't reach my memory" not in words_of(outcome)

@@ -1,11 +1,9 @@
 """Where managers do not let the bot write, it says nothing, does what it was asked to, and leaves a sign."""
 
 from dataclasses import replace
-from pathlib import Path
 
 from tests.end_to_end.asking import ask_privately, at_home, public_words
-from tests.end_to_end.cable import cable_to
-from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Person, eventually, open_house
+from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Person, eventually
 from tests.end_to_end.slash import words_of
 
 
@@ -52,17 +50,3 @@ async def test_elsewhere_it_acts_and_leaves_a_sign(own_inn: Inn) -> None:
         assert (await aylin.hear_reply_in(thread, asked))["content"]
         await speak_only_in(own_inn)
         assert await maren.ask("Bot what do you know about me?")
-
-
-async def test_the_word_of_the_managers_holds_while_the_database_is_away(database_url: str, tmp_path: Path) -> None:
-    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
-        inn = Inn(house, next(house.fresh))
-        aylin = inn.person("aylin")
-        await at_home(inn)
-        await speak_only_in(inn, KITCHEN)
-        assert await signed(aylin, "Bot what do you know about gruzilkin?") == ["🤐"]
-        await cable.cut(house.memory)
-        assert await signed(aylin, "Bot remember that gruzilkin hums") == ["⚠️"]
-        assert await signed(aylin, "Bot what do you know about gruzilkin?") == ["🤐"]
-        assert "can't reach my" in await aylin.ask("Bot what do you know about gruzilkin?", KITCHEN)
-        await cable.mend()

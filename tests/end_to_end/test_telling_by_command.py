@@ -1,7 +1,7 @@
 """B.15: `/remember`, `/forget` and "Remember this"; and being asked whom one means, with buttons."""
 
 from tests.end_to_end.asking import at_home, buttons_of
-from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Payload, Person, eventually
+from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import COMMAND, COMPONENT, words_of
 
 MESSAGE_MENU = 3
@@ -63,26 +63,6 @@ async def test_a_command_may_name_the_member_apart(inn: Inn) -> None:
     assert [(row["text"], row["subject_id"]) for row in rows] == [
         (f"<@{florent.user.id}> collects stamps", florent.user.id)
     ]
-
-
-async def test_a_command_in_the_back_room_stays_there(inn: Inn) -> None:
-    await at_home(inn)
-    florent = inn.person("florent")
-    told = await tell(florent, "remember", BACK_ROOM, fact="I hide the truffles")
-    assert "people who can read this channel will hear it" in words_of(told)
-    assert "truffles" not in await inn.person("aylin").ask(f"Bot what do you know about {florent.mention}?")
-    assert await inn.house.rows("SELECT 1 FROM texts WHERE guild_id = $1", inn.guild.id) == []
-    # Of oneself one may say so at once.
-    await tell(florent, "remember", BACK_ROOM, fact="I sing in a choir", everyone=True)
-    assert "choir" in await inn.person("aylin").ask(f"Bot what do you know about {florent.mention}?")
-
-
-async def test_forgetting_by_command_reaches_all_that_one_can_read(inn: Inn) -> None:
-    await at_home(inn)
-    florent = inn.person("florent")
-    await florent.ask("Bot remember that I keep bees", BACK_ROOM)
-    assert "bees" in words_of(await tell(florent, "forget", fact="that I keep bees"))
-    assert await inn.house.rows("SELECT 1 FROM texts WHERE guild_id = $1", inn.guild.id) == []
 
 
 async def test_a_message_is_remembered_from_its_menu(inn: Inn) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.end_to_end.asking import at_home, labels_of, outcome_of, say_and_hear
 from tests.end_to_end.changing import field_of, fill_in, form_of, whispered_in
-from tests.end_to_end.choosing import becomes, facts_of, press, tell, two_chiefs
+from tests.end_to_end.choosing import becomes, facts_of, press, tell
 from tests.end_to_end.house import Inn, Payload, Person, eventually
 
 MINE, OF_OTHERS = ["Undo", "Edit"], ["Undo", "Edit", "Not true"]
@@ -135,18 +135,6 @@ async def test_commands_say_what_changed_to_the_one_who_used_them(inn: Inn) -> N
     pressed = await press(florent, forgotten, "Undo")
     await eventually(lambda: outcome_of(florent, pressed), lambda seen: "I'm keeping this again" in str(seen))
     assert "radishes" in str(await texts(inn))
-
-
-async def test_what_is_chosen_can_be_undone_where_it_was_asked(inn: Inn) -> None:
-    aylin = await two_chiefs(inn)
-    before = await facts_of(inn)
-    asked = await say_and_hear(aylin, "Bot remember that Chief snores")
-    await press(aylin, asked, "gruzilkin")
-    told = await becomes(aylin, asked, "snores")
-    assert labels_of(told) == OF_OTHERS
-    await press(aylin, told, "Undo")
-    await becomes(aylin, asked, "Undone")
-    assert await facts_of(inn) == before
 
 
 async def test_a_day_later_it_is_said_that_it_is_too_late(inn: Inn) -> None:
