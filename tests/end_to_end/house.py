@@ -118,14 +118,20 @@ class House:
             await self.looking.close()
 
     @contextlib.asynccontextmanager
-    async def bot_running(self, **changes: Any) -> AsyncIterator[None]:  # noqa: ANN401 - the fields of the options
-        """The bot as `main.py bot` runs it, connected, until the block ends."""
+    async def bot_running(
+        self,
+        begun: Callable[[], object] | None = None,
+        /,
+        **changes: Any,  # noqa: ANN401 - the fields of the options
+    ) -> AsyncIterator[None]:
+        """The bot as `main.py bot` runs it, until the block ends: connected, or as far as `begun` says."""
         stop = asyncio.Event()
         with speaking_to(Endpoint.current()):
             options = self.options(**changes)
             running = asyncio.create_task(run_bot(options, self.memory, self.health, self.clock, stop, times=UNHURRIED))
             try:
-                await until(lambda: running.done() or self.state_of("gateway") is PartState.ACTIVE)
+                begun = begun or (lambda: self.state_of("gateway") is PartState.ACTIVE)
+                await until(lambda: running.done() or begun())
                 if running.done():
                     running.result()
                 yield

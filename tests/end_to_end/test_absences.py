@@ -7,7 +7,7 @@ import pytest
 from bot.history import reconcile
 from local_guild.state.world import Channel
 from tests.end_to_end.absence import starting_anew, talk, until_live
-from tests.end_to_end.house import GENERAL, Inn, eventually, until
+from tests.end_to_end.house import GENERAL, Inn, eventually
 from tests.end_to_end.ledger import until_equal
 
 NEWEST_ONLY = {"recent_window": 0}
@@ -79,21 +79,3 @@ async def test_after_an_absence_the_last_days_are_compared_and_begun_again_if_br
     async with house.bot_running(**NEWEST_ONLY):
         await until_equal(own_inn)
         await until_heard(own_inn, away)
-
-
-async def test_an_absence_of_the_guild_alone_counts_too(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reconcile, "ABSENCE", timedelta(seconds=1))
-    house, general = own_inn.house, own_inn.channel(GENERAL)
-    async with house.bot_running(**NEWEST_ONLY):
-        ids = talk(own_inn, general, 10)
-        await until_live(own_inn)
-        await until_past_is_read(own_inn)
-        await until_heard(own_inn)
-        house.server.membership.fall_out(own_inn.guild)
-        await until(lambda: not house.memory.places.is_open(own_inn.guild.id))  # until then it hears, however late
-        change_in_silence(own_inn, general, edited=ids[6], deleted=ids[5])
-        # Not by what is noted in the database: that stands still as well if a busy machine did not come to note it.
-        now, gone = house.server.clock.now, house.server.clock.now()
-        await until(lambda: now() - gone > reconcile.ABSENCE)
-        house.server.membership.come_back(own_inn.guild)
-        await until_equal(own_inn)

@@ -24,7 +24,6 @@ from memory.core.values import time_of
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from tests.end_to_end.faults.registry import PAST_DAY
 from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Payload, Person, eventually
 from web.api.app import Api
 from web.guard import Buckets, Doors, Guard, is_local
@@ -32,6 +31,18 @@ from web.metrics import FIGURES, TOTALS, metrics_routes
 
 TABLE, OPERATIONS = Path("docs/panel.md"), Path("docs/operations.md")
 PROBLEM = "application/problem+json"
+PAST_DAY = """
+WITH past AS (
+    INSERT INTO days (guild_id, scope, starts_at, ends_at, day, is_final, source_channels, people, messages, read_seq,
+        seen_seq, version, model, made_at, tried_at, tries)
+    SELECT $1, 0, midnight, midnight + interval '1 day', midnight::date, true, $3, $4, 2, 0,
+        0, 1, 'a model', now(), now(), 1
+    FROM (SELECT date_trunc('day', now(), 'UTC') - make_interval(days => $2) AS midnight) AS night
+    ON CONFLICT DO NOTHING RETURNING guild_id, scope, starts_at)
+INSERT INTO day_summaries (guild_id, scope, starts_at, user_id, text)
+SELECT guild_id, scope, starts_at, user_id, text FROM past, unnest($4::bigint[], $5::text[]) AS told (user_id, text)
+"""
+"""Yesterday, as a night leaves it."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import pytest
 
 from local_guild.state.permissions import Permission
 from tests.end_to_end.asking import at_home, outcome_of, say_and_hear
-from tests.end_to_end.changing import fill_in, whispered_in
+from tests.end_to_end.changing import whispered_in
 from tests.end_to_end.choosing import message_of, press
 from tests.end_to_end.house import Inn, Payload, Person, eventually
 from tests.end_to_end.slash import use
@@ -133,20 +133,6 @@ def pressing(label: str, done: str) -> Attempt:
     return attempt
 
 
-async def edit(person: Person, told: Payload) -> str | None:
-    """Whoever may not is not even shown the form."""
-    pressed = await press(person, told, "Edit")
-    outcome = await eventually(
-        lambda: outcome_of(person, pressed), lambda seen: seen.get("modal") or whispered_in(seen)
-    )
-    if not outcome.get("modal"):
-        return whispered_in(outcome)
-    words = str(told["content"]).split(": ", 1)[1].split("\n")[0].replace("kite", "drone")
-    await fill_in(person, told, outcome["modal"], words)
-    await eventually(lambda: message_of(person, told), lambda now: "Changed" in now["content"])
-    return None
-
-
 async def forget(person: Person, told: Payload) -> str | None:
     """In words, answering the line that says what was told."""
     said = await person.say("Bot forget this", reply_to=int(told["id"]))
@@ -186,17 +172,6 @@ async def test_who_may_undo_what_was_told(inn: Inn) -> None:
         Row(OF_THE_SERVER, "TGW", (TELLER, MANAGER)),
     ]
     await Play(inn).all_try(rows, pressing("Undo", "Undone"))
-
-
-async def test_who_may_put_it_in_other_words(inn: Inn) -> None:
-    await at_home(inn)
-    rows = [
-        Row(HEARSAY, "T", (TELLER,)),
-        Row(CONFIRMED, "S", (SUBJECT,)),
-        Row(OF_ONESELF, "S", (TELLER,)),
-        Row(OF_THE_SERVER, "T", (TELLER,)),
-    ]
-    await Play(inn).all_try(rows, edit)
 
 
 async def test_who_may_deny_it(inn: Inn) -> None:

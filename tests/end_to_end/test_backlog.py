@@ -4,12 +4,10 @@ import contextlib
 import os
 from collections.abc import AsyncIterator
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from bot.answering.backlog import MOST_ANSWERED
 from bot.history.catch_up import CLOCKS_DIFFER
 from local_guild.actions.posting import Draft, Revision
 from local_guild.faults import RestTrouble
@@ -18,7 +16,7 @@ from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
 from memory.log.reading import MessageStore
 from tests.end_to_end.absence import starting_anew, until_live
-from tests.end_to_end.asking import at_home, held_up, opt_out, public_words, until_someone_waits
+from tests.end_to_end.asking import at_home, opt_out, public_words
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.forked import Forked
 from tests.end_to_end.house import GENERAL, KITCHEN, PATIENCE_SECONDS, House, Inn, eventually, open_house, until
@@ -176,20 +174,6 @@ async def test_after_a_lost_session_it_answers_once(own_inn: Inn, monkeypatch: p
         assert len(await facts(own_inn)) == 2
 
 
-async def test_a_long_list_is_no_flood(own_inn: Inn) -> None:
-    house, maren = own_inn.house, own_inn.person("maren")
-    await be_away(own_inn)
-    said = [say(own_inn, f"Bot remember that room {n} is painted", minutes(30 - n)) for n in range(MOST_ANSWERED + 2)]
-    async with house.bot_running():
-        await until_seen_to(own_inn)
-        assert len(await facts(own_inn)) == MOST_ANSWERED
-        assert [await sign_on(maren, message_id) for message_id in said[:3]] == [["💤"], ["💤"], []]
-        answers = [reply for message_id in said for reply in await replies(own_inn, message_id)]
-        assert len(answers) == MOST_ANSWERED
-        in_order = [f"room {n} is" in answer for n, answer in enumerate(answers, start=2)]
-        assert all(in_order)
-
-
 async def test_the_past_of_a_new_guild_is_read_and_nothing_done(own_inn: Inn) -> None:
     house, maren = own_inn.house, own_inn.person("maren")
     told = say(own_inn, "Bot remember that gruzilkin hums", minutes(3))
@@ -232,26 +216,6 @@ async def test_without_its_database_what_it_was_told_is_done_later(database_url:
         assert "hums" in known
         await until_seen_to(inn)
         assert len(await facts(inn)) == 2
-
-
-async def test_an_outage_that_the_log_never_noticed_is_made_good(
-    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.answering.backlog.LOOK_AGAIN_SECONDS", 0.2)
-    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
-        inn = Inn(house, next(house.fresh))
-        house.database_url = database_url
-        aylin = inn.person("aylin")
-        await until_live(inn)
-        async with held_up(house) as holding:
-            told = await aylin.say("Bot remember that gruzilkin hums")
-            await until_someone_waits(holding)
-            await cable.cut(house.memory)
-            assert "haven't saved" in (await aylin.hear_reply(told))["content"]
-            await cable.mend()
-        (done,) = await eventually(lambda: replies(inn, told), lambda said: "reach my memory" not in said[0])
-        assert done.startswith(AWAY)
-        assert len(await facts(inn)) == 1
 
 
 async def test_what_was_answered_before_it_ended_is_not_answered_again(own_inn: Inn) -> None:
@@ -360,35 +324,3 @@ async def test_a_command_whose_reply_was_refused_is_not_carried_out_again(own_in
         for message_id in (kept, reminded):
             (owed,) = await replies(own_inn, message_id)
             assert owed.startswith(AWAY)
-
-
-async def test_a_refused_reply_is_tried_again(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.answering.backlog.LOOK_AGAIN_SECONDS", 0.2)
-    house, aylin = own_inn.house, own_inn.person("aylin")
-    async with house.bot_running():
-        await until_live(own_inn)
-        await aylin.ask("Bot remember that gruzilkin hums", KITCHEN)
-        for command, answer, is_made_anew in (
-            ("Bot remember that gruzilkin hums", "already", False),
-            ("Bot what do you know about gruzilkin?", "hums", True),
-            ("Bot forget that gruzilkin hums", "hums", False),
-        ):
-            await refuse_replies(own_inn, requests=1)
-            said = say(own_inn, command, minutes(0))
-            (reply,) = await eventually(partial(replies, own_inn, said))
-            assert answer in reply
-            assert reply.startswith(AWAY) is is_made_anew
-            await until_seen_to(own_inn)
-            assert len(await replies(own_inn, said)) == 1
-        assert not await facts(own_inn)
-        # An edit that makes a command of what was none.
-        edited = say(own_inn, "gruzilkin paints", minutes(0))
-        await own_inn.until_stored(edited)
-        await refuse_replies(own_inn, requests=1)
-        message = house.server.world.message(own_inn.channel(GENERAL).id, edited)
-        assert message is not None
-        house.server.posting.edit(message, Revision(content="Bot remember that gruzilkin paints"))
-        (reply,) = await eventually(partial(replies, own_inn, edited))
-        assert "paints" in reply
-        await until_seen_to(own_inn)
-        assert len(await facts(own_inn)) == len(await replies(own_inn, edited)) == 1

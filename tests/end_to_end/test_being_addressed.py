@@ -4,9 +4,22 @@ import time
 
 import pytest
 
+from bot.words.keys import Phrase
+from bot.words.voice import Voice
 from local_guild.actions.posting import Draft
+from memory.language.detect import Language
 from tests.end_to_end.ears import ears_of
-from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Person, eventually, until
+from tests.end_to_end.house import GENERAL, Inn, Person, eventually, until
+
+HELP = {language: Voice(language, "Bot").say(Phrase.HELP) for language in Language}
+ASKED = {
+    "Bot help": Language.EN,
+    "Bot, who are you?": Language.EN,
+    "Bot wer bist du?": Language.DE,
+    "Bot qui es-tu ?": Language.FR,
+    "Bot ¿qué puedes hacer?": Language.ES,
+    "Bot что ты умеешь?": Language.RU,
+}
 
 
 async def bot_words(inn: Inn, by: Person) -> list[str]:
@@ -14,40 +27,51 @@ async def bot_words(inn: Inn, by: Person) -> list[str]:
     return [message["content"] for message in history if message["author"]["id"] == str(inn.house.bot.id)]
 
 
-@pytest.mark.parametrize(
-    "words",
-    ["that robot is a bot", "I am not a Bot", "bots are strange", "remember the milk", "robot, remember me", "Botany!"],
-)
-async def test_talk_about_bots_is_not_for_us(inn: Inn, words: str) -> None:
-    aylin = inn.person("aylin")
-    ignored = await aylin.say(words)
-    answered = await aylin.ask("Bot remember that Aylin is patient")
-    assert await aylin.replies_to(ignored) == []
-    assert await bot_words(inn, aylin) == [answered]
-    await inn.until_stored(ignored)
-
-
-async def test_a_mention_anywhere_is_for_us(inn: Inn) -> None:
-    assert await inn.person("aylin").ask(f"what do you think of this, <@{inn.house.bot.id}>?")
-
-
-async def test_a_mention_of_our_role_is_for_us(inn: Inn) -> None:
-    role = next(role for role in inn.guild.roles.values() if role.bot_id == inn.house.bot.id)
-    assert await inn.person("aylin").ask(f"hello <@&{role.id}>")
-
-
-async def test_a_reply_to_us_is_for_us(inn: Inn) -> None:
-    aylin = inn.person("aylin")
+async def test_what_is_said_to_us_is_answered_and_other_talk_is_not(inn: Inn) -> None:
+    """Talk about bots, and a reply to somebody else, are none of ours."""
+    aylin, bot_id = inn.person("aylin"), inn.house.bot.id
+    said = await inn.person("florent").say("Who has seen my hat?")
+    ignored = [await aylin.say(words) for words in ("that robot is a bot", "remember the milk", "Botany!")]
+    ignored.append(await aylin.say("what do you know about hats?", reply_to=said))
     first = await aylin.hear_reply(await aylin.say("Bot remember that gruzilkin whistles"))
+    assert await bot_words(inn, aylin) == [first["content"]]
+    assert [await aylin.replies_to(one) for one in ignored] == [[], [], [], []]
+    await inn.until_stored(ignored[0])
+    role = next(role for role in inn.guild.roles.values() if role.bot_id == bot_id)
+    assert await aylin.ask(f"what do you think of this, <@{bot_id}>?")
+    assert await aylin.ask(f"hello <@&{role.id}>")
     assert "whistles" in await aylin.ask("what do you know about gruzilkin?", reply_to=int(first["id"]))
+    assert "bakes on Sundays" in await aylin.ask("hey botttt, remmeber that florent bakes on Sundays")
+    assert "bakes on Sundays" in await aylin.ask("what do you know about florent, Bot?")
+    assert "Forgotten" in await aylin.ask("froget that florent bakes on Sundays, bot")
+    assert (await aylin.ask("Bot")).startswith("I'm here.")
 
 
-async def test_a_reply_to_someone_else_is_not(inn: Inn) -> None:
-    aylin = inn.person("aylin")
-    first = await inn.person("florent").say("Who has seen my hat?")
-    ignored = await aylin.say("what do you know about hats?", reply_to=first)
-    await aylin.ask("Bot remember that Aylin is patient")
-    assert await aylin.replies_to(ignored) == []
+@pytest.mark.parametrize(
+    ("asked", "heard"),
+    [
+        *((asked, HELP[language]) for asked, language in ASKED.items()),
+        ("Bot never remember what I say", "I won't note that"),
+        ("Bot ne retiens pas ça", "je ne note pas ça"),
+        ("Bot vergiss", "Was soll ich vergessen?"),
+        ("Bot was isst Carol?", "habe ich nichts dazu gefunden"),
+        ("Bot, cosa mangia Carol?", "nothing about that"),
+    ],
+)
+async def test_whoever_speaks_to_us_is_answered_in_their_language(inn: Inn, asked: str, heard: str) -> None:
+    """What we are, what is not done and what is not known: said, and nothing is kept."""
+    assert heard in await inn.person("aylin").ask(asked)
+    assert await inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1", inn.guild.id) == []
+
+
+async def test_who_greets_us_for_the_first_time_is_told_what_to_try(inn: Inn) -> None:
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    await inn.until_stored(await aylin.say("ich bin heute nicht so gut gelaunt"))
+    assert HELP[Language.DE] in await aylin.ask("Hallo Bot!")
+    assert HELP[Language.DE] not in await aylin.ask("Hallo Bot!")
+    assert "habe ich nichts dazu gefunden" in await aylin.ask("Bot Carol?"), "as they spoke last"
+    assert "nothing about that" in await florent.ask("Bot Carol?")
+    assert HELP[Language.EN] != await florent.ask("Bot help me find the kettle")
 
 
 async def test_nobody_is_pinged(inn: Inn) -> None:
@@ -109,21 +133,6 @@ async def test_a_message_made_to_be_slow_to_read_holds_nobody_up(inn: Inn, words
     assert (await inn.until_stored(said))["text"] == words, "the log keeps what was written"
 
 
-async def test_whoever_writes_to_us_directly_again_and_again_is_greeted_a_few_times(inn: Inn) -> None:
-    florent = inn.person("florent")
-    channel = (await florent.call("POST", "/users/@me/channels", {"recipient_id": str(inn.house.bot.id)})).json()["id"]
-    for number in range(8):
-        await florent.call("POST", f"/channels/{channel}/messages", {"content": f"hello {number}"})
-
-    async def greetings() -> int:
-        history = (await florent.call("GET", f"/channels/{channel}/messages")).json()
-        return sum(message["author"]["id"] == str(inn.house.bot.id) for message in history)
-
-    await eventually(greetings, lambda seen: seen >= 5)
-    assert await florent.ask("Bot what do you know about me?")
-    assert await greetings() == 5
-
-
 async def test_where_too_much_is_waiting_already_a_sign_is_left(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
     aylin = inn.person("aylin")
     monkeypatch.setattr("bot.answering.answer.MOST_WAITING", 0)
@@ -162,41 +171,6 @@ async def test_where_it_may_not_write_it_stays_calm(inn: Inn) -> None:
     await until(lambda: inn.house.issues_of("replies") == "")
 
 
-async def test_what_was_told_in_a_private_channel_stays_there(inn: Inn) -> None:
-    florent, aylin = inn.person("florent"), inn.person("aylin")
-    await florent.ask("Bot remember that gruzilkin dreads the surprise party", BACK_ROOM)
-    await inn.until_stored(await florent.say("The password is swordfish.", BACK_ROOM))
-    for question in (
-        "Bot what do you know about gruzilkin?",
-        "Bot what is the password?",
-        "Bot when is the surprise party?",
-    ):
-        said = await aylin.ask(question)
-        assert "dreads" not in said
-        assert "swordfish" not in said
-    assert "dreads" in await florent.ask("Bot what do you know about gruzilkin?", BACK_ROOM)
-    assert "swordfish" in await florent.ask("Bot what is the password?", BACK_ROOM)
-
-
-async def test_what_was_told_in_the_hall_is_known_in_the_back_room(inn: Inn) -> None:
-    await inn.person("aylin").ask("Bot remember that gruzilkin juggles")
-    assert "juggles" in await inn.person("florent").ask("Bot what do you know about gruzilkin?", BACK_ROOM)
-
-
-async def test_a_channel_that_closes_takes_its_facts_out_of_view(inn: Inn) -> None:
-    maren, aylin = inn.person("maren"), inn.person("aylin")
-    await aylin.ask("Bot remember that gruzilkin breeds newts", "kitchen-table")
-    assert "newts" in await aylin.ask("Bot what do you know about gruzilkin?")
-    kitchen = inn.channel("kitchen-table").id
-    await maren.call(
-        "PUT", f"/channels/{kitchen}/permissions/{inn.guild.id}", {"type": 0, "allow": "0", "deny": str(1 << 10)}
-    )
-    await maren.call(
-        "PUT", f"/channels/{kitchen}/permissions/{inn.house.bot.id}", {"type": 1, "allow": str(1 << 10), "deny": "0"}
-    )
-    assert "newts" not in await aylin.ask("Bot what do you know about gruzilkin?")
-
-
 async def test_a_long_answer_comes_in_parts(inn: Inn) -> None:
     aylin = inn.person("aylin")
     for number in range(8):
@@ -209,11 +183,3 @@ async def test_a_long_answer_comes_in_parts(inn: Inn) -> None:
     assert len(parts) > 1
     assert all(len(part) <= 2000 for part in parts)
     assert "marmalade 7" in "".join(parts)
-
-
-async def test_a_call_before_the_name_and_a_name_at_the_end_are_heard(inn: Inn) -> None:
-    aylin = inn.person("aylin")
-    assert "bakes on Sundays" in await aylin.ask("hey bot, remember that florent bakes on Sundays")
-    assert "bakes on Sundays" in await aylin.ask("what do you know about florent, Bot?")
-    assert "`/catchup`" in await aylin.ask("ok bot what can you do?")
-    assert "Forgotten" in await aylin.ask("forget that florent bakes on Sundays, bot")

@@ -1,14 +1,10 @@
 """Promise 1, nothing lost: whatever happened while the bot was away is in the log once it is back, exactly."""
 
-import asyncio
-import logging
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from discord.state import AutoShardedConnectionState
 
-from bot.history import reconcile
 from local_guild.actions.posting import Draft
 from local_guild.faults import RestTrouble
 from local_guild.gateway.sessions import StartRules
@@ -139,19 +135,6 @@ async def test_one_channel_in_trouble_does_not_stop_the_others(own_inn: Inn) -> 
         await until_equal(own_inn)
 
 
-async def test_a_server_error_is_tried_again(own_inn: Inn) -> None:
-    house, general = own_inn.house, own_inn.channel(GENERAL)
-    async with house.bot_running():
-        await until_live(own_inn)
-    talk(own_inn, general, 120)
-    await house.server.control.trouble_rest(
-        RestTrouble(kind="error", status=503, path=f"GET .*/channels/{general.id}/messages", requests=2)
-    )
-    starting_anew(house)
-    async with house.bot_running():
-        await until_equal(own_inn)
-
-
 async def test_a_database_that_was_away_misses_nothing(database_url: str, tmp_path: Path) -> None:
     async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
         inn = Inn(house, next(house.fresh))
@@ -188,36 +171,6 @@ async def test_the_sweep_finds_what_nobody_told(own_inn: Inn) -> None:
         await until_equal(own_inn)
 
 
-async def test_archived_threads_are_listed_only_while_one_is_due(
-    own_inn: Inn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(reconcile, "LOOK_EVERY", timedelta(milliseconds=50))
-    caplog.set_level(logging.DEBUG, "discord.http")
-    house, general = own_inn.house, own_inn.channel(GENERAL)
-    quiet = thread_in(own_inn, general, "quiet")
-    for place in (general, quiet):
-        talk(own_inn, place, 3)
-    archive(own_inn, quiet)
-    sweep = house.health.part("sweep")
-
-    async def unswept() -> list[dict[str, object]]:
-        return await house.rows("SELECT 1 FROM channel_progress WHERE swept_at IS NULL")
-
-    async def one_look() -> None:
-        before = sweep.snapshot().updated_at
-        await until(lambda: sweep.snapshot().updated_at != before)
-
-    async with house.bot_running(sweep_pause_seconds=0):
-        await until_live(own_inn)
-        await eventually(unswept, lambda rows: not rows)
-        await one_look()
-        listed = caplog.text.count("threads/archived")
-        assert listed > 0
-        await one_look()
-        await one_look()
-        assert caplog.text.count("threads/archived") == listed
-
-
 async def test_a_guild_left_and_joined_again_is_caught_up_with(own_inn: Inn) -> None:
     house, general = own_inn.house, own_inn.channel(GENERAL)
     server, guild = house.server, own_inn.guild
@@ -240,29 +193,6 @@ async def test_a_guild_left_and_joined_again_is_caught_up_with(own_inn: Inn) -> 
     async with house.bot_running():
         await eventually(left_at)
     assert len(await logged(own_inn)) == 10
-
-
-async def test_a_guild_out_of_sight_is_caught_up_with(own_inn: Inn) -> None:
-    house, general = own_inn.house, own_inn.channel(GENERAL)
-    async with house.bot_running():
-        talk(own_inn, general, 5)
-        await until_live(own_inn)
-        house.server.membership.fall_out(own_inn.guild)
-        talk(own_inn, general, 5, "out of sight")
-        await asyncio.sleep(0)
-        house.server.membership.come_back(own_inn.guild)
-        await until_equal(own_inn)
-        assert (await house.rows("SELECT left_at FROM guilds"))[0]["left_at"] is None
-
-
-async def test_a_guild_that_discord_py_loses_at_the_start_is_caught_up_with(
-    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It puts a guild that appears into a queue, and may have stopped looking into that."""
-    monkeypatch.setattr(AutoShardedConnectionState, "_add_ready_state", lambda _state, _guild: True)
-    talk(own_inn, own_inn.channel(GENERAL), 5)
-    async with own_inn.house.bot_running():
-        await until_live(own_inn)
 
 
 @pytest.mark.parametrize("days", [None, 2])

@@ -2,26 +2,13 @@
 
 import re
 
-from local_guild.state.permissions import Permission
-from local_guild.state.world import Overwrite
 from tests.end_to_end.asking import at_home, labels_of
-from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Payload, Person, eventually
+from tests.end_to_end.house import GENERAL, Inn
 from tests.end_to_end.screen import Screen, settings
 from tests.end_to_end.slash import COMMAND, SUBCOMMAND, use, words_of
 from tests.end_to_end.talk import talk
 
 ONLY_MANAGERS = "Only people who manage this server can change that."
-
-
-async def use_in(person: Person, channel: str, *path: str) -> Payload:
-    name, last = path
-    body = {
-        "type": COMMAND,
-        "channel_id": str(person.inn.channel(channel).id),
-        "data": {"name": name, "options": [{"name": last, "type": SUBCOMMAND, "options": []}]},
-    }
-    outcome: Payload = (await person.call("POST", "/interactions?wait=true", body)).json()
-    return outcome
 
 
 async def test_a_channel_is_summed_up_at_once_and_shows_what_it_rests_on(inn: Inn) -> None:
@@ -47,20 +34,6 @@ async def test_a_channel_is_summed_up_at_once_and_shows_what_it_rests_on(inn: In
     assert f"{links[0][3]}): “We will paint the boat number" in sources
     again = words_of(await use(gruzilkin, "summary", "now"))
     assert again.startswith("Nothing new since the last summary.\n**Summary of")
-
-
-async def test_too_little_for_a_summary_is_quoted_and_nothing_is_said_to_be_nothing(inn: Inn) -> None:
-    await at_home(inn)
-    aylin = inn.person("aylin")
-    assert words_of(await use(aylin, "summary", "now")) == "There's nothing to sum up here yet."
-    assert words_of(await use(aylin, "context", "history")) == f"I keep nothing of <#{inn.channel(GENERAL).id}> yet."
-    assert words_of(await use(aylin, "context", "analyze")) == f"I keep nothing of <#{inn.channel(GENERAL).id}> yet."
-    await talk(inn, 3)
-    quoted = words_of(await use(aylin, "summary", "now"))
-    assert quoted.startswith(
-        f"**From what was said in <#{inn.channel(GENERAL).id}>**, quoted without a language model\n<@"
-    )
-    assert "the boat number" in quoted
 
 
 async def test_the_status_says_how_far_it_is(inn: Inn) -> None:
@@ -156,23 +129,6 @@ async def test_who_wrote_what_it_rests_on_puts_it_right_and_it_says_so(inn: Inn)
     assert lost not in words_of(await use(gruzilkin, "summary", "status")), "it was not theirs"
 
 
-async def test_of_several_levels_each_can_be_read(inn: Inn) -> None:
-    await at_home(inn)
-    maren = inn.person("maren")
-    await use(maren, "summary", "setup", policy="levels", turns=3)
-    await talk(inn, 4, "boat")
-    await use(maren, "summary", "now")
-    await talk(inn, 4, "shed")
-    screen = await Screen.open(maren, "summary", "now")
-    assert "shed" in screen.words
-    assert "level 1 · Page 2 of 2" in screen.words
-    assert screen.labels() == ["◀", "Correct", "What it rests on"]
-    before = await screen.press("◀")
-    assert "boat" in words_of(before)
-    assert "Page 1 of 2" in words_of(before)
-    assert labels_of(before["message"]) == ["▶", "Correct", "What it rests on"]
-
-
 async def test_what_is_in_view_is_shown_and_begins_anew_when_told_so(inn: Inn) -> None:
     await at_home(inn)
     aylin, maren, channel = inn.person("aylin"), inn.person("maren"), inn.channel(GENERAL).id
@@ -205,25 +161,6 @@ async def test_what_is_in_view_is_shown_and_begins_anew_when_told_so(inn: Inn) -
     assert "boat" not in after
 
 
-async def test_what_comes_back_with_its_topic_is_shown_with_priority_tags_and_expiry(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, florent = inn.person("aylin"), inn.person("florent")
-    for text in ("the goat ate the red flag again", "that goat eats every flag", "we need a fence for the goat"):
-        await florent.say(text)
-    await talk(inn, 50, "ferry")
-    heading = "**Earlier on the same topic, back in view**"
-    assert heading not in words_of(await use(aylin, "context", "show")), "the goat is not talked about now"
-    for text in ("the goat is at the flag", "that goat and that flag!", "the goat has the flag"):
-        said = await aylin.say(text)
-    await inn.until_stored(said)
-    _, found, back = words_of(await use(aylin, "context", "show")).partition(f"{heading}\n")
-    assert found
-    said_by = rf"• <@{florent.user.id}> · <t:\d+:f> · \[show\]\(\S+\)"
-    lines = re.findall(said_by + r": “([\w ]+)”\n-# priority ([1-5]) of 5 · (.+) · until <t:\d+:f>", back)
-    assert {words for words, _, _ in lines} >= {"the goat ate the red flag again", "that goat eats every flag"}
-    assert {tags for words, _, tags in lines if "red" in words} == {"#goat · #flag"}
-
-
 async def test_the_whole_history_is_told_and_counted(inn: Inn) -> None:
     await at_home(inn)
     aylin, florent, channel = inn.person("aylin"), inn.person("florent"), inn.channel(GENERAL).id
@@ -237,24 +174,3 @@ async def test_the_whole_history_is_told_and_counted(inn: Inn) -> None:
     assert lines[1] == f"Most active: <@{aylin.user.id}> 8 · <@{florent.user.id}> 7"
     assert "**In their words**, quoted without a language model" in lines
     assert lines[-1].startswith("-# ↪ [1](https://discord.com/channels/")
-
-
-async def test_nothing_of_a_channel_is_told_to_who_cannot_read_it_back(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, florent, house = inn.person("aylin"), inn.person("florent"), inn.house
-    await talk(inn, 14, "treasure", BACK_ROOM)
-    await talk(inn, 14)
-    assert "treasure" in words_of(await use_in(florent, BACK_ROOM, "summary", "now"))
-    for path in (("summary", "now"), ("context", "show"), ("context", "history"), ("context", "analyze")):
-        assert "treasure" not in words_of(await use(florent, *path)), "it is told in its own room alone"
-        assert "boat" in words_of(await use(aylin, *path))
-    no_history = Overwrite(aylin.user.id, for_member=True, allow=0, deny=int(Permission.READ_MESSAGE_HISTORY))
-    house.server.places.put_overwrite(inn.channel(GENERAL), no_history)
-    closed = "You can't read what was said in this channel, so I can't tell you about it."
-
-    async def told() -> str:
-        return words_of(await use(aylin, "summary", "now"))
-
-    assert await eventually(told, lambda words: "boat" not in words) == closed
-    for path in (("summary", "status"), ("context", "show"), ("context", "history"), ("context", "analyze")):
-        assert words_of(await use(aylin, *path)) == closed

@@ -87,25 +87,6 @@ async def test_who_cannot_read_a_channel_back_is_shown_nothing_of_it_but_may_era
         assert await logged(own_inn) == {}
 
 
-async def test_nor_is_it_shown_where_it_was_said_to_somebody_who_cannot_read_it_back(own_inn: Inn) -> None:
-    """A reply may draw on the place that it stands in; a file of all that was said there is another thing."""
-    aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
-    async with house.bot_running():
-        await at_home(own_inn)
-        await own_inn.until_stored(await florent.say("Before your time.", GENERAL))
-        make_manager(aylin)
-        no_history = Overwrite(aylin.user.id, for_member=True, allow=0, deny=int(Permission.READ_MESSAGE_HISTORY))
-        house.server.places.put_overwrite(own_inn.channel(GENERAL), no_history)
-
-        async def shown() -> str:
-            return words_of(await use(aylin, "channel-memory", "show", channel=id_of(own_inn, GENERAL)))
-
-        assert "can't read" in await eventually(shown, lambda said: "yet who can read what here" not in said)
-        outcome = await use(aylin, "channel-memory", "export", channel=id_of(own_inn, GENERAL))
-        assert "can't read" in words_of(outcome)
-        assert outcome["message"]["attachments"] == []
-
-
 async def test_whoever_stopped_managing_since_the_question_erases_nothing(own_inn: Inn) -> None:
     aylin, house = own_inn.person("aylin"), own_inn.house
     server, guild = house.server, own_inn.guild

@@ -8,7 +8,7 @@ from memory.core.outcomes import RememberOutcome
 from memory.core.values import Telling
 from memory.places.view import Audience
 from tests.end_to_end.asking import at_home, say_and_hear
-from tests.end_to_end.choosing import call_by_nickname, press
+from tests.end_to_end.choosing import call_by_nickname
 from tests.end_to_end.house import Inn, Payload, Person, eventually, until
 from tests.end_to_end.taken_back import delete, is_gone, noted, nothing_left_to_do
 from tests.end_to_end.test_being_addressed import bot_words
@@ -55,29 +55,6 @@ async def test_what_is_gone_before_it_was_carried_out_is_neither_kept_nor_answer
     await until(lambda: hand.is_done)
     thanked = await say_and_hear(aylin, "Bot thank you")  # answered in turn
     assert await bot_words(inn, aylin) == [thanked["content"]]
-    assert await facts_in(inn) == []
-
-
-async def test_it_is_said_where_our_question_has_to_become_something(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    await at_home(inn)
-    await call_by_nickname(inn, gruzilkin="Chief", florent="Chief")
-    aylin = inn.person("aylin")
-    asked = await say_and_hear(aylin, "Bot remember that Chief whistles")
-    hand = Hand(aylin, monkeypatch)
-    await press(aylin, asked, "gruzilkin")
-    await until(lambda: hand.is_done)
-    await is_gone(aylin, asked)
-    assert await facts_in(inn) == []
-
-
-async def test_what_this_meant_is_gone(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    await at_home(inn)
-    aylin, florent = inn.person("aylin"), inn.person("florent")
-    said = await florent.say("I whistle in the cellar")
-    await inn.until_stored(said)
-    Hand(florent, monkeypatch, said)
-    words = await aylin.ask("Bot remember this", reply_to=said)
-    assert "That message is gone, or I'm not allowed to keep it" in words
     assert await facts_in(inn) == []
 
 

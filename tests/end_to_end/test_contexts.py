@@ -3,7 +3,6 @@
 The model that answers repeats what it was told of whoever asks, so that a reply shows it.
 """
 
-import asyncio
 import re
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -13,12 +12,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from aiohttp import web
 
-from local_guild.faults import RestTrouble
-from tests.end_to_end.asking import ask_privately, at_home
+from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import GENERAL, Inn, Person, eventually, open_house, until
-from tests.gemini_server import gemini_server, problem
+from tests.gemini_server import gemini_server
 from tests.memory.contexts.context_house import ANSWERS, MERGES, TELLS, Narrator, models_of
 
 CHESS, BONN, TOMATOES, BICYCLE, BREAD = "chess", "Bonn", "planted some tomatoes", "the old bicycle", "baking bread"
@@ -42,13 +39,6 @@ class Story:
 
     async def until_merged(self) -> str:
         return await eventually(lambda: self.asks("aylin"), lambda words: MERGED in words)
-
-    async def until_joined(self) -> str:
-        """Who asks before the days have been told gets the rest."""
-        parts = (CHESS, BREAD, TOMATOES, BICYCLE)
-        return await eventually(
-            lambda: self.asks("aylin"), lambda words: in_order(words, *parts) and MERGED not in words
-        )
 
     async def live(self) -> None:
         aylin, maren, gruzilkin = map(self.inn.person, ("aylin", "maren", "gruzilkin"))
@@ -136,43 +126,6 @@ async def test_it_does_not_serve_once_a_message_it_goes_back_to_has_changed(stor
     assert "Merged" not in words
 
 
-async def test_without_one_the_parts_are_joined_and_whoever_has_only_one_of_them_hears_that(story: Story) -> None:
-    story.narrator.fail(MERGES)
-    await story.until_joined()
-    assert "collect stamps" in await story.asks("florent")
-    assert "painting the fence" in await story.asks("gruzilkin")
-    assert in_order(await story.asks("maren"), "sold a boat", "bought a cart")
-    assert await story.inn.house.rows("SELECT 1 FROM texts") == []
-
-
-@pytest.mark.parametrize("way", ["mention", "/ask"])
-async def test_nothing_but_understanding_and_the_answer_is_asked_of_a_model_before_the_reply_stands(
-    story: Story, way: str
-) -> None:
-    house, aylin = story.inn.house, story.inn.person("aylin")
-    too_early: list[str] = []
-
-    def stands() -> bool:
-        whispered = (one.original for one in house.server.interactions._known.values())
-        said = [*house.server.world.messages(), *(one for one in whispered if one is not None)]
-        return any("This is the answer" in one.content for one in said)
-
-    def says(data: str) -> str:
-        if "<question-" in data:  # and Discord takes a second to take the reply
-            house.server.faults.trouble_rest(
-                RestTrouble(kind="rate_limit", path="(POST|PATCH) .*/(messages|webhooks)", retry_after=1)
-            )
-            return "This is the answer."
-        too_early.extend([] if stands() or "<typed-" in data else [data])
-        return Narrator.says(data)
-
-    story.narrator.server.says = says
-    question = "what would I enjoy?"
-    await (ask_privately(aylin, question) if way == "/ask" else aylin.ask(f"Bot, {question}"))
-    await eventually(lambda: house.rows("SELECT 1 FROM texts WHERE kind = 'context'"))
-    assert too_early == []
-
-
 async def test_the_first_question_costs_three_calls_behind_it_and_one_a_missed_day_and_a_warm_one_none(
     story: Story,
 ) -> None:
@@ -192,20 +145,3 @@ async def test_the_first_question_costs_three_calls_behind_it_and_one_a_missed_d
     second = await calls_of_a_question()
     assert second[TELLS] == 0
     assert await calls_of_a_question() == {MERGES: 1, ANSWERS: 1}, "understood and answered; all else is at hand"
-
-
-async def test_nobody_waits_for_a_model_that_hangs_at_the_merge(story: Story) -> None:
-    begun, go_on = asyncio.Event(), asyncio.Event()
-
-    async def hanging(_: web.Request) -> web.StreamResponse:
-        begun.set()
-        await go_on.wait()
-        return problem(400)
-
-    story.narrator.server.faults = {MERGES: hanging}
-    try:
-        await story.until_joined()
-        await begun.wait()
-        await story.until_joined()
-    finally:
-        go_on.set()

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from bot.history import catch_up, reconcile
+from bot.history import catch_up
 from local_guild.faults import RestTrouble
 from local_guild.state.messages import Message
-from local_guild.state.permissions import Permission
-from local_guild.state.world import Channel, Overwrite
+from local_guild.state.world import Channel
 from memory.core.clock import SystemClock
 from memory.importing.importer import Importer
 from memory.settings import MemoryOptions
@@ -146,25 +145,6 @@ async def test_a_channel_that_was_only_heard_goes_too(own_inn: Inn, *, is_noted:
         await own_inn.until_gone(heard)
 
 
-async def test_an_answer_out_of_sight_is_asked_for_again(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    house, kitchen = own_inn.house, own_inn.channel(KITCHEN)
-    thread = thread_in(own_inn, kitchen, "hidden")
-    async with house.bot_running():
-        talk(own_inn, thread, 3)
-        await until_live(own_inn)
-    hide = Overwrite(house.bot.id, for_member=True, allow=0, deny=int(Permission.VIEW_CHANNEL))
-    house.server.places.put_overwrite(kitchen, hide)
-    archive(own_inn, thread)
-    starting_anew(house)
-    monkeypatch.setattr(reconcile, "ASK_AGAIN_AFTER", reconcile.ASK_AGAIN_AFTER * 0)
-    async with house.bot_running(sweep_days=0.00001):
-        first = (await eventually(lambda: asked_about(own_inn)))[thread.id]
-        await eventually(lambda: asked_about(own_inn), lambda asked: asked[thread.id] != first)
-        assert thread.id in await channels_logged(own_inn)
-        house.server.threads.delete(thread)
-        await eventually(lambda: channels_logged(own_inn), lambda channels: thread.id not in channels)
-
-
 @pytest.mark.parametrize("status", [403, 404, 503])
 async def test_an_answer_that_says_nothing_deletes_nothing(own_inn: Inn, status: int) -> None:
     """Only Discord's own word for a channel that does not exist counts, not any 404."""
@@ -218,17 +198,6 @@ async def test_what_was_deleted_at_the_ends_of_a_channel_goes(own_inn: Inn) -> N
     starting_anew(house)
     async with house.bot_running():
         assert len(await until_equal(own_inn)) == 430 - 120 - 205
-
-
-async def test_the_ends_of_a_long_channel_are_settled_by_one_sweep(own_inn: Inn) -> None:
-    house, general = own_inn.house, own_inn.channel(GENERAL)
-    async with house.bot_running(recent_window=0, sweep_days=0.00001, sweep_pause_seconds=0):
-        ids = talk(own_inn, general, 430)
-        await until_live(own_inn)
-        drop(own_inn, general, [*ids[:150], *ids[-150:]])
-        await until_equal(own_inn)
-        drop(own_inn, general, ids[150:-150])
-        assert await until_equal(own_inn) == {}
 
 
 async def test_nothing_is_concluded_from_a_refusal_which_is_tried_again(

@@ -5,15 +5,12 @@ from datetime import timedelta
 import pytest
 
 from bot import background
-from local_guild.state.permissions import Permission
-from local_guild.state.world import Overwrite, Role
+from local_guild.state.world import Role
 from memory.policy.settings import LogSettings
-from tests.end_to_end.absence import talk, until_live
-from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually
-from tests.end_to_end.ledger import logged, until_equal
+from tests.end_to_end.absence import until_live
+from tests.end_to_end.house import Inn, eventually
 from tests.memory.log.logbook import decide_log
 
-VIEW = int(Permission.VIEW_CHANNEL)
 LEFT_LONG_AGO = 77_000
 
 
@@ -21,13 +18,6 @@ def role(inn: Inn, name: str, permissions: int = 0) -> Role:
     made = Role(inn.house.server.ids.next(), name, permissions)
     inn.house.server.places.add_role(inn.guild, made)
     return made
-
-
-def close_to_everyone(inn: Inn, name: str, *, but: Role | None = None) -> None:
-    places, channel = inn.house.server.places, inn.channel(name)
-    places.put_overwrite(channel, Overwrite(inn.guild.id, for_member=False, allow=0, deny=VIEW))
-    if but is not None:
-        places.put_overwrite(channel, Overwrite(but.id, for_member=False, allow=VIEW, deny=0))
 
 
 def give_roles(inn: Inn, user_id: int, *roles: Role, instead_of: Role | None = None) -> None:
@@ -64,38 +54,3 @@ async def test_the_purge_comes_by_itself(own_inn: Inn, monkeypatch: pytest.Monke
             lambda: house.rows("SELECT 1 FROM guilds WHERE guild_id = $1", LEFT_LONG_AGO), lambda rows: not rows
         )
         assert await own_inn.stored(kept)
-
-
-async def test_a_role_of_our_own_opens_channels_and_closes_them(own_inn: Inn) -> None:
-    house, kitchen, us = own_inn.house, own_inn.channel(KITCHEN), own_inn.house.bot.id
-    cook = role(own_inn, "Cook")
-    close_to_everyone(own_inn, KITCHEN, but=cook)
-    talk(own_inn, kitchen, 130, "behind closed doors")
-    async with house.bot_running():
-        talk(own_inn, own_inn.channel(GENERAL), 3)
-        assert len(await until_equal(own_inn)) == 3
-        give_roles(own_inn, us, cook)
-        read = await until_equal(own_inn)
-        assert len(read) == 133
-        give_roles(own_inn, us, instead_of=cook)
-        talk(own_inn, kitchen, 5, "closed again")
-        last = talk(own_inn, own_inn.channel(GENERAL), 1, "meanwhile")[0]
-        await own_inn.until_stored(last)
-        assert (await logged(own_inn)).keys() == {*read, last}, "what was read before stays"
-        give_roles(own_inn, us, cook)
-        assert len(await until_equal(own_inn)) == 139
-
-
-async def test_more_rights_of_a_role_that_we_have_open_channels(own_inn: Inn) -> None:
-    house, kitchen, us = own_inn.house, own_inn.channel(KITCHEN), own_inn.house.bot.id
-    steward = role(own_inn, "Steward")
-    give_roles(own_inn, us, steward)
-    close_to_everyone(own_inn, KITCHEN)
-    talk(own_inn, kitchen, 130, "behind closed doors")
-    async with house.bot_running():
-        talk(own_inn, own_inn.channel(GENERAL), 3)
-        assert len(await until_equal(own_inn)) == 3
-        house.server.places.change_role(
-            own_inn.guild, steward, lambda changed: setattr(changed, "permissions", int(Permission.ADMINISTRATOR))
-        )
-        assert len(await until_equal(own_inn)) == 133

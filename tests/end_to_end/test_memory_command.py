@@ -43,15 +43,6 @@ async def test_one_sees_what_is_held_from_whom_since_when_and_where(inn: Inn) ->
     assert screen.labels() == ["1", "2"]
 
 
-async def test_nothing_known_is_said_as_such(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
-    assert (await memory_of(aylin)).words == "I know nothing about you that was told where you can read."
-    of_another = await memory_of(aylin, gruzilkin)
-    assert of_another.words == f"I know nothing about <@{gruzilkin.user.id}> that you may hear."
-    assert of_another.labels() == []
-
-
 async def test_of_another_one_sees_what_one_could_hear_and_does_what_one_may(inn: Inn) -> None:
     aylin, gruzilkin = await told_radishes(inn)
     florent = inn.person("florent")
@@ -154,28 +145,6 @@ async def test_moderators_do_what_the_server_lets_them_and_it_is_written_down(in
     )
 
 
-async def test_pages_of_the_audit_log_that_are_gone(inn: Inn) -> None:
-    """A year later its entries go, also under somebody's fingers."""
-    aylin, maren = inn.person("aylin"), inn.person("maren")
-    await at_home(inn)
-    await inn.house.rows(
-        """
-        INSERT INTO audit (guild_id, at, audit_id, actor_id, action, subject_id, items)
-        SELECT $1, now() - number * interval '1 day', gen_random_uuid(), $2, 'looked', $3, 1
-        FROM generate_series(1, 25) AS number
-        """,
-        inn.guild.id,
-        maren.user.id,
-        aylin.user.id,
-    )
-    screen = await audit_of(maren)
-    assert "Page 1 of 3" in screen.words
-    await screen.do("▶", "Page 2 of 3")
-    await inn.house.rows("DELETE FROM audit WHERE guild_id = $1 AND at < now() - interval '12 days'", inn.guild.id)
-    left = await screen.do("▶", "Page 2 of 2")
-    assert left.count("looked") == 2
-
-
 async def test_the_audit_log_is_for_those_who_manage_the_server(inn: Inn) -> None:
     aylin, _ = await told_radishes(inn)
     screen = await audit_of(aylin)
@@ -218,14 +187,3 @@ async def test_buttons_and_forms_work_after_a_restart(own_house: House, own_inn:
         await screen.do("1", "you said so")
         await screen.do("Forget", "Forgotten.")
         assert "turnips" not in screen.words
-
-
-async def test_managers_decide_whether_a_model_is_asked_twice(inn: Inn) -> None:
-    await at_home(inn)
-    maren = inn.person("maren")
-    decided = words_of(await use(maren, "settings", "answers", **{"second-look": False}))
-    assert "• Second look: off" in decided
-    assert not (await inn.house.memory.privacy.settings(inn.guild.id)).second_look
-    decided = words_of(await use(maren, "settings", "answers", **{"second-look": True}))
-    assert "• Second look: on" in decided
-    assert (await inn.house.memory.privacy.settings(inn.guild.id)).second_look

@@ -9,7 +9,6 @@ import pytest
 from pydantic import SecretStr
 
 from local_guild.actions.threads import ThreadChange
-from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, Member, Overwrite
 from memory.core.clock import SystemClock
 from memory.db.errors import StoreError
@@ -51,22 +50,6 @@ def close_to_everyone(inn: Inn, channel: str) -> None:
     places.put_overwrite(room, Overwrite(inn.guild.id, for_member=False, deny=VIEW))
 
 
-def open_to_everyone(inn: Inn, channel: str) -> None:
-    inn.house.server.places.remove_overwrite(inn.channel(channel), inn.guild.id)
-
-
-def keep_for_holders(inn: Inn, channel: str) -> None:
-    """Open to the cellar's role, which everybody is given."""
-    house = inn.house
-    cellar = next(role for role in inn.guild.roles.values() if role.name == "Cellar")
-    for member in list(house.server.world.members(inn.guild.id).values()):
-        house.server.membership.change(inn.guild, member, role_ids=[*member.role_ids, cellar.id])
-    close_to_everyone(inn, channel)
-    house.server.places.put_overwrite(
-        inn.channel(channel), Overwrite(cellar.id, for_member=False, allow=VIEW | READ_BACK)
-    )
-
-
 def member(inn: Inn, name: str) -> Member:
     return inn.house.server.world.members(inn.guild.id)[inn.person(name).user.id]
 
@@ -74,60 +57,6 @@ def member(inn: Inn, name: str) -> Member:
 def start_thread(inn: Inn, name: str, channel: str = GENERAL, *, private: bool) -> Channel:
     owner = inn.person("aylin").user.id
     return inn.house.server.threads.start(inn.channel(channel), name, owner, private=private)
-
-
-async def test_a_channel_turned_private_takes_its_facts_out_of_view_at_once(own_inn: Inn) -> None:
-    aylin = own_inn.person("aylin")
-    async with own_inn.house.bot_running():
-        await aylin.ask(TOLD, KITCHEN)
-        assert "cardamom" in await aylin.ask(ASKED)
-        close_to_everyone(own_inn, KITCHEN)
-        assert "cardamom" not in await aylin.ask(ASKED)
-        open_to_everyone(own_inn, KITCHEN)
-        assert "cardamom" in await aylin.ask(ASKED)
-        await Mirror(own_inn).agrees()
-
-
-async def test_whoever_comes_or_goes_counts_from_the_next_reply_on(own_inn: Inn) -> None:
-    aylin, server = own_inn.person("aylin"), own_inn.house.server
-    async with own_inn.house.bot_running():
-        keep_for_holders(own_inn, KITCHEN)
-        await aylin.ask(TOLD, KITCHEN)
-        assert "cardamom" in await aylin.ask(ASKED)
-        stranger = await server.control.new_user("stranger")
-        await server.control.join(own_inn.guild, stranger)
-        assert "cardamom" not in await aylin.ask(ASKED)
-        await server.control.leave(own_inn.guild, stranger.id)
-        assert "cardamom" in await aylin.ask(ASKED)
-        server.membership.change(own_inn.guild, member(own_inn, "gruzilkin"), role_ids=[])
-        assert "cardamom" not in await aylin.ask(ASKED)
-        server.places.change_role(
-            own_inn.guild,
-            own_inn.guild.roles[own_inn.guild.id],
-            lambda role: setattr(role, "permissions", role.permissions | int(Permission.ADMINISTRATOR)),
-        )
-        assert "cardamom" in await aylin.ask(ASKED)
-        await Mirror(own_inn).agrees()
-
-
-async def test_what_changed_while_the_bot_was_away_holds_for_its_first_reply(own_inn: Inn) -> None:
-    aylin, server = own_inn.person("aylin"), own_inn.house.server
-    async with own_inn.house.bot_running():
-        keep_for_holders(own_inn, KITCHEN)
-        await aylin.ask(TOLD, KITCHEN)
-        assert "cardamom" in await aylin.ask(ASKED)
-    server.membership.change(own_inn.guild, member(own_inn, "gruzilkin"), role_ids=[])
-    async with bot_back(own_inn):
-        assert "cardamom" not in await aylin.ask(ASKED)
-    await server.control.leave(own_inn.guild, own_inn.person("gruzilkin").user.id)
-    async with bot_back(own_inn):
-        assert "cardamom" in await aylin.ask(ASKED)
-    close_to_everyone(own_inn, KITCHEN)
-    cellar = next(role for role in own_inn.guild.roles.values() if role.name == "Cellar")
-    server.places.delete_role(own_inn.guild, cellar)
-    async with bot_back(own_inn):
-        assert "cardamom" not in await aylin.ask(ASKED)
-        await Mirror(own_inn).agrees()
 
 
 @pytest.mark.parametrize("resumable", [True, False])
@@ -176,28 +105,6 @@ async def vouched(inn: Inn) -> object:
     return row["places_run"]
 
 
-async def test_private_threads_are_open_to_their_members_once_these_are_known(own_inn: Inn) -> None:
-    house, server, mirror = own_inn.house, own_inn.house.server, Mirror(own_inn)
-    aylin, florent = own_inn.person("aylin").user.id, own_inn.person("florent").user.id
-    early = start_thread(own_inn, "early", private=True)
-    server.seats.join(early, house.bot.id)
-    async with house.bot_running():
-        await mirror.agrees()
-        assert own_inn.channel(GENERAL).id in house.memory.places.audience_of(own_inn.guild.id, early.id).sources
-        assert mirror.view.people(mirror.view.viewers(early.id)) >= {aylin}
-        server.seats.join(early, florent)
-        await until(lambda: florent in mirror.view.people(mirror.view.viewers(early.id)))
-        server.seats.leave(early, florent)
-        await mirror.agrees()
-        late = start_thread(own_inn, "late", private=True)
-        server.seats.join(late, house.bot.id)
-        await mirror.agrees()
-        server.seats.leave(late, house.bot.id)
-        await until(lambda: not mirror.view.viewers(late.id))
-        assert house.memory.places.audience_of(own_inn.guild.id, late.id).sources == {late.id}
-        await mirror.agrees()
-
-
 def archive(inn: Inn, thread: Channel) -> None:
     assert thread.thread is not None
     inn.house.server.threads.change(thread, thread.thread, ThreadChange(archived=True))
@@ -234,38 +141,6 @@ async def test_who_leaves_the_guild_and_returns_is_in_no_private_thread(own_inn:
 def _listed(mirror: Mirror, thread: Channel) -> frozenset[int] | None:
     place = mirror.inn.house.memory.place_mirror.known_place(mirror.inn.guild.id, thread.id)
     return None if place is None else place.members
-
-
-async def test_archived_threads_are_known_after_a_restart(own_inn: Inn) -> None:
-    house, server, mirror = own_inn.house, own_inn.house.server, Mirror(own_inn)
-    async with house.bot_running():
-        await mirror.agrees()
-        thread = start_thread(own_inn, "old plans", private=False)
-        private = start_thread(own_inn, "older plans", private=True)
-        server.seats.join(private, house.bot.id)
-        await mirror.agrees()
-    unheard = start_thread(own_inn, "made meanwhile", private=False)
-    for place in (thread, private, unheard):
-        archive(own_inn, place)
-    async with bot_back(own_inn):
-        await mirror.agrees()
-        assert {thread.id, unheard.id} <= mirror.audience_of(GENERAL).sources
-        assert thread.id in house.memory.places.hall(own_inn.guild.id)
-        assert private.id not in mirror.audience_of(GENERAL).sources
-    server.threads.delete(thread)
-    server.places.delete_channel(own_inn.channel(KITCHEN))
-    async with bot_back(own_inn):
-        await mirror.agrees()
-
-
-async def test_what_is_age_restricted_stays_among_its_own(own_inn: Inn) -> None:
-    aylin, mirror = own_inn.person("aylin"), Mirror(own_inn)
-    async with own_inn.house.bot_running():
-        await aylin.ask(TOLD, KITCHEN)
-        own_inn.house.server.places.change_channel(own_inn.channel(KITCHEN), lambda room: setattr(room, "nsfw", True))
-        assert "cardamom" not in await aylin.ask(ASKED)
-        assert "cardamom" in await aylin.ask(ASKED, KITCHEN)
-        await mirror.agrees()
 
 
 async def test_changes_hold_while_the_database_is_away_and_are_written_when_it_is_back(
@@ -361,19 +236,3 @@ async def test_without_the_members_intent_every_place_keeps_to_itself(own_inn: I
         issues = " ".join(issue for part in house.health.snapshot().parts for issue in part.issues)
         assert "only from the channel" in issues
         assert "Server Members Intent" in issues
-
-
-async def test_a_role_that_a_message_brought_along_first_is_noted_all_the_same(own_inn: Inn) -> None:
-    """discord.py takes roles from messages too; the event that tells of the change then finds nothing changed."""
-    house, aylin = own_inn.house, own_inn.person("aylin")
-    cellar = next(role for role in own_inn.guild.roles.values() if role.name == "Cellar")
-    back_room = own_inn.channel(BACK_ROOM).id
-    async with house.bot_running():
-        await aylin.ask("Bot what do you know about me?")
-        view = house.memory.place_mirror.view(own_inn.guild.id)
-        assert aylin.user.id not in view.people(view.viewers(back_room))
-        member(own_inn, "aylin").role_ids.append(cellar.id)
-        house.server.world.keep(member(own_inn, "aylin"))
-        await aylin.ask("Bot what do you know about me?")
-        house.server.membership.change(own_inn.guild, member(own_inn, "aylin"), role_ids=[cellar.id])
-        await until(lambda: aylin.user.id in view.people(view.viewers(back_room)))

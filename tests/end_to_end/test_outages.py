@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 from pydantic import SecretStr
 
-from bot.connection import BotError, Endpoint, TokenRefusedError, speaking_to
+from bot.connection import Endpoint, TokenRefusedError, speaking_to
 from bot.run import run_bot
 from memory.core.clock import SystemClock
 from memory.health import PartState
@@ -95,12 +95,6 @@ async def test_a_refused_token_is_one_sentence(own_house: House) -> None:
     with pytest.raises(TokenRefusedError, match="DISCORD_TOKEN was refused"):
         async with own_house.bot_running(token=SecretStr("not.a.token")):
             pass
-
-
-async def test_without_a_token_nothing_is_tried(own_house: House) -> None:
-    options = own_house.options(token=None)
-    with pytest.raises(BotError, match="DISCORD_TOKEN"):
-        await run_bot(options, own_house.memory, own_house.health, SystemClock(), asyncio.Event())
 
 
 async def test_without_privileged_intents_it_still_answers_a_mention(

@@ -1,14 +1,8 @@
 """7: what is told of somebody by menu or command: whose word it is, that they hear of it, and that their no holds."""
 
-from functools import partial
-
-from local_guild.state.permissions import Permission
 from tests.end_to_end.asking import at_home, labels_of, outcome_of, public_words
-from tests.end_to_end.choosing import becomes
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Payload, Person, eventually
-from tests.end_to_end.reminding import fill_in
 from tests.end_to_end.slash import words_of
-from tests.end_to_end.test_speaking_places import speak_only_in
 from tests.end_to_end.test_telling_by_command import EPHEMERAL, point_at, press_labelled, tell
 
 FACTS = "SELECT * FROM facts WHERE guild_id = $1"
@@ -20,10 +14,6 @@ async def lines_of(person: Person, channel: str = GENERAL) -> list[Payload]:
     messages: list[Payload] = (await person.call("GET", path)).json()
     ours = str(person.inn.house.bot.id)
     return [one for one in messages if one["author"]["id"] == ours and not one.get("message_reference")]
-
-
-def _say(words: str, lines: list[Payload]) -> bool:
-    return any(words in one["content"] for one in lines)
 
 
 async def line_about(person: Person, words: str) -> Payload:
@@ -70,21 +60,6 @@ async def test_whom_it_is_about_is_told_in_the_place_and_says_that_it_is_not_tru
     assert "remember about Florent" in await aylin.ask("Bot remember that Florent owes me 60 euros")
 
 
-async def test_who_is_pointed_at_hears_of_it_in_five_languages(inn: Inn) -> None:
-    await at_home(inn)
-    florent, aylin = inn.person("florent"), inn.person("aylin")
-    for fact, words in (
-        ("Bot remember that Florent keeps bees", "asked me to remember about Florent"),
-        ("Bot merk dir, dass Florent einen Hund hat", "hat mich gebeten, mir über Florent zu merken"),
-        ("Bot souviens-toi que Florent habite à Lyon", "m’a demandé de retenir à propos de Florent"),
-        ("Bot recuerda que Florent toca el violín", "me ha pedido que recuerde esto de Florent"),
-        ("Bot запомни, что Florent играет в шахматы", "просит меня запомнить. Florent"),
-    ):
-        await tell(aylin, "remember", fact=fact)
-        newest, *_ = await eventually(lambda: lines_of(florent), partial(_say, words))
-        assert words in newest["content"]
-
-
 async def test_where_they_cannot_read_nothing_hints_at_it(inn: Inn) -> None:
     await at_home(inn)
     florent, aylin, maren = inn.person("florent"), inn.person("aylin"), inn.person("maren")
@@ -98,16 +73,6 @@ async def test_where_they_cannot_read_nothing_hints_at_it(inn: Inn) -> None:
     assert await public_words(inn) == ""
 
 
-async def test_of_oneself_or_of_nobody_nothing_is_said_aloud(inn: Inn) -> None:
-    await at_home(inn)
-    aylin = inn.person("aylin")
-    await tell(aylin, "remember", fact="I keep bees")
-    await tell(aylin, "remember", fact="the quiz is on Friday")
-    await point_at(aylin, await aylin.say("I play the cello"))
-    await tell(aylin, "remember", fact="Florent likes tea")
-    assert "tea" in (await line_about(aylin, "Florent"))["content"]
-
-
 async def test_the_line_goes_when_what_it_says_does(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
@@ -115,19 +80,3 @@ async def test_the_line_goes_when_what_it_says_does(inn: Inn) -> None:
     await line_about(aylin, "elderberries")
     await press_labelled(aylin, told["message"], "Undo")
     await eventually(lambda: lines_of(aylin), lambda lines: not any("elderberries" in one["content"] for one in lines))
-
-
-async def test_where_managers_let_neither_us_nor_the_teller_write_nothing_is_said_aloud(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, general = inn.person("aylin"), inn.channel(GENERAL).id
-    line = await aylin.hear_reply(await aylin.say("Bot remember that I grow leeks"))
-    form = await press_labelled(aylin, line, "Edit")
-    silenced = {"type": 1, "allow": "0", "deny": str(int(Permission.SEND_MESSAGES))}
-    await inn.person("maren").call("PUT", f"/channels/{general}/permissions/{aylin.user.id}", silenced)
-    assert "turnips" in words_of(await tell(aylin, "remember", fact="Florent likes turnips"))
-    await fill_in(aylin, form, "buys https://sale.example", message=line)
-    assert "sale" not in (await becomes(aylin, line, "Changed."))["content"]
-    await inn.person("maren").call("DELETE", f"/channels/{general}/permissions/{aylin.user.id}")
-    await speak_only_in(inn, "kitchen-table")
-    assert "radishes" in words_of(await tell(aylin, "remember", fact="Florent likes radishes"))
-    assert await lines_of(aylin) == []

@@ -114,19 +114,6 @@ async def test_an_erasure_that_nobody_confirms_is_none(own_inn: Inn, monkeypatch
     assert await texts(own_inn, aylin) == {"I like tea."}
 
 
-async def test_an_erasure_left_open_over_a_restart_says_that_it_ran_out(own_inn: Inn) -> None:
-    aylin, house = own_inn.person("aylin"), own_inn.house
-    async with house.bot_running():
-        await at_home(own_inn)
-        await until_heard(own_inn, aylin, "I like tea.")
-        question = await Screen.open(aylin, "privacy", "erase")
-    house.health.part("gateway").initializing()
-    async with house.bot_running():
-        await question.press("Delete")
-        assert "That took too long, so nothing was changed" in question.words
-    assert await texts(own_inn, aylin) == {"I like tea."}
-
-
 async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
     aylin, florent, maren, house = (*map(own_inn.person, ("aylin", "florent", "maren")), own_inn.house)
     cellar = next(role for role in own_inn.guild.roles.values() if role.name == "Cellar")

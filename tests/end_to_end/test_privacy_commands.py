@@ -6,14 +6,12 @@ import json
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import asyncpg
 import pytest
 
-from bot import background
 from bot.privacy import export
 from local_guild.actions import interactions
 from local_guild.gateway.events import Event
@@ -169,51 +167,8 @@ async def test_an_erasure_tells_how_far_it_has_come_and_ends_with_a_receipt(
         assert "• " not in await _erased_again(aylin)
 
 
-async def test_opting_out_tells_how_far_it_has_come_and_ends_with_a_receipt(
-    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
-    aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
-    house.memory.privacy._erasure._chunk = 3
-    talk_long(own_inn, aylin, KITCHEN, MANY)
-    async with house.bot_running():
-        await at_home(own_inn)
-        await aylin.ask("Bot remember that I live in Graz")
-        await aylin.ask("Bot remember that florent collects spoons")
-        await florent.ask("Bot remember that aylin whistles")
-        await until_read_back(own_inn, aylin, MANY + 2)
-        with overhearing(house) as heard:
-            outcome = await opt_out(aylin)
-            said = await eventually(lambda: said_by(aylin, outcome), lambda words: "/privacy opt-in" in words)
-        assert any(f"of {MANY + 2} messages …" in words for words in heard)
-        assert f"• your messages: {MANY + 2}" in said
-        assert "• facts you told me about yourself: 1" in said
-        assert "What others told me about you is gone too" in said
-        assert "• " not in words_of(await opt_out(aylin))
-        assert "collects spoons" in await florent.ask("Bot what do you know about me?")
-
-
 async def said_by(person: Person, outcome: Payload) -> str:
     return words_of(await outcome_of(person, outcome))
-
-
-async def test_what_takes_longer_than_discord_waits_is_said_to_go_on(
-    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
-    monkeypatch.setattr(export, "WHILE_DISCORD_LETS_US", timedelta(0))
-    aylin, house = own_inn.person("aylin"), own_inn.house
-    house.memory.privacy._erasure._chunk = 3
-    talk_long(own_inn, aylin, KITCHEN, MANY)
-    async with house.bot_running():
-        await at_home(own_inn)
-        await until_read_back(own_inn, aylin, MANY)
-        screen = await Screen.open(aylin, "privacy", "erase")
-        with overhearing(house) as heard:
-            await screen.press("Delete")
-            await screen.until("Deleted.")
-        told = [words for words in heard if "longer than Discord lets me report" in words]
-        assert len(told) == 1, "said once, and nothing after it but the end"
 
 
 async def _erased_again(person: Person) -> str:
@@ -245,28 +200,6 @@ async def test_an_erasure_that_breaks_off_says_so_and_is_finished_by_the_purge(
     async with house.bot_running():
         await house.memory.purge(house.server.clock.now())
         assert not await _left(own_inn)
-
-
-async def test_what_a_broken_off_erasure_left_goes_by_itself_and_soon(
-    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
-    monkeypatch.setattr(background, "AFTER_START", timedelta(0))
-    monkeypatch.setattr(background, "SOON", timedelta(seconds=0.5))
-    aylin, house = own_inn.person("aylin"), own_inn.house
-    house.memory.privacy._erasure._chunk = 1
-    talk_long(own_inn, aylin, KITCHEN, MANY)
-    async with house.bot_running():
-        await at_home(own_inn)
-        await until_read_back(own_inn, aylin, MANY)
-        screen = await Screen.open(aylin, "privacy", "erase")
-        async with held_up_halfway(house, aylin) as cut_off:
-            pressed = asyncio.create_task(screen.press("Delete"))
-            await screen.until("Deleting:")
-            await cut_off()
-        await screen.until("The rest goes by itself")
-        await pressed
-        await eventually(lambda: _left(own_inn), lambda left: not left)
 
 
 async def _left(inn: Inn) -> list[dict[str, Any]]:

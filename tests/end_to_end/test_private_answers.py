@@ -1,7 +1,5 @@
 """Answers for one person alone: `/ask`, and the button under every public answer."""
 
-import asyncio
-import re
 from pathlib import Path
 
 from tests.end_to_end.asking import (
@@ -12,8 +10,6 @@ from tests.end_to_end.asking import (
     close_to_everyone,
     held_up,
     labels_of,
-    opt_out,
-    outcome_of,
     press_on,
     public_words,
     say_and_hear,
@@ -59,19 +55,6 @@ async def test_whoever_cannot_read_it_does_not_hear_it_alone_either(inn: Inn) ->
         assert "swordfish" not in heard
 
 
-async def test_another_who_presses_gets_a_word_on_how_to_ask(inn: Inn) -> None:
-    florent = await a_secret(inn)
-    aylin, maren = inn.person("aylin"), inn.person("maren")
-    reply = await say_and_hear(florent, ABOUT)
-    refused, _, answered = await asyncio.gather(
-        press_on(aylin, reply), press_on(maren, reply), press_on(florent, reply)
-    )
-    assert "/ask" in words_of(refused)
-    assert "is for the person who asked" in words_of(refused)
-    assert refused["message"]["flags"] & 64
-    assert "dreads" in words_of(answered)
-
-
 async def test_every_answer_to_whom_more_is_known_alone_has_the_button_and_nothing_else_has(inn: Inn) -> None:
     await at_home(inn)
     florent, aylin = inn.person("florent"), inn.person("aylin")
@@ -96,39 +79,6 @@ async def test_ask_answers_from_all_that_the_asker_can_read(inn: Inn) -> None:
     assert "dreads" not in await public_words(inn)
 
 
-async def test_ask_neither_remembers_nor_forgets(inn: Inn) -> None:
-    await at_home(inn)
-    aylin = inn.person("aylin")
-    assert "is for questions" in words_of(await ask_privately(aylin, "remember that gruzilkin hums"))
-    assert "`/ask` ist für Fragen" in words_of(await ask_privately(aylin, "vergiss, dass gruzilkin summt"))
-    assert await inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1", inn.guild.id) == []
-    assert await inn.house.rows("SELECT 1 FROM addressed WHERE guild_id = $1", inn.guild.id) == []
-
-
-async def test_a_long_private_answer_comes_in_parts(inn: Inn) -> None:
-    await at_home(inn)
-    florent = inn.person("florent")
-    for number in range(8):
-        told = f"Bot remember that gruzilkin keeps {number} jars of {'very ' * 90}old marmalade {number}"
-        await florent.ask(told, BACK_ROOM)
-    begun = await ask_privately(florent, "what do you know about gruzilkin?")
-    outcome = await eventually(lambda: outcome_of(florent, begun), lambda seen: "marmalade 7" in words_of(seen))
-    parts = [outcome["message"], *outcome["followups"]]
-    assert len(parts) > 1
-    assert all(part["flags"] & 64 for part in parts)
-
-
-async def test_a_question_that_was_deleted_cannot_be_asked_again(inn: Inn) -> None:
-    florent = await a_secret(inn)
-    asked = await florent.say(ABOUT)
-    reply = await florent.hear_reply(asked)
-    await florent.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{asked}")
-    said = words_of(await press_on(florent, reply))
-    assert "can't find your question" in said
-    assert "/ask" in said
-    assert "dreads" not in said
-
-
 async def test_nobody_has_the_question_of_another_asked_again(inn: Inn) -> None:
     florent = await a_secret(inn)
     channel = inn.channel(GENERAL)
@@ -140,25 +90,6 @@ async def test_nobody_has_the_question_of_another_asked_again(inn: Inn) -> None:
     button["custom_id"] = f"answer-only-to:{florent.user.id}:{question}"
     forged = {**reply, "components": kept.components}
     assert "can't find your question" in words_of(await press_on(florent, forged))
-
-
-async def test_a_question_that_was_edited_is_asked_as_it_is_now(inn: Inn) -> None:
-    florent = await a_secret(inn)
-    asked = await florent.say(ABOUT)
-    reply = await florent.hear_reply(asked)
-    path = f"/channels/{inn.channel(GENERAL).id}/messages/{asked}"
-    await florent.call("PATCH", path, {"content": "Bot what is the password?"})
-    assert "swordfish" in words_of(await press_on(florent, reply))
-
-
-async def test_whoever_is_not_stored_may_ask_all_the_same(inn: Inn) -> None:
-    florent = await a_secret(inn)
-    await opt_out(florent)
-    asked = await florent.say(ABOUT)
-    reply = await florent.hear_reply(asked)
-    assert "dreads" in words_of(await press_on(florent, reply))
-    assert "dreads" in words_of(await ask_privately(florent, ABOUT))
-    assert await inn.stored(asked) is None
 
 
 async def test_a_public_answer_is_made_anew_if_a_channel_closes_meanwhile(inn: Inn) -> None:
@@ -178,21 +109,6 @@ async def until_noted(inn: Inn, asked: int) -> None:
     """Until it is being seen to, for those who could read it then. Others may wait for the same table."""
     noted = "SELECT 1 FROM addressed WHERE guild_id = $1 AND message_id = $2"
     await eventually(lambda: inn.house.rows(noted, inn.guild.id, asked))
-
-
-async def test_what_was_forgotten_is_not_repeated_if_its_channel_closes_meanwhile(inn: Inn) -> None:
-    await at_home(inn)
-    aylin = inn.person("aylin")
-    await aylin.ask("Bot remember that I like newts", KITCHEN)
-    async with held_up(inn.house) as holding:
-        asked = await aylin.say("Bot forget that I like newts")
-        await until_noted(inn, asked)
-        await until_someone_waits(holding)
-        await close_to_everyone(inn, KITCHEN)
-    said = (await aylin.hear_reply(asked))["content"]
-    assert said == "Forgotten."
-    assert "• " not in said
-    assert await inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1", inn.guild.id) == []
 
 
 async def test_a_private_answer_is_made_anew_if_the_asker_may_see_less_meanwhile(inn: Inn) -> None:
@@ -216,32 +132,6 @@ async def test_a_private_answer_is_made_anew_if_the_asker_may_see_less_meanwhile
     assert "dreads" in words_of(await ask_privately(florent, ABOUT))
 
 
-async def test_what_breaks_is_said_with_the_requests_id(inn: Inn) -> None:
-    florent = await a_secret(inn)
-    reply = await say_and_hear(florent, ABOUT)
-    await inn.house.rows("ALTER TABLE facts RENAME COLUMN text TO words")
-    try:
-        asked = words_of(await ask_privately(florent, ABOUT))
-        pressed = words_of(await press_on(florent, reply))
-    finally:
-        await inn.house.rows("ALTER TABLE facts RENAME COLUMN words TO text")
-    assert re.search(r"went wrong on my side.*\(Request ask-[0-9a-f]{6}\)", asked)
-    assert re.search(r"went wrong on my side.*\(Request press-[0-9a-f]{6}\)", pressed)
-
-
-async def test_the_button_works_after_a_restart(own_inn: Inn) -> None:
-    house = own_inn.house
-    async with house.bot_running():
-        florent = await a_secret(own_inn)
-        reply = await say_and_hear(florent, ABOUT)
-        assert buttons_of(reply)
-    house.health.part("gateway").initializing()
-    async with house.bot_running():
-        await at_home(own_inn)
-        assert "dreads" in words_of(await press_on(florent, reply))
-        assert "is for the person who asked" in words_of(await press_on(own_inn.person("aylin"), reply))
-
-
 async def test_without_its_database_it_says_so_privately(database_url: str, tmp_path: Path) -> None:
     async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
         inn = Inn(house, next(house.fresh))
@@ -257,14 +147,6 @@ async def test_without_its_database_it_says_so_privately(database_url: str, tmp_
         assert "only from what I heard and read last" in heard
         assert "stove" in heard
         await cable.mend()
-
-
-async def test_a_private_answer_that_takes_too_long_is_given_up(own_inn: Inn) -> None:
-    house = own_inn.house
-    async with house.bot_running(reply_seconds=8):
-        florent = await a_secret(own_inn)
-        async with held_up(house):
-            assert "too long" in words_of(await ask_privately(florent, ABOUT))
 
 
 async def test_without_member_lists_the_askers_own_roles_suffice(own_inn: Inn) -> None:

@@ -1,21 +1,16 @@
 """`/recall` through the front door: what was said is found, by those who may read it, as it is now."""
 
 import re
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import datetime
 
 import pytest
 
-from local_guild.state.world import Overwrite
 from tests.end_to_end.asking import at_home, close_to_everyone, labels_of, open_to_everyone
-from tests.end_to_end.cable import cable_to
-from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, NOON, House, Inn, eventually, open_house
-from tests.end_to_end.mirror import READ_BACK
+from tests.end_to_end.house import GENERAL, KITCHEN, NOON, House, Inn, eventually
 from tests.end_to_end.recalling import offered, recall, turn
-from tests.end_to_end.slash import use, words_of
+from tests.end_to_end.slash import words_of
 
 NOTHING = "Nothing found for"
-HIDDEN = "no channel like that here that you can read"
 
 
 @pytest.fixture(scope="module")
@@ -55,17 +50,6 @@ async def test_what_was_said_is_found_with_author_time_place_and_link(inn: Inn) 
     assert outcome["message"]["components"] == []
 
 
-async def test_an_answer_is_shown_with_the_question_it_belongs_to(inn: Inn) -> None:
-    await at_home(inn)
-    await say_all(inn, "aylin", "How shall we name the lanterns for the parade?")
-    await say_all(inn, "florent", "Esmeralda.")
-    await all_indexed(inn.house)
-    words = words_of(await recall(inn.person("maren"), "how are the lanterns for the parade named?"))
-    assert "Esmeralda." in words
-    assert "How shall we name the lanterns for the parade?" in words
-    assert "> -# <@" in words
-
-
 async def test_limits_narrow_it_down_and_are_said(inn: Inn) -> None:
     await at_home(inn)
     florent, aylin = inn.person("florent"), inn.person("aylin")
@@ -97,33 +81,6 @@ async def test_threads_belong_to_their_channel_and_can_be_named_alone(inn: Inn) 
     for typed in (KITCHEN, "marmalade", str(thread)):
         assert "three lemons" in words_of(await recall(aylin, "marmalade lemons", in_=typed))
     assert NOTHING in words_of(await recall(aylin, "marmalade lemons", in_=GENERAL))
-
-
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        ({"before": "whenever"}, "I don't understand “whenever” as a day. Try 2026-03-01"),
-        ({"after": "2026-02-31"}, "I don't understand “2026-02-31” as a day"),
-        ({"after": "2026-03-02", "before": "2026-03-01"}, "before 2026-03-01 and since 2026-03-02"),
-        ({"in_": "nowhere-at-all"}, HIDDEN),
-    ],
-)
-async def test_what_is_not_understood_is_said(inn: Inn, typed: dict[str, str], said: str) -> None:
-    await at_home(inn)
-    words = words_of(await recall(inn.person("aylin"), "tea", **typed))
-    assert said in words
-    assert len(words.splitlines()) == 1
-
-
-async def test_days_are_those_of_the_guilds_own_zone(inn: Inn) -> None:
-    await at_home(inn)
-    maren = inn.person("maren")
-    await use(maren, "settings", "time-zone", zone="Pacific/Kiritimati")
-    [said] = await say_all(inn, "maren", "The lighthouse was painted red.")
-    local = (await inn.until_stored(said))["sent_at"].astimezone(UTC) + timedelta(hours=14)
-    assert "lighthouse" in words_of(await recall(maren, "lighthouse painted", after=f"{local:%Y-%m-%d}"))
-    later = local + timedelta(days=1)
-    assert NOTHING in words_of(await recall(maren, "lighthouse painted", after=f"{later:%Y-%m-%d}"))
 
 
 async def test_pages_are_turned_forth_and_back(inn: Inn) -> None:
@@ -207,24 +164,6 @@ async def test_neither_our_own_words_nor_what_was_said_to_us_are_found(inn: Inn)
     assert "nothing about that" in await aylin.ask("Bot, who collects thimbles?")
 
 
-async def test_a_hidden_channel_is_the_same_as_none(inn: Inn) -> None:
-    await at_home(inn)
-    await say_all(inn, "florent", "The password is swordfish.", channel=BACK_ROOM)
-    aylin, florent, back_room = inn.person("aylin"), inn.person("florent"), inn.channel(BACK_ROOM).id
-    assert "swordfish" in words_of(await recall(florent, "what is the password?"))
-    assert "swordfish" in words_of(await recall(florent, "password", in_=BACK_ROOM))
-    hidden = [
-        words_of(await recall(aylin, "password", in_=typed)) for typed in (str(back_room), f"<#{back_room}>", BACK_ROOM)
-    ]
-    nowhere = [words_of(await recall(aylin, "password", in_=typed)) for typed in ("123456789012345678", "attic")]
-    assert set(hidden) == set(nowhere)
-    assert HIDDEN in hidden[0]
-    assert "swordfish" not in words_of(await recall(aylin, "what is the password?"))
-    assert f"#{BACK_ROOM}" in await offered(florent, "back")
-    assert await offered(aylin, "back") == []
-    assert await offered(aylin, "") == [f"#{GENERAL}", f"#{KITCHEN}"]
-
-
 async def test_quotes_stay_quotes(inn: Inn) -> None:
     await at_home(inn)
     await say_all(
@@ -241,93 +180,3 @@ async def test_quotes_stay_quotes(inn: Inn) -> None:
     assert r"\`\`\`now" in words
     assert r"\[here\]" in words
     assert outcome["message"]["mentions"] == []
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "?!",
-        "   ",
-        "'; DROP TABLE chat_history; --",
-        "cat & dog | !(bird:*) <-> ''",
-        "\\ % _ \" ' ` ${x} {query} {0}",
-        "مفتاح المطبخ \u202eabc",
-        "合鍵はどこ？",
-        "👍👍👍",
-        "a" * 4_000,
-        "who said that the kettle stood on the stove? " * 88,
-    ],
-)
-async def test_absurd_queries_are_answered_like_any_other(inn: Inn, query: str) -> None:
-    await at_home(inn)
-    await say_all(inn, "florent", "The kettle stood on the stove.")
-    words = words_of(await recall(inn.person("aylin"), query))
-    assert words.startswith(("What should I look for?", NOTHING, "🔎"))
-    assert len(words) <= 2_000
-    assert "went wrong" not in words
-
-
-async def test_other_scripts_are_found(inn: Inn) -> None:
-    await at_home(inn)
-    aylin = inn.person("aylin")
-    await say_all(
-        inn, "florent", "合鍵は時計の後ろにあります。", "Запасной ключ висит за часами.", "المفتاح خلف الساعة"
-    )
-    assert "合鍵は時計" in words_of(await recall(aylin, "合鍵"))
-    assert "Запасной ключ" in words_of(await recall(aylin, "где запасной ключ?"))
-    assert "المفتاح" in words_of(await recall(aylin, "المفتاح"))
-
-
-async def test_a_full_page_of_long_messages_fits(inn: Inn) -> None:
-    await at_home(inn)
-    await say_all(inn, "florent", *(f"Beetle {number} **is** `green`. " + "*_[|" * 400 for number in range(6)))
-    outcome = await recall(inn.person("florent"), "green beetle")
-    assert len(words_of(outcome)) <= 2_000
-    assert words_of(outcome).count("[show](") == 5
-
-
-async def test_pages_can_be_turned_after_a_restart(own_inn: Inn) -> None:
-    house = own_inn.house
-    async with house.bot_running():
-        await at_home(own_inn)
-        florent = own_inn.person("florent")
-        await say_all(own_inn, "florent", *(f"Beetle number {number} is green." for number in range(8)))
-        first = await recall(florent, "green beetle number")
-    house.health.part("gateway").initializing()
-    async with house.bot_running():
-        await at_home(own_inn)
-        second = await turn(florent, first, "▶")
-        assert "**6.** " in words_of(second)
-        assert "green" in words_of(second)
-
-
-async def test_without_its_database_it_says_so_and_leaves_the_page_open(database_url: str, tmp_path: Path) -> None:
-    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
-        inn = Inn(house, next(house.fresh))
-        house.database_url = database_url
-        await at_home(inn)
-        florent = inn.person("florent")
-        await say_all(inn, "florent", *(f"Beetle number {number} is green." for number in range(8)))
-        first = await recall(florent, "green beetle number")
-        await cable.cut()
-        assert "can't reach my memory" in words_of(await recall(florent, "green beetle number"))
-        turned = await turn(florent, first, "2")
-        assert "can't reach my memory" in words_of(turned)
-        assert "**1.**" in words_of(turned)
-        await cable.mend()
-
-
-async def test_what_may_be_seen_but_not_read_back_is_not_recalled(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, florent = inn.person("aylin"), inn.person("florent")
-    kitchen, places = inn.channel(KITCHEN), inn.house.server.places
-    await say_all(inn, "florent", "The saffron is under the third tile.", channel=KITCHEN)
-    assert "third tile" in words_of(await recall(aylin, "saffron tile", KITCHEN))
-    places.put_overwrite(kitchen, Overwrite(aylin.user.id, for_member=True, deny=READ_BACK))
-    try:
-        assert NOTHING in words_of(await recall(aylin, "saffron tile", KITCHEN))
-        assert "third tile" in words_of(await recall(florent, "saffron tile", KITCHEN))
-        assert "hums" in await florent.ask("Bot remember that gruzilkin hums", KITCHEN), "what stands there is repeated"
-        assert "hums" not in await florent.ask("Bot what do you know about gruzilkin?", KITCHEN)
-    finally:
-        places.remove_overwrite(kitchen, aylin.user.id)

@@ -1,15 +1,12 @@
 """B.2: an answer keeps what it was made from, links what can be opened, and says why to whoever may see it."""
 
 import re
-from datetime import datetime
 
 import pytest
 
-from tests.end_to_end.asking import at_home, buttons_of, close_to_everyone, labels_of, say_and_hear
-from tests.end_to_end.choosing import tell
-from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually, until
-from tests.end_to_end.recalling import turn
-from tests.end_to_end.slash import COMMAND, COMPONENT, words_of
+from tests.end_to_end.asking import at_home, say_and_hear
+from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually
+from tests.end_to_end.slash import COMMAND, words_of
 
 MESSAGE_MENU = 3
 EPHEMERAL = 64
@@ -41,12 +38,6 @@ async def until_noted(inn: Inn, reply: Payload) -> Payload:
     )
     assert row is not None
     return row
-
-
-async def until_nobody_came(inn: Inn, since: datetime) -> None:
-    """Until it is known that whoever reads a reply of that moment could read what it was made from."""
-    memory = inn.house.memory.retractions
-    await until(lambda: (memory.unchanged_until(inn.guild.id) or since) > since)
 
 
 async def content_of(person: Person, reply: Payload) -> str:
@@ -96,40 +87,6 @@ async def test_what_was_told_is_shown_with_its_dates_and_a_confirmation_has_a_re
     assert confirmed["message_reference"]["message_id"] in words, "the way to the telling"
 
 
-async def test_facts_told_by_command_have_no_message_to_link_to_and_fill_pages(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, florent = inn.person("aylin"), inn.person("florent")
-    things = ("stamps", "lanterns", "maps", "spoons", "clocks", "kites", "shells")
-    for thing in things:
-        await tell(aylin, "remember", fact=f"that I collect {thing}")
-    assert await inn.house.rows("SELECT 1 FROM receipts WHERE guild_id = $1", inn.guild.id) == []
-    known = await say_and_hear(florent, f"Bot what do you know about {aylin.mention}?")
-    assert "stamps" in known["content"]
-    assert "https://" not in known["content"]
-    await until_noted(inn, known)
-    first = await open_why(aylin, int(known["id"]))
-    second = await turn(aylin, first, "▶")
-    assert [labels_of(one["message"]) for one in (first, second)] == [["▶"], ["◀"]]
-    words = words_of(first) + words_of(second)
-    assert sorted(thing for thing in things if thing in words) == sorted(things)
-    assert "https://" not in words
-
-
-async def test_who_may_not_see_a_source_any_more_is_not_shown_it(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, maren = inn.person("aylin"), inn.person("maren")
-    await said_and_stored(inn.person("florent"), "The dragon boat race begins at the bridge", KITCHEN)
-    reply = await say_and_hear(aylin, f"<@{inn.house.bot.id}> what about the dragon boat race?")
-    assert "bridge" in reply["content"]
-    await until_nobody_came(inn, (await until_noted(inn, reply))["made_at"])
-    assert "bridge" in await ask_why(aylin, int(reply["id"]))
-    await close_to_everyone(inn, KITCHEN)
-    words = await ask_why(aylin, int(reply["id"]))
-    assert "bridge" not in words
-    assert str(inn.channel(KITCHEN).id) not in words
-    assert "bridge" in await ask_why(maren, int(reply["id"])), "whoever manages the server still sees it"
-
-
 async def test_honest_words_where_there_is_nothing_to_show(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
@@ -162,27 +119,3 @@ async def test_killed_before_its_message_was_noted_a_reply_is_found_all_the_same
     await florent.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{said}")
     await inn.until_gone(int(reply["id"]))
     await eventually(lambda: content_of(aylin, reply), lambda content: "celandine" not in content)
-
-
-async def test_what_takes_the_place_of_our_question_takes_the_place_of_its_receipt(inn: Inn) -> None:
-    await at_home(inn)
-    aylin = inn.person("aylin")
-    for what in ("sail a red boat on Sundays with friends", "rent a red boat for tourists in summer"):
-        await say_and_hear(aylin, f"Bot remember that I {what}")
-    asked = await say_and_hear(aylin, "Bot forget the red boat regatta")
-    row = await until_noted(inn, asked)
-    assert len(row["quoted_facts"]) == 2
-    button = buttons_of(asked)[0]
-    body = {
-        "type": COMPONENT,
-        "channel_id": asked["channel_id"],
-        "message_id": asked["id"],
-        "data": {"component_type": button["type"], "custom_id": button["custom_id"]},
-    }
-    await aylin.call("POST", "/interactions?wait=true", body)
-    changed = await eventually(
-        lambda: receipt_of(inn, row["asked_in"]), lambda now: now is not None and len(now["quoted_facts"]) == 1
-    )
-    assert changed is not None
-    assert changed["message_ids"] == [int(asked["id"])]
-    assert changed["because"] == "lapsed", "what was forgotten is named for as long as it can be undone"

@@ -1,12 +1,8 @@
 """FEATURES 1.2 to 1.6: told, known, asked and forgotten, by typing in a channel."""
 
-from datetime import UTC, datetime
-
 import pytest
 
-from tests.end_to_end.house import GENERAL, Inn
-from tests.loop_steps import MOST_SECONDS, loop_steps
-from tests.memory.world import PLANT_FACTS
+from tests.end_to_end.house import Inn
 
 
 @pytest.mark.parametrize(
@@ -35,12 +31,6 @@ async def test_this_is_the_message_replied_to(inn: Inn) -> None:
     assert "cardamom" in await aylin.ask(f"Bot what do you know about {florent.mention}?")
 
 
-async def test_one_may_ask_about_oneself(inn: Inn) -> None:
-    aylin = inn.person("aylin")
-    await aylin.ask("Bot remember that I play the cello")
-    assert "cello" in await aylin.ask("Bot what do you know about me?")
-
-
 async def test_nothing_known_is_said_as_such(inn: Inn) -> None:
     florent = inn.person("florent")
     said = await inn.person("aylin").ask(f"Bot what do you know about {florent.mention}?")
@@ -66,40 +56,11 @@ async def test_forgetting_what_was_never_told_says_so(inn: Inn) -> None:
     assert "submarines" in said
 
 
-async def test_many_words_over_many_facts_keep_nobody_waiting(inn: Inn) -> None:
-    aylin, gruzilkin, place = inn.person("aylin"), inn.person("gruzilkin").user.id, inn.channel(GENERAL).id
-    await inn.until_stored(await aylin.say("Good evening"))
-    facts = [f"<@{gruzilkin}> " + " ".join(f"aaaa{number}b{one}" for one in range(60)) for number in range(1_000)]
-    await inn.house.rows(PLANT_FACTS, inn.guild.id, gruzilkin, aylin.user.id, place, facts, datetime.now(UTC))
-    words = " ".join(f"aaaa{number}" for number in range(300))[: 2_000 - len("Bot forget ")]
-    with loop_steps() as steps:
-        assert "aaaa1 aaaa2" in await aylin.ask(f"Bot forget {words}")
-    assert max(steps) < MOST_SECONDS
-
-
 async def test_a_fact_about_nobody_known_is_kept_about_the_server(inn: Inn) -> None:
     aylin = inn.person("aylin")
     said = await aylin.ask("Bot remember that the kitchen closes at ten")
     assert "server" in said
     assert "ten" in await aylin.ask("Bot when does the kitchen close?")
-
-
-async def test_the_same_fact_again_is_known_already(inn: Inn) -> None:
-    aylin = inn.person("aylin")
-    await aylin.ask("Bot remember that gruzilkin likes pizza")
-    assert "already" in await aylin.ask("Bot remember that gruzilkin likes pizza")
-
-
-async def test_two_with_the_same_name_are_asked_for(inn: Inn) -> None:
-    maren, aylin = inn.person("maren"), inn.person("aylin")
-    for name in ("gruzilkin", "florent"):
-        user_id = inn.person(name).user.id
-        await maren.call("PATCH", f"/guilds/{inn.guild.id}/members/{user_id}", {"nick": "Chief"})
-        assert "Chief" in await aylin.ask(f"Bot remember that <@{user_id}> answers to the bell {name}")
-    said = await aylin.ask("Bot remember that Chief is fond of radishes")
-    assert "@gruzilkin" in said
-    assert "@florent" in said
-    assert await inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1 AND text LIKE '%radish%'", inn.guild.id) == []
 
 
 async def test_nothing_to_remember_is_explained(inn: Inn) -> None:
@@ -144,10 +105,3 @@ async def test_what_one_says_in_a_burst_is_answered_in_order(inn: Inn) -> None:
     assert replies == sorted(replies)
     for message_id in asked:
         assert len(await aylin.replies_to(message_id)) == 1
-
-
-async def test_guilds_do_not_mix(inn: Inn) -> None:
-    other = Inn(inn.house, next(inn.house.fresh))
-    await inn.person("aylin").ask("Bot remember that gruzilkin hides the zucchini")
-    said = await other.person("aylin").ask("Bot what do you know about gruzilkin?")
-    assert "zucchini" not in said

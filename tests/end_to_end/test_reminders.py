@@ -1,16 +1,9 @@
 """Reminders through the front door: asked for, changed, delivered once, and gone with what asked for them."""
 
-import math
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
-from bot.reminders import delivery
-from bot.words.keys import Phrase
-from bot.words.voice import Voice
 from local_guild.faults import RestTrouble
 from local_guild.state.permissions import Permission
-from memory.language.detect import Language
 from memory.reminders.values import MOST_OPEN
 from tests.end_to_end.asking import at_home, labels_of, opt_out, outcome_of
 from tests.end_to_end.choosing import becomes, heard, message_of, press, shown
@@ -30,7 +23,6 @@ from tests.end_to_end.reminding import (
 from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import use as use_group
 from tests.end_to_end.slash import words_of
-from tests.memory.commands.test_utterances import WISHES
 
 SNOOZES = ["Done", "In 20 minutes", "In 1 hour", "Tomorrow 9:00"]
 
@@ -180,54 +172,6 @@ async def test_where_others_came_to_read_it_comes_by_direct_message_and_else_on_
     assert "that I couldn't deliver" not in await florent.ask("Bot hello")
 
 
-async def test_where_it_is_not_known_who_reads_it_is_not_said(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    await at_home(inn)
-    aylin, channel = inn.person("aylin"), inn.channel("general").id
-    await aylin.ask("Bot remind me tomorrow of the stove")
-    monkeypatch.setattr(delivery, "FIRST_VIEW_SECONDS", math.inf)
-    monkeypatch.setattr(delivery, "SOON_SECONDS", 0.2)
-    inn.house.memory.place_mirror.lose_sight(inn.guild.id)
-    await make_due(inn)
-
-    async def is_let_go() -> bool:
-        (row,) = await rows_of(inn)
-        return row["claimed_by"] is None and row["claimed_until"] is not None
-
-    await eventually(is_let_go)  # soon after a start it waits for the view
-    monkeypatch.setattr(delivery, "FIRST_VIEW_SECONDS", 0.0)
-    await until(lambda: said_privately(inn, aylin, "⏰ the stove"))
-    assert not said_in(inn, channel, "⏰ the stove")
-
-
-async def test_where_it_may_have_been_said_and_nobody_can_look_it_is_said_at_most_once(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, channel = inn.person("aylin"), inn.channel("general").id
-    await aylin.ask("Bot remind me tomorrow of the gate")
-    tried = "UPDATE reminders SET tried_at = made_at, tries = 1 WHERE guild_id = $1 RETURNING 1"
-    await inn.house.rows(tried, inn.guild.id)  # as by a process that was ended just then
-    reading = RestTrouble(kind="error", status=403, path=rf"GET .*/channels/{channel}/messages", seconds=600)
-    inn.house.server.faults.trouble_rest(reading)
-    await make_due(inn)
-    await in_state(inn, "kept")
-    inn.house.server.faults.clear()
-    assert not said_in(inn, channel, "⏰ the gate")
-    assert not said_privately(inn, aylin, "⏰ the gate")
-    assert "that I couldn't deliver" in await aylin.ask("Bot hello")
-
-
-async def test_where_its_place_is_gone_it_comes_by_direct_message(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, maren = inn.person("aylin"), inn.person("maren")
-    asked = shown(await use(aylin, "remind", KITCHEN, when="tomorrow at 9", what="the kettle"))
-    assert "I'll remind you" in asked["content"]
-    kitchen, view = inn.channel(KITCHEN).id, inn.house.memory.place_mirror.view(inn.guild.id)
-    await maren.call("DELETE", f"/channels/{kitchen}")
-    await until(lambda: not view.viewers(kitchen))
-    await inn.house.memory.log.settled()  # what was said there is gone by now
-    await make_due(inn)
-    await until(lambda: said_privately(inn, aylin, "⏰ the kettle"))
-
-
 async def _due(inn: Inn, reminder_id: int) -> None:
     await inn.house.rows(
         "UPDATE reminders SET due_at = date_trunc('second', clock_timestamp()) WHERE reminder_id = $1 RETURNING 1",
@@ -299,25 +243,3 @@ async def test_where_its_owner_may_not_write_it_comes_to_them_alone_and_managers
     await hears(florent, "⏰ the stew", KITCHEN)
     await until(lambda: said_privately(inn, aylin, "⏰ see"))
     assert [one.content for one in said_in(inn, kitchen, "⏰")] == [f"{florent.mention} ⏰ the stew"]
-
-
-async def test_what_only_commands_do_with_reminders_is_said_in_one_sentence_in_five_languages(inn: Inn) -> None:
-    """Without a model: others are not reminded, one's own are on `/reminders`, what was missed is shown alone."""
-    await at_home(inn)
-    florent, aylin = inn.person("florent"), inn.person("aylin")
-    pointed = {
-        "remind other": Phrase.REMINDS_WHO_ASKS,
-        "reminders": Phrase.REMINDERS_POINTED,
-        "missed": Phrase.CATCH_UP_OFFER,
-    }
-    for wants, phrase in pointed.items():
-        for language, wish in WISHES[wants]:
-            said = wish.replace("<@7>", aylin.mention)
-            assert await florent.ask(f"Bot, {said}") == Voice(Language(language), "Bot").say(phrase), said
-    for language, wish in WISHES["question"]:
-        voice = Voice(Language(language), "Bot")
-        answered = await florent.ask(f"Bot, {wish}")
-        assert answered not in [voice.say(one) for one in pointed.values()]
-        assert voice.say(Phrase.MAY_BE_TOLD) not in answered
-    assert await rows_of(inn) == []
-    assert await inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1", inn.guild.id) == []

@@ -8,31 +8,17 @@ import pytest
 
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
-from memory.policy.settings import AnswerRules
-from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually
+from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually
 from tests.end_to_end.ledger import logged
 from tests.end_to_end.reminding import said_in
 from tests.end_to_end.screen import Screen, ready, role_id, settings
-from tests.end_to_end.slash import SUBCOMMAND, use, words_of
-
-AUTOCOMPLETE = 4
+from tests.end_to_end.slash import use, words_of
 
 
 @pytest.fixture
 async def lit_inn(inn: Inn) -> Inn:
     await ready(inn)
     return inn
-
-
-async def offered(person: Person, typed: str) -> list[Payload]:
-    option = {"name": "zone", "type": 3, "value": typed, "focused": True}
-    body = {
-        "type": AUTOCOMPLETE,
-        "channel_id": str(person.inn.channel(GENERAL).id),
-        "data": {"name": "settings", "options": [{"name": "time-zone", "type": SUBCOMMAND, "options": [option]}]},
-    }
-    choices: list[Payload] = (await person.call("POST", "/interactions?wait=true", body)).json()["choices"]
-    return choices
 
 
 async def epoch(inn: Inn) -> int:
@@ -82,19 +68,6 @@ async def test_another_hall_role_holds_from_the_very_next_reply_on(lit_inn: Inn)
     assert memory.places.audience_of(guild_id, general).is_hall
 
 
-async def test_zones_are_offered_while_typing_and_near_misses_answered(lit_inn: Inn) -> None:
-    maren = lit_inn.person("maren")
-    names = [choice["name"] for choice in await offered(maren, "berl")]
-    assert len(names) == 1
-    assert names[0].startswith("Europe/Berlin (UTC+0")
-    assert len(await offered(maren, "")) == 25
-    assert await offered(maren, "xyzzy") == []
-    said = words_of(await use(maren, "settings", "time-zone", zone="CET"))
-    assert "“CET”. Did you mean `Europe/Berlin`" in said
-    assert "nearest big city" in words_of(await use(maren, "settings", "time-zone", zone="Atlantis"))
-    assert (await settings(lit_inn)).time_zone == "UTC"
-
-
 async def test_nothing_is_removed_before_it_was_agreed_to(lit_inn: Inn) -> None:
     maren, aylin, kitchen = lit_inn.person("maren"), lit_inn.person("aylin"), lit_inn.channel(KITCHEN).id
     said = await aylin.say("flour and eggs", KITCHEN)
@@ -127,14 +100,6 @@ async def test_facts_go_when_their_time_is_shortened_and_a_manager_agrees(lit_in
     assert "maps" not in await aylin.ask("Bot what do you know about me?")
 
 
-async def test_a_role_or_channel_is_only_named_never_pinged(lit_inn: Inn) -> None:
-    maren, cellar = lit_inn.person("maren"), role_id(lit_inn, "Cellar")
-    outcome = await use(maren, "settings", "hall-role", role=str(cellar))
-    assert outcome["message"]["mention_roles"] == []
-    assert outcome["message"]["mention_everyone"] is False
-    assert outcome["message"]["flags"] & 64
-
-
 async def test_how_the_bot_speaks_is_shown_before_it_holds_and_written_down(lit_inn: Inn) -> None:
     maren = lit_inn.person("maren")
     assert "I talk in my own way here" in words_of(await use(maren, "settings", "persona"))
@@ -156,29 +121,6 @@ async def test_how_the_bot_speaks_is_shown_before_it_holds_and_written_down(lit_
     await screen.press("Talk in your own way again")
     await screen.until("• Persona: my own")
     assert (await settings(lit_inn)).answers.persona == ""
-
-
-async def test_conversations_and_what_is_taken_from_them_are_decided_by_managers(lit_inn: Inn) -> None:
-    maren = lit_inn.person("maren")
-    given = {"session": 10, "exchanges": 2, "take-memories": False, "memories": 5, "importance": 3, "questions": 7}
-    said = words_of(await use(maren, "settings", "answers", **given))
-    for part in (
-        "End of conversation: after 10 minutes of silence",
-        "Exchanges in view: 2",
-        "Memories: off",
-        "Memories in view: 5",
-        "Least importance: 3",
-        "Questions an hour: 7",
-    ):
-        assert part in said
-    rules = (await settings(lit_inn)).answers
-    assert rules == AnswerRules("", 10, 2, takes_memories=False, memories=5, least_importance=3, hourly_questions=7)
-    assert "as many as whoever runs me allows" in words_of(await use(maren, "settings", "answers", questions=0))
-    assert "let on" not in words_of(await use(maren, "innkeeper", "about"))
-    back = {"session": 30, "exchanges": 4, "take-memories": True, "memories": 10, "importance": 1}
-    await use(maren, "settings", "answers", **back)
-    assert (await settings(lit_inn)).answers == AnswerRules()
-    assert "what you mention about yourself" in words_of(await use(maren, "innkeeper", "about"))
 
 
 async def test_a_digest_is_set_up_only_where_it_can_be_posted_and_tells_of_the_chosen_channels(lit_inn: Inn) -> None:

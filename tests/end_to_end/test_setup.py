@@ -1,7 +1,5 @@
 """`/innkeeper setup`, step by step, through the buttons and menus a manager uses."""
 
-import asyncio
-
 import pytest
 
 from local_guild.faults import RestTrouble
@@ -92,56 +90,6 @@ async def test_a_whole_setup_changes_everything_at_the_end_and_nothing_before(li
     assert await house.rows("SELECT 1 FROM chat_history WHERE channel_id = $1", kitchen.id) == []
 
 
-async def test_each_step_may_be_skipped_and_gone_back_to(lit_inn: Inn) -> None:
-    screen = await set_up(lit_inn.person("maren"))
-    await screen.choose(TEXT_MENU, "Asia/Tokyo")
-    await screen.press("Skip")
-    await screen.press("Back")
-    assert "**UTC**" in screen.words
-    for _ in range(4):
-        await screen.press("Skip")
-    assert "Who is stored" in screen.words
-    await screen.press("Skip")
-    await screen.until("Summary")
-    await screen.press("Save without a notice")
-    await screen.until("Saved.")
-    now = await settings(lit_inn)
-    assert now.set_up_at is not None
-    assert (now.time_zone, now.hall_role_id, now.speaks_in) == ("UTC", None, frozenset())
-    assert posted(lit_inn) == []
-    again = await set_up(lit_inn.person("maren"))
-    await again.press("Cancel")
-    assert "Nothing was changed" in again.words
-
-
-async def test_what_is_set_is_chosen_already_when_the_setup_runs_again(lit_inn: Inn) -> None:
-    maren = lit_inn.person("maren")
-    kitchen, cellar = lit_inn.channel(KITCHEN).id, role_id(lit_inn, "Cellar")
-    await use(maren, "settings", "time-zone", zone="Europe/Madrid")
-    await use(maren, "settings", "hall-role", role=str(cellar))
-    await use(maren, "settings", "speak-in", "add", channel=str(kitchen))
-    await use(maren, "settings", "log", "exclude-role", role=str(cellar))
-    await use(maren, "settings", "log", "consent", mode="opt_in")
-    screen = await set_up(maren)
-    assert [one["value"] for one in screen.menu(TEXT_MENU)["options"] if one.get("default")] == ["Europe/Madrid"]
-    await screen.press("Next")
-    assert screen.menu(ROLE_MENU)["default_values"] == [{"id": str(cellar), "type": "role"}]
-    assert "My suggestion: @everyone" in screen.labels()
-    await screen.press("Next")
-    assert screen.menu(ROLE_MENU)["default_values"] == [{"id": str(cellar), "type": "role"}]
-    assert screen.menu(CHANNEL_MENU).get("default_values", []) == []
-    await screen.press("Next")
-    assert screen.menu(CHANNEL_MENU)["default_values"] == [{"id": str(kitchen), "type": "channel"}]
-    await screen.choose(CHANNEL_MENU)
-    await screen.press("Next")
-    assert [one["value"] for one in screen.menu(TEXT_MENU)["options"] if one.get("default")] == ["opt_in"]
-    await screen.press("Next")
-    await screen.until("Summary")
-    await screen.press("Save without")
-    await screen.until("Saved.")
-    assert (await settings(lit_inn)).speaks_in == frozenset()
-
-
 @pytest.mark.parametrize(
     ("typed", "said", "offered"),
     [
@@ -181,38 +129,6 @@ async def test_a_notice_that_cannot_be_posted_is_said_before_and_after(lit_inn: 
     await screen.press("Save and post")
     assert "I couldn't post the notice" in await screen.until("Saved.")
     assert (await settings(lit_inn)).set_up_at is not None
-
-
-async def test_pressing_twice_saves_and_posts_once(lit_inn: Inn) -> None:
-    screen = await set_up(lit_inn.person("maren"))
-    await to_the_summary(screen)
-    before = await settings(lit_inn)
-    # One that comes when all is done already finds no button any more.
-    await asyncio.gather(*(screen.press("Save and post") for _ in range(3)), return_exceptions=True)
-    await screen.until("Saved.")
-    assert len(posted(lit_inn)) == 1
-    assert (await settings(lit_inn)).set_up_at != before.set_up_at
-
-
-async def test_two_managers_at_once_lose_nothing_of_each_other(lit_inn: Inn) -> None:
-    maren, house = lit_inn.person("maren"), lit_inn.house
-    first, second = await set_up(maren), await set_up(maren)
-    await first.choose(TEXT_MENU, "Europe/Rome")
-    for screen in (first, second):
-        await to_the_summary(screen)
-    await use(maren, "settings", "speak-in", "add", channel=str(lit_inn.channel(KITCHEN).id))
-    await first.press("Save without")
-    assert f"<#{lit_inn.channel(KITCHEN).id}>" in await first.until("Someone changed the settings meanwhile")
-    assert (await settings(lit_inn)).time_zone == "UTC"
-    await first.press("Save without")
-    await first.until("Saved.")
-    await second.press("Save without")
-    assert "Europe/Rome" in await second.until("Someone changed the settings meanwhile")
-    await second.press("Save without")
-    await second.until("Saved.")
-    now = await house.memory.privacy.settings(lit_inn.guild.id)
-    assert now.time_zone == "Europe/Rome"
-    assert now.speaks_in == {lit_inn.channel(KITCHEN).id}
 
 
 async def test_only_managers_set_up_and_only_as_long_as_they_are(lit_inn: Inn) -> None:

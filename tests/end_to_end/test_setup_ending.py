@@ -1,14 +1,7 @@
 """A setup in a house of its own: what ends it early or hinders it, and the language of the house."""
 
-from pathlib import Path
-
-import pytest
-
-from bot.replies import interactions
-from tests.end_to_end.cable import cable_to
-from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, eventually, open_house
-from tests.end_to_end.screen import CHANNEL_MENU, TEXT_MENU, Screen, ready, set_up, settings, to_the_summary
-from tests.end_to_end.slash import commands_of, use, words_of
+from tests.end_to_end.house import GENERAL, Inn
+from tests.end_to_end.screen import TEXT_MENU, ready, set_up, settings, to_the_summary
 
 
 async def test_a_setup_left_open_over_a_restart_says_that_it_ran_out(own_inn: Inn) -> None:
@@ -28,22 +21,6 @@ async def test_a_setup_left_open_over_a_restart_says_that_it_ran_out(own_inn: In
     assert (await settings(own_inn)).set_up_at is None
 
 
-async def test_a_question_of_the_settings_left_open_over_a_restart_removes_nothing(own_inn: Inn) -> None:
-    maren, house = own_inn.person("maren"), own_inn.house
-    async with house.bot_running():
-        await ready(own_inn)
-        said = await own_inn.person("aylin").say("flour and eggs", KITCHEN)
-        await own_inn.until_stored(said)
-        channel = str(own_inn.channel(KITCHEN).id)
-        question = await Screen.open(maren, "settings", "log", "exclude-channel", channel=channel)
-        assert "deletes for good: 1 message. Go ahead?" in question.words
-    house.health.part("gateway").initializing()
-    async with house.bot_running():
-        await question.press("Change and delete")
-        assert "That took too long, so nothing was changed" in question.words
-        assert await own_inn.stored(said) is not None
-
-
 async def test_the_notice_is_in_the_language_of_the_house(own_inn: Inn) -> None:
     own_inn.guild.preferred_locale = "de"
     async with own_inn.house.bot_running():
@@ -55,54 +32,3 @@ async def test_the_notice_is_in_the_language_of_the_house(own_inn: Inn) -> None:
         await screen.until("Saved.")
         log = own_inn.house.server.world.log(own_inn.channel(GENERAL).id)
         assert log.before(None, 1)[0].content.startswith("**Ich bin das Gedächtnis dieses Servers.**")
-
-
-async def test_where_nobody_knows_who_reads_what_the_step_about_the_hall_says_so(own_inn: Inn) -> None:
-    house = own_inn.house
-    await house.server.control.allow_privileged_intents(False)
-    async with house.bot_running():
-        await eventually(lambda: commands_of(house))
-        screen = await set_up(own_inn.person("maren"))
-        await screen.press("Next")
-        assert "Chosen: @everyone. I can't see yet who can read which channel" in screen.words
-        await to_the_summary(screen)
-        await screen.press("Save without")
-        await screen.until("Saved.")
-    assert (await settings(own_inn)).hall_role_id is None
-
-
-async def test_a_setup_that_nobody_goes_on_with_runs_out(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interactions, "PATIENCE_SECONDS", 1.0)
-    async with own_inn.house.bot_running():
-        await ready(own_inn)
-        screen = await set_up(own_inn.person("maren"))
-        await screen.until("That took too long, so nothing was changed")
-        assert screen.components == []
-
-
-async def test_without_a_database_nothing_is_changed_and_it_can_be_tried_again(
-    database_url: str, tmp_path: Path
-) -> None:
-    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
-        inn = Inn(house, next(house.fresh))
-        await ready(inn)
-        screen = await set_up(inn.person("maren"))
-        await screen.press("Next")
-        await screen.press("Next")
-        await screen.choose(CHANNEL_MENU, inn.channel(KITCHEN).id)
-        await cable.cut()
-        await to_the_summary(screen)
-        assert "I can't count it right now" in screen.words
-        await screen.press("Save without")
-        await screen.until("I can't reach my memory right now")
-        assert "I can't reach my memory" in words_of(await use(inn.person("maren"), "innkeeper", "setup"))
-        await cable.mend()
-        await eventually(lambda: use(inn.person("maren"), "innkeeper", "setup"), _is_opened)
-        await screen.press("Save without")
-        await screen.until("Saved.")
-        assert (await settings(inn)).log.excluded_channels == {inn.channel(KITCHEN).id}
-
-
-def _is_opened(outcome: Payload) -> bool:
-    """The database takes a moment to be reached again."""
-    return "I can't reach my memory" not in words_of(outcome)

@@ -2,9 +2,8 @@
 
 import asyncio
 import contextlib
-import signal
 from collections.abc import AsyncIterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -15,13 +14,11 @@ from local_guild.gateway.sessions import StartRules
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.shards import ALL, LeaseTimes, Shards
-from tests.end_to_end.erasure.processes import Process
+from memory.shards import LeaseTimes, Shards
 from tests.end_to_end.house import GENERAL, UNHURRIED, House, Inn, eventually, open_house, until
 
 APART, WITH_ROOM = 1.0, 2.5
 """Seconds: what the guild insists on, and what the bots keep, so that a busy machine may take its time to send."""
-TIMES = LeaseTimes(renew=0.5, hold=6.0, take=8.0, look=0.1)
 
 
 @dataclass
@@ -71,20 +68,6 @@ async def replies(inn: Inn, message_id: int) -> list[str]:
     return [str(reply["content"]) for reply in found]
 
 
-BUSY = (
-    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'"
-)
-
-
-async def stop(process: Process, house: House) -> None:
-    """Between two transactions: otherwise whatever it has locked waits until the server ends the one that it is in."""
-    process.signal(signal.SIGSTOP)
-    while await house.rows(BUSY):
-        process.signal(signal.SIGCONT)
-        await asyncio.sleep(0.05)
-        process.signal(signal.SIGSTOP)
-
-
 async def test_two_processes_serve_the_guilds_of_their_shards(database_url: str, tmp_path: Path) -> None:
     async with open_house(tmp_path, database_url, guilds=2) as house:
         inns = {(guild.id >> 22) % 2: Inn(house, guild) for guild in house.server.world.guilds.values()}
@@ -115,53 +98,3 @@ async def test_two_processes_serve_the_guilds_of_their_shards(database_url: str,
             assert starts.refused == 0
             await house.server.control.limit_starts(StartRules(shards=2))
             await until(lambda: low.state() is high.state() is PartState.ACTIVE)
-
-
-async def test_whoever_stands_by_takes_over_and_nothing_is_said_twice(database_url: str, tmp_path: Path) -> None:
-    async with open_house(tmp_path, database_url, guilds=1) as house:
-        inn = Inn(house, next(house.fresh))
-        aylin = inn.person("aylin")
-        given = {
-            "memory": {"data_dir": str(tmp_path / "data"), "database_url": database_url},
-            "models": {},
-            "times": asdict(TIMES),
-            "bot": {
-                "token": house.bot.token,
-                "api_base": house.address.api_url,
-                "gateway_url": house.address.gateway_url,
-                "identify_seconds": 0.0,
-            },
-        }
-        first = Process("first", tmp_path, given)
-        await first.start(0)
-        try:
-            await first.order("connect")
-            async with bot_of(house, tmp_path, ALL, TIMES) as second:
-                await until(lambda: "another process: bot on " in second.issue())
-                assert "whistles" in await aylin.ask("Bot remember that gruzilkin whistles")
-                caught_up = "SELECT 1 FROM channel_progress WHERE channel_id = $1 AND contiguous_through IS NOT NULL"
-                await eventually(lambda: house.rows(caught_up, inn.channel(GENERAL).id))
-                await eventually(lambda: house.rows("SELECT 1 FROM addressed WHERE NOT unanswered"))
-
-                # The first is stopped; what is said then waits in its socket.
-                await stop(first, house)
-                told = await aylin.say("Bot remember that gruzilkin hums")
-                await until(lambda: second.state() is PartState.ACTIVE)
-                assert "hums" in (await aylin.hear_reply(told))["content"]
-
-                # It goes on where it was, and finds that it has lost its shards before it says a word.
-                first.signal(signal.SIGCONT)
-                await until(lambda: "another process" in first.log.read_text(errors="replace"))
-                assert "hums" in await aylin.ask("Bot what do you know about gruzilkin?")
-                assert len(await replies(inn, told)) == 1
-                facts = await house.rows("SELECT text FROM facts WHERE guild_id = $1", inn.guild.id)
-                assert len(facts) == 2
-                sessions = [one for one in house.server.sessions if one.application and one.link]
-                assert len(sessions) == 1
-
-                # One that stops in good order leaves its shards behind, and the other has them at once.
-                await second.end()
-                await first.order("connect")
-                assert "hums" in await aylin.ask("Bot what do you know about gruzilkin?")
-        finally:
-            await first.end()

@@ -1,14 +1,10 @@
 """Where managers do not let the bot write, it says nothing, does what it was asked to, and leaves a sign."""
 
 from dataclasses import replace
-from pathlib import Path
 
 from tests.end_to_end.asking import ask_privately, at_home, public_words
-from tests.end_to_end.cable import cable_to
-from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually, open_house
+from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Person, eventually
 from tests.end_to_end.slash import words_of
-
-ADD_REACTIONS = 1 << 6
 
 
 async def speak_only_in(inn: Inn, *channels: str) -> None:
@@ -54,45 +50,3 @@ async def test_elsewhere_it_acts_and_leaves_a_sign(own_inn: Inn) -> None:
         assert (await aylin.hear_reply_in(thread, asked))["content"]
         await speak_only_in(own_inn)
         assert await maren.ask("Bot what do you know about me?")
-
-
-async def test_a_sign_that_cannot_be_left_is_no_failure(own_inn: Inn) -> None:
-    house, aylin, maren = own_inn.house, own_inn.person("aylin"), own_inn.person("maren")
-    async with house.bot_running():
-        await at_home(own_inn)
-        await speak_only_in(own_inn, KITCHEN)
-        path = f"/channels/{own_inn.channel(GENERAL).id}/permissions/{house.bot.id}"
-        await maren.call("PUT", path, {"type": 1, "allow": "0", "deny": str(ADD_REACTIONS)})
-        message_id = await aylin.say("Bot remember that gruzilkin hums")
-
-        async def known() -> str:
-            return await aylin.ask("Bot what do you know about gruzilkin?", KITCHEN)
-
-        await eventually(known, lambda words: "hums" in words)
-        assert await sign_on(aylin, message_id) == []
-        assert house.issues_of("replies") == ""
-
-
-async def test_the_word_of_the_managers_holds_while_the_database_is_away(database_url: str, tmp_path: Path) -> None:
-    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
-        inn = Inn(house, next(house.fresh))
-        aylin = inn.person("aylin")
-        await at_home(inn)
-        await speak_only_in(inn, KITCHEN)
-        assert await signed(aylin, "Bot what do you know about gruzilkin?") == ["🤐"]
-        await cable.cut(house.memory)
-        assert await signed(aylin, "Bot remember that gruzilkin hums") == ["⚠️"]
-        assert await signed(aylin, "Bot what do you know about gruzilkin?") == ["🤐"]
-        assert "can't reach my" in await aylin.ask("Bot what do you know about gruzilkin?", KITCHEN)
-        await cable.mend()
-
-
-async def test_signs_are_left_in_private_places_too(own_inn: Inn) -> None:
-    house, florent, aylin = own_inn.house, own_inn.person("florent"), own_inn.person("aylin")
-    async with house.bot_running():
-        await at_home(own_inn)
-        await speak_only_in(own_inn, GENERAL)
-        told = await florent.say("Bot remember that I am getting married", BACK_ROOM)
-        assert await eventually(lambda: sign_on(florent, told, BACK_ROOM)) == ["✅"]
-        assert "married" not in await aylin.ask("Bot what do you know about florent?")
-        assert "married" in words_of(await ask_privately(florent, "what do you know about me?"))

@@ -5,7 +5,7 @@ import pytest
 from local_guild.actions.posting import Draft
 from local_guild.gateway.sessions import EventTrouble
 from local_guild.state.world import Member, User
-from tests.end_to_end.house import GENERAL, Inn, eventually, until
+from tests.end_to_end.house import GENERAL, Inn, eventually
 
 WILD = {
     "emoji": "🙂👩‍👩‍👧‍👦🇩🇪",
@@ -191,49 +191,6 @@ async def test_people_are_known_by_their_current_names(inn: Inn) -> None:
 
     await eventually(nickname, lambda name: name == "Captain Teapot")
     assert "Captain Teapot" in await aylin.ask("Bot remember that Captain Teapot pours left-handed")
-
-
-async def test_messages_keep_coming_after_the_connection_was_lost(inn: Inn) -> None:
-    aylin, house = inn.person("aylin"), inn.house
-    before = await aylin.say("before")
-    await inn.until_stored(before)
-    await house.server.control.drop_sockets(user_id=house.bot.id)
-    meanwhile = await aylin.say("meanwhile")
-    await inn.until_stored(meanwhile)
-    await until(lambda: not house.issues_of("gateway"))
-
-
-async def test_a_guild_out_of_sight_loses_nothing(inn: Inn) -> None:
-    aylin, server = inn.person("aylin"), inn.house.server
-    before = await aylin.say("before the outage")
-    await inn.until_stored(before)
-    server.membership.fall_out(inn.guild)
-    server.membership.come_back(inn.guild)
-    await inn.until_stored(await aylin.say("after the outage"))
-    assert await inn.stored(before) is not None
-
-
-async def test_a_guild_that_was_left_is_not_forgotten_at_once(inn: Inn) -> None:
-    aylin, server = inn.person("aylin"), inn.house.server
-    before = await aylin.say("Do not go!")
-    await inn.until_stored(before)
-    server.membership.leave(inn.guild, server.world.members(inn.guild.id)[inn.house.bot.id])
-    await aylin.say("They went.")
-    server.membership.join(inn.guild, server.world.bot)
-    await inn.until_stored(await aylin.say("Back again!"))
-    assert await inn.stored(before) is not None
-
-
-async def test_people_come_and_go(inn: Inn) -> None:
-    aylin, server = inn.person("aylin"), inn.house.server
-    wilma = User(server.ids.next(), "wilma", "a token for wilma")
-    server.world.keep(wilma)
-    member = server.membership.join(inn.guild, wilma)
-    said = await aylin.ask("Bot remember that wilma fixes clocks")
-    assert "wilma" in said
-    assert "server" not in said
-    server.membership.leave(inn.guild, member)
-    assert "about this server" in await aylin.ask("Bot remember that wilma fixes bicycles")
 
 
 async def test_what_is_said_in_threads_is_stored_and_answered_there(inn: Inn) -> None:

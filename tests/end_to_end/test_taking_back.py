@@ -1,22 +1,12 @@
 """Promise 3 on Discord itself: what we said goes, or says so, when what it was made from goes."""
 
-import re
-from datetime import timedelta
-
 import pytest
 
 from bot.replies import retract
-from bot.words.keys import Phrase
-from bot.words.voice import Voice
-from local_guild.actions.posting import Draft
-from local_guild.faults import RestTrouble
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
 from memory.health import PartState
-from memory.language.detect import Language
-from tests.end_to_end.absence import archive, thread_in
 from tests.end_to_end.asking import at_home, buttons_of
-from tests.end_to_end.choosing import becomes, press
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually, until
 from tests.end_to_end.reminding import said_in, text_in
 from tests.end_to_end.slash import press as press_number
@@ -33,7 +23,6 @@ from tests.end_to_end.taken_back import (
     nothing_left_to_do,
     says,
 )
-from tests.memory.test_background import refused
 
 SAID = "The spare key hangs behind the old clock."
 ASKED = "Bot where does the spare key hang?"
@@ -102,52 +91,11 @@ class TestTogether:
         await nothing_left_to_do(inn)
         assert "pizza" in (await content_of(inn.person("aylin"), confirmed) or "")
 
-    async def test_so_does_one_deleted_among_many(self, inn: Inn) -> None:
-        said, reply = await heard_of_the_key(inn)
-        other = await inn.person("florent").say("nothing to see here", KITCHEN)
-        kitchen = inn.channel(KITCHEN).id
-        ids = {"messages": [str(said), str(other)]}
-        await inn.person("maren").call("POST", f"/channels/{kitchen}/messages/bulk-delete", ids)
-        await says(inn.person("aylin"), reply, TAKEN_BACK)
-
-    async def test_a_server_in_which_that_fails_keeps_no_other_from_it(self, inn: Inn) -> None:
-        said, reply = await heard_of_the_key(inn)
-        broken = (await inn.house.rows("SELECT min(guild_id) AS first FROM guilds"))[0]["first"]
-        assert broken < inn.guild.id, "it would come first"
-        await inn.house.rows(
-            "INSERT INTO receipts (guild_id, asked_in, channel_id, asker_id, made_at, language, take_back_at, because)"
-            " VALUES ($1, 1, 1, 1, 'epoch', 'en', 'epoch', 'source')",
-            broken,
-        )
-        part = inn.house.health.part("taking back")
-        async with refused(inn.house.memory._database, "receipts", broken):
-            await until(lambda: part.snapshot().state is PartState.FAILING)
-            await delete(inn.person("florent"), said, KITCHEN)
-            await says(inn.person("aylin"), reply, TAKEN_BACK)
-        await inn.house.rows("DELETE FROM receipts WHERE guild_id = $1 AND asked_in = 1", broken)
-        await until(lambda: part.snapshot().state is PartState.ACTIVE)
-
-    async def test_an_edited_source(self, inn: Inn) -> None:
-        said, reply = await heard_of_the_key(inn)
-        body = {"content": "I sold the spare key."}
-        await inn.person("florent").call("PATCH", f"/channels/{inn.channel(KITCHEN).id}/messages/{said}", body)
-        await says(inn.person("aylin"), reply, TAKEN_BACK)
-
-    async def test_a_deleted_channel(self, inn: Inn) -> None:
-        _, reply = await heard_of_the_key(inn)
-        await inn.person("maren").call("DELETE", f"/channels/{inn.channel(KITCHEN).id}")
-        await says(inn.person("aylin"), reply, TAKEN_BACK)
-
     async def test_a_deleted_question_takes_the_reply(self, inn: Inn) -> None:
         _, reply = await heard_of_the_key(inn)
         await delete(inn.person("aylin"), int(reply["message_reference"]["message_id"]))
         await is_gone(inn.person("aylin"), reply)
         await nothing_left_to_do(inn)
-
-    async def test_an_erased_member(self, inn: Inn) -> None:
-        _, reply = await heard_of_the_key(inn)
-        await inn.house.memory.privacy.erase_member(inn.guild.id, inn.person("florent").user.id, 2**62)
-        await says(inn.person("aylin"), reply, TAKEN_BACK)
 
     async def test_a_forgotten_fact(self, inn: Inn) -> None:
         await at_home(inn)
@@ -166,19 +114,6 @@ class TestTogether:
         assert buttons_of(now) == []
         await nothing_left_to_do(inn)
 
-    async def test_what_was_undone_is_not_said_to_be_forgotten(self, inn: Inn) -> None:
-        await at_home(inn)
-        aylin = inn.person("aylin")
-        await told(aylin, "gruzilkin likes pizza", "pizza")
-        asked = await aylin.say("Bot forget that gruzilkin likes pizza")
-        forgotten = await aylin.hear_reply(asked)
-        await noted(inn, asked, int(forgotten["id"]))
-        await press(aylin, forgotten, "Undo")
-        await becomes(aylin, forgotten, "keeping this again")
-        await self._end_the_day(inn, asked)
-        await nothing_left_to_do(inn)
-        assert "pizza" in (await content_of(aylin, forgotten) or "")
-
     async def test_what_was_told_in_a_deleted_message_goes_with_it(self, inn: Inn) -> None:
         await at_home(inn)
         aylin, florent = inn.person("aylin"), inn.person("florent")
@@ -188,65 +123,6 @@ class TestTogether:
         await is_gone(aylin, confirmed)
         await says(florent, answer, TAKEN_BACK)
         assert "pizza" not in await florent.ask("Bot what do you know about gruzilkin?")
-
-    async def test_so_does_what_was_told_in_a_message_that_says_something_else_now(self, inn: Inn) -> None:
-        await at_home(inn)
-        aylin = inn.person("aylin")
-        asked, confirmed = await told(aylin, "gruzilkin likes pizza", "pizza")
-        place = confirmed["channel_id"]
-        await aylin.call("PATCH", f"/channels/{place}/messages/{asked}", {"content": "Never mind"})
-        assert buttons_of(await says(aylin, confirmed, TAKEN_BACK)) == []
-        assert "pizza" not in await aylin.ask("Bot what do you know about gruzilkin?")
-
-    async def test_in_the_language_of_the_reply(self, inn: Inn) -> None:
-        await at_home(inn)
-        aylin = inn.person("aylin")
-        asked = await aylin.say("Bot, merk dir, dass gruzilkin Pizza mag")
-        confirmed = await aylin.hear_reply(asked)
-        await noted(inn, asked, int(confirmed["id"]))
-        place = confirmed["channel_id"]
-        await aylin.call("PATCH", f"/channels/{place}/messages/{asked}", {"content": "Schon gut"})
-        await says(aylin, confirmed, Voice(Language.DE, "Bot").say(Phrase.TAKEN_BACK))
-
-    async def test_messages_that_nobody_noted_are_found(self, inn: Inn) -> None:
-        said, reply = await heard_of_the_key(inn)
-        await inn.house.rows("UPDATE receipts SET message_ids = '{}' WHERE guild_id = $1", inn.guild.id)
-        await delete(inn.person("florent"), said, KITCHEN)
-        await says(inn.person("aylin"), reply, TAKEN_BACK)
-
-    async def test_one_that_is_gone_already_is_done(self, inn: Inn) -> None:
-        said, reply = await heard_of_the_key(inn)
-        await delete(inn.person("maren"), int(reply["id"]))
-        await delete(inn.person("florent"), said, KITCHEN)
-        await inn.until_gone(said)
-        await nothing_left_to_do(inn)
-
-    async def test_in_a_thread_that_was_archived_meanwhile(self, inn: Inn) -> None:
-        await at_home(inn)
-        aylin, florent = inn.person("aylin"), inn.person("florent")
-        said = await florent.say(SAID, KITCHEN)
-        await inn.until_stored(said)
-        thread = thread_in(inn, inn.channel(GENERAL), "keys")
-        asked = await aylin.say_in(thread.id, ASKED)
-        reply = await aylin.hear_reply_in(thread.id, asked)
-        assert "old clock" in reply["content"]
-        await noted(inn, asked, int(reply["id"]))
-        archive(inn, thread)
-        await delete(florent, said, KITCHEN)
-        await says(aylin, reply, TAKEN_BACK)
-
-    async def test_one_that_says_something_else_by_now_is_let_be(self, inn: Inn) -> None:
-        """Discord holds up the one before it, and meanwhile its mark is withdrawn."""
-        said, first = await heard_of_the_key(inn)
-        second = await answered(inn.person("aylin"), ASKED, "old clock")
-        faults = inn.house.server.faults
-        faults.trouble_rest(RestTrouble(kind="hang", hang_seconds=5, path=f"PATCH .*/messages/{first['id']}"))
-        await delete(inn.person("florent"), said, KITCHEN)
-        await until(lambda: not any(re.search(first["id"], one.trouble.path) and one.left for one in faults._active))
-        await inn.house.rows("DELETE FROM receipts WHERE message_ids @> ARRAY[$1::bigint]", int(second["id"]))
-        await says(inn.person("aylin"), first, TAKEN_BACK)
-        await nothing_left_to_do(inn)
-        assert "old clock" in (await content_of(inn.person("aylin"), second) or "")
 
     async def test_erasing_oneself_takes_what_quotes_one(self, inn: Inn) -> None:
         _, reply = await heard_of_the_key(inn)
@@ -331,59 +207,3 @@ async def test_where_we_may_not_it_is_tried_again_and_said(own_inn: Inn, monkeyp
         let_the_bot_see(own_inn, GENERAL, yes=True)
         await says(own_inn.person("aylin"), reply, TAKEN_BACK)
         await until(lambda: house.state_of("taking back") is PartState.ACTIVE)
-
-
-@pytest.mark.parametrize(
-    "trouble",
-    [
-        RestTrouble(kind="error", status=503, requests=3, path="PATCH .*/messages/"),
-        RestTrouble(kind="error", status=404, requests=2, path="PATCH .*/messages/"),
-        RestTrouble(kind="rate_limit", requests=2, retry_after=0.1, path="PATCH .*/messages/"),
-    ],
-    ids=["away", "elsewhere", "busy"],
-)
-async def test_discord_may_be_away_or_busy(own_inn: Inn, monkeypatch: pytest.MonkeyPatch, trouble: RestTrouble) -> None:
-    monkeypatch.setattr(retract, "FIRST_PAUSE_SECONDS", 0.2)
-    house = own_inn.house
-    async with house.bot_running():
-        said, reply = await heard_of_the_key(own_inn)
-        house.server.faults.trouble_rest(trouble)
-        await delete(own_inn.person("florent"), said, KITCHEN)
-        await says(own_inn.person("aylin"), reply, TAKEN_BACK)
-        await nothing_left_to_do(own_inn)
-
-
-async def old_replies(inn: Inn, channel: str, count: int) -> list[Payload]:
-    """Two hours old, and to be taken back."""
-    server, room = inn.house.server, inn.channel(channel)
-    at = server.clock.now() - timedelta(hours=2)
-    drafts = [
-        Draft(channel=room, author_id=inn.house.bot.id, content=f"An answer {one}", at=at) for one in range(count)
-    ]
-    ids = [server.posting.send(draft).id for draft in drafts]
-    await inn.house.rows(
-        """
-        INSERT INTO receipts (guild_id, asked_in, channel_id, asker_id, made_at, language, message_ids, take_back_at,
-            because)
-        SELECT $1, id - 1, $2, 1, $3, 'en', ARRAY[id], 'epoch', 'source' FROM unnest($4::bigint[]) AS id
-        """,
-        inn.guild.id,
-        room.id,
-        at,
-        ids,
-    )
-    return [{"id": str(one), "channel_id": str(room.id)} for one in ids]
-
-
-async def test_a_long_row_of_old_replies_does_not_wait_for_discord_to_let_it_edit_them(own_inn: Inn) -> None:
-    """By Discord's limits, three edits of old messages in twenty seconds, twelve of them would take over a minute:
-    so they are removed."""
-    house, aylin = own_inn.house, own_inn.person("aylin")
-    async with house.bot_running():
-        await at_home(own_inn)
-        house.server.rate_limits.set(5, 1.0)
-        row, few = await old_replies(own_inn, GENERAL, 12), await old_replies(own_inn, KITCHEN, 2)
-        await nothing_left_to_do(own_inn)
-        house.server.rate_limits.set()
-        assert [await content_of(aylin, one) for one in row] == [None] * 12
-        assert [await content_of(aylin, one) for one in few] == [TAKEN_BACK] * 2

@@ -36,19 +36,6 @@ async def test_a_list_is_kept_line_by_line_and_taken_back_at_once(inn: Inn) -> N
     assert await texts(inn) == []
 
 
-async def test_whom_several_things_are_about_denies_them_all(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, florent = inn.person("aylin"), inn.person("florent")
-    told = await say_and_hear(
-        aylin, f"Bot remember:\n- {florent.mention} likes tea\n- {florent.mention} hates olives\n- I cook"
-    )
-    kept = await texts(inn)
-    await press(florent, told, "Not true")
-    await becomes(florent, told, "says that's not true")
-    assert len(kept) == 3
-    assert await texts(inn) == [f"“I cook” – {aylin.mention}"]
-
-
 async def test_what_only_sounds_alike_is_asked_about(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
@@ -75,20 +62,6 @@ async def test_an_edited_telling_tells_what_it_says_now(inn: Inn) -> None:
     assert await texts(inn) == []
 
 
-async def test_an_edit_that_tells_the_same_is_kept_under_the_same_line(inn: Inn) -> None:
-    await at_home(inn)
-    aylin = inn.person("aylin")
-    told = await say_and_hear(aylin, "Bot remember that I drive a Fiat")
-    asked_in = int(told["message_reference"]["message_id"])
-    await edit(aylin, asked_in, "Bot, remember that I drive a Fiat!")
-    await becomes(aylin, told, "drive a Fiat!")
-    assert await texts(inn) == [f"“I drive a Fiat!” – {aylin.mention}"]
-    assert [reply["id"] for reply in await aylin.replies_to(asked_in)] == [told["id"]]
-    assert (await becomes(aylin, told, "Got it, I'll remember"))["content"].endswith(
-        f"“I drive a Fiat!” – {aylin.mention}"
-    )
-
-
 async def test_a_telling_that_is_none_any_more_leaves_nothing(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
@@ -96,13 +69,3 @@ async def test_a_telling_that_is_none_any_more_leaves_nothing(inn: Inn) -> None:
     await edit(aylin, int(told["message_reference"]["message_id"]), "never mind")
     await becomes(aylin, told, "I took this answer back")
     assert await texts(inn) == []
-
-
-async def test_a_slip_is_mended_by_an_edit(inn: Inn) -> None:
-    await at_home(inn)
-    aylin = inn.person("aylin")
-    said = await aylin.say("Bto remember that I drive a Fiat")
-    await inn.until_stored(said)
-    await edit(aylin, said, "Bot remember that I drive a Fiat")
-    assert "Fiat" in (await aylin.hear_reply(said))["content"]
-    assert await texts(inn) == [f"“I drive a Fiat” – {aylin.mention}"]

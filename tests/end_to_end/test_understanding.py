@@ -11,12 +11,9 @@ from aiohttp import web
 from tests.end_to_end.asking import (
     at_home,
     buttons_of,
-    close_to_everyone,
-    held_up,
     labels_of,
     press_on,
     say_and_hear,
-    until_someone_waits,
 )
 from tests.end_to_end.choosing import becomes, press
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually, open_house
@@ -81,22 +78,6 @@ async def test_it_is_remembered(inn: Inn, gemini: GeminiServer) -> None:
     assert not any(one.startswith(ANSWERS) for one in gemini.asked)
 
 
-async def test_while_nothing_usable_is_put_down_its_own_words_serve(inn: Inn, gemini: GeminiServer) -> None:
-    aylin = inn.person("aylin")
-    gemini.says = doing("remember", facts=[])
-    said = await aylin.ask("Bot, I'm allergic to nuts, just so you know")
-    assert said.endswith(f"“I'm allergic to nuts” – <@{aylin.user.id}>")
-
-
-async def test_a_message_that_is_answered_with_a_few_words_is_what_they_mean(inn: Inn, gemini: GeminiServer) -> None:
-    florent, aylin = inn.person("florent"), inn.person("aylin")
-    said = await florent.say("I moved to Lyon")
-    await inn.until_stored(said)
-    gemini.says = doing("remember", facts=[])
-    mention = f"<@{inn.house.bot.id}>"
-    assert "moved to Lyon" in await aylin.ask(f"{mention} put this one in your book", reply_to=said)
-
-
 async def test_forgetting_is_asked_about_and_then_done(inn: Inn, gemini: GeminiServer) -> None:
     aylin, florent = inn.person("aylin"), inn.person("florent")
     gemini.says = doing("forget", text="", numbers=[1])
@@ -114,18 +95,6 @@ async def test_forgetting_is_asked_about_and_then_done(inn: Inn, gemini: GeminiS
     await becomes(aylin, reply, "Forgotten:")
 
 
-async def test_under_our_confirmation_it_may_mean_what_that_confirms(inn: Inn, gemini: GeminiServer) -> None:
-    aylin = inn.person("aylin")
-    gemini.says = doing("forget", text="", numbers=[])
-    confirmed = await say_and_hear(aylin, "Bot remember that I adore pizza")
-    await aylin.ask("Bot remember that I play the cello")
-    asked = await aylin.say("that is over, drop it", reply_to=int(confirmed["id"]))
-    reply = await aylin.hear_reply(asked)
-    assert "1. " in reply["content"]
-    assert "pizza" in reply["content"]
-    assert "cello" not in reply["content"]
-
-
 async def test_whom_it_means_is_asked_as_after_a_verb(inn: Inn, gemini: GeminiServer) -> None:
     """And what was wanted is still known when they have chosen."""
     aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
@@ -136,17 +105,6 @@ async def test_whom_it_means_is_asked_as_after_a_verb(inn: Inn, gemini: GeminiSe
     await press(aylin, reply, "@gruzilkin")
     await becomes(aylin, reply, "Got it, I'll remember about gruzilkin")
     assert await facts(inn) == [f"<@{gruzilkin.user.id}> grows radishes"]
-
-
-async def test_everything_about_oneself_goes_only_fact_by_fact(inn: Inn, gemini: GeminiServer) -> None:
-    """Where no verb says so, not even by words that would mean all of it behind one."""
-    aylin = inn.person("aylin")
-    gemini.says = doing("forget", text="")
-    await aylin.ask("Bot remember that I adore pizza")
-    await aylin.ask("Bot remember that I play the cello")
-    reply = await say_and_hear(aylin, "Bot, everything about me")
-    assert len(await facts(inn)) == 2
-    assert labels_of(reply) == ["1", "2"]
 
 
 async def test_a_question_is_answered_and_a_kind_word_is_nodded_to(inn: Inn, gemini: GeminiServer) -> None:
@@ -185,26 +143,6 @@ async def test_what_could_not_be_sorted_is_answered_and_may_be_remembered_by_a_p
     assert "Mira" in fact
 
 
-async def test_what_is_looked_up_is_looked_up_while_the_model_chooses(inn: Inn, gemini: GeminiServer) -> None:
-    """The model waits for somebody who waits for the ledger, and the ledger opens when the model has chosen."""
-    aylin = inn.person("aylin")
-    gemini.says = doing("question")
-    has_chosen = asyncio.Event()
-    async with held_up(inn.house) as holding:
-
-        async def choose(_: web.Request) -> web.StreamResponse:
-            await until_someone_waits(holding)
-            has_chosen.set()
-            return body(spoken('{"wants": "question"}'))
-
-        gemini.faults = {SORTS: choose}
-        asked = await aylin.say(f"Bot, {MIRA}")
-        async with asyncio.timeout(AMPLE):
-            await has_chosen.wait()
-        assert not any(one.startswith(ANSWERS) for one in gemini.asked)
-    assert (await aylin.hear_reply(asked))["content"].startswith(BY_MODEL)
-
-
 async def say_and_change(inn: Inn, gemini: GeminiServer, wants: str, change: Callable[[int], Awaitable[object]]) -> int:
     """What is said is changed while the model has not chosen yet, and all of that is over."""
     aylin = inn.person("aylin")
@@ -236,38 +174,6 @@ async def test_deleted_while_the_model_chooses(inn: Inn, gemini: GeminiServer, w
     asked = await say_and_change(inn, gemini, wants, delete)
     assert await intent_of(inn, asked) is None
     assert await inn.stored(asked) is None
-
-
-async def test_edited_while_the_model_chooses(inn: Inn, gemini: GeminiServer) -> None:
-    """As with any command: what was said is what counts, and nothing is done twice."""
-
-    async def edit(message_id: int) -> None:
-        path = f"/channels/{inn.channel(GENERAL).id}/messages/{message_id}"
-        await inn.person("aylin").call("PATCH", path, {"content": "Bot forget everything about me"})
-        await inn.until_stored(message_id, text="Bot forget everything about me")
-
-    asked = await say_and_change(inn, gemini, "remember", edit)
-    assert await intent_of(inn, asked) == "remember"
-    (fact,) = await facts(inn)
-    assert "Mira" in fact
-
-
-async def test_an_answer_that_is_made_anew_stays_an_answer(inn: Inn, gemini: GeminiServer) -> None:
-    """A channel closes while the model chooses, so what was looked up may not be said any more."""
-
-    async def choose(_: web.Request) -> web.StreamResponse:
-        await close_to_everyone(inn, KITCHEN)
-        return body(spoken('{"wants": "question"}'))
-
-    gemini.says = doing("remember")
-    gemini.faults = {SORTS: choose}
-    reply = await say_and_hear(inn.person("aylin"), f"Bot, {MIRA}")
-    assert reply["content"].startswith(BY_MODEL)
-    first, again = routings(gemini)
-    assert "<people-" not in first
-    assert "<people-" in again, "what was taken for a question has nothing written any more"
-    assert sum(one.startswith(ANSWERS) for one in gemini.asked) == 2, "it was not made anew, so this proves nothing"
-    assert await facts(inn) == []
 
 
 async def test_where_it_may_not_write_it_does_what_is_wanted_and_leaves_a_sign(inn: Inn, gemini: GeminiServer) -> None:

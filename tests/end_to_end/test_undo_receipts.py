@@ -1,6 +1,5 @@
 """A line that was put right by a press stays so; whatever else quoted what changed is taken back."""
 
-from memory.policy.authority import Actor
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.changing import fill_in, form_of
 from tests.end_to_end.choosing import becomes, message_of, press
@@ -44,22 +43,3 @@ async def test_what_was_brought_back_is_taken_back_with_its_fact_and_its_questio
     await eventually(lambda: inn.house.rows(lapsing, inn.guild.id, asked), lambda rows: not rows)
     await delete(aylin, asked)
     await is_gone(aylin, forgotten)
-
-
-async def test_nobody_comes_to_put_the_line_right(inn: Inn) -> None:
-    """Whoever answers a press may be stopped in the middle: then the line is taken back like any other reply."""
-    await at_home(inn)
-    aylin, house = inn.person("aylin"), inn.house
-    asked = await aylin.say("Bot remember that I grow quinces")
-    told = await aylin.hear_reply(asked)
-    await noted(inn, asked, int(told["id"]))
-    rows = await house.rows("SELECT change_id FROM changes WHERE guild_id = $1", inn.guild.id)
-    audience = house.memory.places.audience_of(inn.guild.id, int(told["channel_id"]))
-    await house.memory.undos.undo(
-        inn.guild.id, rows[0]["change_id"], Actor(aylin.user.id), audience, said_in=int(told["id"])
-    )
-    in_hand = "SELECT 1 FROM receipts WHERE guild_id = $1 AND asked_in = $2 AND take_back_at > now()"
-    assert await house.rows(in_hand, inn.guild.id, asked)
-    a_minute_later = "UPDATE receipts SET take_back_at = now() WHERE guild_id = $1 AND asked_in = $2"
-    await house.rows(a_minute_later, inn.guild.id, asked)
-    await says(aylin, told, TAKEN_BACK)

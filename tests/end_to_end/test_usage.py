@@ -5,7 +5,6 @@ from pathlib import Path
 from uuid import uuid4
 
 from tests.end_to_end.asking import at_home
-from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import GENERAL, NOON, House, Inn, eventually, open_house
 from tests.end_to_end.slash import commands_of, use, words_of
 from tests.memory.models.metered import Costly
@@ -61,15 +60,3 @@ async def test_without_a_model_it_says_so_plainly(own_inn: Inn) -> None:
         await at_home(own_inn)
         words = words_of(await use(own_inn.person("maren"), "innkeeper", "usage"))
     assert words.endswith("I have no language model here: I answer by quoting, and that costs nothing.")
-
-
-async def test_without_its_database_it_does_not_say_that_nothing_was_used(database_url: str, tmp_path: Path) -> None:
-    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
-        maren = Inn(house, next(house.fresh)).person("maren")
-        await eventually(lambda: commands_of(house))
-        await cable.cut()
-        assert "can't reach my records" in words_of(await use(maren, "innkeeper", "usage"))
-        await cable.mend()
-        await eventually(
-            lambda: use(maren, "innkeeper", "usage"), lambda outcome: "no language model" in words_of(outcome)
-        )

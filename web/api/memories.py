@@ -82,6 +82,17 @@ async def list_memories(
     return Page(items=await shown(caller, page.held), next=page.rest or None)
 
 
+@router.get("/facts", tags=["memories"], summary="What was told alone, the newest first")
+async def list_facts(
+    caller: Reader,
+    member: Annotated[Id | None, Query(description="About this member.")] = None,
+    words: Annotated[str, Query(max_length=200, description="That stand in it, in this order.")] = "",
+    cursor: Cursor = "",
+    limit: Limit = USUAL,
+) -> Page[MemoryView]:
+    return await list_memories(caller, member, kind="told", words=words, cursor=cursor, limit=limit)
+
+
 @router.get("/memories/{memory_id}", tags=["memories"], summary="One of them")
 async def get_memory(caller: Reader, memory_id: MemoryId, response: Response) -> MemoryView:
     held = await caller.memory.hearsay.one(caller.wish(MemoryName.read(memory_id)), noted=True)

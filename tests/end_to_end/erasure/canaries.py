@@ -69,9 +69,6 @@ class Canaries:
     def gone(self) -> list[Canary]:
         return [canary for canary in self if canary.gone]
 
-    def kept(self) -> list[Canary]:
-        return [canary for canary in self if not canary.fate]
-
 
 def needles_in(text: str | bytes | bytearray) -> list[str]:
     """The beginnings of all canaries in a text, whoever's they are."""

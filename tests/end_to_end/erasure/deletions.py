@@ -8,8 +8,8 @@ from local_guild.state.messages import Message
 from local_guild.state.world import Channel, Role, User
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.registry import CarryOut, Plot, Reach, deletion
-from tests.end_to_end.erasure.shown import Shown
 from tests.end_to_end.erasure.stage import Stage
+from tests.end_to_end.house import until
 
 TABLES = "tables"
 IN_THE_BOT, BESIDE_IT = "living objects of the bot", "living objects of the process beside it"
@@ -157,12 +157,24 @@ async def forgotten(stage: Stage, plot: Plot) -> None:
 
 def _by_button(label: str) -> CarryOut:
     async def carry_out(stage: Stage, plot: Plot) -> None:
-        """All that is held about somebody, one after the other, by themselves."""
-        screen = await Shown.memory_of(stage, plot.author, plot.channel)
-        while numbers := [one for one in screen.labels if one.isdigit()]:
-            await screen.press(numbers[0])
-            await screen.press(label)
-            await screen.press("Back")
+        """All that `/memory show` tells about somebody, one after the other, by themselves."""
+        outcome = await stage.command(plot.author, plot.channel, "memory", "show")
+        shown = int(outcome["message"]["id"])
+
+        def buttons() -> dict[str, Payload]:
+            message = stage.server.world.message(plot.channel.id, shown)
+            assert message is not None
+            return {one["label"]: one for one in buttons_of(stage.server.messages.message(message, plot.author.id))}
+
+        async def press(wanted: str) -> None:
+            """Until something else stands there."""
+            before = buttons()
+            await stage.press(plot.author, plot.channel, {"id": str(shown)}, before[wanted])
+            await until(lambda: buttons() != before)
+
+        while numbers := [one for one in buttons() if one.isdigit()]:
+            for wanted in (numbers[0], label, "Back"):
+                await press(wanted)
 
     return carry_out
 

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -16,9 +16,9 @@ from memory.settings import MemoryOptions
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.deletions import TABLES
 from tests.end_to_end.erasure.layout import Layout, Seed
-from tests.end_to_end.erasure.registry import DELETIONS, PLACES, Moment, Plot, Reach
-from tests.end_to_end.erasure.searching import left_of, tables
-from tests.end_to_end.erasure.stage import BREATH_SECONDS, PATIENCE_SECONDS, Inn, Stage
+from tests.end_to_end.erasure.registry import DELETIONS, Moment, Plot, Reach
+from tests.end_to_end.erasure.searching import left_of, tables, until_gone
+from tests.end_to_end.erasure.stage import PATIENCE_SECONDS, Inn, Stage
 from tests.end_to_end.erasure.web_pages import MUST_SHOW, look, must_open, must_open_nothing, sign_in
 from tests.end_to_end.house import eventually
 from tests.end_to_end.reminding import text_in
@@ -115,10 +115,8 @@ class Evening:
             found = await tables(self.stage)
             return [str(canary) for canary in canaries if canary.needle not in found]
 
-        try:
-            await eventually(missing, lambda lost: not lost, seconds=PATIENCE_SECONDS, pause=BREATH_SECONDS)
-        except TimeoutError:
-            raise AssertionError(f"never came in: {await missing()}") from None
+        lost = await until_gone(missing)
+        assert not lost, f"never came in: {lost}"
 
     # What is made of it
 
@@ -182,16 +180,8 @@ class Evening:
             assert self.stage.canaries.within(posted), f"a digest tells of nothing: {posted}"
 
     async def look_beside(self) -> None:
-        """The other process reads all that it can, and so has it at hand."""
-        for inn in self.stage.inns.values():
-            for channel in inn.channels[:2]:
-                await self.stage.beside.order(
-                    "look",
-                    guild_id=inn.guild.id,
-                    channel_id=channel.id,
-                    user_ids=self.stage.rng.sample(self._members(inn), 3),
-                    words=WHAT_IS_IT_CALLED,
-                )
+        """The other process shows people all that it can, and so has it at hand."""
+        await look(self.stage)
 
     def _members(self, inn: Inn) -> list[int]:
         users = self.stage.server.world.users
@@ -252,11 +242,11 @@ class Evening:
 
         async def in_use() -> list[str]:
             found = await tables(self.stage)
-            left = {one: left_of(one, found, PLACES[TABLES]) for one in gone if one.needle in found}
+            left = {one: left_of(one, found, TABLES) for one in gone if one.needle in found}
             return [f"{one}: {where}" for one, where in left.items() if where not in ("", UNDOABLE)]
 
-        with suppress(TimeoutError):  # the search tells more about what is left
-            await eventually(in_use, lambda left: not left, seconds=PATIENCE_SECONDS, pause=BREATH_SECONDS)
+        left = await until_gone(in_use)
+        assert not left, f"still in use after {self.done}: {left}"
 
     # What might bring it back
 

@@ -24,16 +24,14 @@ from bot.run import run_bot
 from bot.settings import BotOptions
 from launch.logs import LineFormatter
 from memory.access.values import Door, KeyKind, Refusal
-from memory.core.values import AuthorKind, Message, MessageEdit, Question, last_id_of
+from memory.core.values import AuthorKind, Message, MessageEdit
 from memory.db import database as db
 from memory.health import Health, PartState
-from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from memory.shards import ALL, LeaseTimes, Shards
 from memory.tasks import RequestIdFilter
 from tests.end_to_end.erasure.living_objects import explain, search
-from tests.models import BY
 
 Payload = dict[str, Any]
 TRIES = 100
@@ -46,7 +44,6 @@ class InnProcess:
         self._memory = memory
         self._health = health
         self._clock = clock
-        self._asked = 0
         self._held: str | None = None
 
     async def obey(self, order: Payload) -> object:
@@ -107,35 +104,6 @@ class InnProcess:
     async def order_purge(self) -> None:
         await self._memory.purge(self._clock.now())
 
-    async def order_look(self, guild_id: int, channel_id: int, user_ids: list[int], words: str) -> list[str]:
-        """All that one can ask memory for in a place, and what it said."""
-        memory, now = self._memory, self._clock.now()
-        await memory.places.follow(guild_id)
-        audience = memory.places.audience_of(guild_id, channel_id)
-        said = [str(await memory.get_memories(audience, user_id, BY)) for user_id in user_ids]
-        said.append(str(await memory.recall.search(words, audience, user_ids[0], now, 20)))
-        said += [
-            str(await memory.day_answers.day(audience, (now - timedelta(days=back)).date(), BY)) for back in (0, 1, 2)
-        ]
-        said.append(str(await memory.channels.now(audience, BY)))
-        said += [
-            str(await memory.channels.text(audience, channel_id, BY)),
-            str(await memory.channels.history(audience, BY)),
-        ]
-        said += [str(await memory.channels.views(audience)), str(await memory.channels.analyze(audience, words))]
-        said += [str(await memory.reminders.of_owner(guild_id, user_id)) for user_id in user_ids]
-        alone = memory.places.audience_for(guild_id, channel_id, user_ids[0])
-        if (since := await memory.catch_ups.boundary_at(alone, "14 days", Language.EN)) is not None:
-            missed = await memory.catch_ups.catch_up(alone, since, last_id_of(now), None, (), Language.EN)
-            said.append(str(missed))
-        if (schedule := await memory.digests.schedule(guild_id)) is not None:
-            digest = await memory.digests.preview(schedule)
-            said.append(str(await memory.digests.make(digest, schedule, audience, Language.EN, by_model=False)))
-        await memory.catch_ups.mark(alone, None, last_id_of(now))
-        question = Question(guild_id, channel_id, self._new_id(), user_ids[0], words, now)
-        said.append(str(await memory.answers.answer(question, audience)))
-        return said
-
     async def order_bring(self, messages: list[Payload]) -> None:
         """What somebody who has not heard of any deletion would still write: pages of history, and late edits."""
         for one in messages:
@@ -161,10 +129,6 @@ class InnProcess:
                 )
             )
         await self._memory.log.settled()
-
-    def _new_id(self) -> int:
-        self._asked += 1
-        return (int(self._clock.now().timestamp() * 1000) - 1_420_070_400_000 << 22) + self._asked
 
 
 async def _orders(process: InnProcess, orders: socket.socket, url: str) -> None:

@@ -23,10 +23,16 @@ def search() -> list[str]:
 
 
 def explain(needle: str) -> str:
-    """Who holds it, from the text outwards."""
+    """Those who hold it, and held it before we looked, from the text outwards: ours first."""
     before = {id(one) for one in gc.get_objects()}
-    text = next((text for text, needles in _texts() if needle in needles and text is not needle), None)
-    return "nobody by now" if text is None else _holders_of(text, before)
+    one: object = next((text for text, needles in _texts() if needle in needles and text is not needle), None)
+    told, passed = ["nobody by now"] if one is None else [], {id(one)}
+    while one is not None and len(told) < LEVELS:
+        holders = [each for each in gc.get_referrers(one) if id(each) in before and id(each) not in passed]
+        one = max(holders, key=lambda each: type(each).__module__.startswith(("memory", "bot", "web")), default=None)
+        passed.add(id(one))
+        told += [] if one is None else [getattr(one, "__qualname__", type(one).__qualname__)]
+    return " < ".join(told)
 
 
 def _texts() -> list[tuple[object, list[str]]]:
@@ -44,31 +50,3 @@ def _texts() -> list[tuple[object, list[str]]]:
         texts = (one for one in fresh if isinstance(one, TEXTS) and len(one) >= LEAST)
         found += [(text, needles) for text in texts if (needles := needles_in(text))]
     return found
-
-
-def _holders_of(text: object, before: set[int]) -> str:
-    """A chain of those who hold it, and held it before we looked."""
-    told: list[str] = []
-    passed = {id(text)}
-    one = text
-    for _ in range(LEVELS):
-        holders = [each for each in gc.get_referrers(one) if id(each) in before and id(each) not in passed]
-        if not holders:
-            break
-        one = max(holders, key=_worth_telling)
-        passed.add(id(one))
-        told.append(_called(one))
-    return " < ".join(told)
-
-
-def _worth_telling(holder: object) -> int:
-    ours = type(holder).__module__.startswith(("memory", "bot", "web", "ai_clients"))
-    return 3 if ours else 2 if callable(holder) else 1
-
-
-def _called(holder: object) -> str:
-    if isinstance(holder, dict):
-        return "dict(" + ",".join(key[:20] for key in list(holder)[:4] if isinstance(key, str)) + ")"
-    if isinstance(holder, types.ModuleType | types.FunctionType):
-        return holder.__name__
-    return f"{type(holder).__module__}.{getattr(holder, '__qualname__', type(holder).__qualname__)}"

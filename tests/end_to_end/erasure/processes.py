@@ -11,7 +11,7 @@ from typing import Any
 from tests.end_to_end.forked import Forked
 from tests.end_to_end.innkeeper import ROOT
 
-PATIENCE_SECONDS = 900.0
+PATIENCE_SECONDS = 300.0
 LAST_LINES = 30
 MODULE = "tests.end_to_end.erasure.inn_process"
 """Not imported here: it moves the time of the process that it is in."""

@@ -42,11 +42,7 @@ class Reach(StrEnum):
     NAME = auto()
 
 
-TAKES = {
-    Reach.MESSAGE: (Makes.MESSAGE,),
-    Reach.AUTHOR: (Makes.MESSAGE,),
-    Reach.THREAD: (Makes.MESSAGE,),
-    Reach.CHANNEL: (Makes.MESSAGE,),
+TAKES = dict.fromkeys(Reach, (Makes.MESSAGE,)) | {
     Reach.MEMBER: (Makes.MESSAGE, Makes.FACT),
     Reach.GUILD: (Makes.MESSAGE, Makes.FACT, Makes.NAME),
     Reach.FACT: (Makes.FACT,),
@@ -88,29 +84,23 @@ class Deletion:
     carry_out: CarryOut
     inn: str
     """In which inn it is done."""
-    spares: frozenset[str]
+    spares: tuple[str, ...]
     """Places, or tables, that it is declared not to reach."""
     needs_bot: bool
     """False: it happens while the bot is away."""
-    but_for: frozenset[str]
+    but_for: tuple[str, ...]
     """Ways in that it is declared not to undo."""
-    only: frozenset[str] | None
-    """None: all other ways in."""
+    only: tuple[str, ...]
+    """None of these: all other ways in."""
 
     def takes(self, way: Way) -> bool:
-        meant = way.name not in self.but_for if self.only is None else way.name in self.only
+        meant = way.name in self.only if self.only else way.name not in self.but_for
         return meant and way.makes in TAKES[self.reach]
-
-
-@dataclass(frozen=True)
-class Place:
-    name: str
-    search: Finds
 
 
 WAYS: dict[str, Way] = {}
 DELETIONS: dict[str, Deletion] = {}
-PLACES: dict[str, Place] = {}
+PLACES: dict[str, Finds] = {}
 
 
 def way(name: str, *, moment: Moment = Moment.LIVE, makes: Makes = Makes.MESSAGE) -> Callable[[Plant], Plant]:
@@ -130,12 +120,11 @@ def deletion(
     spares: tuple[str, ...] = (),
     needs_bot: bool = True,
     but_for: tuple[str, ...] = (),
-    only: tuple[str, ...] | None = None,
+    only: tuple[str, ...] = (),
 ) -> Callable[[CarryOut], CarryOut]:
     def register(carry_out: CarryOut) -> CarryOut:
         _must_be_new(name, DELETIONS)
-        meant = None if only is None else frozenset(only)
-        DELETIONS[name] = Deletion(name, reach, carry_out, inn, frozenset(spares), needs_bot, frozenset(but_for), meant)
+        DELETIONS[name] = Deletion(name, reach, carry_out, inn, spares, needs_bot, but_for, only)
         return carry_out
 
     return register
@@ -144,7 +133,7 @@ def deletion(
 def place(name: str) -> Callable[[Finds], Finds]:
     def register(search: Finds) -> Finds:
         _must_be_new(name, PLACES)
-        PLACES[name] = Place(name, search)
+        PLACES[name] = search
         return search
 
     return register

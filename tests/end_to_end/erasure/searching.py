@@ -1,16 +1,17 @@
 """Every place that is searched: tables, what was made of messages, files, living objects, logs, our words."""
 
+import asyncio
 import re
-from collections.abc import Collection, Mapping
+import time
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 import asyncpg
 
 from tests.end_to_end.erasure.canaries import Canary, needles_in
-from tests.end_to_end.erasure.deletions import BESIDE_IT, IN_THE_BOT, TABLES
-from tests.end_to_end.erasure.deletions import ON_DISCORD as ON_DISCORD
-from tests.end_to_end.erasure.registry import DELETIONS, PLACES, Place, place
-from tests.end_to_end.erasure.stage import Stage
+from tests.end_to_end.erasure.deletions import BESIDE_IT, IN_THE_BOT, ON_DISCORD, TABLES
+from tests.end_to_end.erasure.registry import DELETIONS, PLACES, place
+from tests.end_to_end.erasure.stage import BREATH_SECONDS, Stage
 from tests.end_to_end.leaks.wiretap import WORDS, strings_in
 
 ALL_TABLES = """
@@ -111,31 +112,38 @@ EXPLAINED = 8
 """Finds of which it is told who holds them: that takes long."""
 QUICK = (TABLES, ON_DISCORD)
 """Places that can be searched again and again."""
+STILL_SECONDS = 120.0
+"""So long nothing more has gone: what is left will not go by itself."""
+
+
+async def until_gone(look: Callable[[], Awaitable[Sequence[str]]]) -> Sequence[str]:
+    """Waits as long as something is still going; what stays."""
+    left, since = await look(), time.monotonic()
+    while left and time.monotonic() - since < STILL_SECONDS:
+        await asyncio.sleep(BREATH_SECONDS)
+        now = await look()
+        since = time.monotonic() if len(now) < len(left) else since
+        left = now
+    return left
 
 
 async def traces(stage: Stage, names: Collection[str] = PLACES.keys(), *, explained: bool = True) -> list[str]:
     """Of all that had to be gone, where it was found all the same; explained, also who holds it."""
     found: list[str] = []
-    for where in (PLACES[name] for name in names):
-        finds = await where.search(stage)
+    for where in names:
+        finds = await PLACES[where](stage)
         for canary in stage.canaries.called(finds):
             held = left_of(canary, finds, where)
+            process = {IN_THE_BOT: stage.bot, BESIDE_IT: stage.beside}.get(where)
             if canary.gone and held:
-                if explained and len(found) < EXPLAINED:
-                    held = await _explained(stage, canary, held)
-                found.append(f"{where.name}: {canary}: {held}")
+                if explained and process is not None and len(found) < EXPLAINED:
+                    held = str(await process.order("explain", needle=canary.needle))
+                found.append(f"{where}: {canary}: {held}")
     return found
 
 
-def left_of(canary: Canary, finds: Mapping[str, str], where: Place) -> str:
+def left_of(canary: Canary, finds: Mapping[str, str], where: str) -> str:
     """Where in a place it was found, without what its deletion is declared not to reach."""
-    spared = DELETIONS[canary.fate].spares if canary.fate else frozenset()
-    if where.name in spared:
-        return ""
-    return ", ".join(one for one in finds[canary.needle].split(", ") if one not in spared)
-
-
-async def _explained(stage: Stage, canary: Canary, where: str) -> str:
-    """Who holds it, if it lives in a process."""
-    process = {"bot": stage.bot, "beside": stage.beside}.get(where)
-    return where if process is None else str(await process.order("explain", needle=canary.needle))
+    spared = DELETIONS[canary.fate].spares if canary.fate else ()
+    found = () if where in spared else finds[canary.needle].split(", ")
+    return ", ".join(one for one in found if one not in spared)

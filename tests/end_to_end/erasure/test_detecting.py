@@ -4,15 +4,16 @@ import asyncio
 import gc
 import random
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from local_guild.state.messages import Attachment
-from tests.end_to_end.erasure import searching
 from tests.end_to_end.erasure.canaries import Canaries, Canary, needles_in
+from tests.end_to_end.erasure.deletions import BESIDE_IT, ON_DISCORD, TABLES
+from tests.end_to_end.erasure.layout import DRIVERS
 from tests.end_to_end.erasure.living_objects import search
 from tests.end_to_end.erasure.registry import PLACES
 from tests.end_to_end.erasure.stage import Stage, set_stage
@@ -57,43 +58,23 @@ HIDDEN_IN_TABLES = {
 }
 
 
-async def test_in_a_table_in_whatever_form(stage: Stage) -> None:
+async def test_in_tables_files_and_logs(stage: Stage) -> None:
     hidden = {form: lost(stage) for form in HIDDEN_IN_TABLES}
     for form, statement in HIDDEN_IN_TABLES.items():
         await stage.rows(statement.replace("$1", f"'{hidden[form].token}'::text"))
-    found = await PLACES["tables"].search(stage)
+    found = await PLACES[TABLES](stage)
     assert [form for form, canary in hidden.items() if canary.needle not in found] == []
-
-
-async def test_a_row_of_a_message_that_is_gone(stage: Stage) -> None:
-    canary = lost(stage)
+    message, said, named, logged = (lost(stage) for _ in range(4))
     noted = "INSERT INTO addressed (guild_id, message_id, channel_id, intent) VALUES (1, $1, 1, 'question')"
-    await stage.rows(noted, canary.message_id)
-    assert canary.needle in await PLACES["what was made of messages"].search(stage)
-
-
-async def test_in_a_file_and_in_its_name(stage: Stage) -> None:
-    said, named = lost(stage), lost(stage)
+    await stage.rows(noted, message.message_id)
+    assert message.needle in await PLACES["what was made of messages"](stage)
     folder = stage.folder / "data" / "deep"
     folder.mkdir(parents=True)
     (folder / "scratch.bin").write_bytes(b"\x00\xff" + said.token.encode() + b"\x00")
     (folder / f"{named.token}.json").write_text("{}")
-    assert {said.needle, named.needle} <= set(await PLACES["files"].search(stage))
-
-
-async def test_on_a_page_of_the_panel(stage: Stage) -> None:
-    """Here in what the processes tell of themselves."""
-    await stage.beside.start(0)
-    canary = lost(stage)
-    noted = "INSERT INTO process_health (process, pid, started_at, beat_at, parts) VALUES ($1, 1, now(), now(), '[]')"
-    await stage.rows(noted, canary.token)
-    assert canary.needle in await PLACES[ON_THE_PANEL].search(stage)
-
-
-async def test_in_a_line_of_the_log(stage: Stage) -> None:
-    canary = lost(stage)
-    stage.bot.log.write_text(f"2026 INFO memory.facts.service: said {canary.token}\n")
-    assert canary.needle in await PLACES["log lines"].search(stage)
+    assert {said.needle, named.needle} <= set(await PLACES["files"](stage))
+    stage.bot.log.write_text(f"2026 INFO memory.facts.service: said {logged.token}\n")
+    assert logged.needle in await PLACES["log lines"](stage)
 
 
 async def test_in_any_part_of_our_messages(stage: Stage) -> None:
@@ -108,28 +89,29 @@ async def test_in_any_part_of_our_messages(stage: Stage) -> None:
         components=[{"type": 1, "components": [button]}],
         attachments=[Attachment(1, f"{attached}.txt", 1, "text/plain")],
     )
-    assert {canary.needle for canary in hidden} <= set(await PLACES[searching.ON_DISCORD].search(stage))
+    assert {canary.needle for canary in hidden} <= set(await PLACES[ON_DISCORD](stage))
 
 
-async def test_whatever_a_process_of_the_inn_holds(stage: Stage) -> None:
+async def test_whatever_a_process_of_the_inn_shows_and_holds(stage: Stage) -> None:
     """And what is found of a canary that is gone is told, with who holds it."""
+    assert DRIVERS
     await stage.beside.start(0)
-    canary = lost(stage)
-    await stage.beside.order("hold", text=f"a {canary.token}")
-    assert set(await PLACES["living objects of the process beside it"].search(stage)) == {canary.needle}
-    assert "InnProcess" in await stage.beside.order("explain", needle=canary.needle)
+    shown, held = lost(stage), lost(stage)
+    noted = "INSERT INTO process_health (process, pid, started_at, beat_at, parts) VALUES ($1, 1, now(), now(), '[]')"
+    await stage.beside.order("hold", text=f"a {held.token}")
+    assert set(await PLACES[BESIDE_IT](stage)) == {held.needle}
+    assert "InnProcess" in await stage.beside.order("explain", needle=held.needle)
     await stage.beside.order("let_go")
     assert not await stage.beside.order("search")
+    await stage.rows(noted, shown.token)
+    assert shown.needle in await PLACES[ON_THE_PANEL](stage)
 
 
-@dataclass(slots=True)
 class Slotted:
-    held: object
+    __slots__ = ("held",)
 
-
-@dataclass
-class Nested:
-    inner: dict[int, object] = field(default_factory=dict)
+    def __init__(self, held: object) -> None:
+        self.held = held
 
 
 async def _frozen_in(text: str, until: asyncio.Event) -> None:
@@ -150,7 +132,7 @@ async def test_wherever_it_lives() -> None:
     closed_over = tokens[5].encode()
     held = (
         Slotted((1, (f"a {tokens[2]}",))),
-        Nested({1: {f"a {tokens[3]}": 1}}),
+        SimpleNamespace(inner={1: {f"a {tokens[3]}": 1}}),
         [bytearray(tokens[4].encode())],
         lambda: closed_over,
         {"json": "".join(f"\\u{ord(letter):04x}" for letter in tokens[6])},

@@ -8,16 +8,14 @@ import asyncio
 import os
 import secrets
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.erasure.evening import Evening, announce
 from tests.end_to_end.erasure.layout import lay_out
-from tests.end_to_end.erasure.searching import QUICK, traces
-from tests.end_to_end.erasure.stage import BREATH_SECONDS, set_stage
-from tests.end_to_end.house import eventually
+from tests.end_to_end.erasure.searching import QUICK, traces, until_gone
+from tests.end_to_end.erasure.stage import set_stage
 
 SOAK = bool(os.environ.get("SOAK"))
 EVENINGS, COPIES = (8, 2) if SOAK else (1, 1)
@@ -56,8 +54,7 @@ async def test_what_was_deleted_leaves_no_trace(tmp_path: Path, database_url: st
 
 async def assert_no_trace(evening: Evening, seed: int) -> None:
     """What is under way just then may still hold it for a moment."""
-    with suppress(TimeoutError):  # then it is told below what is left
-        await eventually(lambda: traces(evening.stage, QUICK), lambda left: not left, pause=BREATH_SECONDS)
+    await until_gone(lambda: traces(evening.stage, QUICK, explained=False))
     for search in range(SEARCHES):
         await asyncio.sleep(search * SEARCHING_AGAIN_SECONDS)
         found = await traces(evening.stage, explained=search == SEARCHES - 1)

@@ -41,7 +41,7 @@ async def look(stage: Stage, inns: Iterable[str] | None = None) -> dict[str, lis
             session, _ = await sign_in(stage, inn, reader)
             for path in OWN if reader is not inn.owner else (*PAGES, *_paths(stage, inn)):
                 answer = await _get(stage, path, cookie=f"innkeeper={session}")
-                assert answer.status_code < 500, f"{path}: {answer.text}"
+                assert answer.status_code != 500, f"{path}: {answer.text}"
                 found.setdefault(_called(path), []).extend(needles_in(answer.text))
                 if _called(path) == "memories":
                     listed = answer.json().get("items", ())
@@ -64,6 +64,8 @@ def _paths(stage: Stage, inn: Inn) -> Iterator[str]:
     yield f"{here}/days/{day - timedelta(days=2)}"
     yield from (f"{here}/channels/{channel.id}/summary" for channel in inn.channels[:2])
     yield f"{here}/recall?q={WORDS}&limit=25"
+    yield f"{here}/ask?q=What is {WORDS} called%3F"
+    yield f"{here}/catch-up?since=14 days"
 
 
 def _called(path: str) -> str:

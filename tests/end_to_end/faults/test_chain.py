@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ai_clients.breaker import FIRST_REST, LONGEST_REST
+from ai_clients.breaker import FIRST_REST
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.health import PartHealth, PartState
 from tests.end_to_end.asking import at_home, held_up
@@ -119,21 +119,6 @@ async def test_a_model_that_keeps_failing_is_left_alone_and_comes_back_by_itself
         status = await Screen.open(scene.inn.person("maren"), "innkeeper", "status")
         await status.press("Details")
         await status.until("🟢 models: active")
-
-
-async def test_a_model_that_stays_away_rests_longer_and_longer(tmp_path: Path, database_url: str) -> None:
-    async with stage(tmp_path, database_url, FIRST) as scene:
-        scene.fail(FIRST)
-        await by_mention(scene.inn)
-        rested: list[float] = []
-        for _ in range(3):
-            before, ahead = scene.asked(FIRST), scene.watch.ahead
-            while scene.asked(FIRST) == before:
-                scene.watch.ahead += FIRST_REST
-                await by_mention(scene.inn)
-            rested.append(scene.watch.ahead - ahead)
-        assert rested == sorted(set(rested)), "each rest is longer than the one before"
-        assert rested[-1] <= LONGEST_REST
 
 
 async def test_a_member_who_asks_too_often_is_told_so_and_gets_what_there_is(tmp_path: Path, database_url: str) -> None:

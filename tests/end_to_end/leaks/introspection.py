@@ -7,8 +7,10 @@ import pkgutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from enum import Enum
+from functools import cache
 from types import ModuleType
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import discord
 from discord import app_commands
@@ -23,7 +25,8 @@ from memory.manager import MemoryManager
 from memory.places.view import Audience
 from memory.reminders.values import Reminder
 
-_TEXTS = (str, Fact, Message, Member, Gone, Change, Reminder)
+_TEXTS = (str, bytes, object, Any)
+_TOLD = (str, Fact, Message, Member, Gone, Change, Reminder)
 _PIECES = (discord.ui.View, discord.ui.LayoutView, discord.ui.Modal, discord.ui.DynamicItem)
 _LIST_ROUTES = """
 from web.app import create_app
@@ -36,10 +39,12 @@ def walk(holder, prefix=""):
         if getattr(inner, "routes", None):
             walk(inner, path)
         else:
-            print(path)
+            print(path or type(route).__name__)
 
 walk(create_app(None, lambda: None, None))
 """
+OF_THE_FRAMEWORK = "/_nicegui"
+"""Scripts and styles of the page's framework, and the socket that draws the pages, which are driven themselves."""
 
 
 def intents() -> frozenset[str]:
@@ -47,14 +52,10 @@ def intents() -> frozenset[str]:
     return frozenset(f"intent:{intent.value}" for intent in Intent)
 
 
-def commands(client: InnkeeperClient) -> frozenset[str]:
+def commands(client: InnkeeperClient) -> Iterator[str]:
     """Every slash command by its words, every context menu, and every option that offers choices while typing."""
-    return frozenset(_commands(client.tree))
-
-
-def _commands(tree: app_commands.CommandTree[discord.AutoShardedClient]) -> Iterator[str]:
     for kind in discord.AppCommandType:
-        for command in tree.walk_commands(type=kind):
+        for command in client.tree.walk_commands(type=kind):
             if isinstance(command, app_commands.ContextMenu):
                 yield f"menu:{command.name}"
             elif isinstance(command, app_commands.Command):
@@ -80,15 +81,32 @@ def _modules(package: ModuleType) -> Iterator[ModuleType]:
         yield importlib.import_module(found.name)
 
 
-def doors(kind: type = MemoryManager) -> dict[str, bool]:
-    """Every public method of the one door into memory and of the services it hands out: whether it asks who reads."""
-    found = _methods(kind)
-    for attribute, service in services().items():
-        found |= {f"{attribute}.{name}": asks for name, asks in _methods(service).items()}
-    return found
+def reads(kind: type = MemoryManager) -> frozenset[str]:
+    """Every public method of the one door into memory, and of the services it hands out, that asks who reads."""
+    return frozenset(f"read:{name}" for name, method in _doors(kind) if _asks_who_reads(method))
 
 
-def services() -> dict[str, type]:
+def unasked(kind: type = MemoryManager) -> frozenset[str]:
+    """Those that may give back a text and do not ask who reads it."""
+    return frozenset(
+        name
+        for name, method in _doors(kind)
+        if not _asks_who_reads(method) and _may_hold_text(get_type_hints(method).get("return"))
+    )
+
+
+def doors() -> frozenset[str]:
+    return frozenset(f"read:{name}" for name, _ in _doors(MemoryManager))
+
+
+def _doors(kind: type) -> Iterator[tuple[str, object]]:
+    for attribute, service in {"": kind, **_services()}.items():
+        for name, method in inspect.getmembers(service, inspect.isfunction):
+            if name[0] != "_":
+                yield f"{attribute}.{name}".lstrip("."), method
+
+
+def _services() -> dict[str, type]:
     """What `MemoryManager` hands out, by the name of its attribute: read in its source, as it builds them."""
     there = vars(importlib.import_module(MemoryManager.__module__))
     built: dict[str, type] = {}
@@ -101,34 +119,42 @@ def services() -> dict[str, type]:
     return built
 
 
-def _methods(kind: type) -> dict[str, bool]:
-    methods = {name: method for name, method in inspect.getmembers(kind, inspect.isfunction) if name[0] != "_"}
-    return {name: _asks_who_reads(method) for name, method in methods.items()}
+def _may_hold_text(kind: Any, seen: tuple[object, ...] = ()) -> bool:  # noqa: ANN401 - whatever is given back
+    """Also deep within a value of ours."""
+    if kind in _TEXTS:
+        return True
+    if kind in seen or (inspect.isclass(kind) and issubclass(kind, Enum)):
+        return False
+    is_ours = inspect.isclass(kind) and kind.__module__.startswith(("memory.", "ai_clients."))
+    within = [*get_args(kind), *(get_type_hints(kind).values() if is_ours else ())]
+    return any(_may_hold_text(inner, (*seen, kind)) for inner in within)
 
 
-def store_reads() -> dict[str, bool]:
-    """Every method of a store that gives back text, and whether it asks who reads."""
-    return {
-        f"{name}.{method}": _asks_who_reads(found)
+def unasked_in_stores() -> frozenset[str]:
+    """Every method of a store that gives back what was told, or a text, and does not ask who reads it."""
+    return frozenset(
+        f"{name}.{method}"
         for module in _modules(memory)
         for name, kind in vars(module).items()
         if inspect.isclass(kind) and kind.__module__ == module.__name__ and name.endswith("Store")
         for method, found in inspect.getmembers(kind, inspect.isfunction)
-        if method[0] != "_" and _holds_text(get_type_hints(found).get("return"))
-    }
+        if method[0] != "_" and _is_told(get_type_hints(found).get("return")) and not _asks_who_reads(found)
+    )
 
 
-def _holds_text(kind: object) -> bool:
-    return kind in _TEXTS or any(_holds_text(inner) for inner in get_args(kind))
+def _is_told(kind: object) -> bool:
+    return kind in _TOLD or any(_is_told(inner) for inner in get_args(kind))
 
 
 def _asks_who_reads(method: object) -> bool:
     return any(hint is Audience for name, hint in get_type_hints(method).items() if name != "return")
 
 
+@cache
 def routes() -> frozenset[str]:
     """Every path of the web process. In a process of its own: the page's framework is there once in each."""
     listed = subprocess.run(
         [sys.executable, "-c", _LIST_ROUTES], capture_output=True, text=True, check=True, timeout=120
     )
-    return frozenset(f"route:{path}" for path in listed.stdout.split("\n") if path)
+    paths = [path for path in listed.stdout.split("\n") if path and not path.startswith(OF_THE_FRAMEWORK)]
+    return frozenset(f"route:{path}" for path in paths)

@@ -1,4 +1,5 @@
-"""Every way in which the bot shows anything to anybody registers here: its name, how to drive it, who reads what comes.
+"""Every way in which the bot shows anything to anybody registers here: its name, how to drive it, and what of the
+program that is.
 
 A part that adds a command, a button, a read of memory or a route adds a surface that drives it; `test_surfaces.py`
 finds those that nobody drives.
@@ -7,17 +8,20 @@ finds those that nobody drives.
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, auto
 
 from local_guild.state.world import Channel, Guild, User
 from tests.end_to_end.leaks.canaries import Canary
 from tests.end_to_end.leaks.scene import Scene
 
 
-class ReadBy(StrEnum):
-    PLACE = "everyone who can see the place"
-    ASKER = "the asker alone"
-    ANYBODY = "anybody who reaches the machine"
+class Door(Enum):
+    WORDS = auto()
+    """Said in a channel: everyone who can see the place reads the reply."""
+    COMMAND = auto()
+    """Used or pressed on Discord: the asker alone reads what comes."""
+    INSIDE = auto()
+    """Asked of memory itself, which has to wait for what changed before; Discord tells of that first."""
 
 
 @dataclass(frozen=True)
@@ -38,33 +42,43 @@ class Case:
         users = self.scene.server.world.users
         return users[self.canary.subject_id or self.canary.author_id or self.asker.id]
 
+    @property
+    def source_id(self) -> int:
+        """The channel that the canary lives in."""
+        return self.canary.source_id or self.place.id
 
-Drive = Callable[[Case], Awaitable[None]]
+    def filled(self, text: str) -> str:
+        """A sentence with what this case is about."""
+        return text.format(
+            bot=f"<@{self.scene.bot.id}>",
+            subject=f"<@{self.subject.id}>",
+            part_of_name=self.subject.name[:-1],
+            words=self.canary.words,
+            source=self.source_id,
+            place=self.place.id,
+        )
+
+
+Drive = Callable[[Case], Awaitable[object]]
 
 
 @dataclass(frozen=True)
 class Surface:
     name: str
-    read_by: ReadBy
+    door: Door
     covers: frozenset[str]
     """What of the program it drives, by the names that `introspection` gives them."""
     drive: Drive
-    weight: int
-    """How often it is drawn, compared with the others."""
-    is_inside: bool
-    """It asks memory itself. What is asked on Discord comes behind all that changed before; this has to wait for it."""
 
 
 SURFACES: dict[str, Surface] = {}
 
 
-def surface(
-    name: str, *, read_by: ReadBy, covers: tuple[str, ...], weight: int = 1, is_inside: bool = False
-) -> Callable[[Drive], Drive]:
+def surface(name: str, door: Door, *covers: str) -> Callable[[Drive], Drive]:
     def register(drive: Drive) -> Drive:
         if name in SURFACES:
             raise ValueError(f"two surfaces are called {name}")
-        SURFACES[name] = Surface(name, read_by, frozenset(covers), drive, weight, is_inside)
+        SURFACES[name] = Surface(name, door, frozenset(covers), drive)
         return drive
 
     return register

@@ -1,40 +1,37 @@
 """The stage of the leak test: two generated guilds, the bot with its memory, and the wiretap on everything it says."""
 
-import asyncio
 import contextlib
-import logging
+import os
 import random
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import httpx
 from pydantic import SecretStr
 
 from ai_clients.build import Models
-from bot.connection import Endpoint, speaking_to
-from bot.run import run_bot
-from bot.settings import BotOptions
-from launch.logs import LineFormatter
-from local_guild.actions.posting import Draft
+from local_guild.actions.posting import Draft, Revision
 from local_guild.server import LocalGuild
 from local_guild.serving import Address, serve
+from local_guild.state.messages import Attachment
 from local_guild.state.world import Channel, Guild, User
 from memory.core.clock import SystemClock
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.tasks import RequestIdFilter
-from tests.end_to_end.house import ANSWER_WITHIN, PATIENCE_SECONDS, eventually, until
-from tests.end_to_end.leaks.canaries import Canaries
-from tests.end_to_end.leaks.oracle import Oracle
-from tests.end_to_end.leaks.scenery import Scenery, build, start_threads
-from tests.end_to_end.leaks.wiretap import Leak, Overheard, Wiretap
+from tests.end_to_end.house import ANSWER_WITHIN, PATIENCE_SECONDS, House, eventually, until
+from tests.end_to_end.leaks.canaries import Canaries, Canary, Kind, Oracle
+from tests.end_to_end.leaks.scenery import SACRIFICED, Scenery, build, start_threads
+from tests.end_to_end.leaks.wiretap import Overheard, Wiretap, log_read_by_anybody
 from tests.loopback import NO_TLS
 
-LOUD = ("bot", "memory", "web", "launch", "ai_clients")
+SHOWN = 1.0 if os.environ.get("SOAK") else 0.4
+"""In how many places something of every kind is shown."""
 
 
 @dataclass
@@ -52,18 +49,21 @@ class Scene:
     web_url: str | None = None
     models: Callable[[], Models] | None = None
     """Makes the models of each run of the bot; without any, answers quote."""
-    _memory: MemoryManager | None = None
-    _health: Health | None = None
+    _house: House | None = None
 
     @property
     def canaries(self) -> Canaries:
         return self.scenery.canaries
 
     @property
+    def guilds(self) -> tuple[Guild, Guild]:
+        return self.scenery.guilds
+
+    @property
     def memory(self) -> MemoryManager:
         """Of the bot that runs now."""
-        assert self._memory is not None
-        return self._memory
+        assert self._house is not None
+        return self._house.memory
 
     @property
     def bot(self) -> User:
@@ -76,7 +76,7 @@ class Scene:
         The block begins as soon as Discord has begun to tell it of guilds, before it can have understood them.
         """
         clock = SystemClock()
-        health = self._health = Health("bot", clock)
+        health = Health("bot", clock)
         options = MemoryOptions(
             data_dir=self.folder / "data",
             database_url=SecretStr(self.database_url),
@@ -84,27 +84,11 @@ class Scene:
             member_hourly_questions=0,
         )
         models = None if self.models is None else self.models()
-        memory = self._memory = await MemoryManager.open(options, clock=clock, health=health, models=models)
-        stop = asyncio.Event()
-        given = BotOptions.model_validate(
-            {
-                "token": SecretStr(self.bot.token),
-                "api_base": self.address.api_url,
-                "gateway_url": self.address.gateway_url,
-                "identify_seconds": 0.0,
-            }
-        )
+        memory = await MemoryManager.open(options, clock=clock, health=health, models=models)
+        self._house = House(self.server, self.address, self.http, self.database_url, memory, health, clock)
         try:
-            with speaking_to(Endpoint.current()):
-                running = asyncio.create_task(run_bot(given, memory, health, clock, stop))
-                try:
-                    await until(lambda: running.done() or any(one.application for one in self.server.sessions))
-                    if running.done():
-                        running.result()
-                    yield
-                finally:
-                    stop.set()
-                    await running
+            async with self._house.bot_running(lambda: any(one.application for one in self.server.sessions)):
+                yield
         finally:
             await memory.close()
             if models is not None:
@@ -112,19 +96,17 @@ class Scene:
 
     async def ready(self) -> None:
         """Until the bot has seen its guilds and Discord knows its commands."""
-        health = self._health
-        assert health is not None
-        await until(lambda: health.part("gateway").snapshot().state is PartState.ACTIVE)
+        house = self._house
+        assert house is not None
+        await until(lambda: house.state_of("gateway") is PartState.ACTIVE)
         await until(lambda: self.server.commands.listed())
 
-    def say(self, user: User, place: Channel, text: str, *, reply_to: int | None = None) -> int:
+    def say(self, user: User, place: Channel, text: str, *, reply_to: int | None = None, **parts: Any) -> int:  # noqa: ANN401 - of a draft
         """Somebody says something; its id."""
-        reference = None
         if reply_to is not None:
             reference = {"type": 0, "message_id": str(reply_to), "channel_id": str(place.id)}
-            reference["guild_id"] = str(place.guild_id)
-        kind = 0 if reference is None else 19
-        draft = Draft(channel=place, author_id=user.id, content=text, reference=reference, type=kind)
+            parts = {"type": 19, "reference": reference | {"guild_id": str(place.guild_id)}} | parts
+        draft = Draft(channel=place, author_id=user.id, content=text, **parts)
         return self.server.posting.send(draft).id
 
     async def ask(self, user: User, place: Channel, text: str, *, reply_to: int | None = None) -> Overheard | None:
@@ -135,10 +117,12 @@ class Scene:
 
     async def all_said(self) -> None:
         """Until every reply stands with all its parts: of whoever is let in between two of them the bot cannot know."""
+        await self.until_row("SELECT NOT EXISTS (SELECT 1 FROM addressed WHERE unanswered)")
+
+    async def until_row(self, query: str, *values: object) -> None:
         connection = await asyncpg.connect(self.database_url)
         try:
-            asked = "SELECT count(*) FROM addressed WHERE unanswered"
-            await eventually(lambda: connection.fetchval(asked), lambda waiting: waiting == 0)
+            await eventually(lambda: connection.fetchval(query, *values), bool)
         finally:
             await connection.close()
 
@@ -152,9 +136,77 @@ class Scene:
         viewers = (self.server.world.users[user_id] for user_id in sorted(self.oracle.viewers(place.id)))
         return [user for user in viewers if self.oracle.may_speak(place, user.id)]
 
-    def people_of(self, guild: Guild) -> list[User]:
-        users = (self.server.world.users[user_id] for user_id in self.server.world.members(guild.id))
-        return [user for user in users if not user.bot]
+    def askers_in(self, place: Channel) -> list[User]:
+        """Whoever has themselves erased gets no answer to what was erased with them."""
+        return [user for user in self.speakers_in(place) if user.name != SACRIFICED]
+
+    # What people say
+
+    def talk(self) -> None:
+        """Something in every place, also where the bot does not see it, and in many of them something of every kind."""
+        world = self.server.world
+        for guild in self.guilds:
+            for place in [*world.channels_of(guild.id), *world.threads_of(guild.id)]:
+                people = self.speakers_in(place)
+                if people and place.type != 4:
+                    said = self.canary(Kind.MESSAGE, place, author := self.rng.choice(people))
+                    said.message_id = self.say(author, place, said.sentence.capitalize())
+                    self._say_and_correct(place, self.rng.choice(people))
+                    if self.rng.random() < SHOWN:
+                        self._show(place, self.rng.choice(people))
+
+    def _say_and_correct(self, place: Channel, author: User) -> None:
+        before, after = self.canary(Kind.OVERWRITTEN, place, author), self.canary(Kind.EDITED, place, author)
+        before.words = after.words
+        message = self.server.posting.send(Draft(channel=place, author_id=author.id, content=before.sentence))
+        self.server.posting.edit(message, Revision(content=after.sentence))
+        before.gone, after.message_id = True, message.id
+
+    def _show(self, place: Channel, author: User) -> None:
+        """A file, an embed and a poll, with words beside them that a question can find."""
+        name, embedded, asked = (self.canary(kind, place, author) for kind in (Kind.FILE_NAME, Kind.EMBED, Kind.POLL))
+        file = Attachment(self.server.ids.next(), f"{name.token}.txt", 9, "text/plain", description=name.sentence)
+        poll = {
+            "question": {"text": asked.sentence},
+            "answers": [{"answer_id": 1, "poll_media": {"text": asked.token}}],
+            "allow_multiselect": False,
+            "expiry": (self.server.clock.now() + timedelta(days=1)).isoformat(),
+            "layout_type": 1,
+        }
+        embed = {"type": "rich", "title": embedded.token, "description": embedded.sentence}
+        self.say(author, place, f"A {name.words} for you", attachments=[file])
+        self.say(author, place, f"Look, a {embedded.words}", embeds=[embed])
+        self.say(author, place, f"What of the {asked.words}?", poll=poll)
+
+    def edit(self, place: Channel, message_id: int, text: str) -> None:
+        message = self.server.world.message(place.id, message_id)
+        if message is not None:
+            self.server.posting.edit(message, Revision(content=text))
+
+    async def tell(self) -> None:
+        """A fact in every place, told to the bot."""
+        for guild in self.guilds:
+            for place in self.places_of(guild):
+                if people := self.speakers_in(place):
+                    await self.tell_by(guild, place, self.rng.choice(people))
+
+    async def tell_by(self, guild: Guild, place: Channel, teller: User, *, everywhere: bool = False) -> None:
+        people = [self.server.world.users[user_id] for user_id in self.server.world.members(guild.id)]
+        drawn = self.rng.random()
+        about = (
+            None if drawn < 0.3 else teller if drawn < 0.5 else self.rng.choice([one for one in people if not one.bot])
+        )
+        about = teller if everywhere else about
+        kind = Kind.EVERYWHERE if everywhere else Kind.FACT
+        canary = self.canary(kind, place, teller, subject_id=None if about is None else about.id)
+        who = "the inn owns" if about is None else "I own" if about is teller else f"<@{about.id}> owns"
+        verb = "remember everywhere that" if everywhere else "remember that"
+        canary.message_id = self.say(teller, place, f"Bot {verb} {who} a {canary.words} called {canary.token}")
+        await self.tap.answer_to(canary.message_id)
+
+    def canary(self, kind: Kind, place: Channel, author: User, *, subject_id: int | None = None) -> Canary:
+        guild_id = place.guild_id or 0
+        return self.canaries.new(kind, guild_id, place.id, author_id=author.id, subject_id=subject_id)
 
 
 @contextlib.asynccontextmanager
@@ -173,37 +225,5 @@ async def set_scene(folder: Path, database_url: str, seed: int) -> AsyncIterator
         stack.push_async_callback(server.close)
         address = await stack.enter_async_context(serve(server))
         http = await stack.enter_async_context(httpx.AsyncClient(timeout=PATIENCE_SECONDS, verify=NO_TLS))
-        stack.enter_context(_log_read_by_nobody(tap))
+        stack.enter_context(log_read_by_anybody(tap))
         yield Scene(server, address, http, database_url, folder, scenery, rng, oracle, tap)
-
-
-class _Reading(logging.Handler):
-    """Whoever reads the log may be anybody: no canary may stand in it, of whatever kind."""
-
-    def __init__(self, tap: Wiretap) -> None:
-        super().__init__()
-        self.addFilter(RequestIdFilter())
-        self.setFormatter(LineFormatter(as_json=False))
-        self._tap = tap
-
-    def emit(self, record: logging.LogRecord) -> None:
-        line = self.format(record)
-        for canary in self._tap.canaries.within(line):
-            where = Overheard("log line", 0, frozenset(), line)
-            self._tap.leaks.append(Leak(canary.kind.value, canary.token, "nothing said belongs into a log", where))
-
-
-@contextlib.contextmanager
-def _log_read_by_nobody(tap: Wiretap) -> Iterator[None]:
-    reading, root = _Reading(tap), logging.getLogger()
-    before = {name: logging.getLogger(name).level for name in ("", *LOUD)}
-    root.addHandler(reading)
-    for name in LOUD:
-        logging.getLogger(name).setLevel(logging.DEBUG)
-    root.setLevel(logging.INFO)
-    try:
-        yield
-    finally:
-        root.removeHandler(reading)
-        for name, level in before.items():
-            logging.getLogger(name).setLevel(level)

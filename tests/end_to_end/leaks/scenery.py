@@ -10,11 +10,10 @@ from local_guild.state.describe import Builder
 from local_guild.state.ids import Clock
 from local_guild.state.permissions import EVERYONE_DEFAULT, Permission
 from local_guild.state.world import Channel, ChannelType, Guild, Overwrite, Role, User, World
-from tests.end_to_end.leaks.canaries import Canaries, Kind
+from tests.end_to_end.leaks.canaries import BACK, LOOK_IN, READ_BACK, Canaries, Kind
 
-LOOK_IN, READ_BACK = int(Permission.VIEW_CHANNEL), int(Permission.READ_MESSAGE_HISTORY)
 SPEAK = int(Permission.SEND_MESSAGES | Permission.SEND_MESSAGES_IN_THREADS)
-OPENED_TO_THE_BOT = LOOK_IN | READ_BACK | SPEAK
+OPENED = READ_BACK | SPEAK
 RANKS = {
     "Steward": int(Permission.ADMINISTRATOR),
     "Manager": int(Permission.MANAGE_GUILD),
@@ -26,6 +25,8 @@ RANKS = {
 COLOURS = ("Red", "Green", "Blue")
 GUESTS = ("ines", "jurek", "kofi", "lene", "mirela", "nuno")
 GATED_ROLE = "Verified"
+SACRIFICED = "nuno"
+"""Who really has themselves erased; if everybody did, there would soon be nothing left to leak."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def _channels(builder: Builder, guild: Guild, roles: dict[str, Role], rng: rando
         channel.overwrites = {one.id: one for one in overwrites}
         if with_bot:
             bot_id = builder.world.facts.bot_id
-            channel.overwrites[bot_id] = Overwrite(bot_id, for_member=True, allow=OPENED_TO_THE_BOT)
+            channel.overwrites[bot_id] = Overwrite(bot_id, for_member=True, allow=OPENED)
         return channel
 
     red, green, blue = (roles[colour] for colour in COLOURS)
@@ -103,7 +104,7 @@ def _channels(builder: Builder, guild: Guild, roles: dict[str, Role], rng: rando
     add("red-room", closed_but_for(guild, red))
     add("two-colours", closed_but_for(guild, green, blue))
     add("not-for-blue", [overwrite(blue, deny=LOOK_IN)])
-    add("window", [everyone_overwrite(guild, deny=READ_BACK), overwrite(red, allow=READ_BACK)])
+    add("window", [overwrite(guild, deny=BACK), overwrite(red, allow=BACK)])
     back = add("back", closed_but_for(guild, green), kind=ChannelType.CATEGORY)
     add("inherited", closed_but_for(guild, green), parent=back)
     add("not-inherited", parent=back)
@@ -120,26 +121,17 @@ def _channels(builder: Builder, guild: Guild, roles: dict[str, Role], rng: rando
 
 
 def closed_but_for(guild: Guild, *roles: Role) -> list[Overwrite]:
-    opened = LOOK_IN | READ_BACK | SPEAK
-    return [everyone_overwrite(guild, deny=LOOK_IN), *(overwrite(role, allow=opened) for role in roles)]
+    return [overwrite(guild, deny=LOOK_IN), *(overwrite(role, allow=OPENED) for role in roles)]
 
 
-def everyone_overwrite(guild: Guild, *, allow: int = 0, deny: int = 0) -> Overwrite:
-    return Overwrite(guild.id, for_member=False, allow=allow, deny=deny)
-
-
-def overwrite(one: Role | User, *, allow: int = 0, deny: int = 0) -> Overwrite:
+def overwrite(one: Role | User | Guild, *, allow: int = 0, deny: int = 0) -> Overwrite:
+    """For a role, a member, or everyone in a guild."""
     return Overwrite(one.id, for_member=isinstance(one, User), allow=allow, deny=deny)
 
 
 def random_overwrite(rng: random.Random, target_id: int, *, for_member: bool) -> Overwrite:
-    allow = deny = 0
-    for bit in (LOOK_IN, READ_BACK, SPEAK):
-        match rng.randrange(3):
-            case 0:
-                allow |= bit
-            case 1:
-                deny |= bit
+    bits = {bit: rng.randrange(3) for bit in (LOOK_IN, BACK, SPEAK)}
+    allow, deny = (sum(bit for bit, drawn in bits.items() if drawn == wanted) for wanted in (0, 1))
     return Overwrite(target_id, for_member=for_member, allow=allow, deny=deny)
 
 

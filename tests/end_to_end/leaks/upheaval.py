@@ -4,20 +4,15 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from local_guild.actions.threads import ThreadChange
 from local_guild.server import LocalGuild
 from local_guild.state.permissions import Permission
-from local_guild.state.world import Channel, ChannelType, Guild, Member, Overwrite, Role
-from tests.end_to_end.leaks.canaries import Canaries, Kind
-from tests.end_to_end.leaks.scenery import (
-    LOOK_IN,
-    OPENED_TO_THE_BOT,
-    READ_BACK,
-    everyone_overwrite,
-    random_overwrite,
-    start_thread,
-)
+from local_guild.state.world import Channel, ChannelType, Guild, Member, Overwrite, Role, User
+from tests.end_to_end.leaks.canaries import BACK, LOOK_IN, READ_BACK, Canaries, Kind
+from tests.end_to_end.leaks.scenery import OPENED, overwrite, random_overwrite, start_thread
 
-SWITCHES = (LOOK_IN, READ_BACK, int(Permission.ADMINISTRATOR), int(Permission.MANAGE_THREADS))
+ROOMS = (ChannelType.TEXT, ChannelType.TEXT, ChannelType.VOICE, ChannelType.CATEGORY, ChannelType.ANNOUNCEMENT)
+SWITCHES = (LOOK_IN, BACK, int(Permission.ADMINISTRATOR), int(Permission.MANAGE_THREADS))
 
 
 @dataclass
@@ -25,35 +20,30 @@ class Upheaval:
     server: LocalGuild
     rng: random.Random
     canaries: Canaries
+    fewest: int = 8
+    """Members and channels that stay, so that there is somebody to talk somewhere."""
 
     def change(self, guild: Guild, times: int = 1) -> list[str]:
-        """What was done, for whoever has to find out why it leaked afterwards."""
-        done = []
-        for _ in range(times):
-            act = self.rng.choice(ACTS)
+        """Does something at random; what was done, for whoever has to find out why it leaked afterwards."""
+        acts = [self.rng.choice(ACTS) for _ in range(times)]
+        for act in acts:
             act(self, guild)
-            done.append(act.__name__)
-        return done
+        return [act.__name__ for act in acts]
 
-    def close(self, channel_id: int) -> str:
+    def close(self, channel_id: int, _heard_in: Channel) -> str:
         """Somehow, so that fewer can read a channel; for a thread, the channel it belongs to."""
-        world = self.server.world
-        place = world.channels.get(channel_id)
-        room = place if place is None or place.thread is None else world.channels.get(place.parent_id or 0)
+        room = self._room(self.server.world.channels.get(channel_id))
         if room is None:
             return "nothing to close"
-        guild = world.guilds[room.guild_id or 0]
-        match self.rng.randrange(4):
-            case 0:
-                self.server.places.put_overwrite(room, everyone_overwrite(guild, deny=LOOK_IN))
-            case 1:
-                self.server.places.put_overwrite(room, everyone_overwrite(guild, deny=READ_BACK))
-            case 2:
-                denied = Overwrite(self._member(guild).user_id, for_member=True, deny=LOOK_IN)
-                self.server.places.put_overwrite(room, denied)
-            case _:
-                denied = Overwrite(self._role(guild).id, for_member=False, deny=LOOK_IN)
-                self.server.places.put_overwrite(room, denied)
+        guild = self.server.world.guilds[room.guild_id or 0]
+        member, role = self._member(guild).user_id, self._role(guild).id
+        closing = (
+            overwrite(guild, deny=LOOK_IN),
+            overwrite(guild, deny=BACK),
+            Overwrite(member, for_member=True, deny=LOOK_IN),
+            Overwrite(role, for_member=False, deny=LOOK_IN),
+        )
+        self.server.places.put_overwrite(room, self.rng.choice(closing))
         return "close"
 
     def regroup(self, source_id: int, place: Channel) -> str:
@@ -63,14 +53,11 @@ class Upheaval:
         if source is None or place.id not in world.channels:
             return "nothing to regroup"
         guild = world.guilds[source.guild_id or 0]
+        given = [one.id for one in guild.roles.values() if one.id != guild.id and not one.managed]
         people = [one for one in world.members(guild.id).values() if not world.users[one.user_id].bot]
         for member in self.rng.sample(people, len(people)):
-            others = [one.id for one in guild.roles.values() if one.id not in (guild.id, *member.role_ids)]
-            fewer = [[one for one in member.role_ids if one != taken] for taken in member.role_ids]
-            for role_ids in [
-                *fewer,
-                *([*member.role_ids, given] for given in others if not guild.roles[given].managed),
-            ]:
+            for role_id in (*member.role_ids, *given):
+                role_ids = sorted({*member.role_ids} ^ {role_id})
                 if self._parts(member, role_ids, source, place):
                     self.server.membership.change(guild, member, role_ids=role_ids)
                     return "regroup"
@@ -79,22 +66,26 @@ class Upheaval:
     def let_in(self, source_id: int, place: Channel) -> str:
         """Somebody comes to see the place who cannot read the source."""
         world, access = self.server.world, self.server.access
-        source, room = world.channels.get(source_id), place
-        if place.thread is not None:
-            room = world.channels.get(place.parent_id or 0, place)
-        if source is None or room.guild_id is None or room.id not in world.channels:
+        source, room = world.channels.get(source_id), self._room(place)
+        if source is None or room is None or room.guild_id is None or room.id not in world.channels:
             return "nobody to let in"
-        people = [one for one in world.members(room.guild_id) if not world.users[one].bot]
-        read = LOOK_IN | READ_BACK
-        strangers = [one for one in people if access.in_channel(source, one) & read != read]
-        strangers = [one for one in strangers if not access.may_view(place, one)]
+        strangers = [
+            one
+            for one in world.members(room.guild_id)
+            if not world.users[one].bot
+            and access.in_channel(source, one) & READ_BACK != READ_BACK
+            and not access.may_view(place, one)
+        ]
         if not strangers:
             return "nobody to let in"
         stranger = self.rng.choice(strangers)
-        self.server.places.put_overwrite(room, Overwrite(stranger, for_member=True, allow=read))
+        self.server.places.put_overwrite(room, Overwrite(stranger, for_member=True, allow=READ_BACK))
         if place.thread is not None and source.id != room.id:
             self.server.seats.join(place, stranger)
         return "let in"
+
+    def _room(self, place: Channel | None) -> Channel | None:
+        return place if place is None or place.thread is None else self.server.world.channels.get(place.parent_id or 0)
 
     def _parts(self, member: Member, role_ids: list[int], source: Channel, place: Channel) -> bool:
         """Tried on the world itself, and taken back before anybody can have noticed."""
@@ -102,19 +93,15 @@ class Upheaval:
         member.role_ids = role_ids
         world.revision += 1
         sees = access.may_view(place, member.user_id)
-        reads = access.in_channel(source, member.user_id) & (LOOK_IN | READ_BACK) == LOOK_IN | READ_BACK
+        reads = access.in_channel(source, member.user_id) & READ_BACK == READ_BACK
         member.role_ids = before
         world.revision += 1
         return sees and not reads
 
-    def give_role(self, guild: Guild) -> None:
-        member, role = self._member(guild), self._role(guild)
-        self.server.membership.change(guild, member, role_ids=[*member.role_ids, role.id])
-
-    def take_role(self, guild: Guild) -> None:
-        member = self._member(guild)
-        kept = [one for one in member.role_ids if self.rng.random() < 0.5]
-        self.server.membership.change(guild, member, role_ids=kept)
+    def change_roles(self, guild: Guild) -> None:
+        member, given = self._member(guild), [self._role(guild).id] if self.rng.random() < 0.5 else []
+        kept = [one for one in member.role_ids if given or self.rng.random() < 0.5]
+        self.server.membership.change(guild, member, role_ids=[*kept, *given])
 
     def change_overwrite(self, guild: Guild) -> None:
         on_member = self.rng.random() < 0.4
@@ -129,13 +116,13 @@ class Upheaval:
             self.server.places.remove_overwrite(channel, self.rng.choice(removable))
 
     def turn_private(self, guild: Guild) -> None:
-        self.server.places.put_overwrite(self._channel(guild), everyone_overwrite(guild, deny=LOOK_IN))
+        self.server.places.put_overwrite(self._channel(guild), overwrite(guild, deny=LOOK_IN))
 
     def turn_public(self, guild: Guild) -> None:
-        self.server.places.put_overwrite(self._channel(guild), everyone_overwrite(guild, allow=LOOK_IN | READ_BACK))
+        self.server.places.put_overwrite(self._channel(guild), overwrite(guild, allow=READ_BACK))
 
     def take_history_away(self, guild: Guild) -> None:
-        self.server.places.put_overwrite(self._channel(guild), everyone_overwrite(guild, deny=READ_BACK))
+        self.server.places.put_overwrite(self._channel(guild), overwrite(guild, deny=BACK))
 
     def change_age(self, guild: Guild) -> None:
         def toggle(channel: Channel) -> None:
@@ -157,16 +144,23 @@ class Upheaval:
 
     def lose_member(self, guild: Guild) -> None:
         member = self._member(guild)
-        if member.user_id != guild.owner_id and len(self.server.world.members(guild.id)) > 8:
+        if member.user_id != guild.owner_id and len(self.server.world.members(guild.id)) > self.fewest:
             self.server.membership.leave(guild, member)
 
     def gain_member(self, guild: Guild) -> None:
-        """Somebody who left returns without their roles. Those whose name is the other guild's canary stay there."""
+        """Somebody new, or who left and returns without their roles; not those named by a canary of the other guild."""
         world = self.server.world
         absent = [user for user in world.users.values() if world.member(guild.id, user.id) is None and not user.bot]
         absent = [user for user in absent if all(one.guild_id == guild.id for one in self.canaries.within(user.name))]
-        if absent:
-            self.server.membership.join(guild, self.rng.choice(absent))
+        user_id = self.server.ids.next()
+        user = self.rng.choice([*absent, User(user_id, f"newcomer-{user_id}", f"token-{user_id}")])
+        world.keep(user)
+        self.server.membership.join(guild, user)
+
+    def new_role(self, guild: Guild) -> None:
+        role = Role(self.server.ids.next(), "", self.rng.choice((0, READ_BACK)))
+        role.name = self.canaries.new(Kind.ROLE_NAME, guild.id).token
+        self.server.places.add_role(guild, role)
 
     def change_owner(self, guild: Guild) -> None:
         guild.owner_id = self._member(guild).user_id
@@ -176,36 +170,40 @@ class Upheaval:
         nick = self.canaries.new(Kind.NICKNAME, guild.id).token
         self.server.membership.change(guild, self._member(guild), nick=nick)
 
-    def join_thread(self, guild: Guild) -> None:
-        thread = self._thread(guild)
-        if thread is not None:
-            self.server.seats.join(thread, self._member(guild).user_id)
-
-    def leave_thread(self, guild: Guild) -> None:
-        thread = self._thread(guild)
-        seated = sorted(thread.thread.member_since) if thread is not None and thread.thread is not None else []
-        seated = [one for one in seated if one != self.server.world.facts.bot_id]
-        if thread is not None and seated:
-            self.server.seats.leave(thread, self.rng.choice(seated))
+    def change_thread(self, guild: Guild) -> None:
+        """Somebody joins or leaves one, or it goes to the archive, comes back, or is deleted."""
+        threads = [one for one in self.server.world.threads_of(guild.id) if one.thread is not None]
+        for thread in self.rng.sample(threads, min(1, len(threads))):
+            assert thread.thread is not None
+            seated = sorted({*thread.thread.member_since} - {self.server.world.facts.bot_id})
+            drawn = self.rng.random()
+            if drawn < 0.1:
+                self.server.threads.delete(thread)
+            elif drawn < 0.4 or thread.thread.archived:
+                change = ThreadChange(archived=not thread.thread.archived)
+                self.server.threads.change(thread, thread.thread, change)
+            elif seated and drawn < 0.7:
+                self.server.seats.leave(thread, self.rng.choice(seated))
+            else:
+                self.server.seats.join(thread, self._member(guild).user_id)
 
     def new_thread(self, guild: Guild) -> None:
         parent = self._channel(guild)
-        if parent.type == ChannelType.TEXT and any(
-            not self.server.world.users[one].bot for one in self.server.access.viewers(parent)
-        ):
+        people = [one for one in self.server.access.viewers(parent) if not self.server.world.users[one].bot]
+        if parent.type == ChannelType.TEXT and people:
             start_thread(self.server, parent, self.rng, self.canaries, private=self.rng.random() < 0.6)
 
     def new_channel(self, guild: Guild) -> None:
-        channel = Channel(self.server.ids.next(), ChannelType.TEXT, "", guild.id)
+        channel = Channel(self.server.ids.next(), self.rng.choice(ROOMS), "", guild.id)
         channel.name = f"new-{self.canaries.new(Kind.CHANNEL_NAME, guild.id, channel.id).token}"
         bot_id = self.server.world.facts.bot_id
-        channel.overwrites = {bot_id: Overwrite(bot_id, for_member=True, allow=OPENED_TO_THE_BOT)}
+        channel.overwrites = {bot_id: Overwrite(bot_id, for_member=True, allow=OPENED)}
         if self.rng.random() < 0.5:
-            channel.overwrites[guild.id] = everyone_overwrite(guild, deny=LOOK_IN)
+            channel.overwrites[guild.id] = overwrite(guild, deny=LOOK_IN)
         self.server.places.add_channel(channel)
 
     def delete_channel(self, guild: Guild) -> None:
-        if sum(1 for _ in self.server.world.channels_of(guild.id)) > 10:
+        if len(list(self.server.world.channels_of(guild.id))) > self.fewest:
             self.server.places.delete_channel(self._channel(guild))
 
     def _member(self, guild: Guild) -> Member:
@@ -215,23 +213,18 @@ class Upheaval:
 
     def _role(self, guild: Guild, *, everyone: bool = False) -> Role:
         """One that a person may have; the bot's own decides only what the bot sees."""
-        return self.rng.choice(
-            [one for one in guild.roles.values() if not one.managed and (everyone or one.id != guild.id)]
-        )
+        roles = [one for one in guild.roles.values() if not one.managed and (everyone or one.id != guild.id)]
+        return self.rng.choice(roles)
 
     def _channel(self, guild: Guild) -> Channel:
         return self.rng.choice(list(self.server.world.channels_of(guild.id)))
 
-    def _thread(self, guild: Guild) -> Channel | None:
-        threads = list(self.server.world.threads_of(guild.id))
-        return self.rng.choice(threads) if threads else None
-
 
 Act = Callable[[Upheaval, Guild], None]
 ACTS: tuple[Act, ...] = (
-    *(Upheaval.give_role, Upheaval.take_role, Upheaval.change_role, Upheaval.remove_role) * 2,
     *(Upheaval.change_overwrite, Upheaval.remove_overwrite, Upheaval.turn_private, Upheaval.turn_public) * 3,
-    *(Upheaval.take_history_away, Upheaval.change_age, Upheaval.join_thread, Upheaval.leave_thread) * 2,
+    *(Upheaval.change_roles, Upheaval.change_thread) * 4,
+    *(Upheaval.change_role, Upheaval.remove_role, Upheaval.take_history_away, Upheaval.change_age) * 2,
     *(Upheaval.lose_member, Upheaval.gain_member, Upheaval.change_owner, Upheaval.rename_member),
-    *(Upheaval.new_thread, Upheaval.new_channel, Upheaval.delete_channel),
+    *(Upheaval.new_role, Upheaval.new_thread, Upheaval.new_channel, Upheaval.delete_channel),
 )
