@@ -113,7 +113,7 @@ def most_relevant(material: Material) -> list[Candidate]:
         elif of_asker and (means_it or (speaks_of_it and score >= RELEVANT)):
             fit.append((1.0 + score, candidate))
         elif isinstance(candidate.quoted, Fact):
-            if speaks_of_it and score >= RELEVANT and (whose is None or _says_most(asked_for, candidate.topics)):
+            if speaks_of_it and score >= RELEVANT and (whose is None or says_most(asked_for, candidate.topics)):
                 fitting.append((score, candidate))
         elif speaks_of_it and score >= least and not asks_the_same(text_of(candidate.quoted.message), asked):
             fitting.append((score, candidate))
@@ -132,8 +132,9 @@ def _says_what_is_asked(fact: Fact, asked_for: Sequence[str], wants: Set[Want]) 
     return not wants or not wants.isdisjoint(signs_of(fact.text, wants).tells)
 
 
-def _says_most(asked_for: Sequence[str], said: Set[str]) -> bool:
-    """Of somebody whom nobody named: nuts alone are no reason to tell who is allergic to them."""
+def says_most(asked_for: Sequence[str], said: Set[str]) -> bool:
+    """Whether a text speaks of nearly all that is asked, in whatever language: nuts alone are no reason to tell who is
+    allergic to them."""
     forms, means = WordForms(said), meanings_of(said)
     spoken = [topic for topic in asked_for if topic in forms or not means.isdisjoint(meanings_of((topic,)))]
     return len(spoken) >= ABOUT_AS_GOOD * len(asked_for)

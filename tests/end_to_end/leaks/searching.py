@@ -30,7 +30,7 @@ async def places(case: Case) -> None:
     await complete(case, "recall", option="in", typed=typed)
 
 
-@surface("pages of recall", read_by=ASKER, covers=("component:bot.recall.command.PageButton",), weight=3)
+@surface("pages of recall", read_by=ASKER, covers=("component:bot.recall.PageButton",), weight=3)
 async def pages(case: Case) -> None:
     """Turned by the one who searched; what closed meanwhile must not come back with a page."""
     asked = await use(case, "recall", text=f"{case.canary.words} {OF_COMMON_WORDS}")

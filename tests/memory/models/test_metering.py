@@ -34,9 +34,6 @@ class Vectors:
     async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
         return [HalfVector([*map(float, text.encode())]) for text in texts]
 
-    async def close(self) -> None:
-        """There is nothing to close."""
-
 
 @pytest.fixture
 async def inn(database: Database) -> AsyncIterator[Office]:
