@@ -11,8 +11,7 @@ from datetime import datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from memory.answers.gather import Material, language_to_answer_in
-from memory.answers.quote import MOST_LISTED, QUOTE_LIMIT, says_most
-from memory.answers.quote_phrases import Say
+from memory.answers.quote import MOST_LISTED, QUOTE_LIMIT, Say, says_most
 from memory.answers.understanding import Understood
 from memory.core.outcomes import Answer
 from memory.core.provenance import Evidence, Read

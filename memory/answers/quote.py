@@ -10,7 +10,6 @@ from datetime import datetime
 from itertools import accumulate
 
 from memory.answers.gather import Material
-from memory.answers.quote_phrases import Say
 from memory.commands.small_talk import asks_the_same
 from memory.core.outcomes import Answer, Citation, UnclearWho
 from memory.core.provenance import Evidence, Read
@@ -21,11 +20,16 @@ from memory.language.detect import Language, word_set
 from memory.language.question_words import AGE_WORDS, ASKS, LATEST, Want, meanings_of, signs_of, wants_of
 from memory.language.stems import MOST_WANTED, WordForms, rank, stem, topics, topics_in_order, words_of
 from memory.language.text import fold, plain_words
-from memory.language.wording import wording
+from memory.language.wording import SentenceKey, wording
 from memory.models.prompt_data import one_line, statement_line
 from memory.people.names import MENTION, mentioned_ids
 from memory.recall.results import Passage
 from memory.recall.service import MOST_QUOTED
+
+
+class Say(SentenceKey):
+    """What answers are made of that no model wrote."""
+
 
 # Which facts and messages answer a question well enough to be quoted, and how they are quoted.
 #

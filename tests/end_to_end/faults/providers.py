@@ -14,7 +14,7 @@ from ai_clients.chain import Chain, Guard, Link
 from ai_clients.gemini import GeminiApi, GeminiEmbedder, GeminiModel
 from ai_clients.openai_compatible.embedder import OpenAIEmbedder
 from ai_clients.openai_compatible.model import OpenAIModel
-from memory.answers.quote_phrases import Reason, Why
+from memory.answers.generate import Reason, Why
 from memory.language.detect import Language
 from tests import gemini_server, openai_faults, openai_server
 from tests.gemini_faults import TROUBLES
