@@ -60,8 +60,6 @@ class LanguageModel(Protocol):
         """Asks for a reply of a shape; one that has not got it is a `BadReply`. Raises `ModelError`, nothing else."""
         ...
 
-    async def close(self) -> None: ...
-
 
 class Embedder(Protocol):
     """Turns texts into vectors of meaning, alike where the texts are."""

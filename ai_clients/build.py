@@ -14,7 +14,7 @@ from ai_clients.base import Embedder, LanguageModel, Purpose
 from ai_clients.breaker import ModelState
 from ai_clients.chain import Chain, Guard, Link
 from ai_clients.check import ModelCheck
-from ai_clients.embedding import ClosableEmbedder, GuardedEmbedder, StaticVectors
+from ai_clients.embedding import GuardedEmbedder, StaticVectors
 from ai_clients.ollama import choose, find_ollama
 from ai_clients.rate_limits import day_start
 from ai_clients.settings import ModelName, ModelOptions, Provider
@@ -187,7 +187,7 @@ class _Workshop:
 
     def _embedder(self, name: ModelName) -> GuardedEmbedder:
         seconds = self._options.embed_seconds
-        embedder: ClosableEmbedder
+        embedder: Embedder
         if name.provider is Provider.GEMINI:
             from ai_clients.gemini import TEXTS_AT_ONCE as AT_ONCE_BY_GEMINI
             from ai_clients.gemini import GeminiEmbedder

@@ -229,8 +229,6 @@ class Link:
 
 
 class Chain:
-    """Is a `LanguageModel` itself, to whoever needs no more of it."""
-
     def __init__(
         self, purpose: Purpose, links: Sequence[Link], seconds: float, *, persistence: Retry | None = None
     ) -> None:
@@ -241,10 +239,6 @@ class Chain:
         """The longest that whoever asks will wait."""
         self._links = tuple(links)
         self._persistence = persistence or Retry()
-
-    @property
-    def name(self) -> str:
-        return ", ".join(self.models)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -271,10 +265,6 @@ class Chain:
         errand = ModelRequest(self.purpose, tokens, live, on_call)
         bounded = replace(prompt, most_tokens=MOST_TOKENS[self.purpose])
         return await self._ask(lambda model: model.generate_as(bounded, shape), errand, seconds, bad_replies)
-
-    async def close(self) -> None:
-        for link in self._links:
-            await link.model.close()
 
     async def _ask(
         self,

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from pgvector import HalfVector
 
@@ -20,10 +20,6 @@ from ai_clients.chain import Guard, ModelRequest, Retry
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-
-class ClosableEmbedder(Embedder, Protocol):
-    async def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +33,7 @@ class GuardedEmbedder:
 
     def __init__(
         self,
-        embedder: ClosableEmbedder,
+        embedder: Embedder,
         guard: Guard,
         seconds: float,
         *,
@@ -86,9 +82,6 @@ class GuardedEmbedder:
 
     async def _request(self, texts: Sequence[str], usage: Usage) -> _Vectors:
         return _Vectors(await self._embedder.embed(texts), usage)
-
-    async def close(self) -> None:
-        await self._embedder.close()
 
 
 # Vectors without a network: each token of a small vocabulary has one, and a text has the mean of its tokens'.

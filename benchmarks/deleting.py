@@ -85,9 +85,6 @@ class Scribe:
         self.asked[what] += 1
         return Shaped(shape.model_validate(fields), self.name, Usage(500, 200))
 
-    async def close(self) -> None:
-        """There is nothing to close."""
-
 
 @dataclass
 class Timings:

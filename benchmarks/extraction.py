@@ -55,8 +55,7 @@ from memory.language.own_words import statement_key
 from memory.language.sentences import sentences_of
 from memory.language.stems import topics
 from memory.manager import MemoryManager
-from memory.memories.guard import MOST, Candidate
-from memory.memories.prompt import Found, Reply, Task, read
+from memory.memories.prompt import MOST, Candidate, Found, Reply, Task, read
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
 from memory.settings import MemoryOptions
 
@@ -222,9 +221,6 @@ class Extractor:
         reply = shape.model_validate({"memories": found})
         self.seconds += time.perf_counter() - began
         return Shaped(reply, self.name, Usage(500, 200))
-
-    async def close(self) -> None:
-        """There is nothing to close."""
 
 
 async def driven(data: Path, observed: Path) -> list[Figure]:

@@ -77,9 +77,6 @@ class Merger:
             self.asked += 1
         return Shaped(shape.model_validate(told), self.name, Usage(500, 200))
 
-    async def close(self) -> None:
-        """There is nothing to close."""
-
 
 @dataclass
 class Timings:

@@ -34,9 +34,8 @@ from memory.health import Health
 from memory.manager import MemoryManager
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.recall.embedder import Embedders
+from memory.recall.embedder import Embedders, QuestionVectors
 from memory.recall.indexer import Indexer
-from memory.recall.question_vectors import QuestionVectors
 from memory.recall.ranking import WEIGHTS, Weights
 from memory.recall.search import Recall
 from memory.recall.store import RecallStore

@@ -38,7 +38,7 @@ from bot.listener import MessageListener
 from bot.mirror.guilds import GuildMirror, mend_cache
 from bot.privacy.channel import ChannelMemoryCommands, add_import_commands
 from bot.privacy.commands import PrivacyCommands
-from bot.recall.command import PageButton, RecallCommand, recall_command
+from bot.recall import PageButton, RecallCommand, recall_command
 from bot.reminders.buttons import REMIND_FORM, ReminderButton
 from bot.reminders.command import (
     ReminderCommand,

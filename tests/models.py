@@ -3,11 +3,12 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
-from ai_clients.base import LanguageModel, Purpose
-from ai_clients.build import Models
+from ai_clients.base import Embedder, LanguageModel, Purpose
+from ai_clients.build import Closable, Models
 from ai_clients.chain import Chain, Guard, Link
-from ai_clients.embedding import ClosableEmbedder, GuardedEmbedder, StaticVectors
+from ai_clients.embedding import GuardedEmbedder, StaticVectors
 from memory.models.usage import Requester
 
 BY = Requester(77, 1)
@@ -26,8 +27,16 @@ class Watch:
         return time.monotonic() + self.ahead
 
 
+class ClosableModel(LanguageModel, Closable, Protocol):
+    """A model with a connection of its own."""
+
+
+class ClosableEmbedder(Embedder, Closable, Protocol):
+    """Vectors that come over a connection."""
+
+
 def answering(
-    *models: LanguageModel,
+    *models: ClosableModel,
     seconds: float = 20.0,
     watch: Watch | None = None,
     embedder: ClosableEmbedder | None = None,

@@ -4,8 +4,7 @@ From the summary, sentence by sentence with what each rests on, and from what wa
 summed anything up yet, all of it is quoted.
 """
 
-from memory.answers.quote import Line, answer_of
-from memory.answers.quote_phrases import Say
+from memory.answers.quote import Line, Say, answer_of
 from memory.channels.service import ChannelText
 from memory.channels.values import NUMBERS, lines_of
 from memory.core.outcomes import Answer

@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 
 from ai_clients.base import Purpose
 from ai_clients.build import Models
-from memory.answers.quote import Line, answer_of, together
-from memory.answers.quote_phrases import Say
+from memory.answers.quote import Line, Say, answer_of, together
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer
 from memory.core.provenance import DayKey, Evidence, Read

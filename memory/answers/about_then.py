@@ -11,8 +11,7 @@ from datetime import datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from memory.answers.gather import Material, language_to_answer_in
-from memory.answers.quote import MOST_LISTED, QUOTE_LIMIT
-from memory.answers.quote_phrases import Say
+from memory.answers.quote import MOST_LISTED, QUOTE_LIMIT, Say, says_most
 from memory.answers.understanding import Understood
 from memory.core.outcomes import Answer
 from memory.core.provenance import Evidence, Read
@@ -22,7 +21,7 @@ from memory.facts.matching import attributed
 from memory.language.dates import LAST, SINCE, Span, shown_day
 from memory.language.detect import Language, word_set
 from memory.language.question_words import asks
-from memory.language.stems import WordForms, coverage, topics, words_of
+from memory.language.stems import WordForms, topics
 from memory.language.text import fold, repair, words_in
 from memory.language.time_zones import time_in
 from memory.language.wording import wording
@@ -46,18 +45,10 @@ SINCE_WHEN = asks(
 )
 BEFORE = word_set("before until till prior vor bis avant jusqu antes hasta до перед")
 AFTER = word_set("after following nach après después tras после")
-LIVING = word_set(
-    "live lives lived living wohne wohnt wohnte gewohnt lebe lebt lebte gelebt habite habitait habité vis vit vivait"
-    " vivo vive vivía vivió vivido живу живет жил жила жили"
-    " move moved moving zog gezogen umzog déménager déménagé mudarse mudó переехал переехала"
-)
-"""Forms that have no stem in common, and one meaning, as far as where somebody lives is concerned."""
 SMALL = LAST | BEFORE | AFTER | SINCE | word_set("use used formerly früher autrefois раньше how long lange")
 """Words of the question itself, which no fact says."""
 MOST_CHARACTERS = 400
 """A longer text tells something, whatever it asks besides."""
-SPOKEN_OF = 0.75
-"""Which share of what is asked for a fact has to say: of up to three words each."""
 MOST_OVER = 10
 """Facts that are over, before a model."""
 
@@ -154,16 +145,13 @@ class FactsOverTime:
 def _speaking_of(asked: AskedTime, held: Sequence[PastFact]) -> list[PastFact]:
     """ "Where did Alice live before Lyon?" names what took the place of what is asked for."""
 
-    def said(text: str) -> frozenset[str]:
-        return topics(" ".join("live" if word in LIVING else word for word in words_of(text)))
-
     def told(one: PastFact) -> str:
         if one.successor is None or not asked.only_over or asked.start is not None:
             return one.fact.text
         return f"{one.fact.text} {one.successor.text}"
 
-    wanted = said(" ".join(asked.about))
-    return [one for one in held if coverage(wanted, WordForms(said(told(one)))) >= SPOKEN_OF]
+    wanted = sorted(topics(" ".join(asked.about)))
+    return [one for one in held if says_most(wanted, topics(told(one)))]
 
 
 def _with_successors(held: Sequence[PastFact]) -> list[Fact]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from memory.answers import follow_up
 from memory.answers.store import Exchange, ExchangeStore
 from memory.answers.understanding import MOST_PEOPLE, View
 from memory.channels.service import ChannelSummaries
@@ -303,22 +302,6 @@ class Gatherer:
     async def members_of(self, question: Question, audience: Audience) -> list[Member]:
         """The asker, and everybody whom the question may mean."""
         return await self._naming.spoken_of(audience, repair(question.text), [question.asker_id])
-
-    async def following_up(
-        self, question: Question, audience: Audience, members: list[Member], settings: GuildSettings
-    ) -> tuple[Question, list[Member]]:
-        """The question with what it is about, and whom it may mean: where it goes on from the one before, of that."""
-        asker = next(member for member in members if member.user_id == question.asker_id)
-        reader = follow_up.Reader(asker, question, ZoneInfo(settings.time_zone))
-        if not await asyncio.to_thread(reader.goes_on, members):
-            return question, members
-        before = await self._exchanges.before(question, audience, settings.answers)
-        own = [exchange for exchange in before if exchange.asker_id == question.asker_id]
-        if not own:
-            return question, members
-        said = "\n".join([repair(question.text), *(repair(exchange.asked) for exchange in own)])
-        meant = await self._naming.spoken_of(audience, said, [question.asker_id])
-        return await asyncio.to_thread(reader.with_subject, meant, own), meant
 
     async def those_who_left(self, audience: Audience, people: Collection[int]) -> frozenset[int]:
         """Of these; nobody, while it is not known who is there."""

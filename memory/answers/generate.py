@@ -5,18 +5,21 @@ import logging
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import StrEnum, auto
 
 from ai_clients.base import Purpose
 from ai_clients.build import Models
-from ai_clients.errors import ModelError
+from ai_clients.errors import BadReply, BudgetExhausted, Misconfigured, ModelError, RateLimited, Refused, TimedOut
 from memory.answers.gather import Material
 from memory.answers.prompt import Asked, render, with_names
-from memory.answers.quote_phrases import Reason, Say, Why
+from memory.answers.quote import Say
 from memory.answers.read_reply import Kind, ModelReply, cited_by, inputs_of, read
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer, Wait
 from memory.core.values import Member, Question, Standing
 from memory.facts.matching import Hearsay, told_by_others, unattributed
+from memory.language.detect import Language
 from memory.language.text import fold, words_in
 from memory.language.wording import wording
 from memory.models.metering import AskedTooOften, Metering
@@ -51,6 +54,56 @@ ANSWER_SECONDS = 20.0
 """Where there is no model, whose settings say how long an answer may take."""
 SHARE_OF_THE_MODEL = 0.9
 """Of the time that is left; in the rest others have to find the words."""
+
+
+# Why an answer is only quoted although there is a model: one sentence for each reason, fit for any member to read.
+#
+# None of them says that nothing is known, and none tells of keys, names of models or what a server said.
+
+
+class Why(StrEnum):
+    BUSY = auto()
+    SPENT = auto()
+    AWAY = auto()
+    SLOW = auto()
+    REFUSED = auto()
+    MISCONFIGURED = auto()
+    UNUSABLE = auto()
+    ASKED_TOO_OFTEN = auto()
+    """How long they have to wait is said before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    why: Why
+    until: datetime | None = None
+    """When that is over, where it is known."""
+
+    @classmethod
+    def of(cls, error: ModelError, now: datetime) -> "Reason":
+        match error:
+            case BudgetExhausted(retry_after=float(seconds)):
+                return cls(Why.SPENT, now + timedelta(seconds=seconds))
+            case BudgetExhausted():
+                return cls(Why.SPENT)
+            case RateLimited():
+                return cls(Why.BUSY)
+            case TimedOut():
+                return cls(Why.SLOW)
+            case Misconfigured():
+                return cls(Why.MISCONFIGURED)
+            case Refused():
+                return cls(Why.REFUSED)
+            case BadReply():
+                return cls(Why.UNUSABLE)
+        return cls(Why.AWAY)
+
+    def sentence(self, language: Language) -> str:
+        said = wording(language, self.why)
+        if self.until is None:
+            return said
+        # Discord shows it as "in 5 hours", in the language of whoever reads it.
+        return f"{said} (<t:{int(self.until.timestamp())}:R>)"
 
 
 @dataclass(frozen=True, slots=True)

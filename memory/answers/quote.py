@@ -10,7 +10,6 @@ from datetime import datetime
 from itertools import accumulate
 
 from memory.answers.gather import Material
-from memory.answers.quote_phrases import Say
 from memory.commands.small_talk import asks_the_same
 from memory.core.outcomes import Answer, Citation, UnclearWho
 from memory.core.provenance import Evidence, Read
@@ -21,11 +20,16 @@ from memory.language.detect import Language, word_set
 from memory.language.question_words import AGE_WORDS, ASKS, LATEST, Want, meanings_of, signs_of, wants_of
 from memory.language.stems import MOST_WANTED, WordForms, rank, stem, topics, topics_in_order, words_of
 from memory.language.text import fold, plain_words
-from memory.language.wording import wording
+from memory.language.wording import SentenceKey, wording
 from memory.models.prompt_data import one_line, statement_line
 from memory.people.names import MENTION, mentioned_ids
 from memory.recall.results import Passage
 from memory.recall.service import MOST_QUOTED
+
+
+class Say(SentenceKey):
+    """What answers are made of that no model wrote."""
+
 
 # Which facts and messages answer a question well enough to be quoted, and how they are quoted.
 #
@@ -113,7 +117,7 @@ def most_relevant(material: Material) -> list[Candidate]:
         elif of_asker and (means_it or (speaks_of_it and score >= RELEVANT)):
             fit.append((1.0 + score, candidate))
         elif isinstance(candidate.quoted, Fact):
-            if speaks_of_it and score >= RELEVANT and (whose is None or _says_most(asked_for, candidate.topics)):
+            if speaks_of_it and score >= RELEVANT and (whose is None or says_most(asked_for, candidate.topics)):
                 fitting.append((score, candidate))
         elif speaks_of_it and score >= least and not asks_the_same(text_of(candidate.quoted.message), asked):
             fitting.append((score, candidate))
@@ -132,8 +136,9 @@ def _says_what_is_asked(fact: Fact, asked_for: Sequence[str], wants: Set[Want]) 
     return not wants or not wants.isdisjoint(signs_of(fact.text, wants).tells)
 
 
-def _says_most(asked_for: Sequence[str], said: Set[str]) -> bool:
-    """Of somebody whom nobody named: nuts alone are no reason to tell who is allergic to them."""
+def says_most(asked_for: Sequence[str], said: Set[str]) -> bool:
+    """Whether a text speaks of nearly all that is asked, in whatever language: nuts alone are no reason to tell who is
+    allergic to them."""
     forms, means = WordForms(said), meanings_of(said)
     spoken = [topic for topic in asked_for if topic in forms or not means.isdisjoint(meanings_of((topic,)))]
     return len(spoken) >= ABOUT_AS_GOOD * len(asked_for)

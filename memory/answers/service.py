@@ -69,7 +69,7 @@ MOST_ASKED_ABOUT = 5
 """Of more people at once nobody reads what is known."""
 DAYS_PATIENCE = 3.0
 """Seconds for days to be quoted that nobody has told, where they are what is asked for."""
-ROOM_FOR_SEARCHES = 1.3
+ROOM_FOR_SEARCHES = 1.25
 ROOM_FOR_MUCH = 2.6
 """Times the room for what was said earlier: where it was looked for in other words too; and where these find different
 things, or a list or a count is wanted."""
@@ -290,16 +290,7 @@ class Answers:
                     returned, looked_back = await looking
                 finally:
                     await _drop(heard, looking)
-                looked_for, meant = question, members
-                if not understood.by_model:
-                    looked_for, meant = await self._gatherer.following_up(question, audience, members, settings)
-                if not for_model and looked_for is not question:  # a model reads what was asked before
-                    question, members = looked_for, meant
-                    known, looked_back = await asyncio.gather(
-                        self._gatherer.known(question, audience, members, patience, settings, just_said),
-                        self._recall_service.for_answer(question, audience, patience, members, settings.time_zone),
-                    )
-                searches = understood.looked_for or ((looked_for.text,) if looked_for is not question else ())
+                searches = understood.looked_for
                 searched = await self._gatherer.search(searches, question, audience, patience)
                 known = await self._gatherer.with_people(known, understood.people, question, audience, patience)
                 room = self._room(understood) if for_model else None

@@ -208,8 +208,8 @@ _MEANINGS = tuple(
     frozenset(stem(word) for word in word_set(words))
     for words in (
         "live lives living home reside wohne wohnst wohnt wohnen lebe lebt zuhause habite habites habiter vis vit"
-        " vivo vives vive vivir живу живешь живет живут жить проживает moved umgezogen gezogen déménagé emménagé mudé"
-        " mudó mudado переехал переехала",
+        " vivo vives vive vivir живу живешь живет живут жить проживает moved moving umgezogen gezogen déménagé emménagé"
+        " mudé mudó mudado переехал переехала wohnte gewohnt lebte habitait vivait vivía жил жила жили",
         "work works working job profession arbeite arbeitest arbeitet arbeiten beruf travaille travailler métier"
         " boulot trabajo trabajas trabaja trabajar empleo работаю работаешь работает работать работа профессия",
         "old age alt alter jahre âge ans años edad лет год года возраст",

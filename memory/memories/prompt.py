@@ -1,20 +1,209 @@
-"""The prompt that looks for memories in what a member said to us, and what is made of the reply.
+"""The prompt that finds memories in what a member said, and what of its reply may be kept: nothing but what the member
+said of themselves, in their own words.
 
-The model points at words and says what kind of memory they are; `memory.memories.guard` decides what of that is kept.
+The model only points: at a message, at words in it, and says what kind of memory that is. What is kept is the first
+whole sentence around these words that can be kept, as it was said, so that no word of the model's gets into the ledger
+but tags. In doubt nothing is kept.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import date, datetime, time, timedelta, tzinfo
 
 from pydantic import BaseModel, Field
 
 from ai_clients.base import Prompt
-from memory.core.values import Category, Fact, Member, Message
+from memory.commands.grammar import behind_courtesies, is_wish, read_command
+from memory.commands.small_talk import asks_by_form, order_in, own_sentence
+from memory.core.values import Category, Fact, Member, Message, Traits
 from memory.facts.matching import listed_for
-from memory.memories.guard import MOST, Candidate, Claim, kept, worth_keeping
+from memory.facts.statement import said_by
+from memory.facts.values import cleaned_tags
+from memory.language.detect import word_set
+from memory.language.own_words import opens_with_own_verb, statement_key
+from memory.language.sensitive import is_sensitive
+from memory.language.sentences import sentences_around, sentences_of
+from memory.language.stems import topics
+from memory.language.text import FILLER, fold, fold_in_place, hide_borrowed, own_words, words_in
 from memory.models.prompt_data import SOMEONE, as_data, written_at
-from memory.people.names import MENTION
+from memory.people.names import MENTION, people_in
+from memory.receipts.overlap import telling_words
+
+MOST = 5
+"""Memories of one reply."""
+SHORTEST, LONGEST = 8, 300
+"""Characters of the sentence that one rests on."""
+LONGEST_AHEAD = timedelta(days=2 * 366)
+"""Nobody's plans reach further."""
+
+_LEAD = re.compile(r"(?:<@[!&]?\d{1,20}>[\s,:!]*+)?+(?:(?P<word>\w{1,32})[,:!]\s++)?+")
+_TRAIL = re.compile(r"[\s,]++<@[!&]?\d{1,20}>(?P<marks>[.!…]*+)$")
+_WHEN = word_set(
+    "today tonight tomorrow yesterday now heute gestern morgen jetzt demain hier maintenant hoy ayer mañana ahora"
+    " сегодня завтра вчера сейчас"
+)
+_OTHERS = word_set(
+    "he she they it you your his her their there this that er sie es du dein deine ihr das dies il elle ils elles tu"
+    " ton ta vous votre on ca ce él ella ellos ellas usted tú tu esto eso он она они оно ты твой вы ваш это"
+)
+"""A sentence that opens with one of these is about somebody or something else."""
+_UNREAL = re.compile(
+    r"\b(?:if i|i wish|imagine|pretend|suppose|let's say|just kidding|jk|kidding|role-?play|wenn ich|falls ich|"
+    r"stell dir vor|angenommen|spass beiseite|si j|si yo|imaginons|imagina|supongamos|si fuera|если я|если бы|"
+    r"представь|допустим|шучу)\b"
+)
+_ORDERS = re.compile(
+    r"\b(?:ignor\w{0,4}|disregard|override|vergiss|oublie\w?|olvida|забудь|игнорируи)\b[^.!?]{0,60}"
+    r"\b(?:instructions?|rules?|prompts?|anweisung\w{0,3}|regeln|consignes?|regles|instruccion\w{0,3}|reglas|"
+    r"инструкци\w|правила?)\b"
+    r"|\bsystem prompt\b|\byou are now\b|\bfrom now on,? you\b|\bdu bist (?:jetzt|ab jetzt)\b|\btu es maintenant\b|"
+    r"\bahora eres\b|\bтеперь ты\b|\b(?:store|save|note|extract|importance|category)\b[^.!?]{0,40}"
+    r"\b(?:memory|memories|importance|category|json)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a model says may be kept."""
+
+    message: Message
+    span: str
+    category: Category
+    importance: int
+    tags: Sequence[str] = ()
+    attribute: str = ""
+    until: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory that rests on the member's own words."""
+
+    message: Message
+    span: str
+    """The whole sentence, as it stands in the message."""
+    text: str
+    """As it would stand in the ledger."""
+    traits: Traits
+    attribute: str = ""
+
+
+def kept(
+    claims: Sequence[Claim], speaker: Member, members: Sequence[Member], known: Sequence[Fact], zone: tzinfo
+) -> list[Candidate]:
+    """Of what a model says, what stands in the speaker's own messages, is about them and is not `known` yet.
+
+    `members` are those whom the messages may speak of.
+    """
+    found: list[Candidate] = []
+    told = {statement_key(fact.text) for fact in known}
+    for claim in claims:
+        candidate = None if len(found) >= MOST else candidate_of(claim, speaker, members, zone)
+        if candidate is None:
+            continue
+        if (key := statement_key(candidate.text)) not in told:
+            found.append(candidate)
+            told.add(key)
+    return found
+
+
+def candidate_of(claim: Claim, speaker: Member, members: Sequence[Member], zone: tzinfo) -> Candidate | None:
+    if claim.message.author_id != speaker.user_id:
+        return None
+    around = sentences_around(claim.span, claim.message.text) or ""
+    worth = (one.text for one in sentences_of(around) if is_worth_keeping(one.text, speaker, members))
+    whole = next(worth, None)
+    if whole is None:
+        return None
+    text = said_by(own_statement(whole, members), speaker, speaker, [speaker])
+    tags = cleaned_tags(claim.tags)
+    if is_sensitive(" ".join((text, claim.attribute, *claim.tags))):
+        return None
+    traits = _traits(claim, tags, zone)
+    return Candidate(claim.message, whole, text, traits, " ".join(sorted(topics(claim.attribute)))[:100])
+
+
+def worth_keeping(text: str, speaker: Member, members: Sequence[Member]) -> list[str]:
+    """The sentences of a message that could be kept; nothing of one that says that it shall not be."""
+    if order_in(own_words(text)) is not None:
+        return []
+    sentences = (one.text for one in sentences_of(hide_borrowed(text)) if FILLER not in one.text)
+    return [one for one in sentences if is_worth_keeping(one, speaker, members)]
+
+
+def is_worth_keeping(whole: str, speaker: Member, members: Sequence[Member]) -> bool:
+    """Whether a sentence tells something of its speaker alone, in earnest: no question, no order, nobody else."""
+    said = own_statement(whole, members)
+    folded, own = fold(said), own_sentence(said)
+    if not SHORTEST <= len(whole) <= LONGEST or not telling_words(said):
+        return False
+    if whole.rstrip().endswith(("?", "؟")) or asks_by_form(said) or order_in(whole) is not None:
+        return False
+    if read_command(fold_in_place(said)) is not None or is_wish(folded):
+        return False
+    if _UNREAL.search(folded) or _ORDERS.search(folded) or is_sensitive(whole):
+        return False
+    opens_with = {word.text for text in (whole, own) for word in words_in(text)[:1]}
+    if not opens_with.isdisjoint(_OTHERS) or not _is_of_speaker(own, speaker):
+        return False
+    return not _names_others(whole, speaker, members)
+
+
+def own_statement(whole: str, members: Sequence[Member]) -> str:
+    """A sentence without whom it calls, as people do at the beginning or the end of what they say to us."""
+    lead = _LEAD.match(whole)
+    start = 0 if lead is None else lead.end()
+    if lead is not None and lead["word"] is not None and fold(lead["word"]) in _WHEN:
+        start = lead.start("word")
+    said = _TRAIL.sub(lambda found: found["marks"], whole[start:])
+    ours = {"bot", *(fold(name) for one in members if one.is_bot for name in (one.username, one.display_name))}
+    first = words_in(said)[:1]
+    if first and first[0].text in ours:
+        said = said[first[0].end :].lstrip(" ,:!")
+    folded = fold_in_place(said)
+    return folded.typed(behind_courtesies(folded.text), len(folded.text)).strip() or said
+
+
+def _is_of_speaker(own: str, speaker: Member) -> bool:
+    """Whether they speak in the first person, outside of what they quote."""
+    spoken_of = people_in(own, [speaker], speaker=speaker)
+    return any(reference.is_speaker for reference in spoken_of) or opens_with_own_verb(own)
+
+
+def _names_others(whole: str, speaker: Member, members: Sequence[Member]) -> bool:
+    bots = {member.user_id for member in members if member.is_bot}
+    if any(int(mention[1]) not in bots | {speaker.user_id} for mention in MENTION.finditer(whole)):
+        return True
+    named = people_in(whole, [one for one in members if not one.is_bot], speaker=None)
+    return any(one != speaker for reference in named for one in reference.candidates)
+
+
+def _traits(claim: Claim, tags: tuple[str, ...], zone: tzinfo) -> Traits:
+    """An appointment without a date is none."""
+    expires_at = _end_of(claim.until, claim.message.sent_at, zone)
+    undated = claim.category is Category.SCHEDULE and expires_at is None
+    importance = min(max(claim.importance, 1), 10)
+    return Traits(Category.OTHER if undated else claim.category, importance, tags, expires_at)
+
+
+def _end_of(until: str, said_at: datetime, zone: tzinfo) -> datetime | None:
+    """The end of a day that was not over when it was spoken of."""
+    try:
+        day = date.fromisoformat(until.strip())
+    except ValueError:
+        return None
+    today = said_at.astimezone(zone).date()
+    if not today <= day <= today + LONGEST_AHEAD:
+        return None
+    return datetime.combine(day + timedelta(days=1), time(), tzinfo=zone)
+
+
+def replaced(candidate: Candidate, known: Mapping[int, tuple[str, str]]) -> list[int]:
+    """Of what they let on before, by ids with category and attribute: what this takes the place of."""
+    same = (candidate.traits.category, candidate.attribute)
+    return [fact_id for fact_id, one in known.items() if candidate.attribute and one == same]
+
 
 VERSION = 3
 

@@ -25,7 +25,7 @@ from memory.facts.ledger import FactStore
 from memory.health import Health
 from memory.leases import Lease, Leases
 from memory.memories import prompt
-from memory.memories.guard import Candidate, worth_keeping
+from memory.memories.prompt import Candidate, worth_keeping
 from memory.memories.store import MOST_READ, MemoryStore, Place
 from memory.models.metering import Metering
 from memory.models.usage import Requester

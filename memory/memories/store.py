@@ -20,7 +20,7 @@ from memory.language.sentences import sentences_around
 from memory.leases import Lease
 from memory.log.reading import message_of, not_pending_removal, stored
 from memory.log.store import log_transaction
-from memory.memories.guard import Candidate, replaced
+from memory.memories.prompt import Candidate, replaced
 from memory.places.view import Audience
 from memory.policy.settings import read_settings
 from memory.policy.store import opted_out_among

@@ -7,6 +7,7 @@ brings its replies and an answer its question; no talk takes all the room; whoev
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -20,10 +21,10 @@ HOPELESS = 0.3
 """Of the best sum: what has less is left out, however much room there is."""
 LEAST_TOTAL = 3.0
 """What everything has that has anything to do with the question."""
-LINE_TOKENS = 5
+LINE_TOKENS = 6
 """Beside its words: the number of a message and the name of its author."""
-HEADING_TOKENS = 14
-"""Of a talk: its channel and its date."""
+HEADING_TOKENS = 12
+"""Of each channel and date."""
 LONGEST_MESSAGE = 600
 """Characters of a message that are counted, and told."""
 OF_A_TOKEN = 0.01
@@ -37,7 +38,9 @@ RANKS_ALIKE = 20
 """How little the first few of a look differ in worth, where several are put together."""
 DIFFERENT = 0.68
 """From this share of different messages among the ten best of each look, more room is given to them."""
-WITH_REPLIES = 3
+EVERY_LOOK = 0.5
+"""What each look counts for beside the chance of its best find: one that hardly fits says less."""
+WITH_REPLIES = 5
 """So many of the best bring what belongs to them; of more looks, one for each."""
 MOST_REPLIES = 8
 SHORT = 20
@@ -108,16 +111,18 @@ def _differ(looks: Sequence[Look]) -> bool:
 
 
 def _in_order(looks: Sequence[Look], known: Collection[int]) -> list[Ranked]:
-    """By reciprocal ranks: sums of different questions say less about each other than who comes first in each."""
+    """By reciprocal ranks: sums of different questions say less about each other than who comes first in each. A look
+    counts for more, the likelier its best find is."""
     worth: dict[int, float] = {}
     found: dict[int, Ranked] = {}
     for look in looks:
         worths = _worths(look.hopeful(known))
         best = [*_first_of_each(worths, look.named), *(one for _, one in worths)]
+        weight = EVERY_LOOK + look.ranked[0].chance
         by_id = {one.said.found.message_id: one for one in reversed(best)}
         order = dict.fromkeys(one.said.found.message_id for one in best)
         for place, message_id in enumerate(order):
-            worth[message_id] = worth.get(message_id, 0.0) + 1 / (RANKS_ALIKE + place)
+            worth[message_id] = worth.get(message_id, 0.0) + weight / (RANKS_ALIKE + place)
             found.setdefault(message_id, by_id[message_id])
     return [found[message_id] for message_id in sorted(worth, key=lambda one: (-worth[one], -one))]
 
@@ -160,7 +165,7 @@ class _Selection:
         self._taken: set[int] = set()
         self._first_with: dict[tuple[int | None, str], int] = {}
         self._repeats: dict[int, set[int]] = {}
-        self._talks_taken: set[int] = set()
+        self._headings: set[tuple[int, date]] = set()
 
     @property
     def is_full(self) -> bool:
@@ -183,15 +188,15 @@ class _Selection:
         if key in self._first_with:
             self._repeats.setdefault(self._first_with[key], set()).add(place)
             return True
-        cost = (
-            LINE_TOKENS + tokens(said.heard.text[:LONGEST_MESSAGE]) + HEADING_TOKENS * (talk not in self._talks_taken)
-        )
+        heading = (said.found.channel_id, said.found.sent_at.date())
+        cost = LINE_TOKENS + tokens(said.heard.text[:LONGEST_MESSAGE])
+        cost += HEADING_TOKENS * (heading not in self._headings)
         if cost > self._left:
             return False
         self._left -= cost
         self._taken.add(place)
         self._first_with[key] = said.found.message_id
-        self._talks_taken.add(talk)
+        self._headings.add(heading)
         return True
 
     def belonging(self, one: Ranked) -> Iterator[int]:

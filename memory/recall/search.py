@@ -22,8 +22,8 @@ from memory.people.names import keys_of, mentioned_ids, names_one_of, with_stran
 from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.recall.coverage import Look
+from memory.recall.embedder import QuestionVectors
 from memory.recall.query import Asked, read_question
-from memory.recall.question_vectors import QuestionVectors
 from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Ranked, Said, Weights, rank, shares_of
 from memory.recall.results import Recollection, chosen, quotable
 from memory.recall.store import RecallStore, heard_in_tail

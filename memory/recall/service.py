@@ -19,8 +19,7 @@ from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.policy.settings import SettingsOf
 from memory.recall.coverage import Excerpt, Room, covering
-from memory.recall.embedder import Embedders
-from memory.recall.question_vectors import QuestionVectors
+from memory.recall.embedder import Embedders, QuestionVectors
 from memory.recall.results import Bookmark, Passage, PassageStore, Recollection
 from memory.recall.search import LOOKED_INTO_FOR_FEW, LOOKED_INTO_FOR_MODEL, NO_LIMITS, Looked, Recall
 from memory.recall.store import RecallStore

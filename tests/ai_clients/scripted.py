@@ -51,9 +51,6 @@ class Scripted:
             raise BadReply(f"{self.name} gave another shape") from None
         return Shaped(value, self.name, USAGE)
 
-    async def close(self) -> None:
-        pass
-
     async def _play(self, prompt: Prompt) -> str:
         self.prompts.append(prompt)
         step = self.steps[min(len(self.asked_at), len(self.steps) - 1)]

@@ -11,6 +11,11 @@ from tests.memory.models.metered import Costly
 from tests.models import answering
 
 
+class CostlyHere(Costly):
+    async def close(self) -> None:
+        """There is no connection to close."""
+
+
 async def note_call(house: House, guild_id: int, model: str, *, days_ago: int = 0, purpose: str = "answer") -> None:
     await house.rows(
         """
@@ -28,7 +33,7 @@ async def note_call(house: House, guild_id: int, model: str, *, days_ago: int = 
 
 async def test_managers_see_the_use_of_their_own_server(database_url: str, tmp_path: Path) -> None:
     async with (
-        open_house(tmp_path, database_url, NOON, guilds=2, models=answering(Costly())) as house,
+        open_house(tmp_path, database_url, NOON, guilds=2, models=answering(CostlyHere())) as house,
         house.bot_running(),
     ):
         here, next_door = Inn(house, next(house.fresh)), Inn(house, next(house.fresh))

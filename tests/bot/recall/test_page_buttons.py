@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.recall.command import MOST_PAGES, page_buttons, pages_under
+from bot.recall import MOST_PAGES, page_buttons, pages_under
 from bot.replies.draft import Draft
 from bot.replies.send import view_of
 from memory.recall.results import Bookmark

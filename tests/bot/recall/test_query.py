@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.recall.query import days_meant, shown
+from bot.recall import days_meant, shown
 from memory.language.detect import Language
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)  # a Sunday

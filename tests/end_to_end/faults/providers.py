@@ -6,15 +6,15 @@ import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 
-from ai_clients.base import LanguageModel, Purpose
+from ai_clients.base import Purpose
 from ai_clients.build import Models
 from ai_clients.chain import Chain, Guard, Link
 from ai_clients.gemini import GeminiApi, GeminiEmbedder, GeminiModel
-from memory.answers.quote_phrases import Reason, Why
+from memory.answers.generate import Reason, Why
 from memory.language.detect import Language
 from tests import gemini_server
 from tests.gemini_faults import TROUBLES
-from tests.models import Watch, answering
+from tests.models import ClosableModel, Watch, answering
 
 OTHER_PURPOSES = (Purpose.SMALL, Purpose.SUMMARISE)
 """Those that have a model of their own."""
@@ -126,7 +126,7 @@ def _understood(data: str) -> dict[str, str]:
     return {"wants": "days", "first_day": today, "last_day": today}
 
 
-def _and(models: Models, purpose: Purpose, other: LanguageModel, seconds: float, watch: Watch) -> Models:
+def _and(models: Models, purpose: Purpose, other: ClosableModel, seconds: float, watch: Watch) -> Models:
     """The same with another model for another purpose, which fails by itself."""
     guard = Guard(other.name, now=watch.now)
     chain = Chain(purpose, [Link(other, guard)], seconds)

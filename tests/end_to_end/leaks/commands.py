@@ -96,7 +96,7 @@ uses(
     Use("recall", {"text": "{words} the is called for you look what of"}, steps=3),
     Use("recall", {"text": "What is the {words} called?", "in": "{source}", "after": "yesterday"}),
     Use("recall", {"text": "What is the {words} called?", "in": "<#{source}>", "after": "nonsense"}),
-    covers=("component:bot.recall.command.PageButton",),
+    covers=("component:bot.recall.PageButton",),
 )
 uses(
     "what somebody missed",

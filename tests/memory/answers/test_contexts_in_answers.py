@@ -4,7 +4,6 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
@@ -150,23 +149,6 @@ async def test_a_cold_question_asks_a_model_for_its_answer_alone_and_the_rest_is
     await until(lambda: not house.memory.contexts._running)
     understood = [f"{MERGES}:generateContent", f"{ANSWERS}:generateContent"]
     assert narrator.server.asked[made:] == understood, "all of it was made, and once"
-
-
-async def test_what_is_made_behind_does_not_wait_for_ever_for_other_answers(
-    kept: tuple[ContextHouse, Narrator], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    house, narrator = kept
-    await live_through_a_week(house)
-    monkeypatch.setattr(contexts_service, "LONGEST_DELAY", 0.01)
-    with ExitStack() as others:
-
-        def asked_meanwhile(_: web.Request) -> web.StreamResponse:
-            others.enter_context(house.memory.contexts.hold_background_work(GUILD))
-            return web.json_response(spoken(reply("general", "So says the model.")))
-
-        narrator.server.faults = {ANSWERS: asked_meanwhile}
-        await house.ask(ALICE, "what would Bob enjoy?")
-        await until(lambda: len(narrator.calls("contexts")) == 1)
 
 
 async def test_what_was_to_be_made_behind_an_answer_is_made_after_a_restart(

@@ -201,45 +201,6 @@ async def test_commands_are_no_exchanges(hosts: Hosts, gemini: GeminiServer) -> 
     assert part(gemini, "earlier") == ""
 
 
-async def test_a_follow_up_without_a_model_takes_the_subject_of_the_question_before(database: Database) -> None:
-    hosts = Hosts(database)
-    await hosts.settle()
-    where = await hosts.say(BOB, "We meet for the raid at the old mill, as always", LOUNGE)
-    when = await hosts.say(BOB, "The raid begins on Saturday at nine", LOUNGE)
-    await hosts.say(GRUZILKIN, "The picnic on Sunday is at the lake", LOUNGE)
-    await hosts.memory.indexer.catch_up()
-    assert "nine" in (await hosts.exchange(ALICE, "when does the raid begin?")).text
-    answer = await hosts.exchange(ALICE, "and where do we meet?")
-    assert "mill" in answer.text
-    assert where.message_id in {source.message_id for source in answer.sources}
-    assert "lake" not in answer.text
-    assert when.message_id in {source.message_id for source in (await hosts.exchange(ALICE, "when?")).sources}
-    await hosts.exchange(BOB, "where do we swim?")
-    assert "mill" in (await hosts.exchange(ALICE, "and where?")).text  # of her own session, not of his
-
-
-async def test_nothing_is_followed_up_when_the_session_is_over(database: Database) -> None:
-    hosts = Hosts(database)
-    await hosts.settle()
-    await hosts.memory.privacy.change_settings(GUILD, lambda was: replace(was, answers=AnswerRules(session_minutes=5)))
-    await hosts.say(BOB, "The raid begins on Saturday at nine", LOUNGE)
-    await hosts.memory.indexer.catch_up()
-    await hosts.exchange(ALICE, "what about the raid?")
-    hosts.clock.move(timedelta(minutes=4))
-    assert "nine" in (await hosts.exchange(ALICE, "when?")).text
-    hosts.clock.move(timedelta(minutes=6))
-    assert "nine" not in (await hosts.exchange(ALICE, "when?")).text
-
-
-async def test_what_is_recalled_for_a_follow_up_belongs_to_its_subject(hosts: Hosts, gemini: GeminiServer) -> None:
-    await hosts.say(BOB, "We meet for the raid at the old mill, as always", LOUNGE)
-    await hosts.memory.indexer.catch_up()
-    await hosts.exchange(ALICE, "when does the raid begin?")
-    await hosts.exchange(ALICE, "and where?")
-    assert "old mill" in part(gemini, "recalled")
-    assert "\nand where?\n" in data_of(gemini.requests[-1])  # as it was asked
-
-
 async def test_as_many_exchanges_as_the_managers_want(hosts: Hosts, gemini: GeminiServer) -> None:
     await hosts.memory.privacy.change_settings(GUILD, lambda was: replace(was, answers=AnswerRules(exchanges=2)))
     for number in range(4):

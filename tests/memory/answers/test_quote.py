@@ -16,8 +16,8 @@ from ai_clients.errors import (
     Unavailable,
 )
 from memory.answers.gather import Material
-from memory.answers.quote import without_model
-from memory.answers.quote_phrases import Reason, Say, Why
+from memory.answers.generate import Reason, Why
+from memory.answers.quote import Say, without_model
 from memory.core.values import AuthorKind, Message
 from memory.language.detect import Language
 from memory.language.wording import wording

@@ -1,6 +1,5 @@
 """Who chooses what is done with a sentence that no verb opens, from what, and what happens where nobody can."""
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 
@@ -8,10 +7,9 @@ import pytest
 from aiohttp import web
 
 from memory.answers.understanding import REST_SECONDS, SLOW_IN_A_ROW, Understanding, View
-from memory.core.outcomes import Answer, Remembered
+from memory.core.outcomes import Answer
 from memory.core.values import Intent, Message, Question
 from memory.db.database import Database
-from tests.end_to_end.house import eventually
 from tests.gemini_server import OVER, GeminiServer, body, data_of, gemini_server, problem, spoken
 from tests.memory.models.metered import office
 from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, HALL, NOON, World, audience
@@ -182,59 +180,11 @@ async def test_one_that_is_too_slow_is_not_waited_for_and_rests_after_a_while(
     await models.close()
 
 
-async def test_its_slowness_does_not_keep_others_from_asking_it(database: Database, gemini: GeminiServer) -> None:
-    """Being left alone is no failure of the model: facts are still put down by it."""
-    async for world in world_with(database, gemini, understand_seconds=0.2):
-        gemini.faults = {SORTS: hang}
-        for _ in range(SLOW_IN_A_ROW):
-            await answered(world)
-        gemini.faults = {}
-        gemini.says = lambda _: '{"facts": [{"text": "@P1 really adores tea", "about": [1]}]}'
-        outcome = await world.remember(ALICE, "I adore tea, really")
-        assert isinstance(outcome, Remembered)
-        assert outcome.fact.text == "<@1> really adores tea"
-
-
 async def test_where_the_days_budget_is_used_up_it_is_a_question(database: Database, gemini: GeminiServer) -> None:
     async for world in world_with(database, gemini, guild_daily_tokens=1):
         gemini.says = sorting("forget")
         assert "used up its language model budget for today" in (await answered(world)).text
         assert routings(gemini) == []
-
-
-async def test_the_answer_is_got_ready_while_the_model_chooses(world: World, gemini: GeminiServer) -> None:
-    """What is looked up waits for a lock, and the model for somebody who waits for it: neither can come first."""
-    await world.say(BOB, "My sister is called Mira")
-    gemini.says = sorting("question")
-    async with world.database.connection("test") as holding:
-        locked = holding.transaction()
-        await locked.start()
-        await holding.execute("LOCK TABLE facts IN ACCESS EXCLUSIVE MODE")
-
-        async def choose(_: web.Request) -> web.StreamResponse:
-            query = "SELECT count(*) FROM pg_locks WHERE relation = 'facts'::regclass AND NOT granted"
-            await eventually(lambda: holding.fetchval(query))
-            await locked.rollback()
-            return body(spoken('{"wants": "question"}'))
-
-        gemini.faults = {SORTS: choose}
-        async with asyncio.timeout(AMPLE):
-            assert (await answered(world)).text == "So it is."
-
-
-async def test_an_answer_that_is_not_wanted_any_more_is_dropped_at_once(world: World, gemini: GeminiServer) -> None:
-    """Although what it looks up cannot be had just now."""
-    gemini.says = sorting("remember")
-    async with world.database.connection("test") as holding:
-        locked = holding.transaction()
-        await locked.start()
-        await holding.execute("LOCK TABLE facts IN ACCESS EXCLUSIVE MODE")
-        async with asyncio.timeout(AMPLE):
-            assert await ask(world, UNCLEAR) is Intent.REMEMBER
-        await locked.rollback()
-    async with world.database.connection("test") as connection:
-        # It was said to us, whatever it is.
-        await eventually(lambda: connection.fetchval("SELECT 1 FROM addressed WHERE guild_id = $1", GUILD))
 
 
 async def test_where_nothing_can_be_answered_it_is_sorted_all_the_same(world: World, gemini: GeminiServer) -> None:

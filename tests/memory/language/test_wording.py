@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.words.keys import Notice, Phrase, Remind, Slash
-from memory.answers.quote_phrases import Say, Why
+from memory.answers.generate import Why
+from memory.answers.quote import Say
 from memory.core.values import Category
 from memory.language.detect import Language
 from memory.language.wording import FOLDER, Attribution, SentenceKey, form_of, wording, words_of

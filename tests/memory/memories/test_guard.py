@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from memory.core.values import AuthorKind, Category, Fact, Member, Message, Standing
 from memory.language.sentences import sentences_around
-from memory.memories.guard import MOST, Candidate, Claim, candidate_of, kept
-from memory.memories.prompt import VERSION, Found, Reply, Task, read, render
+from memory.memories.prompt import MOST, VERSION, Candidate, Claim, Found, Reply, Task, candidate_of, kept, read, render
 from tests.memory.golden_texts import assert_golden
 
 ANNA, BOB = Member(9, 1, "anna"), Member(9, 2, "bob")

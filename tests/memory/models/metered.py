@@ -47,9 +47,6 @@ class Costly:
             raise self.error
         return Shaped(shape.model_validate({"who": "Bob."}), self.name, self.usage)
 
-    async def close(self) -> None:
-        """There is nothing to close."""
-
 
 def chain(*models: Costly, purpose: Purpose = Purpose.ANSWER, seconds: float = 20.0) -> Chain:
     return Chain(purpose, [Link(model, Guard(model.name)) for model in models], seconds)

@@ -1,9 +1,8 @@
 """The daily budget of a guild: kept, renewed at its midnight, shared by processes, and not in the way without need."""
 
 import asyncio
-import random
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -11,10 +10,10 @@ from ai_clients.base import Purpose, Usage
 from ai_clients.errors import BudgetExhausted
 from memory.db.database import Database
 from memory.health import PartState
-from memory.models.metering import READ_AGAIN, Metering
+from memory.models.metering import Metering
 from memory.models.usage import Routine
 from memory.settings import tokens
-from tests.memory.models.metered import GUILD, NOON, OTHER, QUESTION, Costly, Office, Who, chain, office, until
+from tests.memory.models.metered import GUILD, OTHER, QUESTION, Costly, Office, Who, chain, office, until
 
 LEAST = tokens(QUESTION.rules) + tokens(QUESTION.data)
 """What the question takes by itself."""
@@ -114,17 +113,6 @@ async def test_background_work_leaves_some_to_those_who_ask(inn: Office) -> None
     assert (await metering.ask_for(GUILD, chain(Costly()), QUESTION, Who, by=Routine.NIGHT)).value.who == "Bob."
 
 
-async def test_a_change_of_zone_counts_the_new_day(inn: Office) -> None:
-    await inn.meet(GUILD, "UTC")
-    metering = inn.metering(GUILD_DAILY_TOKENS=1000)
-    inn.clock.move(datetime(2026, 3, 1, 22, 30, tzinfo=UTC) - NOON)
-    await metering.ask_for(GUILD, chain(Costly(usage=Usage(1000, 0))), QUESTION, Who, by=Routine.NIGHT)
-    inn.clock.move(timedelta(hours=1))
-    await inn.meet(GUILD, "Europe/Berlin")
-
-    await until_budget(metering, is_left=True)
-
-
 async def test_a_budget_that_cannot_be_counted_is_a_line_in_the_log_and_a_failing_part(
     inn: Office, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -140,28 +128,3 @@ async def test_a_budget_that_cannot_be_counted_is_a_line_in_the_log_and_a_failin
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == ["budget failed"]
     await metering.close()
     assert usage.snapshot().state is PartState.ACTIVE
-
-
-async def test_writing_and_reading_meanwhile_count_nothing_twice_and_forget_nothing(inn: Office) -> None:
-    """Exactly as many are answered as there is budget for, whatever else goes on at the same time."""
-    metering = inn.metering(GUILD_DAILY_TOKENS=LEAST * 40)
-    model = chain(Costly(usage=Usage(LEAST, 0)))
-    rng = random.Random(5)
-
-    async def ask() -> bool:
-        await asyncio.sleep(rng.random() * 0.5)
-        try:
-            await metering.ask_for(GUILD, model, QUESTION, Who, by=Routine.NIGHT)
-        except BudgetExhausted:
-            return False
-        return True
-
-    async def unsettle() -> None:
-        for _ in range(30):
-            inn.clock.move(READ_AGAIN)
-            await metering.usage(GUILD)
-            await asyncio.sleep(rng.random() * 0.02)
-
-    *answered, _ = await asyncio.gather(*(ask() for _ in range(100)), unsettle())
-    assert answered.count(True) == 40
-    assert (await metering.usage(GUILD)).budget.left == 0

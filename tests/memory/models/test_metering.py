@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from uuid import uuid4
 
 import pytest
 from pgvector import HalfVector
@@ -17,9 +16,8 @@ from ai_clients.settings import ModelOptions
 from memory.core.outcomes import Limit, Wait
 from memory.db.database import Database, ExternalPostgres
 from memory.db.errors import DatabaseAway
-from memory.health import Health
-from memory.models.metering import Accounts, AskedTooOften
-from memory.models.usage import ModelCall, Requester, Routine, Tally, UsageStore
+from memory.models.metering import AskedTooOften
+from memory.models.usage import Requester, Routine, Tally, UsageStore
 from tests.end_to_end.cable import cable_to
 from tests.memory.log.logbook import rows_of
 from tests.memory.models.metered import GUILD, NOON, OTHER, QUESTION, Costly, Office, Who, chain, office, until
@@ -33,9 +31,6 @@ class Vectors:
 
     async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
         return [HalfVector([*map(float, text.encode())]) for text in texts]
-
-    async def close(self) -> None:
-        """There is nothing to close."""
 
 
 @pytest.fixture
@@ -210,17 +205,6 @@ async def test_nothing_is_lost_while_the_database_is_away(database_url: str) -> 
             models = {spending.tally.model for spending in (await metering.usage(GUILD)).today}
             assert models == {"before", "meanwhile"}
         await database.close()
-
-
-async def test_no_more_waits_than_there_is_room_for(inn: Office) -> None:
-    health = Health("bot", inn.clock)
-    accounts = Accounts(UsageStore(inn.database), health, room=3)
-    for number in range(5):
-        accounts.note(ModelCall(GUILD, uuid4(), NOON, "answer", "m1", "ok", number, 0, False, 5))
-    await accounts.close()
-    rows = await rows_of(inn.database, "model_calls", GUILD)
-    assert sorted(str(row["tokens_in"]) for row in rows) == ["2", "3", "4"]
-    assert health.part("usage").snapshot().counts["lost"] == 2
 
 
 async def test_nobody_waits_for_a_table_that_does_not_answer(inn: Office) -> None:

@@ -19,8 +19,7 @@ from memory.core.values import AuthorKind, Member, Message, MessageEdit
 from memory.db.database import Database
 from memory.models.usage import Requester
 from memory.people.store import MemberStore
-from memory.recall.embedder import Embedders
-from memory.recall.question_vectors import QuestionVectors
+from memory.recall.embedder import Embedders, QuestionVectors
 from memory.recall.search import Recall
 from memory.recall.store import RecallStore
 from memory.recall.vector_store import VectorStore
@@ -175,49 +174,6 @@ async def test_questions_are_answered_while_the_model_changes(library: Library, 
         assert await library.finds(recall, f"has parcel {words[3]} come?") != []
         assert await library.models() == {f"{new.name}/{new.dimensions}": 250}
         assert (await library.calls())[new.name, "ok"] == new.requests()
-
-
-async def test_a_crash_in_the_middle_of_a_change_costs_one_request(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await library.fill(f"cherry number{number}" for number in range(250))
-    await library.indexer.catch_up()
-    async with gemini() as new:
-        crashing = library.new_indexer(new.embedder)
-        assert crashing._vectors is not None
-        plain = crashing._vectors._store.write
-        writes = 0
-
-        async def crash(*values: object) -> bool:
-            nonlocal writes
-            writes += 1
-            if writes > 1:
-                raise ConnectionError
-            return await plain(*values)  # type: ignore[arg-type] # passed on
-
-        monkeypatch.setattr(crashing._vectors._store, "write", crash)
-        with pytest.raises(ConnectionError):
-            await crashing.catch_up()
-        assert await library.models() == {f"{VECTORS.name}/256": 150, f"{GEMINI}/768": 100}
-        await crashing._vectors.tell()
-        assert f"1 server(s) are still being made by {GEMINI}" in library.issues()
-        late = await library.say("a late cherry")
-        await library.new_indexer(new.embedder).catch_up()
-        assert await library.models() == {f"{GEMINI}/768": 251}
-        assert new.requests() == 4, "100, 100 that were lost, 100, and the rest with what came late"
-        assert (await library.finds(library.asking(new.embedder), "the late cherry"))[0] == late.message_id
-
-
-async def test_to_go_back_in_the_middle_keeps_what_there_was(library: Library) -> None:
-    await library.fill(f"plum number{number}" for number in range(150))
-    await library.indexer.catch_up()
-    async with gemini() as new:
-        changing = library.new_indexer(new.embedder)
-        await changing._round()
-        assert await changing._follow_elsewhere()
-        assert len(await library.models()) == 2
-        await library.new_indexer().catch_up()
-        assert await library.models() == {f"{VECTORS.name}/256": 150}
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)

@@ -1,7 +1,6 @@
 """The index follows the log: what is said, edited, deleted, erased; through restarts, and never ahead of the truth."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
@@ -14,7 +13,6 @@ from memory.db.database import Database
 from memory.policy.settings import LogSettings
 from memory.recall import indexer
 from memory.recall import store as tail
-from memory.recall.indexer import Indexer
 from tests.memory.log.logbook import decide_log
 from tests.memory.recall.index_world import ALICE, EVERYWHERE, GUILD, HALL, OTHER_GUILD, IndexWorld, heard
 
@@ -245,30 +243,6 @@ async def test_what_was_just_said_is_found_while_a_long_history_is_stored(
     assert await world.in_tail("heron") == [said.message_id]
     assert 19 in await world.in_tail("old remark")
     assert len(await world.in_tail("heron old remark")) == 5
-
-
-async def test_while_the_log_is_busy_steps_are_small_and_go_on(
-    world: IndexWorld, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(indexer, "FEW_AT_ONCE", 3)
-    monkeypatch.setattr(indexer, "GLANCE_SECONDS", 0.01)
-    said = await world.say_all(f"quince number{number}" for number in range(8))
-    rests: list[float] = []
-    busy = Indexer(world.database, world.embedders(), world.clock, world.health, lambda: True)
-    plain = busy._give_way
-
-    async def give_way(took: float) -> None:
-        started = time.monotonic()
-        await plain(took)
-        rests.append((time.monotonic() - started) / took)
-        assert await world.count("message_index") <= 3 * len(rests)
-
-    monkeypatch.setattr(busy, "_give_way", give_way)
-    await busy.catch_up()
-    assert await world.by_words("quinces") != []
-    assert await world.count("message_vectors") == len(said)
-    assert len(rests) >= 3
-    assert min(rests) >= indexer.REST_SHARE
 
 
 async def test_late_messages_close_the_gap_between_two_stretches(world: IndexWorld) -> None:

@@ -57,19 +57,6 @@ class Pool:
         return [one.said.found.message_id for one in self.ranked(closeness)]
 
 
-def test_shares_of_words_add_up_and_rare_words_have_more() -> None:
-    asked = Pool("heron in the pond").asked
-    terms = Terms((Term("heron", 0, 1), Term("pond", 1, 50)), 100, 10.0, 20, 50.0)
-    heron, pond = shares_of(asked, terms)
-    assert heron > pond > 0
-    assert abs(heron + pond - 1) < 1e-9
-
-
-def test_a_word_without_a_term_is_no_topic() -> None:
-    asked = Pool("heron in the pond").asked
-    assert shares_of(asked, Terms((Term("heron", 0, 1),), 100, 10.0, 20, 50.0)) == (1.0, 0.0)
-
-
 def test_an_answer_without_the_words_is_found_through_its_question() -> None:
     pool = Pool("Where does the heron sleep?")
     pool.say("nice weather")
@@ -93,44 +80,6 @@ def test_a_reply_is_understood_through_what_it_replies_to() -> None:
     assert pool.order()[:2] == [reply, question] or pool.order()[:2] == [question, reply]
 
 
-def test_a_reply_to_somebody_speaks_to_them() -> None:
-    pool = Pool("What did Anna say to Bob?")
-    to_nobody = pool.say("good idea")
-    pool.pause()
-    remark = pool.say("we could paint the fence", BOB)
-    pool.pause()
-    to_bob = pool.say("good idea", reply_to=remark)
-    order = pool.order()
-    assert order.index(to_bob) < order.index(to_nobody)
-
-
-def test_who_is_named_comes_first() -> None:
-    pool = Pool("What does Bob think of the heron?")
-    pool.say("the heron is grand")
-    pool.pause()
-    by_bob = pool.say("the heron is grand", BOB)
-    assert pool.order()[0] == by_bob
-
-
-def test_words_spread_over_neighbours_count_together() -> None:
-    pool = Pool("heron willow")
-    pool.say("a heron")
-    pool.pause()
-    pool.say("a heron")
-    beside = pool.say("in a willow")
-    assert pool.order()[0] == beside
-
-
-def test_a_pause_parts_neighbours() -> None:
-    joined, parted = Pool("heron willow"), Pool("heron willow")
-    for pool in (joined, parted):
-        pool.say("a heron")
-        if pool is parted:
-            pool.pause()
-        pool.say("in a willow")
-    assert joined.ranked()[0].total > parted.ranked()[0].total
-
-
 def test_close_words_count_less_than_the_word_itself_and_more_than_none() -> None:
     pool = Pool("bicycle")
     other = pool.say("gardening all day")
@@ -141,16 +90,6 @@ def test_close_words_count_less_than_the_word_itself_and_more_than_none() -> Non
     assert pool.order({"biking": [(0, 0.7)]}) == [exact, close, other]
 
 
-def test_the_last_time_is_the_newest_that_fits() -> None:
-    pool = Pool("the last time we talked about the heron")
-    pool.say("the heron came")
-    pool.pause()
-    newest = pool.say("the heron left")
-    pool.pause()
-    pool.say("something else")
-    assert pool.order()[0] == newest
-
-
 def test_what_is_needed_comes_along_and_nothing_twice() -> None:
     pool = Pool("Where does the heron sleep?")
     question = pool.say("So where does the heron sleep?", BOB)
@@ -158,17 +97,6 @@ def test_what_is_needed_comes_along_and_nothing_twice() -> None:
     for k in (1, 5):
         found = chosen(pool.ranked(), pool.said, WEIGHTS, k=k)
         assert sorted(message.message_id for one in found for message in one.messages) == [question, answer]
-
-
-def test_how_somebody_is_doing_is_told_by_what_says_something() -> None:
-    pool = Pool("How is Anna doing?")
-    arm = pool.say("I broke my arm last week and cannot work until Easter")
-    of_her = pool.say("poor @Anna has been in hospital for three days already", BOB)
-    pool.pause()
-    for text in ("thanks!", "ok", "haha yes"):
-        pool.say(text)
-    assert pool.order()[0] == arm
-    assert of_her in pool.order()
 
 
 def test_whoever_is_named_may_be_answered_by_name_by_mention_or_by_reply() -> None:

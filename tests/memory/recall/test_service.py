@@ -10,7 +10,7 @@ from memory.core.values import AuthorKind, Member, Message
 from memory.db.database import Database
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.recall.question_vectors import QuestionVectors
+from memory.recall.embedder import QuestionVectors
 from memory.recall.results import Recollection
 from memory.recall.search import Recall
 from memory.recall.store import RecallReading, RecallStore

@@ -10,9 +10,7 @@ from memory.db.database import Database
 from memory.language.stems import words_of
 from memory.places.view import Audience
 from memory.recall import store as recall
-from memory.recall.ranking import of_message, weight
-from memory.recall.store import heard_in_tail
-from memory.recall.values import Limits, Terms
+from memory.recall.values import Limits
 from tests.memory.log.logbook import ANY_TEXT
 from tests.memory.recall.index_world import (
     ALICE,
@@ -180,40 +178,6 @@ async def test_rare_words_and_short_messages_weigh_more(
     both = await world.say("anchovy pizza, anchovy pizza")
     await world.indexer.catch_up()
     assert (await world.by_words("pizza with anchovy"))[:3] == [both.message_id, rare.message_id, long.message_id]
-
-
-async def test_the_index_and_the_tail_weigh_alike(world: IndexWorld) -> None:
-    await world.say_all(["ponds and herons", "pond pond pond pond pond", "one heron one pond", "rain"])
-    await world.indexer.catch_up()
-    terms = await world.terms("heron pond")
-    reading = world.recall.reading(EVERYWHERE)
-    inside = await reading.by_words(terms, Limits())
-    async with world.database.transaction("test.unindex") as connection:
-        await connection.execute("UPDATE index_state SET words_through = 0")
-    reading = world.recall.reading(EVERYWHERE)
-    outside = [one.found for one in heard_in_tail(await reading.tail(Limits()), terms)]
-    assert {found.message_id: pytest.approx(found.words) for found in inside} == {
-        found.message_id: found.words for found in outside
-    }
-    assert {found.message_id: found.matched for found in inside} == {
-        found.message_id: found.matched for found in outside
-    }
-
-
-async def test_scores_are_bm25(world: IndexWorld) -> None:
-    said = await world.say("heron heron pond")
-    await world.say_all(["pond", "nothing here at all", "rain tomorrow"])
-    await world.indexer.catch_up()
-    terms: Terms = await world.terms("heron pond")
-    assert (terms.messages, terms.stretches) == (4, 1)
-    weights = {"heron": weight(1, 4), "pond": weight(2, 4)}
-    reading = world.recall.reading(EVERYWHERE)
-    [best, _] = await reading.by_words(terms, Limits())
-    assert best.message_id == said.message_id
-    expected = of_message(weights, {"heron": 2, "pond": 1}, 3, terms.mean_length)
-    assert best.words == pytest.approx(expected)
-    assert best.stretch > 0
-    assert best.matched == {0, 1}
 
 
 async def test_neighbours_come_along_in_order_with_their_scores(world: IndexWorld) -> None:

@@ -1,1 +1,0 @@
-"""/recall: what was said, page by page."""
