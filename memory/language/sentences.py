@@ -183,12 +183,12 @@ def _is_abbreviated(before: str, following: str) -> bool:
     if found is None:
         return False
     word = fold(found.group()).strip(".")
-    if word.isdigit():
-        return len(word) <= 2  # "am 3. Mai"
+    if word.replace(".", "").isdigit():
+        return all(len(part) <= 2 for part in word.split("."))  # "am 3. Mai", "on 10.10. at noon"
     if word in MAY_END_A_SENTENCE:
         return not following[:1].isupper()
-    if word in ABBREVIATIONS:
-        return True
+    if word in ABBREVIATIONS or (word.endswith("str") and following[:1].isdigit()):
+        return True  # "Habsburgerstr. 19" as well
     return len(word) == 1 and word != "i" and word.isalpha() and following[:1].isupper()
 
 

@@ -37,6 +37,13 @@ def split(text: str) -> list[str]:
         ("मैं घर गया। फिर सोया।", ["मैं घर गया।", "फिर सोया।"]),
         ("Пошли, и т.д. и т.п. Потом спать. Да", ["Пошли, и т.д. и т.п.", "Потом спать.", "Да"]),
         ("Am 3. Mai mit Dr. Müller, z.B. abends. Dann Eis.", ["Am 3. Mai mit Dr. Müller, z.B. abends.", "Dann Eis."]),
+        (
+            "It opened on 10.10. at the Hof and runs until 24.10. or so. Habsburgerstr. 19, left door.",
+            [
+                "It opened on 10.10. at the Hof and runs until 24.10. or so.",
+                "Habsburgerstr. 19, left door.",
+            ],
+        ),
         ("Zum 3. Mal gewonnen. Toll", ["Zum 3. Mal gewonnen.", "Toll"]),
         ("Come at 8. Bring snacks", ["Come at 8. Bring snacks"]),
         ("J. R. Smith works at Foo Inc. It is fine", ["J. R. Smith works at Foo Inc.", "It is fine"]),
