@@ -178,7 +178,7 @@ async def test_the_same_over_stdio(inn: Inn, web: Web) -> None:
     started = StdioServerParameters(
         command=sys.executable, args=[str(MAIN), "mcp", "--at", web.address], env={"INNKEEPER_TOKEN": token}
     )
-    with Path(os.devnull).open("w") as nowhere:
+    with Path(os.devnull).open("w") as nowhere:  # noqa: ASYNC230 - nothing is ever waited for there
         async with Client(stdio_client(started, errlog=nowhere)) as client:
             assert {tool.name for tool in (await client.list_tools()).tools} == TOOLS
             assert (await call(client, "reminders"))["items"] == []
