@@ -145,7 +145,7 @@ class Outage:
 
     def _report_health(self) -> None:
         alone = {guild_id: _said(one.error) for guild_id, one in self._waiting.items() if one.error is not None}
-        aside = "Events that could not be written and were set aside: {}."
+        aside = "Messages and edits I could not store and left out: {}. My log says why."
         if self._error is not None:
             self._part.failing(_said(self._error))
         elif alone:
