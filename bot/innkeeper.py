@@ -158,7 +158,7 @@ def _block(title: Notice, spent: Sequence[Spending], report: UsageReport, voice:
 def _line(spending: Spending, report: UsageReport, voice: Voice) -> str:
     tally = spending.tally
     about = "~" if tally.is_estimated else ""
-    said = [voice.say(Notice.USAGE_CALLS, calls=_short(tally.calls))]
+    said = [voice.say(Notice.USAGE_CALLS, count=tally.calls, calls=_short(tally.calls))]
     if tally.failed:
         said.append(voice.say(Notice.USAGE_FAILED, failed=_short(tally.failed)))
     sent, received = about + _short(tally.tokens_in), about + _short(tally.tokens_out)

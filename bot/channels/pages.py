@@ -21,7 +21,7 @@ from memory.models.prompt_data import one_line
 from memory.places.view import Audience
 
 MOST_LINKED = 10
-"""Links under a text, so that they stand in one line; *What it rests on* shows all of them."""
+"""Links under a text, so that they stand in one line; *Sources* shows all of them."""
 MOST_SOURCES = 20
 MOST_PEOPLE = 5
 MOST_TOPICS = 8

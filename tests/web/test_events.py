@@ -179,7 +179,7 @@ SHOWN = {
     "/panel/access": {"token"},
 }
 """What an attacker wrote that a page shows: one that showed nothing would prove nothing."""
-PRESSED = ("Search", "What it rests on", "Correct", "Edit", "Delete it all")
+PRESSED = ("Search", "Sources", "Correct", "Edit", "Delete it all")
 
 
 async def test_whatever_others_write_is_text_and_every_link_is_ours(inn: WebInn, visitor: User) -> None:
@@ -290,7 +290,7 @@ async def test_managers_see_which_models_were_used_and_for_what(inn: WebInn, vis
         [call, replace(call, call_id=uuid4(), guild_id=ELSEWHERE, model="other")]
     )
     await come(inn, visitor, STEWARD, page_at("/panel/usage"))
-    await visitor.should_see("answers, wise-owl: calls 1")
+    await visitor.should_see("answers, wise-owl: 1 call")
     await visitor.should_see("1,200")
     await visitor.should_not_see("other:")
 

@@ -76,7 +76,7 @@ async def test_an_answer_is_on_record_and_in_the_manner_that_was_wished_for(tmp_
         rules = scene.gemini.requests[-1]["systemInstruction"]["parts"][0]["text"]
         seen = await eventually(lambda: use(scene.inn.person("maren"), "innkeeper", "usage"), _has_answers)
     assert "Your manner: Dry, like an old butler {of} few words.\n" in rules
-    assert f"• answers, `{FIRST}`: calls 1," in words_of(seen)
+    assert f"• answers, `{FIRST}`: 1 call," in words_of(seen)
 
 
 def _has_answers(usage: object) -> bool:
