@@ -307,10 +307,11 @@ RETURNING true
 TABLES = (
     TableDeclaration(
         table="texts",
-        purpose="what is known of a member in one text by a model: of the facts told in public channels, of their last"
-        " days, and of both with today; which facts and days each was made from; and when somebody last asked for it",
-        until="what it was made from is edited, deleted, forgotten, excluded or erased, a newer one is made, or a week"
-        " later",
+        purpose="what is known about a member, written up by a model: from the facts told in public channels, from"
+        " their last days, and from both with today; which facts and days each text was made from, and when somebody"
+        " last asked for it",
+        until="what it was made from is edited, deleted, forgotten, excluded or erased, or a newer one is made; a week"
+        " at most",
         columns=columns(
             ids="guild_id scope fact_ids source_channels",
             people="user_id",

@@ -324,7 +324,7 @@ _NAMES_THEM = naming("before::text", "{member}")
 TABLES = (
     TableDeclaration(
         table="changes",
-        purpose="what was remembered, forgotten or edited within a day, as it was before, so that it can be undone",
+        purpose="what was remembered, forgotten or edited in the last day, as it was before, for Undo",
         until="a day later",
         columns=columns(
             ids="guild_id change_id fact_ids channels messages",
@@ -344,7 +344,7 @@ TABLES = (
         counted=Kind.CHANGES,
         named_on={
             Erasing.OPTING_OUT: dict.fromkeys(
-                ("made_by", "tellers", "before"), "what you told about others can be undone for a day"
+                ("made_by", "tellers", "before"), "what you told about others can still be undone for a day"
             )
         },
     ),

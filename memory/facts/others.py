@@ -104,13 +104,13 @@ async def is_vetoed(
 TABLES = (
     TableDeclaration(
         table="vetoes",
-        purpose="what members said is not true of them, as digests by which it is known when somebody tells it again;"
-        " what it was cannot be read from them",
+        purpose="what members said is not true about them, as fingerprints: they recognise it when somebody tells it"
+        " again, and nobody can read from them what it was",
         until="the member says it themselves, or undoes it",
         columns=columns(ids="guild_id", people="subject_id", digests="statement", times="vetoed_at"),
         message=Stays("no message can be told from it"),
         member=Goes("subject_id = {member}"),
-        opting_out=Stays("the member's no goes on holding, and a digest tells nobody what it was"),
+        opting_out=Stays("your no still counts, and a fingerprint tells nobody what it was"),
         channel=Stays("no channel can be told from it"),
         guild=Goes(),
         counted=Kind.VETOES,

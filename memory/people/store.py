@@ -304,12 +304,12 @@ def _member(row: Record) -> Member:
 TABLES = (
     TableDeclaration(
         table="members",
-        purpose="who is on the server today: ids, the names they go by, and the ids of their roles, to know who may"
-        " see what",
-        until="replaced by newer ones; removed when the member leaves",
+        purpose="who is on the server now: ids, the names they go by and the ids of their roles, to know who may see"
+        " what",
+        until="something newer replaces it, or the member leaves",
         columns=columns(ids="guild_id roles", people="user_id", names="username global_name nickname", states="is_bot"),
         message=Stays("it is about no message"),
-        member=Stays("it is Discord's own list of who is there now, and goes when the member leaves"),
+        member=Stays("it is Discord's own list of who is there, and goes when you leave"),
         channel=Stays("it is about no channel"),
         guild=Goes(),
         counted=Kind.NAMES,
@@ -317,10 +317,10 @@ TABLES = (
     TableDeclaration(
         table="member_names",
         purpose="the same names in lower case, to find out who is meant in a text; none of members who opted out",
-        until="replaced by newer ones; removed when the member leaves or opts out",
+        until="something newer replaces it, or the member leaves or opts out",
         columns=columns(ids="guild_id", people="user_id", names="name_key"),
         message=Stays("it is about no message"),
-        member=Stays("it is Discord's own list of who is there now, and goes when the member leaves"),
+        member=Stays("it is Discord's own list of who is there, and goes when you leave"),
         opting_out=Goes("user_id = {member}"),
         channel=Stays("it is about no channel"),
         guild=Follows("members", How.KEY),

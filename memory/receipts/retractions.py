@@ -185,12 +185,12 @@ def _values(due: Retraction) -> tuple[object, ...]:
 TABLES = (
     TableDeclaration(
         table="place_viewers",
-        purpose="which members could see which channel when the bot's answers there were last checked, to take an"
-        " answer back when somebody comes who could not read what it was made from; ids alone",
+        purpose="which members could see which channel when the bot's answers there were last checked, so that an"
+        " answer is taken back when somebody comes who could not read what it was made from; ids only",
         until="the next check, seconds after a role, a channel or a member changes",
         columns=columns(ids="guild_id channels", people="people", times="checked_at", states="viewers"),
         message=Stays("it is about no message"),
-        member=Stays("it is who may see what on Discord now; without it nobody knew who came later"),
+        member=Stays("it says who can see what on Discord now; without it the bot could not tell who came later"),
         channel=Stays("the channel is still there, and so are those who may see it"),
         guild=Goes(),
     ),

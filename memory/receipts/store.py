@@ -338,9 +338,9 @@ SELECT EXISTS (
 TABLES = (
     TableDeclaration(
         table="receipts",
-        purpose="which messages, facts, days and channel summaries an answer of the bot was made from, and which it"
-        " quotes: ids alone, so that it can say why it said something, and take it back when they go; and who asked,"
-        " unless they may not be stored",
+        purpose="which messages, facts, days and channel summaries an answer was made from, and which of them it"
+        " quotes, so that the bot can say why it said something, and take it back when they go; ids only. And who"
+        " asked, unless they may not be stored",
         until="the question is deleted, the answer is taken back, or the server's retention of messages ends",
         columns=columns(
             ids="guild_id asked_in channel_id message_ids used_messages quoted_messages used_facts quoted_facts"
