@@ -195,7 +195,7 @@ def _names(models: Iterable[str]) -> list[str]:
 
 
 def _name(model: str) -> str:
-    """As it stands in the settings, and nothing else: no line breaks, no markup."""
+    """Show a model's name as it stands in the settings, without line breaks or markup."""
     plain = " ".join(model.replace("`", "'").split())
     return f"`{plain if len(plain) <= LONGEST_NAME else plain[: LONGEST_NAME - 1] + '…'}`"
 
@@ -338,7 +338,7 @@ class InnkeeperCommands(app_commands.Group):
             await ask_to_leave(self._memory, self._questions, interaction, interaction.guild, voice)
 
     async def _about_here(self, guild_id: int, voice: Voice) -> list[str]:
-        """What is kept of this server, and whether nobody has set us up in it. Unknown is left out."""
+        """Say what is kept of this server, and whether nobody has set us up in it. What is unknown is left out."""
         try:
             log = await self._memory.log.guild_log(guild_id)
             settings = await self._memory.privacy.settings(guild_id)

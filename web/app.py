@@ -98,7 +98,7 @@ def create_app(
 
 
 def add_not_found_page() -> None:
-    """In the place of NiceGUI's, which writes the address into the log: it may be a link that signs somebody in."""
+    """Replace NiceGUI's page, which writes the address into the log: it may be a link that signs somebody in."""
 
     @nicegui_app.exception_handler(404)
     async def not_found(request: Request, _: Exception) -> Response:

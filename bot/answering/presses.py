@@ -174,7 +174,7 @@ class ButtonPresses:
             await send_ephemeral(interaction, told.words)
 
     async def _open(self, interaction: Interaction, guild_id: int, message_id: int, language: Language) -> Draft:
-        """Nothing is left to say if it is done: the confirmation itself says so."""
+        """Open what was told to everyone. The confirmation itself says that it is done."""
         opened = await self._memory.facts.let_everyone_know(guild_id, message_id, interaction.user.id)
         if opened is None:
             await interaction.edit_original_response(view=_without_opening(interaction))
@@ -260,7 +260,7 @@ class ButtonPresses:
         logger.info("somebody has chosen", extra={"channel_id": interaction.channel_id})
 
     async def _may_choose(self, interaction: Interaction, person_id: int, since: int) -> bool:
-        """Only the one we asked, and not for ever."""
+        """Say whether somebody may choose: only the one we asked, and not for ever."""
         if interaction.user.id != person_id:
             await self._refuse(interaction, Phrase.NOT_YOUR_CHOICE)
             return False

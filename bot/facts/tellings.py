@@ -42,7 +42,7 @@ _THAT = re.compile(r"^\s*(?:that|dass|daß|que|что)\b[\s,:]+(?=\S)", re.IGNOR
 def telling_in(
     stored: Message, addressed: Addressed, about: Message | None, *, rank: Rank, is_done: bool = False
 ) -> Telling:
-    """In a message, `about` being the one that it replies to."""
+    """Make a request of a message, `about` being the one that it replies to."""
     return Telling(
         guild_id=stored.guild_id,
         channel_id=stored.channel_id,
@@ -67,7 +67,7 @@ def telling_by(
     about: Message | None = None,
     everywhere: bool = False,
 ) -> Telling:
-    """By a command; `read` is how its words would be read in a channel. It stands at the moment of the interaction."""
+    """Make a request of a command, as of now; `read` is how its words would be read in a channel."""
     if interaction.guild_id is None or interaction.channel_id is None:
         raise ValueError("what is to be remembered is told in a guild")
     # Some write the whole sentence all the same: "/remember Bot remember that …".
@@ -112,13 +112,13 @@ def _body(addressed: Addressed, about: Message | None) -> str:
 
 
 def rank_in(interaction: Interaction) -> Rank:
-    """Of the one who used it. Discord says what they may where they used it, also where roles are not known yet."""
+    """Find the rank of whoever used a command: Discord says what they may there, also where roles are not known."""
     here = Rank.MANAGER if interaction.permissions.manage_guild else Rank.MEMBER
     return max(here, rank_of(interaction.user))
 
 
 def rank_of(author: discord.User | discord.Member) -> Rank:
-    """By what they may on the whole guild: who keeps order in one channel alone may not do so in the memory of all."""
+    """Find a rank by what somebody may on the whole guild: order in one channel gives no say in the memory of all."""
     if not isinstance(author, discord.Member):
         return Rank.MEMBER
     if author.id == author.guild.owner_id:

@@ -184,7 +184,7 @@ class UndoPresses:
         logger.info("button of a change pressed", extra={"channel_id": interaction.channel_id})
 
     def _readers(self, interaction: Interaction) -> Audience:
-        """Of the line above the buttons."""
+        """Find the readers of the line above the buttons."""
         if interaction.guild_id is None or interaction.channel_id is None or is_whispered(interaction):
             return self._replies.reader(interaction)
         return self._memory.places.audience_of(interaction.guild_id, interaction.channel_id)
@@ -216,7 +216,7 @@ def _stood(interaction: Interaction) -> str:
 
 
 def _whispered(words: str) -> Draft:
-    """Nothing was done, and what stands there stays."""
+    """Tell the one who pressed that nothing was done; what stands there stays."""
     return Draft(words, mark=Mark.FAILED)
 
 
@@ -235,7 +235,7 @@ _WHO_MAY_KNOW = (Phrase.STAYS_HERE, Phrase.STAYS_HERE_ALL_THE_SAME, Phrase.EVERY
 
 
 def refused(who_may: Sequence[Entitled], voice: Voice) -> str:
-    """To somebody who may not."""
+    """Say to somebody who may not who may."""
     return voice.say(Phrase.ONLY_THEY_MAY, who=voice.who(who_may)) if who_may else voice.say(Phrase.NOBODY_MAY)
 
 
@@ -296,7 +296,7 @@ def _reach(stood: str, voice: Voice) -> list[str]:
 
 
 def _called(user_id: int, name_of: NameOf) -> str:
-    """By their name as it is now; whoever has left has none."""
+    """Call a member by their name as it is now; whoever has left has none."""
     name = name_of(user_id)
     return f"<@{user_id}>" if name is None else escaped(name)
 

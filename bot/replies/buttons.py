@@ -140,7 +140,7 @@ def filled_in(interaction: Interaction) -> dict[str, str]:
 
 
 def _fields(components: object) -> Iterator[tuple[str, str]]:
-    """In whichever shape Discord wraps them."""
+    """Find the fields of a form in whichever shape Discord wraps them."""
     for one in components if isinstance(components, (list, tuple)) else ():
         if isinstance(one, dict):
             if "value" in one or "values" in one:

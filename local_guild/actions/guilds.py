@@ -28,7 +28,7 @@ class Places:
             self._tell("CHANNEL_UPDATE", channel)
 
     def delete_channel(self, channel: Channel) -> None:
-        """With its threads; rooms of a category stay, without it. No message events, as on Discord."""
+        """Delete a channel with its threads; rooms of a category stay. No message events, as on Discord."""
         world = self._realm.world
         guild = self._guild_of(channel)
         self._tell("CHANNEL_DELETE", channel)
@@ -120,7 +120,7 @@ class Membership:
         return member
 
     def leave(self, guild: Guild, member: Member) -> None:
-        """Also what a kick does. The bot that leaves hears GUILD_DELETE without `unavailable`."""
+        """Take a member out, as a kick does. The bot that leaves hears GUILD_DELETE without `unavailable`."""
         world = self._realm.world
         for thread in list(world.threads_of(guild.id)):
             self._posting.seats.leave(thread, member.user_id)

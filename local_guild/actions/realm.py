@@ -98,7 +98,7 @@ class Visibility:
 
     @contextlib.contextmanager
     def changing(self, guild: Guild) -> Iterator[None]:
-        """Whatever happens inside, each session learns afterwards which rooms it gained and lost."""
+        """Tell each session, after whatever happens inside, which rooms it gained and lost."""
         before = [(session, self._seen_by(session, guild)) for session in self.sessions]
         yield
         for session, seen in before:

@@ -195,7 +195,7 @@ class SessionStarts:
         return self._rules.shards
 
     def described(self) -> JsonObject:
-        """As `session_start_limit`."""
+        """Describe what is left of it, as `session_start_limit`."""
         rules, now = self._rules, time.monotonic()
         if now - self._since >= rules.reset_seconds:
             self._since, self._used = now, 0
@@ -292,7 +292,7 @@ class Hub:
         self._faults.deliver(session, event.name, event.body(session.reader))
 
     def tell_bot(self, event: Event) -> None:
-        """To the application: the session whose shard holds the event's guild."""
+        """Tell the application's session whose shard holds the event's guild."""
         for session in self._sessions:
             if session.application and session.shard.holds(event.guild_id):
                 self.tell(session, event)

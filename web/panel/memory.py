@@ -293,7 +293,7 @@ class _Card:
                     undo_bar(visit, visit.say(DONE[action]), change_id, lambda door: self._again(door, fact, self.draw))
 
     async def _again(self, door: Door, fact: Fact, show: Callable[[ListedFact, Names], None]) -> None:
-        """As it is now, and for whoever presses now."""
+        """Look it up as it is now, for whoever presses now."""
         held = await self._visit.memory.hearsay.one(_wish(door, fact))
         if held is None:
             self._say_gone()
@@ -302,7 +302,7 @@ class _Card:
             self._go_on()
 
     def _go_on(self) -> None:
-        """By keys, at the first button; a form has the focus itself."""
+        """Go on by keys at the first button; a form has the focus itself."""
         buttons = [one for one in self._box.descendants() if isinstance(one, ui.button)]
         if buttons and not any(isinstance(one, ui.textarea) for one in self._box.descendants()):
             focus(buttons[0])
@@ -460,7 +460,7 @@ def _wish(door: Door, fact: Fact) -> HearsayAction:
 
 
 def _founded(visit: Visit, fact: Fact, names: Names) -> list[str]:
-    """Whose word it is, since when and how long it holds, and who may hear it."""
+    """Say whose word it is, since when and how long it holds, and who may hear it."""
     teller, name = names.of(fact.teller_id), "" if fact.subject_id is None else names.of(fact.subject_id)
     if fact.standing is Standing.INFERRED and fact.teller_id == fact.subject_id:
         said = [visit.say(Panel.STANDS_LET_ON, name=name)]

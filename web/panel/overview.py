@@ -126,7 +126,7 @@ class _OverviewPage:
                 plot.draw(visit)
 
     def _named(self, issue: str) -> str:
-        """With the names of channels that they can read."""
+        """Put into an issue the names of channels that they can read."""
         names = self._visit.memory.places.names(self._visit.door.reader)
         return _CHANNEL.sub(lambda found: f"#{names.get(int(found[1]), '…')}", issue)
 
@@ -136,7 +136,7 @@ Series: TypeAlias = dict[str, tuple[str, Mapping[date, float]]]
 
 
 def _summed(days: Iterable[date], counts: Iterable[tuple[date, int]]) -> dict[date, float]:
-    """With a zero for days without any."""
+    """Sum counts by day, with a zero for days without any."""
     sums: dict[date, float] = dict.fromkeys(days, 0)
     for day, count in counts:
         sums[day] = sums.get(day, 0) + count

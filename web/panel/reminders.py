@@ -214,7 +214,7 @@ class _RemindersPage:
         return " · ".join(said)
 
     def _moment(self, one: Reminder, at: datetime | None) -> str:
-        """By its owner's clock."""
+        """Write a moment by its owner's clock."""
         if at is None:
             return "…"
         when = self._visit.speech.moment(at, ZoneInfo(one.zone))
