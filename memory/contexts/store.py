@@ -191,7 +191,7 @@ class ContextStore:
             return await connection.fetchval(_PUT, row, claim.guild_id, claim.what, claim.claimed_by) is not None
 
     async def asked_since(self, guild_id: int, moment: datetime) -> list[int]:
-        """Of whom texts are kept that somebody asked for since then, the latest first."""
+        """List members whose texts somebody asked for since then, the latest first."""
         rows = await self._database.read(
             "store.contexts.asked_since",
             """
@@ -213,7 +213,7 @@ class ContextStore:
 
 
 def _digest(facts: Collection[Fact]) -> str:
-    """As `text_holds` in the schema reckons it."""
+    """Digest a text's sources as `text_holds` in the schema does."""
     lines = [
         f"{one.fact_id} {one.standing} {one.channel_id} {'t' if one.everywhere else 'f'} {one.text}"
         for one in sorted(facts, key=lambda fact: fact.fact_id)

@@ -311,7 +311,7 @@ def fact_before(row: Row) -> Fact:
 
 
 def _says_the_same(before: Row, now: Row | None) -> bool:
-    """That it was told once more is nothing that anybody would undo."""
+    """Say whether nothing but a repeated telling changed: nobody would undo that."""
     return now is not None and {**before, "told_at": None} == {**now, "told_at": None}
 
 
@@ -359,7 +359,7 @@ THE_GUILD = 0
 
 
 async def own_subjects(connection: Connection, guild_id: int, subject_ids: Collection[int | None]) -> frozenset[int]:
-    """In the order of ids, so that two writers cannot wait for each other; so call it once in a transaction."""
+    """Lock subjects in the order of ids, so that two writers cannot wait for each other: call it once."""
     owned = sorted({subject_id or THE_GUILD for subject_id in subject_ids})
     for subject_id in owned:
         await connection.execute(

@@ -49,12 +49,12 @@ def claim_of(subject_id: int, text: str) -> str:
 
 
 def digest(guild_id: int, subject_id: int, text: str) -> str:
-    """With guild and member in it: equal claims about two people cannot be recognised by their digests."""
+    """Digest a claim with guild and member: equal claims about two people have different digests."""
     return sha256(f"{guild_id} {subject_id} {claim_of(subject_id, text)}".encode()).hexdigest()
 
 
 def _digests(guild_id: int, subject_id: int, text: str) -> list[str]:
-    """With the one that older vetoes are known by, of the very words."""
+    """List the digests of a claim, with the one of the very words that older vetoes have."""
     before = sha256(f"{guild_id} {subject_id} {' '.join(plain_words(text))}".encode()).hexdigest()
     return [digest(guild_id, subject_id, text), before]
 

@@ -138,7 +138,7 @@ class Facts:
     async def _taken(
         self, task: take_prompt.Task, plain: tuple[Statement, ...], audience: Audience
     ) -> take_prompt.Taken:
-        """By the model, if it answers in time and keeps to what was told; otherwise by rules."""
+        """Take facts by the model, if it answers in time and keeps to what was told; otherwise by rules."""
         if not self._reader.is_there:
             return take_prompt.Taken(plain)
         subjects: set[int | None] = {member.user_id for one in plain for member in one.subjects} or {None}
@@ -227,7 +227,7 @@ class Facts:
     async def _meant(
         self, telling: Telling, wish: "_Wish", audience: Audience, teller: Member, members: Sequence[Member]
     ) -> Matches:
-        """By their words where these are clear, also among what is over; otherwise by what they mean."""
+        """Find the facts meant by words where these are clear, also among what is over; otherwise by meaning."""
         query, subject = wish.query, wish.subject
         everything = await self._facts.within(audience)
         first = [] if subject is None else [await self._facts.about(audience, [subject.user_id])]

@@ -234,7 +234,7 @@ def _told_about(
 
 
 def _as_said(named: str, speaker: Member, language: Language | None) -> str:
-    """With who said it, where it says "I", or would pass for the words of somebody else."""
+    """Quote it with who said it, where it says "I", or would pass for the words of somebody else."""
     needs_speaker = speaks_in_person(named, language) or own_words_in(named) is not None
     return in_own_words(named, speaker.user_id) if needs_speaker else named
 

@@ -111,7 +111,7 @@ def fact_lines(facts: Sequence[Fact], people: NumberedPeople, zone: tzinfo) -> l
 
 
 def without_model(task: Task) -> tuple[Statement, ...] | UnclearWho | NothingToRemember:
-    """By rules alone, where "this" is the last thing that was said."""
+    """Take it by rules alone, where "this" is the last thing that was said."""
     return _by_rules(task, task.messages[-1] if task.messages else None)
 
 

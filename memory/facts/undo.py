@@ -139,7 +139,7 @@ async def _stuck(connection: Connection, recorded: Recorded) -> Mapping[int, Fac
 
 
 async def _contested(connection: Connection, recorded: Recorded, row: Row) -> tuple[bool, Fact | None]:
-    """By its subject, or by what was told since where whoever could hear the old one hears it, too."""
+    """Say whether it is contested by its subject, or by what was told since where the same people hear it."""
     guild_id, subject_id = recorded.change.guild_id, row["subject_id"]
     in_passing = is_name_in_passing(fact_before(row))
     is_hearsay = subject_id is not None and (row["standing"] == Standing.HEARSAY or in_passing)
@@ -347,7 +347,7 @@ async def _undone(
     audience: Audience,
     now: datetime,
 ) -> Undone:
-    """As far as these readers could hear it: whether there was more must not show."""
+    """List what was undone as far as these readers could hear it: whether there was more must not show."""
     back = audible(back, audience)
     told = None
     if change.kind in _TOLD_AGAIN:

@@ -443,7 +443,7 @@ async def missing_between(
 
 
 def _arrived(message: Message) -> dict[str, object]:
-    """As JSON: the driver takes several times longer over arrays, because it looks at each element for a nested one."""
+    """Put a message into JSON: the driver takes several times longer over arrays, whose elements it looks through."""
     arrived: dict[str, object] = {
         "message_id": message.message_id,
         "channel_id": message.channel_id,

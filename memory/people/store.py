@@ -384,7 +384,7 @@ class GuildStore:
         return [row["guild_id"] for row in rows]
 
     async def leave(self, guild_id: int, left_at: datetime) -> bool:
-        """From now on its data waits; when that began stays as it was. False, if nothing is known of it any more."""
+        """Note that a guild was left, if that is not noted yet. False, if nothing is known of it any more."""
         async with self._database.transaction("store.guilds.leave") as connection:
             known = await connection.fetchval(
                 """

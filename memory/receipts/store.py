@@ -116,7 +116,7 @@ class ReceiptStore:
             await connection.execute(_KEEP_OUT, receipt.guild_id, receipt.asked_in, AT_ONCE)
 
     async def of_reply(self, guild_id: int, message_id: int, reply_to: int | None) -> KeptReceipt | None:
-        """By one of our messages, or by what that answers, where nobody came to note which message it became."""
+        """Find a reply by one of our messages, or by what that answers, where nobody noted which it became."""
         rows = await self._database.read("store.receipts.of_reply", _OF_REPLY, guild_id, message_id, reply_to)
         return _kept(rows[0]) if rows else None
 
@@ -372,7 +372,7 @@ class ExplainingStore:
         self._database = database
 
     async def explained(self, audience: Audience, kept: KeptReceipt) -> Explanation:
-        """Of what was quoted first, then of the rest, the newest first."""
+        """Explain what was quoted first, then the rest, the newest first."""
         sources = list(audience.sources)
         async with self._database.transaction(
             "store.explaining", isolation="repeatable_read", readonly=True
