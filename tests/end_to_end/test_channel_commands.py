@@ -135,10 +135,10 @@ async def test_what_is_in_view_is_shown_and_begins_anew_when_told_so(inn: Inn) -
     await talk(inn, 55)
     lines = words_of(await use(aylin, "context", "show")).splitlines()
     assert lines[0] == f"**What I see of <#{channel}> when I answer**"
-    assert re.fullmatch(r"• Latest messages: 50 messages, since <t:\d+:f>", lines[1])
+    assert re.fullmatch(r"• Latest: 50 messages, since <t:\d+:f>", lines[1])
     assert re.fullmatch(r"• The ones before: 5 messages, since <t:\d+:f>", lines[2])
     assert lines[3:7] == [
-        "• All messages: 55 messages",
+        "• In all: 55 messages",
         "• Summaries: 0",
         "• History in one text: not written yet",
         "**Latest**",
@@ -155,8 +155,8 @@ async def test_what_is_in_view_is_shown_and_begins_anew_when_told_so(inn: Inn) -
     assert refused == "Only people who can manage messages in this channel can do that."
     assert "Nothing was deleted" in words_of(await use(maren, "context", "clear"))
     after = words_of(await use(aylin, "context", "show"))
-    assert "• Latest messages: 0 messages\n" in after
-    assert "• All messages: 55 messages" in after
+    assert "• Latest: 0 messages\n" in after
+    assert "• In all: 55 messages" in after
     assert "-# Fresh start <t:" in after
     assert "boat" not in after
 
