@@ -143,9 +143,10 @@ def _fitting(
     with_owners: bool = False,
 ) -> str:
     """Show as much of each text as there is room for."""
+    untold = voice.say(Remind.A_MESSAGE)
     for length in (LISTED_LENGTH, 80, 30):
         lines = (
-            f"**{number}.** {f'<@{one.owner_id}> ' * with_owners}{one_line(one.text, length) or '…'}\n"
+            f"**{number}.** {f'<@{one.owner_id}> ' * with_owners}{one_line(one.text, length) or untold}\n"
             f"{_small(one, voice, sources)}"
             for number, one in numbered
         )
