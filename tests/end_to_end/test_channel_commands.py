@@ -25,7 +25,7 @@ async def test_a_channel_is_summed_up_at_once_and_shows_what_it_rests_on(inn: In
     assert {(int(guild), int(channel)) for _, guild, channel, _ in links} == {(inn.guild.id, inn.channel(GENERAL).id)}
     assert {int(message) for *_, message in links} <= set(said[:4]), "the last ten are left open"
     assert re.fullmatch(
-        r"-# <t:\d+:R>, quoted, without a language model · 4 messages, <t:\d+:D> to <t:\d+:D>", lines[-1]
+        r"-# <t:\d+:R>, quoted, without a language model · 4 messages, <t:\d+:f> to <t:\d+:t>", lines[-1]
     )
     screen = Screen(gruzilkin, int(outcome["message"]["id"]))
     assert screen.labels() == ["Sources"], "nothing of it is his to correct"
@@ -170,7 +170,7 @@ async def test_the_whole_history_is_told_and_counted(inn: Inn) -> None:
     assert labels_of(history["message"]) == ["Sources"], "it is told anew from the log, and not corrected"
     assert "boat number" in words_of(await Screen(aylin, int(history["message"]["id"])).press("Sources"))
     lines = words_of(await use(aylin, "context", "analyze")).splitlines()
-    assert re.fullmatch(rf"\*\*Everything I keep of <#{channel}>\*\*: 15 messages, <t:\d+:D> to <t:\d+:D>", lines[0])
+    assert re.fullmatch(rf"\*\*Everything I keep of <#{channel}>\*\*: 15 messages, <t:\d+:f> to <t:\d+:t>", lines[0])
     assert lines[1] == f"Most active: <@{aylin.user.id}> 8 · <@{florent.user.id}> 7"
     assert "**In their words**, quoted without a language model" in lines
     assert lines[-1].startswith("-# ↪ [1](https://discord.com/channels/")
