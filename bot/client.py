@@ -157,7 +157,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         part("commands").active()
         self._digests = DigestWorker(memory, name, clock, part("digest"))
         self._retractions = RetractionWorker(
-            memory.retractions, memory.undos, name, clock, part("taking back"), self._digests.make_anew
+            memory.retractions, memory.undos, name, clock, part("taking back"), self._digests.regenerate
         )
         self._reminding = ReminderWorker(memory, name, clock, part("reminders"))
         self._answerer = Answerer(memory, composer, self.reminders, options, self._replies)

@@ -40,7 +40,7 @@ from bot.words.keys import Phrase
 from bot.words.voice import Voice, language_of_locale
 from memory.commands.addressing import Addressed, address
 from memory.commands.grammar import reminds_several
-from memory.core.values import AuthorKind, Intent, Message, Question, Telling
+from memory.core.values import AuthorKind, Intent, Message, Question, RememberRequest
 from memory.db.errors import StoreError
 from memory.health import HealthReporter
 from memory.language.word_caches import When, register_cache
@@ -447,7 +447,7 @@ def _is_refusal(error: Exception) -> bool:
     return isinstance(error, discord.HTTPException) and error.status < _SERVER_ERROR
 
 
-def _telling(call: Call, about: Message | None) -> Telling:
+def _telling(call: Call, about: Message | None) -> RememberRequest:
     rank = rank_of(call.message.author)
     return telling_in(call.stored, call.addressed, about, rank=rank, is_done=call.is_done)
 

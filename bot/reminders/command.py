@@ -44,7 +44,7 @@ from bot.replies.buttons import DISCORD_FAILS, filled_in
 from bot.replies.draft import Draft, Mark, sole_reader
 from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer
 from bot.replies.private import PrivateReplies
-from bot.replies.send import is_whispered, send, send_ephemeral, whispering_to
+from bot.replies.send import ephemeral_post, is_ephemeral, send, send_ephemeral
 from bot.settings_ui.commands import Channel
 from bot.settings_ui.describe import zone_is, zone_objection
 from bot.words.commands import described
@@ -112,7 +112,7 @@ class ReminderCommand:
                             shown(one, voice, self._sources(interaction)),
                         ]
                         draft = Draft("\n".join(words), buttons=under_due(one, voice))
-                        await send(draft, whispering_to(interaction), ending="", still=lambda: True)
+                        await send(draft, ephemeral_post(interaction), ending="", still=lambda: True)
             except (*DISCORD_FAILS, StoreError) as error:
                 logger.info("reminder confirmation postponed", extra={"reason": type(error).__name__})
 
@@ -290,7 +290,7 @@ class ReminderCommand:
         async def of_theirs(_: Audience) -> Draft:
             return await work()
 
-        shows_beside = verb == SHOW and not is_whispered(interaction)
+        shows_beside = verb == SHOW and not is_ephemeral(interaction)
         await (self._replies.answer if shows_beside else self._replies.replace)(interaction, of_theirs, reading=False)
 
     async def _form(self, interaction: Interaction, of: str, guild_id: int, reminder_id: int) -> discord.ui.Modal | str:

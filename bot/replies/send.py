@@ -166,7 +166,7 @@ async def withdraw(reply: discord.Message | discord.PartialMessage) -> None:
         logger.info("could not delete a reply", extra={"reason": type(error).__name__})
 
 
-def whispering_to(interaction: discord.Interaction, *, repeating: str = "") -> Post:
+def ephemeral_post(interaction: discord.Interaction, *, repeating: str = "") -> Post:
     """Post to the one who used a command or a button, who has been told to wait; with words of theirs under it."""
     beneath = [discord.Embed(description=repeating[:LONGEST_REPEATED])] if repeating else []
 
@@ -305,11 +305,11 @@ async def answer_in_place(
             content=first, embeds=[], view=view_of(ready), allowed_mentions=SILENT
         )
         posted = [stands.id]
-        whispered = is_whispered(interaction)
+        ephemeral = is_ephemeral(interaction)
         for part in more:
             if still():
                 follows = await interaction.followup.send(
-                    part, ephemeral=whispered, allowed_mentions=SILENT, suppress_embeds=True, wait=True
+                    part, ephemeral=ephemeral, allowed_mentions=SILENT, suppress_embeds=True, wait=True
                 )
                 posted.append(follows.id)
         await paper.after(posted)
@@ -345,7 +345,7 @@ async def _stood_there(interaction: Interaction, receipts: Receipts) -> _Stood:
         return _Stood(interaction.id)
     answers = None if ours.reference is None else ours.reference.message_id
     kept = None
-    if interaction.guild_id is not None and not is_whispered(interaction):
+    if interaction.guild_id is not None and not is_ephemeral(interaction):
         kept = await receipts.of_message(interaction.guild_id, ours.id, answers)
     if kept is None:
         return _Stood(ours.id if answers is None else answers)
@@ -363,7 +363,7 @@ async def _delete(interaction: Interaction, message_ids: Iterable[int]) -> None:
             logger.warning("could not remove part of a reply", extra={"discord_code": error.code})
 
 
-def is_whispered(interaction: Interaction) -> bool:
+def is_ephemeral(interaction: Interaction) -> bool:
     """Whether nobody but the one who pressed can see what they pressed under."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 

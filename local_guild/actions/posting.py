@@ -381,7 +381,7 @@ class Reacting:
         member = self._realm.world.member(channel.guild_id or 0, user_id)
         if member is not None:
             data["member"] = self._realm.payloads.member(member)
-        self._tell("MESSAGE_REACTION_ADD", message, data)
+        self._announce("MESSAGE_REACTION_ADD", message, data)
 
     def remove(self, message: Message, name: str, emoji_id: int | None, user_id: int) -> bool:
         reaction = message.reaction(name, emoji_id)
@@ -390,7 +390,7 @@ class Reacting:
         reaction.user_ids.remove(user_id)
         if not reaction.user_ids:
             message.reactions.remove(reaction)
-        self._tell("MESSAGE_REACTION_REMOVE", message, self._about(reaction, user_id))
+        self._announce("MESSAGE_REACTION_REMOVE", message, self._about(reaction, user_id))
         return True
 
     def _about(self, reaction: Reaction, user_id: int) -> JsonObject:
@@ -401,7 +401,7 @@ class Reacting:
             "type": 0,
         }
 
-    def _tell(self, name: str, message: Message, data: JsonObject) -> None:
+    def _announce(self, name: str, message: Message, data: JsonObject) -> None:
         if not message.ephemeral:
             self._realm.world.keep(message)
         channel = self._realm.world.channels[message.channel_id]

@@ -230,7 +230,7 @@ class Rank(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class RememberRequest:
     """What a person asked us to remember or forget, in their own words after the verb."""
 
     guild_id: int

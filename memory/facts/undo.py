@@ -9,7 +9,7 @@ from uuid import UUID
 from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
 from memory.core.outcomes import KnownBetter, TooLong
-from memory.core.values import Fact, Member, Standing, Telling
+from memory.core.values import Fact, Member, RememberRequest, Standing
 from memory.db.database import Connection, Database, Record
 from memory.fact_rows import CURRENT, SELECT, fact_of
 from memory.facts import changes, others
@@ -288,7 +288,7 @@ class UndoService:
         subjects = [fact.subject_id for fact in facts if fact.subject_id is not None]
         members = await self._naming.spoken_of(audience, text, [first.teller_id, *subjects])
         teller = next(member for member in members if member.user_id == first.teller_id)
-        telling = Telling(
+        telling = RememberRequest(
             first.guild_id,
             first.channel_id,
             first.message_id,

@@ -15,7 +15,7 @@ from nicegui.testing import User
 
 from memory.access.values import Door
 from memory.core.outcomes import Correction
-from memory.core.values import Category, Guild, Member, Telling, Traits, last_id_of, new_id
+from memory.core.values import Category, Guild, Member, RememberRequest, Traits, last_id_of, new_id
 from memory.facts.values import Undone
 from memory.language.detect import Language
 from memory.models.usage import ModelCall, Requester, UsageStore
@@ -272,7 +272,7 @@ async def test_new_memories_are_counted_by_day_kind_and_importance(inn: WebInn) 
     noted = Traits(Category.TASK, importance=8)
     for channel in (HALL, CELLAR):
         now = inn.clock.now()
-        telling = Telling(GUILD, channel, new_id(now), ALICE.user_id, "I paint the boat", now, traits=noted)
+        telling = RememberRequest(GUILD, channel, new_id(now), ALICE.user_id, "I paint the boat", now, traits=noted)
         await inn.web.remember(telling, inn.web.places.audience_of(GUILD, channel))
         inn.clock.move(timedelta(days=1))
         await inn.beat()

@@ -21,7 +21,7 @@ from memory.core.outcomes import (
     TooLong,
     UnclearWho,
 )
-from memory.core.values import Category, Fact, Standing, Telling, Traits, new_id
+from memory.core.values import Category, Fact, RememberRequest, Standing, Traits, new_id
 from memory.facts.values import (
     Done,
     FactFilter,
@@ -393,7 +393,7 @@ class _Note:
                 wanted = replace(traits.given(None) or Traits(Category.OTHER), tags=labels)
             elif self._subject_id is not None and typed.strip():
                 typed = f"about <@{self._subject_id}>: {typed}"
-            telling = Telling(
+            telling = RememberRequest(
                 door.guild_id,
                 place.value,
                 new_id(now),

@@ -1,4 +1,4 @@
-"""Telling the languages apart, by as little as a short question gives."""
+"""RememberRequest the languages apart, by as little as a short question gives."""
 
 import pytest
 
