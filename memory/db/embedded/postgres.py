@@ -13,7 +13,7 @@ from memory.db.embedded.account import Account
 from memory.db.embedded.cluster import DATABASE, PORT, USER, Log, StateFolder
 from memory.db.errors import EmbeddedServerFailed
 
-# RememberRequest a living PostgreSQL from the traces of a dead one, and stopping a living one.
+# Telling a living PostgreSQL from the traces of a dead one, and stopping a living one.
 #
 # `postmaster.pid` survives a kill -9, may have been cut short by a full disk, and its process id may since belong to
 # somebody else. So a process counts as a server of a cluster only if it is a `postgres` that works in that folder.

@@ -1,4 +1,4 @@
-"""RememberRequest the languages apart, by as little as a short question gives."""
+"""Telling the languages apart, by as little as a short question gives."""
 
 import pytest
 

@@ -59,7 +59,7 @@ TABLE = [
 ]
 UNDO = [
     # what undoing does      made by     hearsay   confirmed  of oneself  of the guild   moderators may
-    # RememberRequest and rewording are undone by those who could have it forgotten.
+    # Telling and rewording are undone by those who could have it forgotten.
     (UndoEffect.TAKES_OUT,      TELLER,     "TSGW",   "TSGW",    None,       "TGW",         NOTHING),
     (UndoEffect.TAKES_OUT,      TELLER,     "TSMGW",  "TSMGW",   None,       "TMGW",        REMOVE),
     (UndoEffect.TAKES_OUT,      SUBJECT,    None,     "TSGW",    "SGW",      None,          NOTHING),
