@@ -78,7 +78,7 @@ def _is_well(part: PartHealth, guild_id: int) -> bool:
 
 def _part_line(part: PartHealth, voice: Voice) -> str:
     lamp = _LAMP[PartState.INITIALIZING if part.state is PartState.ACTIVE else part.state]
-    return f"{lamp} {voice.say(_PART[part.state], part=part.name, when=_moment(part.since))}"
+    return f"{lamp} {voice.say(_PART[part.state], name=part.name, when=_moment(part.since))}"
 
 
 def _counts(part: PartHealth) -> str:
@@ -158,7 +158,7 @@ def _block(title: Notice, spent: Sequence[Spending], report: UsageReport, voice:
 def _line(spending: Spending, report: UsageReport, voice: Voice) -> str:
     tally = spending.tally
     about = "~" if tally.is_estimated else ""
-    said = [voice.say(Notice.USAGE_CALLS, count=tally.calls, calls=_short(tally.calls))]
+    said = [voice.say(Notice.USAGE_CALLS, count=tally.calls)]
     if tally.failed:
         said.append(voice.say(Notice.USAGE_FAILED, failed=_short(tally.failed)))
     sent, received = about + _short(tally.tokens_in), about + _short(tally.tokens_out)

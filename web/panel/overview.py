@@ -292,7 +292,7 @@ def health_details(
             if state is PartState.ACTIVE and not issues:
                 well.add(part.name)
                 continue
-            said = speech.bot("notice", f"part_{state}", part=part.name, when=speech.moment(part.since, zone))
+            said = speech.bot("notice", f"part_{state}", name=part.name, when=speech.moment(part.since, zone))
             _lines(*(LIMITED if state is PartState.ACTIVE else ICONS[state]), [said, *map(named, issues)])
         if well:
             _lines(*ICONS[PartState.ACTIVE], [", ".join(sorted(well))])
@@ -379,7 +379,7 @@ def _span(title: str, spent: Sequence[Spending], report: UsageReport, visit: Vis
 def _line(one: Spending, report: UsageReport, visit: Visit) -> str:
     tally, about = one.tally, "~" if one.tally.is_estimated else ""
     doing = visit.bot("notice", f"usage_{tally.purpose}") if tally.purpose in PURPOSES else tally.purpose
-    said = [visit.bot("notice", "usage_calls", count=tally.calls, calls=f"{tally.calls:,}")]
+    said = [visit.bot("notice", "usage_calls", count=tally.calls)]
     if tally.failed:
         said.append(visit.bot("notice", "usage_failed", failed=f"{tally.failed:,}"))
     sent, received = f"{about}{tally.tokens_in:,}", f"{about}{tally.tokens_out:,}"
