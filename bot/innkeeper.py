@@ -34,8 +34,18 @@ _STATUS = {
     PartState.INITIALIZING: Notice.STATUS_STARTING,
     PartState.FAILING: Notice.STATUS_TROUBLE,
 }
-_PART = {state: Notice(f"part_{state}") for state in PartState}
-_AREA = {area: Notice(f"area_{area}") for area in Area}
+_PART = {
+    PartState.ACTIVE: Notice.PART_ACTIVE,
+    PartState.INITIALIZING: Notice.PART_INITIALIZING,
+    PartState.FAILING: Notice.PART_FAILING,
+}
+_AREA = {
+    Area.DISCORD: Notice.AREA_DISCORD,
+    Area.STORAGE: Notice.AREA_STORAGE,
+    Area.ANSWERS: Notice.AREA_ANSWERS,
+    Area.SCHEDULE: Notice.AREA_SCHEDULE,
+    Area.MEMORY: Notice.AREA_MEMORY,
+}
 
 
 def how_it_is(report: HealthReport, voice: Voice, manages: int | None = None) -> str:
