@@ -173,7 +173,8 @@ class _Memory:
         with self._about:
             is_own = subject_id == visit.door.user_id
             heading(visit.say(Panel.ABOUT_YOU) if is_own else visit.say(Panel.ABOUT_TITLE, name=name))
-            ui.label(visit.say(Panel.ABOUT_HELP, name=name)).classes("text-caption")
+            about = visit.say(Panel.ABOUT_HELP_YOU) if is_own else visit.say(Panel.ABOUT_HELP, name=name)
+            ui.label(about).classes("text-caption")
             with ui.row(align_items="center"):
                 place = await channels(visit, Panel.ABOUT_ALONE)
                 button = ui.button(visit.say(Panel.ABOUT_THERE)).props("outline")
