@@ -68,7 +68,7 @@ async def test_managers_decide_when_channels_are_summed_up_and_nobody_else(inn: 
     shown = words_of(await use(maren, "settings", "show"))
     assert all(line in shown for line in ("• Summaries: on", *lines))
     levels = words_of(await use(maren, "summary", "setup", policy="levels", turns=3))
-    assert levels.splitlines()[1:] == ["• Method: Levels: many texts, the oldest merged into fewer", "• Turns: 3"]
+    assert levels.splitlines()[1:] == ["• Method: Levels: many summaries, the oldest merged", "• Turns: 3"]
     rules = (await settings(inn)).summaries
     assert (rules.policy, rules.turns, rules.first, rules.again, rules.kept) == ("levels", 3, 41, 5, 40)
     refused = await maren.try_call(
