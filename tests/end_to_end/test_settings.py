@@ -80,7 +80,7 @@ async def test_nothing_is_removed_before_it_was_agreed_to(lit_inn: Inn) -> None:
     assert (await settings(lit_inn)).log.excluded_channels == frozenset()
     question = await Screen.open(maren, "settings", "log", "exclude-channel", channel=str(kitchen))
     await question.press("Change and delete")
-    assert "Removed, because" in await question.until("Channels left out: <#")
+    assert "Deleted, because" in await question.until("Channels left out: <#")
     assert said not in await logged(lit_inn)
     assert question.components == []
 
