@@ -306,7 +306,8 @@ class RecallCommand:
 
 
 def _drawn_from(passages: Sequence[Passage]) -> frozenset[int]:
-    return frozenset(passage.message.channel_id for passage in passages)
+    said = [message for passage in passages for message in passage.messages]
+    return frozenset(one.channel_id for message in said for one in (message, *message.linked))
 
 
 def recall_command(recalling: RecallCommand, memory: MemoryManager) -> app_commands.Command[Any, ..., None]:

@@ -13,6 +13,7 @@ from ai_clients.base import Prompt
 from memory.answers.gather import Material
 from memory.answers.store import Exchange
 from memory.channels.values import SummaryLine, lines_of
+from memory.core.links import with_channel_mentions
 from memory.core.values import Category, Fact, Message, Source, Standing, text_of
 from memory.language.detect import Language
 from memory.language.sentences import sentences_of
@@ -204,7 +205,8 @@ class _Writer:
 
     def words(self, text: str, limit: int) -> str:
         """Somebody's words, with people and channels by their names of today, and nothing that looks like our lines."""
-        named = _CHANNEL.sub(lambda mention: self.channel(int(mention[1])), with_names(text, self.names))
+        named = with_names(with_channel_mentions(text), self.names)
+        named = _CHANNEL.sub(lambda mention: self.channel(int(mention[1])), named)
         return as_text(_plain(named), limit)
 
     def channel(self, channel_id: int) -> str:

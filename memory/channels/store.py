@@ -13,7 +13,7 @@ from memory.audit import Deed, note
 from memory.channels.values import ChannelSummary, OpenTalk, Policy, Span, SummaryRules, is_due, turns_in
 from memory.core.log_values import Kind
 from memory.core.outcomes import Correction
-from memory.core.values import Member, Message, last_id_of
+from memory.core.values import Member, Message, last_id_of, linking
 from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Follows, Goes, How, TableDeclaration, columns
 from memory.leases import Lease
@@ -246,7 +246,8 @@ async def _talk(connection: Connection, guild_id: int, channel_id: int, rows: Se
     seq: int = await connection.fetchval("SELECT coalesce(max(seq), 0) FROM chat_history WHERE guild_id = $1", guild_id)
     span = Span(rows[0]["first_id"], rows[0]["message_id"], rows[0]["in_all"], seq)
     fingerprint = await _fingerprint(connection, guild_id, channel_id, span)
-    return Talk(span, tuple(message_of(row) for row in reversed(rows)), fingerprint)
+    said = [message_of(row) for row in reversed(rows)]
+    return Talk(span, tuple(linking(said, said)), fingerprint)
 
 
 async def _fingerprint(connection: Connection, guild_id: int, channel_id: int, span: Span) -> str:

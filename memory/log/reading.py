@@ -126,6 +126,16 @@ class MessageStore:
         name = "store.messages.recent_conversation"
         return audience.present(await self._page(name, _RECENT_CONVERSATION, audience, limit, before), at)
 
+    async def linked(self, audience: Audience, message_ids: Collection[int]) -> list[Message]:
+        """Read messages that somebody links to, as far as this audience may; never our own words, in this order."""
+        wanted = list(dict.fromkeys(message_ids))
+        if not wanted:
+            return []
+        rows = await self._database.read(
+            "store.messages.linked", _LINKED, audience.guild_id, list(audience.sources), wanted
+        )
+        return sorted(map(message_of, rows), key=lambda message: wanted.index(message.message_id))
+
     async def starts_after(self, guild_id: int, channel_id: int) -> int | None:
         """Find the message behind which a channel's recent conversation begins, if somebody had it begin anew."""
         rows = await self._database.read("store.messages.starts_after", f"SELECT {STARTS_AFTER}", guild_id, channel_id)
@@ -237,6 +247,12 @@ _RECENT = f"""
 SELECT {_COLUMNS} FROM chat_history AS said
 WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4) AND {not_pending_removal("said")}
 ORDER BY message_id DESC LIMIT $3
+"""  # noqa: S608 - made of constants
+
+_LINKED = f"""
+SELECT {_COLUMNS} FROM chat_history AS said
+WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND message_id = ANY ($3::bigint[]) AND author_kind <> 'self'
+  AND {not_pending_removal("said")}
 """  # noqa: S608 - made of constants
 
 STARTS_AFTER = "(SELECT starts_after FROM channel_progress AS read WHERE read.guild_id = $1 AND read.channel_id = $2)"

@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 from types import MappingProxyType
 
 from ai_clients.errors import BadReply
+from memory.core.links import with_channel_mentions
 from memory.core.values import Member
 from memory.language.detect import Language
 from memory.language.own_words import own_words_in
@@ -104,6 +105,7 @@ def channels_in(text: str) -> set[int]:
 
 
 def _channels_shown(text: str, channels: Mapping[int, str]) -> str:
+    text = with_channel_mentions(text)
     return _CHANNEL.sub(lambda mention: f"#{shorten(channels.get(int(mention[1]), 'channel'), NAME_LIMIT)}", text)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from bot.replies.buttons import EveryoneMayKnow
+from bot.replies.split import jump_link
 from memory.policy.settings import GuildSettings
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.member import buttons_of, press, press_all, submit, use_menu, wander
@@ -169,6 +170,19 @@ async def this(case: Case) -> None:
     for text in ("Bot remember this", "Bot forget this", "Bot what is this?"):
         if case.place.id in scene.server.world.channels:
             await scene.tap.answer_to(scene.say(case.asker, case.place, text, type=19, reference=reference))
+
+
+@surface("a link to a message", WORDS, "intent:remember", "intent:question")
+async def linked(case: Case) -> None:
+    """Of any channel of either server: whoever has a link can paste it anywhere."""
+    scene, canary = case.scene, case.canary
+    if not canary.message_id or canary.source_id is None or not scene.oracle.may_speak(case.place, case.asker.id):
+        return
+    link = jump_link(canary.guild_id, canary.source_id, canary.message_id)
+    if case.place.id in scene.server.world.channels:
+        scene.say(case.asker, case.place, f"Look, the {canary.words}: {link}")
+    for text in ("Bot remember this: {link}", "{bot} what is this about? {link}", "{bot} what is the {words} called?"):
+        await scene.ask(case.asker, case.place, case.filled(text.replace("{link}", link)))
 
 
 @surface("a reply to the bot", WORDS, "intent:question")
