@@ -593,6 +593,19 @@ CREATE INDEX receipts_by_day ON receipts USING gin (day_starts);
 CREATE INDEX receipts_to_take_back ON receipts (take_back_at) WHERE take_back_at IS NOT NULL;
 COMMENT ON TABLE receipts IS 'What our replies were made from, by the message that asked for them: all that a reply could have used, and what it quotes, cites or shares words with. Ids, and never more. source_channels are the channels, other than its own, that any of it stands in. message_ids are our replies, as far as they are known; whatever of ours replies to asked_in is one as well. From take_back_at on (the epoch: at once) they have to be taken back on Discord, because something that they quote is gone or changed, or because somebody came to read them who could not read a source channel; then this row goes too.';
 
+CREATE TABLE verdicts (
+    guild_id bigint NOT NULL,
+    reply_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    asked_in bigint NOT NULL,
+    is_right boolean NOT NULL,
+    correction text NOT NULL DEFAULT '',
+    given_at timestamp with time zone NOT NULL,
+    PRIMARY KEY (guild_id, reply_id, user_id),
+    FOREIGN KEY (guild_id, reply_id) REFERENCES chat_history ON DELETE CASCADE
+);
+COMMENT ON TABLE verdicts IS 'What members said of our answers: that one was right or wrong, and in a line what is right. reply_id is the first message of the answer, with which this goes; asked_in is its question, by which its receipt is known.';
+
 CREATE TABLE access_keys (
     guild_id bigint NOT NULL,
     digest bytea NOT NULL,

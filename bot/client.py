@@ -66,6 +66,7 @@ from bot.replies.retract import RetractionWorker
 from bot.settings import BotOptions
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
 from bot.translate import Readable
+from bot.verdicts import WRONG_FORM, VerdictCommand, wrong_menu
 from bot.why import WhyButton, WhyCommand, why_menu
 from memory.background import start_task
 from memory.core.clock import Clock
@@ -125,6 +126,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         summaries = SummaryCommand(memory, replies)
         catch_ups = CatchUpCommand(memory, replies)
         why = WhyCommand(memory, replies)
+        self._verdicts = VerdictCommand(memory, replies)
         self.presses = Presses()
         for button, handler in (
             (AnswerOnlyToMe, pressing.answer_only_to),
@@ -152,6 +154,7 @@ class InnkeeperClient(discord.AutoShardedClient):
             (OWN_WORDS, looking.correct),
             (SUMMARY_WORDS, summaries.correct),
             (REMIND_FORM, self.reminders.read_form),
+            (WRONG_FORM, self._verdicts.read_form),
         ):
             self.presses.on_form(kind, reader)
         part("commands").active()
@@ -191,6 +194,7 @@ class InnkeeperClient(discord.AutoShardedClient):
             reminders_command(self.reminders),
             remind_of_this_menu(self.reminders),
             why_menu(why),
+            wrong_menu(self._verdicts),
             InnkeeperCommands(memory, name, self._questions, options.panel_url),
             channel_memory,
             PrivacyCommands(memory, replies, self._questions),
@@ -309,6 +313,15 @@ class InnkeeperClient(discord.AutoShardedClient):
 
     async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
         await self._listener.deleted(event.guild_id, event.channel_id, (event.message_id,))
+
+    async def on_raw_reaction_add(self, event: discord.RawReactionActionEvent) -> None:
+        await self._reacted(event)
+
+    async def on_raw_reaction_remove(self, event: discord.RawReactionActionEvent) -> None:
+        await self._reacted(event)
+
+    async def _reacted(self, event: discord.RawReactionActionEvent) -> None:
+        await self._verdicts.reacted(event, self.me)
 
     async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
         await self._listener.deleted(event.guild_id, event.channel_id, event.message_ids)

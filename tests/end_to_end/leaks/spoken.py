@@ -279,6 +279,16 @@ async def why(case: Case) -> None:
         await use_menu(case, WHY, case.canary.message_id)
 
 
+@surface("that was wrong", WORDS, "menu:That was wrong", "component:bot.verdicts.WrongForm")
+async def wrong(case: Case) -> None:
+    """Under an answer, by whoever sees it: what it cites is shown to them as far as they can read it."""
+    reply = await case.scene.ask(case.asker, case.place, case.filled("Bot what do you know about {subject}?"))
+    if reply is not None:
+        for asker in (case.asker, case.rng.choice(case.scene.speakers_in(case.place))):
+            asking = replace(case, asker=asker)
+            await wander(asking, await use_menu(asking, "That was wrong", reply.message_id), steps=3)
+
+
 @surface("a direct message", WORDS, "direct message")
 async def direct_message(case: Case) -> None:
     """There is no guild in it, so nothing of any guild may come."""
