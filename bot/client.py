@@ -64,6 +64,7 @@ from bot.replies.interactions import Questions
 from bot.replies.private import PrivateReplies
 from bot.replies.retract import RetractionWorker
 from bot.settings import BotOptions
+from bot.settings_ui.bridges import BridgeCommands
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
 from bot.translate import Readable
 from bot.verdicts import WRONG_FORM, VerdictCommand, wrong_menu
@@ -179,6 +180,8 @@ class InnkeeperClient(discord.AutoShardedClient):
         channel_memory = ChannelMemoryCommands(memory, replies, self._questions)
         channel_memory.add_command(channel_reminders_command(channel_memory, memory, self._questions))
         add_import_commands(channel_memory, memory)
+        settings_commands = SettingsCommands(memory, name, self._questions)
+        settings_commands.add_command(BridgeCommands(memory, editor, replies))
         for command in (
             ask_command(private_answers),
             recall_command(recall, memory),
@@ -198,7 +201,7 @@ class InnkeeperClient(discord.AutoShardedClient):
             InnkeeperCommands(memory, name, self._questions, options.panel_url),
             channel_memory,
             PrivacyCommands(memory, replies, self._questions),
-            SettingsCommands(memory, name, self._questions),
+            settings_commands,
         ):
             self.tree.add_command(command)
         _report_intents(health, without)

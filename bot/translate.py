@@ -101,6 +101,7 @@ def to_message(message: discord.Message, self_id: int) -> Message | None:
         forwarded=tuple(filter(None, map(_snapshot_text, message.message_snapshots))),
         stickers=tuple(sticker.name for sticker in message.stickers),
         answers=answered(message, self_id),
+        speaker=message.author.name if author_kind(message, self_id) is AuthorKind.WEBHOOK else None,
     )
 
 
@@ -323,6 +324,7 @@ def words_of(payload: "Payload", place: Readable, self_id: int) -> Message | Non
         reply_to=_reply_to(payload),
         parent_id=place.parent_id if isinstance(place, discord.Thread) else None,
         answers=_answered(payload) if author_id == self_id else None,
+        speaker=author["username"] if kind is AuthorKind.WEBHOOK else None,
     )
 
 

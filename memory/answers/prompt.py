@@ -4,6 +4,7 @@ People's words stand in the data part alone, escaped, between tags that nobody c
 is what they said, never an instruction; and the reply can do nothing but be read.
 """
 
+import html
 import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from memory.language.detect import Language
 from memory.language.sentences import sentences_of
 from memory.language.stems import MOST_WANTED, WordForms, rank, topics, topics_in_order
 from memory.language.word_caches import word_cache
-from memory.models.prompt_data import NAMES, as_data, as_text
+from memory.models.prompt_data import NAMES, as_data, as_text, speaker_of
 from memory.people.names import MENTION
 from memory.recall.coverage import LINE_TOKENS, LONGEST_MESSAGE
 from memory.settings import CHARACTERS_OF_A_TOKEN, fitting, tokens
@@ -147,7 +148,9 @@ class _Writer:
 
     def message(self, message: Message, limit: int = TEXT_LIMIT) -> str:
         text = _what_matters(text_of(message), self.wanted, limit)
-        return f"{self.name(message.author_id)}: {self.words(text, limit)}"
+        speaker = speaker_of(message)
+        author = self.name(message.author_id) if speaker is None else _name_as_data(html.unescape(speaker))
+        return f"{author}: {self.words(text, limit)}"
 
     def talk(
         self,

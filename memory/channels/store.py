@@ -17,7 +17,7 @@ from memory.core.values import Member, Message, last_id_of, linking
 from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Follows, Goes, How, TableDeclaration, columns
 from memory.leases import Lease
-from memory.log.reading import message_of, not_pending_removal
+from memory.log.reading import message_of, not_pending_removal, said_by_people
 from memory.log.store import shared_log_transaction
 from memory.people.names import mentioned_ids, unnamed_in
 from memory.people.store import members_spoken_of, unnamed_members
@@ -306,7 +306,7 @@ def summary_of(row: Record) -> ChannelSummary:
 
 
 _TALK = f"""
-said.author_kind = 'person'
+{said_by_people("said")}
 AND NOT EXISTS (SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
 AND {not_pending_removal("said")}
 """  # noqa: S608 - made of constants

@@ -9,6 +9,7 @@ from zlib import crc32
 
 from memory.core.links import linked_ids, with_first_words
 from memory.language.detect import Language
+from memory.language.text import fold
 
 # Whom somebody chose when they were asked which member a name means.
 #
@@ -126,6 +127,8 @@ class Message:
     poll: str | None = None
     forwarded: tuple[str, ...] = ()
     stickers: tuple[str, ...] = ()
+    speaker: str | None = None
+    """The name that somebody bears who speaks through a webhook: a text, and never a member."""
     linked: tuple["Message", ...] = field(default=(), compare=False)
     """What its links lead to, as far as those may read it who will see this. Not stored."""
     answers: Answered | None = field(default=None, compare=False)
@@ -134,6 +137,14 @@ class Message:
     """What it wants of us, if it was said to us: then it is no conversation."""
     is_unanswered: bool = field(default=False, compare=False)
     """That is still to be done, by us or, if we are ended before, by whoever starts next."""
+
+
+LONGEST_SPEAKER = 80
+
+
+def speaker_key(name: str) -> str:
+    """What a speaker behind a webhook is known by, however the name is written."""
+    return " ".join(fold(name).split())[:LONGEST_SPEAKER]
 
 
 @dataclass(frozen=True, slots=True)

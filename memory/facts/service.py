@@ -314,14 +314,16 @@ class Facts:
         if telling.about is not None:
             about = telling.about
             readable = about.guild_id == audience.guild_id and about.channel_id in audience.sources
-            # Our own words are derived; kept as a fact they would seem to be somebody's.
-            if not readable or about.author_kind is AuthorKind.SELF:
+            # Our own words are derived; kept as a fact they would seem to be somebody's. A speaker behind a webhook is
+            # nobody that a fact could be about or come from.
+            if not readable or about.author_kind in (AuthorKind.SELF, AuthorKind.WEBHOOK):
                 return []
             return [replace(about, text=repair(about.text))]
         if not telling.body.strip():
             return []
         most = MOST_POINTED_AT if self._reader.is_there else 1
-        return await self._messages.recent_conversation(audience, most, before=telling.message_id, at=telling.told_at)
+        said = await self._messages.recent_conversation(audience, most, before=telling.message_id, at=telling.told_at)
+        return [message for message in said if message.speaker is None]
 
     async def _pointing_by_link(self, telling: Telling, audience: Audience) -> Telling:
         """A link takes the place of a reply, where the words only point at something. What it leads to is taken up if

@@ -179,6 +179,7 @@ def message_of(row: Record) -> Message:
         edited_at=row["edited_at"],
         reply_to=row["reply_to"],
         parent_id=row["parent_id"],
+        speaker=row["speaker"],
         **extras.read_extras(row["extras"]),
     )
 
@@ -231,14 +232,24 @@ ON CONFLICT (guild_id, channel_id) DO NOTHING
 """From one channel to the next by the index, without looking at all that was said in between."""
 
 _COLUMNS = """
-guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
+guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras, speaker
 """
+
+
+def said_by_people(said: str) -> str:
+    """Give the condition that people said a row of the log, by that name: members, or, by the name they bear, whoever
+    speaks through a webhook of which the managers said so."""
+    return f"""
+({said}.author_kind = 'person' OR ({said}.author_kind = 'webhook' AND {said}.speaker_key IS NOT NULL AND EXISTS (
+    SELECT 1 FROM guilds AS decided
+    WHERE decided.guild_id = {said}.guild_id AND {said}.author_id = ANY (decided.webhooks))))
+"""  # noqa: S608 - names of our own
 
 
 def _is_conversation(said: str) -> str:
     """Give the condition that a row of the log, by that name, is talk among people and was not said to us."""
     return f"""
-{said}.author_kind = 'person' AND {not_pending_removal(said)} AND NOT EXISTS (
+{said_by_people(said)} AND {not_pending_removal(said)} AND NOT EXISTS (
     SELECT 1 FROM addressed a WHERE a.guild_id = {said}.guild_id AND a.message_id = {said}.message_id)
 """  # noqa: S608 - names of our own
 

@@ -120,7 +120,7 @@ async def test_the_operator_gets_an_evaluation_set_of_what_is_still_there(inn: I
     def exported(name: str) -> list[Payload]:
         file = tmp_path / name
         environment = os.environ | {"DATABASE_URL": inn.house.database_url, "DATA_DIR": str(tmp_path)}
-        command = [sys.executable, ROOT / "main.py", "verdicts", file, "--guild", str(inn.guild.id)]
+        command = [sys.executable, str(ROOT / "main.py"), "verdicts", str(file), "--guild", str(inn.guild.id)]
         done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert "judged answer" in done.stdout
