@@ -80,6 +80,8 @@ async def test_thumbs_count_until_they_or_the_answer_go(inn: Inn) -> None:
     assert "stamps" in kept
     await react(maren, reply, "👎")
     await until(inn, [(florent.user.id, False, ""), (maren.user.id, False, "")])
+    await opt_out(maren)
+    await until(inn, [(florent.user.id, False, "")])
     await opt_out(florent)
     await until(inn, [])  # the answer repeats what they said, and went with it
 
