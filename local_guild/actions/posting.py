@@ -209,7 +209,7 @@ class Posting:
         if message.ephemeral:
             self._keep_ephemeral(message)
         else:
-            if channel.thread is not None:
+            if channel.thread is not None and message.webhook_name is None:
                 self.seats.wake(channel, message.author_id)
                 self.seats.invite(channel, message.mentions)
             self._realm.world.keep(message)

@@ -17,6 +17,7 @@ _LINK = re.compile(
     r"<?https?://(?:www\.|ptb\.|canary\.)?discord(?:app)?\.com/channels/(\d{1,20})/(\d{1,20})(?:/(\d{1,20}))?/?(?![\w/])>?"
 )
 _LARGEST = 2**63 - 1
+UNREAD = "🔗"
 
 
 def linked_ids(text: str, guild_id: int) -> tuple[int, ...]:
@@ -33,11 +34,17 @@ def without_links(text: str, guild_id: int) -> str:
 
 
 def with_first_words(text: str, guild_id: int, linked: Mapping[int, str]) -> str:
-    """A text in which the first words of a message stand for the link to it; `linked` has what is known of them."""
+    """A text in which the first words of a message stand for the link to it; `linked` has what is known of them.
+
+    Nothing of a link is left whose message nobody read: whoever sees the text may not be somebody who can open it.
+    """
+    if "/channels/" not in text:
+        return text
 
     def shown(link: re.Match[str]) -> str:
-        words = " ".join(linked.get(_message_in(link, guild_id), "").split())
-        return f"“{shorten(words, FIRST_WORDS)}”" if words else link[0]
+        message_id = _message_in(link, guild_id)
+        words = " ".join(linked.get(message_id, "").split())
+        return f"“{shorten(words, FIRST_WORDS)}”" if words else UNREAD if message_id else link[0]
 
     return _LINK.sub(shown, text)
 

@@ -331,10 +331,8 @@ class Question:
 
 def text_of(message: Message) -> str:
     """All that a reader sees of a message, its text first; of another that it links to, the first words."""
-    text = message.text
-    if message.linked:
-        words = {one.message_id: text_of(replace(one, linked=())) for one in message.linked}
-        text = with_first_words(text, message.guild_id, words)
+    words = {one.message_id: text_of(replace(one, linked=())) for one in message.linked}
+    text = with_first_words(message.text, message.guild_id, words)
     if not (message.embeds or message.attachments or message.forwarded or message.poll or message.stickers):
         return text
     parts = [text, *message.forwarded, *message.embeds]

@@ -99,6 +99,14 @@ def author_line(message: Message, language: Language) -> str:
     return wording(language, Bridge.SPEAKER, name=one_line(message.speaker, NAME_LIMIT) or SOMEONE)
 
 
+def speaker_name(message: Message, language: Language) -> str | None:
+    """A speaker behind a webhook in plain text, for a page; None for members."""
+    if message.speaker is None:
+        return None
+    name = shorten(" ".join(_without(message.speaker, _hides).split()), NAME_LIMIT) or SOMEONE
+    return wording(language, Bridge.SPEAKER, name=name)
+
+
 def speaker_of(message: Message) -> str | None:
     """A speaker behind a webhook as prompts name them; None for members."""
     if message.speaker is None:

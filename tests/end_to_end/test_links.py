@@ -43,6 +43,7 @@ def test_only_links_to_messages_of_this_server_are_read() -> None:
         "so “We meet at eight”!"
     )
     assert with_first_words(of_ours, 9, {3: "secret"}) == of_ours
+    assert with_first_words("so <https://discord.com/channels/1/2/3>.", 1, {4: "secret"}) == "so 🔗."
     assert without_links("see https://discord.com/channels/1/2/3 again", 1) == "see again"
     assert with_channel_mentions("in https://discordapp.com/channels/1/2 or so") == "in <#2> or so"
 
@@ -70,7 +71,7 @@ async def test_behind_a_closed_door_a_link_is_only_a_link(inn: Inn) -> None:
     assert "celandine" not in words_of(await recall(inn.person("aylin"), "lantern parade"))
     assert "celandine" in words_of(await recall(florent, "lantern parade")), "who can read it is shown it"
     reply = await say_and_hear(florent, f"<@{inn.house.bot.id}> what about the lantern parade?")
-    assert "lantern parade" in reply["content"]
+    assert "The lantern parade follows this: 🔗" in reply["content"]
     assert "celandine" not in reply["content"], "everyone here reads that"
     gone = link_to(inn, secret + 1, BACK)
     for what in ("this: ", "", "this about Florent "):

@@ -9,6 +9,7 @@ from local_guild.state.world import Channel, Role, User
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.registry import CarryOut, Plot, Reach, deletion
 from tests.end_to_end.erasure.stage import Stage
+from tests.end_to_end.erasure.ways_in import speaker_of
 from tests.end_to_end.house import until
 
 TABLES = "tables"
@@ -16,6 +17,8 @@ IN_THE_BOT, BESIDE_IT = "living objects of the bot", "living objects of the proc
 ON_DISCORD = "our messages on Discord"
 HEARSAY = "fact told by somebody else"
 TOLD = "fact told in a channel"
+BRIDGED = "text behind a webhook"
+"""Whoever speaks there is no member, whose channel it may be."""
 REMINDER = "reminder asked for in a channel"
 """It outlives the place it was asked in, and comes by direct message then; and it is kept until it is due."""
 Payload = dict[str, Any]
@@ -88,7 +91,13 @@ async def channel_erased(stage: Stage, plot: Plot) -> None:
     await _decided(stage, plot, "channel-memory", "erase", given={"channel": str(plot.channel.id)})
 
 
-@deletion("a role is excluded", reach=Reach.AUTHOR, but_for=(TOLD,))
+@deletion("a name behind a webhook is left out", reach=Reach.MESSAGE, only=(BRIDGED,))
+async def name_left_out(stage: Stage, plot: Plot) -> None:
+    for canary in plot.canaries:
+        await _decided(stage, plot, "settings", "bridges", "leave-out", given={"name": speaker_of(canary)})
+
+
+@deletion("a role is excluded", reach=Reach.AUTHOR, but_for=(TOLD, BRIDGED))
 async def role_excluded(stage: Stage, plot: Plot) -> None:
     guild, role = plot.inn.guild, Role(stage.server.ids.next(), "guests")
     stage.server.places.add_role(guild, role)
@@ -96,13 +105,13 @@ async def role_excluded(stage: Stage, plot: Plot) -> None:
     await _decided(stage, plot, "settings", "log", "exclude-role", given={"role": str(role.id)})
 
 
-@deletion("a member is erased", reach=Reach.MEMBER)
+@deletion("a member is erased", reach=Reach.MEMBER, but_for=(BRIDGED,))
 async def member_erased(stage: Stage, plot: Plot) -> None:
     here = plot.inn.channels[0]
     await press_first(stage, plot.author, here, await stage.command(plot.author, here, "privacy", "erase"))
 
 
-@deletion("a member opts out", reach=Reach.MEMBER)
+@deletion("a member opts out", reach=Reach.MEMBER, but_for=(BRIDGED,))
 async def opted_out(stage: Stage, plot: Plot) -> None:
     here = plot.inn.channels[0]
     await press_first(stage, plot.author, here, await stage.command(plot.author, here, "privacy", "opt-out"))
