@@ -18,7 +18,6 @@ ON_DISCORD = "our messages on Discord"
 HEARSAY = "fact told by somebody else"
 TOLD = "fact told in a channel"
 BRIDGED = "text behind a webhook"
-"""Whoever speaks there is no member, whose channel it may be."""
 REMINDER = "reminder asked for in a channel"
 """It outlives the place it was asked in, and comes by direct message then; and it is kept until it is due."""
 Payload = dict[str, Any]
@@ -97,7 +96,7 @@ async def name_left_out(stage: Stage, plot: Plot) -> None:
         await _decided(stage, plot, "settings", "bridges", "leave-out", given={"name": speaker_of(canary)})
 
 
-@deletion("a role is excluded", reach=Reach.AUTHOR, but_for=(TOLD, BRIDGED))
+@deletion("a role is excluded", reach=Reach.AUTHOR, but_for=(TOLD,))
 async def role_excluded(stage: Stage, plot: Plot) -> None:
     guild, role = plot.inn.guild, Role(stage.server.ids.next(), "guests")
     stage.server.places.add_role(guild, role)
@@ -105,13 +104,13 @@ async def role_excluded(stage: Stage, plot: Plot) -> None:
     await _decided(stage, plot, "settings", "log", "exclude-role", given={"role": str(role.id)})
 
 
-@deletion("a member is erased", reach=Reach.MEMBER, but_for=(BRIDGED,))
+@deletion("a member is erased", reach=Reach.MEMBER)
 async def member_erased(stage: Stage, plot: Plot) -> None:
     here = plot.inn.channels[0]
     await press_first(stage, plot.author, here, await stage.command(plot.author, here, "privacy", "erase"))
 
 
-@deletion("a member opts out", reach=Reach.MEMBER, but_for=(BRIDGED,))
+@deletion("a member opts out", reach=Reach.MEMBER)
 async def opted_out(stage: Stage, plot: Plot) -> None:
     here = plot.inn.channels[0]
     await press_first(stage, plot.author, here, await stage.command(plot.author, here, "privacy", "opt-out"))

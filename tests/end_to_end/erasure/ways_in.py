@@ -119,7 +119,7 @@ def speaker_of(canary: Canary) -> str:
     return f"speaker {crc32(canary.token.encode())}"
 
 
-@way("text behind a webhook")
+@way("text behind a webhook", makes=Makes.BRIDGED)
 async def bridged(stage: Stage, plot: Plot, canary: Canary) -> None:
     """Through a webhook of its own, of which the owner says that people speak there."""
     hook = stage.server.ids.next()
