@@ -53,6 +53,11 @@ def _parser() -> argparse.ArgumentParser:
         carrying = ways.add_parser(way, help=what)
         carrying.add_argument("folder", type=Path, metavar="DIR")
         carrying.add_argument("--guild", type=int, metavar="ID", help=one)
+    judged = commands.add_parser(
+        "verdicts", help="write the answers that members called right or wrong, to evaluate by"
+    )
+    judged.add_argument("file", type=Path, metavar="FILE", help="a new file: a JSON object in each line")
+    judged.add_argument("--guild", type=int, metavar="ID", help="only this guild")
     tools = commands.add_parser("mcp", help="serve the memory to an assistant over stdio (token: INNKEEPER_TOKEN)")
     tools.add_argument("--at", default=WEB, help="where the web process answers")
     settings = commands.add_parser("settings", help="print the settings as an .env file")
@@ -137,6 +142,10 @@ def _dispatch(options: argparse.Namespace) -> int:
         from launch import commands
 
         return asyncio.run(commands.carry(settings, options.way, options.folder, guild_id=options.guild))
+    if options.command == "verdicts":
+        from launch import commands
+
+        return asyncio.run(commands.write_verdicts(settings, options.file, guild_id=options.guild))
     if options.command == "doctor":
         from launch import doctor
 

@@ -11,6 +11,8 @@ CREATE TABLE guilds (
     kept_since timestamp with time zone,
     excluded_channels bigint[] NOT NULL DEFAULT '{}',
     excluded_roles bigint[] NOT NULL DEFAULT '{}',
+    webhooks bigint[] NOT NULL DEFAULT '{}',
+    names_left_out text[] NOT NULL DEFAULT '{}',
     left_at timestamp with time zone,
     owner_id bigint,
     hall_role_id bigint,
@@ -28,7 +30,7 @@ CREATE TABLE guilds (
     going uuid[] NOT NULL DEFAULT '{}',
     heard_until timestamp with time zone
 );
-COMMENT ON TABLE guilds IS 'A Discord server we are in, and what its managers decided. epoch rises when its settings or places change; caches are keyed by it. kept_since is the horizon of retention, and only moves forward. hall_role_id NULL is @everyone; speaks_in empty is everywhere. places_run is the run of the bot that has its roles, places and members right; NULL while they are not. summary_days is how long summaries are kept; NULL is until they are made from nothing any more. fact_days is how long facts are kept after they were last told; NULL is until they are forgotten. facts_about_others: whether one may tell us about somebody else; moderators_may is what those who keep order may do about facts that are not theirs. second_look: whether a model that misses something may be asked twice. summaries: when the talk of a channel is summed up, as far as it was decided. answers: how we speak with members, and what we take from it, likewise. digest: where and when the server is told what happened in it, likewise. going are removals under way of messages that may be stored no longer; while there are any, each message is judged before it is told. heard_until is up to when edits and deletions are known, because we heard of them or compared the last days after an absence.';
+COMMENT ON TABLE guilds IS 'A Discord server we are in, and what its managers decided. epoch rises when its settings or places change; caches are keyed by it. kept_since is the horizon of retention, and only moves forward. hall_role_id NULL is @everyone; speaks_in empty is everywhere. webhooks are those through which people speak; names_left_out are names that such speakers bear, folded, of whom nothing is stored. places_run is the run of the bot that has its roles, places and members right; NULL while they are not. summary_days is how long summaries are kept; NULL is until they are made from nothing any more. fact_days is how long facts are kept after they were last told; NULL is until they are forgotten. facts_about_others: whether one may tell us about somebody else; moderators_may is what those who keep order may do about facts that are not theirs. second_look: whether a model that misses something may be asked twice. summaries: when the talk of a channel is summed up, as far as it was decided. answers: how we speak with members, and what we take from it, likewise. digest: where and when the server is told what happened in it, likewise. going are removals under way of messages that may be stored no longer; while there are any, each message is judged before it is told. heard_until is up to when edits and deletions are known, because we heard of them or compared the last days after an absence.';
 
 CREATE TABLE members (
     guild_id bigint NOT NULL,
@@ -90,6 +92,8 @@ CREATE TABLE chat_history (
     parent_id bigint,
     extras jsonb,
     imported boolean NOT NULL DEFAULT false,
+    speaker text,
+    speaker_key text,
     PRIMARY KEY (guild_id, message_id)
 );
 ALTER SEQUENCE chat_history_seq OWNED BY chat_history.seq;
@@ -98,8 +102,10 @@ CREATE INDEX chat_history_by_seq ON chat_history (guild_id, seq);
 CREATE INDEX chat_history_by_parent ON chat_history (guild_id, parent_id, message_id) INCLUDE (channel_id)
     WHERE parent_id IS NOT NULL;
 CREATE INDEX chat_history_by_author ON chat_history (guild_id, author_id, message_id);
+CREATE INDEX chat_history_of_webhooks ON chat_history (guild_id, author_id, message_id) WHERE author_kind = 'webhook';
+CREATE INDEX chat_history_of_speakers ON chat_history (guild_id, speaker_key, message_id) WHERE speaker_key IS NOT NULL;
 CREATE INDEX chat_history_of_ours ON chat_history (guild_id, reply_to) WHERE author_kind = 'self' AND reply_to IS NOT NULL;
-COMMENT ON TABLE chat_history IS 'The log: every message once, the truth that all else is derived from. seq is the order of arrival; an edit arrives anew. parent_id is the channel of a thread; extras is what came with the text: attachments, embeds, poll, forwarded messages, stickers. imported: an exported file brought it and Discord has not shown it to us, so that it is no sign of a deletion if Discord does not show it.';
+COMMENT ON TABLE chat_history IS 'The log: every message once, the truth that all else is derived from. seq is the order of arrival; an edit arrives anew. parent_id is the channel of a thread; extras is what came with the text: attachments, embeds, poll, forwarded messages, stickers. imported: an exported file brought it and Discord has not shown it to us, so that it is no sign of a deletion if Discord does not show it. speaker is the name that whoever spoke through a webhook bore, which is no member; speaker_key is that name, folded.';
 
 CREATE TABLE tombstones (
     guild_id bigint NOT NULL,
@@ -593,6 +599,19 @@ CREATE INDEX receipts_by_day ON receipts USING gin (day_starts);
 CREATE INDEX receipts_to_take_back ON receipts (take_back_at) WHERE take_back_at IS NOT NULL;
 COMMENT ON TABLE receipts IS 'What our replies were made from, by the message that asked for them: all that a reply could have used, and what it quotes, cites or shares words with. Ids, and never more. source_channels are the channels, other than its own, that any of it stands in. message_ids are our replies, as far as they are known; whatever of ours replies to asked_in is one as well. From take_back_at on (the epoch: at once) they have to be taken back on Discord, because something that they quote is gone or changed, or because somebody came to read them who could not read a source channel; then this row goes too.';
 
+CREATE TABLE verdicts (
+    guild_id bigint NOT NULL,
+    reply_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    asked_in bigint NOT NULL,
+    is_right boolean NOT NULL,
+    correction text NOT NULL DEFAULT '',
+    given_at timestamp with time zone NOT NULL,
+    PRIMARY KEY (guild_id, reply_id, user_id),
+    FOREIGN KEY (guild_id, reply_id) REFERENCES chat_history ON DELETE CASCADE
+);
+COMMENT ON TABLE verdicts IS 'What members said of our answers: that one was right or wrong, and in a line what is right. reply_id is the first message of the answer, with which this goes; asked_in is its question, by which its receipt is known.';
+
 CREATE TABLE access_keys (
     guild_id bigint NOT NULL,
     digest bytea NOT NULL,
@@ -710,6 +729,9 @@ BEGIN
             WHERE arrived.author_id IS NOT NULL AND arrived.author_kind = 'person'
                 AND NOT EXISTS (SELECT 1 FROM consents AS word WHERE word.guild_id = of_guild AND word.choice = 'in' AND word.user_id = arrived.author_id)))
         OR (EXISTS (
+            SELECT 1 FROM (SELECT unnest(names_left_out) AS speaker_key FROM guilds WHERE guild_id = of_guild) AS decided
+            WHERE decided.speaker_key = arrived.speaker_key))
+        OR (EXISTS (
             SELECT 1 FROM (SELECT kept_since FROM guilds WHERE guild_id = of_guild) AS decided
             WHERE arrived.sent_at < decided.kept_since))));
 END $$;
@@ -782,8 +804,8 @@ BEGIN
     -- What a guild no longer keeps may live on in its summaries, as long as it keeps those, and in what was answered.
     FOR lost IN
         SELECT gone.guild_id, array_agg(message_id) AS ids, array_agg(channel_id) AS channels, array_agg(sent_at) AS times,
-            array_agg(seq) AS seqs, array_agg(message_id) FILTER (WHERE author_kind = 'person') AS said,
-            array_agg(channel_id) FILTER (WHERE author_kind = 'person') AS said_in
+            array_agg(seq) AS seqs, array_agg(message_id) FILTER (WHERE author_kind IN ('person', 'webhook')) AS said,
+            array_agg(channel_id) FILTER (WHERE author_kind IN ('person', 'webhook')) AS said_in
         FROM gone JOIN guilds ON guilds.guild_id = gone.guild_id
         WHERE gone.author_kind <> 'self' AND (guilds.kept_since IS NULL OR gone.sent_at >= guilds.kept_since)
         GROUP BY gone.guild_id
@@ -817,8 +839,8 @@ BEGIN
     FOR lost IN
         SELECT guild_id, array_agg(message_id) AS ids, array_agg(old_rows.channel_id) AS channels,
             array_agg(old_rows.sent_at) AS times, array_agg(old_rows.seq) AS seqs,
-            array_agg(message_id) FILTER (WHERE old_rows.author_kind = 'person') AS said,
-            array_agg(old_rows.channel_id) FILTER (WHERE old_rows.author_kind = 'person') AS said_in
+            array_agg(message_id) FILTER (WHERE old_rows.author_kind IN ('person', 'webhook')) AS said,
+            array_agg(old_rows.channel_id) FILTER (WHERE old_rows.author_kind IN ('person', 'webhook')) AS said_in
         FROM old_rows JOIN new_rows USING (guild_id, message_id)
         WHERE new_rows.seq <> old_rows.seq AND old_rows.author_kind <> 'self' GROUP BY guild_id
     LOOP

@@ -147,7 +147,7 @@ async def measure(full: bool) -> list[Figure]:
                 host=address.host, port=address.port, user=address.user, database=address.database
             )
             for _ in range(times):
-                await connection.execute("TRUNCATE chat_history")
+                await connection.execute("TRUNCATE chat_history CASCADE")
                 first.append(await imported(importing, path))
                 again.append(await imported(importing, path))
             figures = [
@@ -159,7 +159,7 @@ async def measure(full: bool) -> list[Figure]:
             if full:
                 small = folder / "small.json"
                 write_export(small, count // 10)
-                await connection.execute("TRUNCATE chat_history")
+                await connection.execute("TRUNCATE chat_history CASCADE")
                 least, most = await most_memory(small, data_dir), await most_memory(path, data_dir)
                 figures.append(Figure("import: memory", most, "MB"))
                 figures.append(Figure("import: more memory for ten times the size", most - least, "MB", at_most(10)))

@@ -64,8 +64,10 @@ from bot.replies.interactions import Questions
 from bot.replies.private import PrivateReplies
 from bot.replies.retract import RetractionWorker
 from bot.settings import BotOptions
+from bot.settings_ui.bridges import BridgeCommands
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
 from bot.translate import Readable
+from bot.verdicts import WRONG_FORM, VerdictCommand, wrong_menu
 from bot.why import WhyButton, WhyCommand, why_menu
 from memory.background import start_task
 from memory.core.clock import Clock
@@ -125,6 +127,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         summaries = SummaryCommand(memory, replies)
         catch_ups = CatchUpCommand(memory, replies)
         why = WhyCommand(memory, replies)
+        self._verdicts = VerdictCommand(memory, replies)
         self.presses = Presses()
         for button, handler in (
             (AnswerOnlyToMe, pressing.answer_only_to),
@@ -152,6 +155,7 @@ class InnkeeperClient(discord.AutoShardedClient):
             (OWN_WORDS, looking.correct),
             (SUMMARY_WORDS, summaries.correct),
             (REMIND_FORM, self.reminders.read_form),
+            (WRONG_FORM, self._verdicts.read_form),
         ):
             self.presses.on_form(kind, reader)
         part("commands").active()
@@ -176,6 +180,8 @@ class InnkeeperClient(discord.AutoShardedClient):
         channel_memory = ChannelMemoryCommands(memory, replies, self._questions)
         channel_memory.add_command(channel_reminders_command(channel_memory, memory, self._questions))
         add_import_commands(channel_memory, memory)
+        settings_commands = SettingsCommands(memory, name, self._questions)
+        settings_commands.add_command(BridgeCommands(memory, editor, replies))
         for command in (
             ask_command(private_answers),
             recall_command(recall, memory),
@@ -191,10 +197,11 @@ class InnkeeperClient(discord.AutoShardedClient):
             reminders_command(self.reminders),
             remind_of_this_menu(self.reminders),
             why_menu(why),
+            wrong_menu(self._verdicts),
             InnkeeperCommands(memory, name, self._questions, options.panel_url),
             channel_memory,
             PrivacyCommands(memory, replies, self._questions),
-            SettingsCommands(memory, name, self._questions),
+            settings_commands,
         ):
             self.tree.add_command(command)
         _report_intents(health, without)
@@ -309,6 +316,15 @@ class InnkeeperClient(discord.AutoShardedClient):
 
     async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
         await self._listener.deleted(event.guild_id, event.channel_id, (event.message_id,))
+
+    async def on_raw_reaction_add(self, event: discord.RawReactionActionEvent) -> None:
+        await self._reacted(event)
+
+    async def on_raw_reaction_remove(self, event: discord.RawReactionActionEvent) -> None:
+        await self._reacted(event)
+
+    async def _reacted(self, event: discord.RawReactionActionEvent) -> None:
+        await self._verdicts.reacted(event, self.me)
 
     async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
         await self._listener.deleted(event.guild_id, event.channel_id, event.message_ids)

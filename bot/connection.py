@@ -50,6 +50,7 @@ def wanted(without: frozenset[Privileged] = frozenset()) -> discord.Intents:
     return discord.Intents(
         guilds=True,
         guild_messages=True,
+        guild_reactions=True,
         dm_messages=True,
         message_content=Privileged.MESSAGE_CONTENT not in without,
         members=Privileged.MEMBERS not in without,

@@ -30,7 +30,7 @@ from memory.language.dates import Span, span_in
 from memory.language.detect import Language, language_of
 from memory.language.stems import words_of
 from memory.manager import MemoryManager
-from memory.models.prompt_data import one_line
+from memory.models.prompt_data import author_line, one_line
 from memory.places.view import Audience
 from memory.recall.results import Bookmark, Passage
 from memory.recall.values import Limits
@@ -179,17 +179,18 @@ def _lines(number: int, passage: Passage, length: int, voice: Voice) -> Iterable
     said = passage.message
     link = jump_link(said.guild_id, said.channel_id, said.message_id)
     at = discord.utils.format_dt(said.sent_at, "f")
-    yield f"**{number}.** <@{said.author_id}> · {at} · <#{said.channel_id}> · [{voice.say(Phrase.RECALL_SHOW)}]({link})"
+    author = author_line(said, voice.language)
+    yield f"**{number}.** {author} · {at} · <#{said.channel_id}> · [{voice.say(Phrase.RECALL_SHOW)}]({link})"
     for before in passage.before:
-        yield f"> -# {_beside(before, length)}"
+        yield f"> -# {_beside(before, length, voice)}"
     yield f"> {_words(said, length)}"
     for after in passage.after:
-        yield f"> -# {_beside(after, length)}"
+        yield f"> -# {_beside(after, length, voice)}"
 
 
-def _beside(message: Message, length: int) -> str:
+def _beside(message: Message, length: int, voice: Voice) -> str:
     """What it is understood by, and no more of it."""
-    return f"<@{message.author_id}>: {_words(message, length // 2)}"
+    return f"{author_line(message, voice.language)}: {_words(message, length // 2)}"
 
 
 def _words(message: Message, length: int) -> str:
@@ -306,7 +307,8 @@ class RecallCommand:
 
 
 def _drawn_from(passages: Sequence[Passage]) -> frozenset[int]:
-    return frozenset(passage.message.channel_id for passage in passages)
+    said = [message for passage in passages for message in passage.messages]
+    return frozenset(one.channel_id for message in said for one in (message, *message.linked))
 
 
 def recall_command(recalling: RecallCommand, memory: MemoryManager) -> app_commands.Command[Any, ..., None]:

@@ -10,8 +10,17 @@ import discord
 
 from memory.commands.addressing import Addressed, address
 from memory.commands.phrases import shrunk
-from memory.core.values import Answered, Attachment, AuthorKind, Guild, Member, Message, MessageEdit
-from memory.language.text import fold
+from memory.core.values import (
+    LONGEST_SPEAKER,
+    Answered,
+    Attachment,
+    AuthorKind,
+    Guild,
+    Member,
+    Message,
+    MessageEdit,
+)
+from memory.language.text import fold, repair
 
 if TYPE_CHECKING:
     from discord.types.message import Message as Payload
@@ -101,7 +110,13 @@ def to_message(message: discord.Message, self_id: int) -> Message | None:
         forwarded=tuple(filter(None, map(_snapshot_text, message.message_snapshots))),
         stickers=tuple(sticker.name for sticker in message.stickers),
         answers=answered(message, self_id),
+        speaker=speaker(message.author.name) if author_kind(message, self_id) is AuthorKind.WEBHOOK else None,
     )
+
+
+def speaker(name: str) -> str:
+    """The name that a webhook bears for a message; whoever has the webhook may write anything there."""
+    return repair(name)[:LONGEST_SPEAKER]
 
 
 def author_kind(message: discord.Message, self_id: int) -> AuthorKind:
@@ -323,6 +338,7 @@ def words_of(payload: "Payload", place: Readable, self_id: int) -> Message | Non
         reply_to=_reply_to(payload),
         parent_id=place.parent_id if isinstance(place, discord.Thread) else None,
         answers=_answered(payload) if author_id == self_id else None,
+        speaker=speaker(author["username"]) if kind is AuthorKind.WEBHOOK else None,
     )
 
 

@@ -21,7 +21,7 @@ from memory.core.provenance import Explanation, Unexplained, UsedDay, UsedFact, 
 from memory.core.values import text_of
 from memory.facts.matching import attributed
 from memory.manager import MemoryManager
-from memory.models.prompt_data import one_line, statement_line
+from memory.models.prompt_data import author_line, one_line, statement_line
 from memory.places.view import Audience
 from memory.summaries.calendar import HALL_SCOPE
 
@@ -91,7 +91,8 @@ def _message(one: UsedMessage, voice: Voice) -> str:
     said = one.message
     show = _show(said.guild_id, said.channel_id, said.message_id, voice)
     words = one_line(text_of(said), LONGEST_WORDS) or "…"
-    return f"<@{said.author_id}> · {format_dt(said.sent_at, 'f')} · <#{said.channel_id}> · {show}: “{words}”"
+    author = author_line(said, voice.language)
+    return f"{author} · {format_dt(said.sent_at, 'f')} · <#{said.channel_id}> · {show}: “{words}”"
 
 
 def _show(guild_id: int, channel_id: int, message_id: int, voice: Voice) -> str:

@@ -1,14 +1,18 @@
-"""`main.py import` brings exported channels into the log; `main.py memory` carries all of it to a folder and back.
+"""`main.py import` brings exported channels into the log; `main.py memory` carries all of it to a folder and back;
+`main.py verdicts` writes what members said of answers.
 
-Both say how far they are, and what is wrong with a file.
+They say how far they are, and what is wrong with a file.
 """
 
 import logging
+import os
 import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, Literal, TextIO
+
+import orjson
 
 from launch import logs
 from launch.settings import Settings
@@ -17,6 +21,7 @@ from memory.core.clock import SystemClock
 from memory.db.errors import SchemaError, StoreError
 from memory.importing.discord_chat_exporter import Damage, UnusableExport
 from memory.importing.importer import Importer, Outcome
+from memory.receipts.verdicts import open_evaluation
 from memory.transfer.folder import Manifest, Unusable
 from memory.transfer.service import Transfer
 
@@ -228,3 +233,35 @@ def _carried(manifest: Manifest, way: Way) -> str:
     facts = sum(guild.tables["facts"].rows for guild in manifest.guilds)
     said = f"{manifest.rows:,} rows {way}ed of {guilds}; among them {messages} and {facts:,} fact{'s' * (facts != 1)}"
     return f"{said}. What this database has on record as erased stays so." if way == "import" else f"{said}."
+
+
+# `main.py verdicts`: the evaluation set, a judged answer in each line.
+
+
+async def write_verdicts(settings: Settings, file: Path, *, guild_id: int | None) -> int:
+    stopped = f"{file} is not complete; delete it and run the same command again."
+    return await _work(settings, _write_verdicts(settings, file, guild_id), stopped)
+
+
+async def _write_verdicts(settings: Settings, file: Path, guild_id: int | None) -> int:
+    written = 0
+    try:
+        async with open_evaluation(settings.memory, SystemClock()) as evaluation:
+            guilds = await evaluation.guilds() if guild_id is None else [guild_id]
+            # What people said is in it: for whoever runs this, and nobody else.
+            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+                for one in guilds:
+                    async for judged in evaluation.judged(one):
+                        out.write(orjson.dumps(judged, option=orjson.OPT_APPEND_NEWLINE))
+                        written += 1
+    except SchemaError as error:
+        _complain(str(error))
+        return MISCONFIGURED
+    except StoreError as error:
+        _complain(f"{error} {file} is not complete; delete it and run the same command again.")
+        return INCOMPLETE
+    except OSError as error:
+        _complain(f"{file}: {error.strerror}. Nothing is written over; choose a new file.")
+        return INCOMPLETE
+    print(f"{file}: {written:,} judged answer{'s' * (written != 1)}.", flush=True)
+    return DONE

@@ -300,7 +300,7 @@ class MessagePayloads:
         payload: JsonObject = {
             "id": str(message.id),
             "channel_id": str(message.channel_id),
-            "author": self._payloads.user(message.author_id),
+            "author": self._author(message),
             "content": message.content,
             "timestamp": iso(message.created_at),
             "edited_timestamp": iso_or_none(message.edited_at),
@@ -332,6 +332,12 @@ class MessagePayloads:
         if message.interaction_metadata is not None:
             payload["interaction_metadata"] = message.interaction_metadata
         return payload
+
+    def _author(self, message: Message) -> JsonObject:
+        """Of a webhook the name that it was given for this message."""
+        if message.webhook_name is None:
+            return self._payloads.user(message.author_id)
+        return user_payload(User(message.author_id, message.webhook_name, token="", bot=True))
 
     def _referenced(self, reference: JsonObject, reader_id: int | None) -> JsonObject | None:
         message = self._world.message(int(str(reference["channel_id"])), int(str(reference["message_id"])))

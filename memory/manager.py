@@ -63,6 +63,7 @@ from memory.recall.indexer import Indexer
 from memory.recall.service import RecallService
 from memory.receipts.retractions import Retractions
 from memory.receipts.service import Receipts
+from memory.receipts.verdicts import Verdicts
 from memory.reminders.service import Reminders
 from memory.settings import MemoryOptions
 from memory.shards import ShardLeases, ShardLeaseStore
@@ -228,6 +229,8 @@ class MemoryManager:
         self.contexts = contexts_of(database, days, self.places, self.metering, models, options, clock, health)
         self.receipts = Receipts(database, clock, health, on_late=self.retractions.check_again)
         """What our replies in channels were made from."""
+        self.verdicts = Verdicts(database, clock, health)
+        """What members say of our answers."""
         self.answers = Answers(
             facts,
             messages,

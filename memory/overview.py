@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from memory.audit import MEMBER_ERASED, Deed
 from memory.core.clock import Clock, last_days
@@ -12,6 +12,9 @@ from memory.fact_rows import readable
 from memory.places.view import Audience
 from memory.policy.rules import WHOLE_GUILD
 from memory.policy.settings import SettingsOf
+
+LATELY = timedelta(days=30)
+NAMES_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,17 @@ class Erased:
         return self.channel_id == WHOLE_GUILD
 
 
+@dataclass(frozen=True, slots=True)
+class SeenWebhook:
+    """A webhook that posted lately, where one reader could see it."""
+
+    webhook_id: int
+    channels: tuple[int, ...]
+    names: tuple[str, ...]
+    """That it bore, the latest first."""
+    messages: int
+
+
 class Overview:
     def __init__(self, database: Database, settings: SettingsOf, clock: Clock) -> None:
         self._database = database
@@ -86,6 +100,17 @@ class Overview:
         [row] = await self._database.read("overview.held", _HELD, reader.guild_id, sources, reader.viewer_id)
         return Held(*row.values())
 
+    async def webhooks(self, reader: Audience) -> list[SeenWebhook]:
+        """List the webhooks that posted in the last thirty days, whoever said most first."""
+        since = last_id_of(self._clock.now() - LATELY)
+        rows = await self._database.read(
+            "overview.webhooks", _WEBHOOKS, reader.guild_id, sorted(reader.sources), since, NAMES_SHOWN
+        )
+        return [
+            SeenWebhook(row["author_id"], tuple(row["channels"]), tuple(row["names"] or ()), row["messages"])
+            for row in rows
+        ]
+
     async def opted_out(self, guild_id: int) -> int:
         """Count the members who opted out; who they are is nobody's business."""
         [row] = await self._database.read("overview.opted_out", _OPTED_OUT, guild_id)
@@ -102,6 +127,15 @@ class Overview:
 _A_DAY = """
 SELECT width_bucket(message_id, $3::bigint[]) AS day, count(*) AS messages FROM chat_history
 WHERE guild_id = $1 AND channel_id = ANY($2) AND message_id >= ($3::bigint[])[1] GROUP BY 1
+"""
+_WEBHOOKS = """
+SELECT author_id, array_agg(DISTINCT channel_id) AS channels, sum(messages)::bigint AS messages,
+    (array_agg(speaker ORDER BY last_id DESC) FILTER (WHERE speaker IS NOT NULL))[:$4] AS names
+FROM (
+    SELECT author_id, channel_id, speaker, count(*) AS messages, max(message_id) AS last_id FROM chat_history
+    WHERE guild_id = $1 AND author_kind = 'webhook' AND channel_id = ANY ($2) AND message_id > $3
+    GROUP BY author_id, channel_id, speaker) AS said
+GROUP BY author_id ORDER BY messages DESC, author_id LIMIT 25
 """
 _OPTED_OUT = "SELECT count(*) AS members FROM consents WHERE guild_id = $1 AND choice = 'out'"
 _ERASED = """

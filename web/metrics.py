@@ -67,6 +67,13 @@ FIGURES = (
         {"answers": "model", "quoted instead": "quoted"},
         "outcome",
     ),
+    Figure(
+        "innkeeper_verdicts",
+        "What members said of answers",
+        "receipts",
+        {"right": "right", "wrong": "wrong"},
+        "verdict",
+    ),
     Figure("innkeeper_model_calls", "Calls of models that went well", "usage", _of_purposes("done"), "purpose"),
     Figure("innkeeper_model_failures", "Calls of models that failed", "usage", _of_purposes("failed"), "purpose"),
     Figure("innkeeper_model_tokens", "Tokens in and out", "usage", _of_purposes("tokens in", "tokens out"), "purpose"),

@@ -17,9 +17,12 @@ from bot.words.commands import described
 from bot.words.keys import Notice, Slash
 from bot.words.voice import Voice
 from memory.core.log_values import ErasureProgress, ErasureReport, OnProgress
+from memory.core.values import LONGEST_SPEAKER
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager
+from memory.models.prompt_data import one_line
 from memory.places.view import Audience
+from memory.policy.setting_fields import NotASetting
 from memory.tasks import request
 
 logger = logging.getLogger(__name__)
@@ -169,6 +172,22 @@ class PrivacyCommands(app_commands.Group):
             return self._memory.privacy.erase_member(_guild_id(pressed), pressed.user.id, pressed.id, on_progress)
 
         await self._ask(interaction, ERASING, Notice.NOT_ERASED, erase, describe_gone_of_me)
+
+    @app_commands.command(name="leave-out", description=described(Slash.PRIVACY_LEAVE_OUT))
+    @app_commands.describe(name=described(Slash.PRIVACY_LEAVE_OUT_NAME))
+    async def leave_out(self, interaction: Interaction, name: app_commands.Range[str, 1, LONGEST_SPEAKER]) -> None:
+        """For a member who opted out, and speaks through a bridge as well."""
+        voice = self._replies.voice(interaction)
+
+        async def work(reader: Audience) -> Draft:
+            try:
+                done = await self._memory.privacy.leave_name_out(reader.guild_id, interaction.user.id, name)
+            except NotASetting:
+                return Draft(voice.say(Notice.NAMES_ARE_FULL))
+            said = Notice.NAME_LEFT_OUT if done else Notice.NAME_NOT_LEFT_OUT
+            return Draft(voice.say(said, name=one_line(name, LONGEST_SPEAKER)))
+
+        await self._replies.answer(interaction, work, reading=False)
 
     async def _ask(
         self,

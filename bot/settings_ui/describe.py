@@ -39,6 +39,8 @@ def describe_setting(
     def show(kind: FieldKind, chosen: Sequence[str]) -> str:
         if kind is FieldKind.TEXT:
             return f"“{one_line(chosen[0], PERSONA_SHOWN)}”"
+        if kind is FieldKind.NAMES:
+            return _joined([one_line(name, PERSONA_SHOWN) for name in chosen], voice, at_most)
         if kind in (FieldKind.ROLE, FieldKind.ROLES):
             return _joined([role_named(int(role), guild_id) for role in chosen], voice, at_most)
         return listed(CHANNEL, list(map(int, chosen)), voice, at_most)

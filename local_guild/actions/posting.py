@@ -160,6 +160,7 @@ class Draft:
     replied_user_id: int | None = None
     allowed_mentions: AllowedMentions | None = None
     webhook_id: int | None = None
+    webhook_name: str | None = None
     application_id: int | None = None
     interaction_metadata: JsonObject | None = None
     reader_id: int | None = None
@@ -208,7 +209,7 @@ class Posting:
         if message.ephemeral:
             self._keep_ephemeral(message)
         else:
-            if channel.thread is not None:
+            if channel.thread is not None and message.webhook_name is None:
                 self.seats.wake(channel, message.author_id)
                 self.seats.invite(channel, message.mentions)
             self._realm.world.keep(message)
@@ -232,6 +233,7 @@ class Posting:
             message_snapshots=draft.message_snapshots,
             reference=draft.reference,
             webhook_id=draft.webhook_id,
+            webhook_name=draft.webhook_name,
             application_id=draft.application_id,
             interaction_metadata=draft.interaction_metadata,
             reader_id=draft.reader_id,

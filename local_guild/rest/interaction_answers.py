@@ -8,6 +8,7 @@ from local_guild.actions.posting import REPLY, Draft
 from local_guild.actions.realm import reference_to
 from local_guild.rest.call import ApiError, Call, Endpoints, InvalidFormError, Refusal, invalid, validated
 from local_guild.rest.messages import SENDABLE_FLAGS, EditForm, SendForm, check_draft, draft_of, revision_of
+from local_guild.rest.webhooks import HOOK, execute, hook_of
 from local_guild.state.ids import Json, JsonObject
 from local_guild.state.messages import EPHEMERAL, Message
 
@@ -163,12 +164,13 @@ def _refer(draft: Draft, original: Message) -> None:
 
 endpoints = Endpoints()
 
-HOOK = "/webhooks/{application_id}/{token}"
 MESSAGE = HOOK + "/messages/{message_id}"
 
 
 @endpoints("POST", HOOK)
 async def send_follow_up(call: Call) -> Json:
+    if (hook := hook_of(call)) is not None:
+        return await execute(call, *hook)
     interaction = _interaction(call)
     return call.server.messages.message(await follow_up(call, interaction, await call.body(SendForm)))
 

@@ -60,6 +60,7 @@ class Message:
     message_snapshots: list[JsonObject] = field(default_factory=list)
     reference: JsonObject | None = None
     webhook_id: int | None = None
+    webhook_name: str | None = None
     application_id: int | None = None
     interaction_metadata: JsonObject | None = None
     # An ephemeral message has one reader and no place in the channel's history.

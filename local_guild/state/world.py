@@ -100,6 +100,15 @@ class Thread:
 
 
 @dataclass(slots=True)
+class Webhook:
+    """Whoever knows its token posts in its channel, under any name."""
+
+    id: int
+    name: str
+    token: str
+
+
+@dataclass(slots=True)
 class Channel:
     id: int
     type: int
@@ -113,6 +122,7 @@ class Channel:
     recipient_ids: list[int] = field(default_factory=list)
     last_pin_at: datetime | None = None
     thread: Thread | None = None
+    webhooks: dict[int, Webhook] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -14,8 +14,10 @@ from memory.channels.values import ChannelSummary, recent_window
 from memory.contexts.cache import CachedProfile
 from memory.contexts.parts import ContextSources
 from memory.contexts.service import PATIENCE, Contexts
+from memory.core.links import linked_ids, without_links
 from memory.core.outcomes import Answer, UnclearWho
-from memory.core.values import Fact, Member, Message, Question, text_of
+from memory.core.values import Fact, Member, Message, Question, linking, text_of
+from memory.db.errors import StoreError
 from memory.facts.ledger import FactStore
 from memory.health import HealthReporter
 from memory.language.detect import Language, language_of
@@ -30,7 +32,7 @@ from memory.places.view import Audience
 from memory.policy.settings import AnswerRules, GuildSettings
 from memory.recall.coverage import Excerpt, Room, in_order
 from memory.recall.query import means_asker
-from memory.recall.results import Bookmark, Recollection
+from memory.recall.results import Bookmark, Recollection, linked_in
 from memory.recall.service import RecallOutcome, RecallService, filling
 from memory.settings import fitting
 
@@ -100,6 +102,8 @@ RECENT_BUDGET = 2_500
 """Tokens of what was said last, before a model."""
 RETURNED_BUDGET = 300
 """Tokens of what comes back with a topic and was not recalled anyway."""
+MOST_LINKED = 20
+"""Messages that others link to, in one answer."""
 MOST_CONTEXTS = 3
 """Of members whom a question names, beside the asker's."""
 
@@ -164,7 +168,7 @@ class Known:
             is_judged=looked_back.looked is not None and audience.place_id in audience.sources,
             excerpts=_recalled([looked_back, *searched], returned, room, shown) if room else (),
             replied_to=self.replied_to,
-            replies_to=None if question.about is None else question.about.message_id,
+            replies_to=next(iter(question.points_at), None),
             exchanges=self.exchanges,
             now=question.asked_at.astimezone(ZoneInfo(self.settings.time_zone)),
             channels=channels,
@@ -417,11 +421,41 @@ class Gatherer:
         """What the question replies to as the log has it, and what was talked about here."""
         if not for_model:
             return (), ()
-        replied_to = [] if question.about is None else [Bookmark(question.about.message_id, True, True)]
+        replied_to = [Bookmark(message_id, True, True) for message_id in question.points_at]
         passages, summaries = await asyncio.gather(
             self._recall_service.read_again(audience, replied_to), self._channels.for_answer(audience)
         )
-        return [message for passage in passages for message in passage.messages], summaries
+        said = {message.message_id: message for passage in passages for message in passage.messages}
+        # What a program wrote is no talk, but somebody points at it.
+        return [*{**said, **{one.message_id: one for one in question.linked}}.values()], summaries
+
+    async def with_linked(self, question: Question, audience: Audience) -> Question:
+        """Adds what a question links to, if those may read it who will read the answer; the link itself goes then."""
+        found = await self._messages.linked(audience, linked_ids(question.text, question.guild_id))
+        if not found:
+            return question
+        text = without_links(question.text, question.guild_id)
+        return replace(question, linked=tuple(found), text=text or question.text)
+
+    async def with_links(self, material: Material, audience: Audience) -> Material:
+        """Adds the first words of what the messages link to, as far as this audience may read it."""
+        said = [*material.messages, *material.replied_to]
+        said += [one for excerpt in material.excerpts for one in excerpt.messages]
+        said += [one for passage in material.quotable for one in passage.messages]
+        ids = {one for message in said for one in linked_ids(message.text, message.guild_id)}
+        if not ids:
+            return material
+        try:
+            found = await self._messages.linked(audience, sorted(ids)[-MOST_LINKED:])
+        except StoreError:
+            return material
+        return replace(
+            material,
+            messages=linking(material.messages, found),
+            replied_to=linking(material.replied_to, found),
+            excerpts=[replace(one, messages=tuple(linking(one.messages, found))) for one in material.excerpts],
+            quotable=[linked_in(one, found) for one in material.quotable],
+        )
 
     async def _known_of(
         self, people: Collection[int], audience: Audience, by: Requester, patience: float

@@ -4,6 +4,7 @@ People's words stand in the data part alone, escaped, between tags that nobody c
 is what they said, never an instruction; and the reply can do nothing but be read.
 """
 
+import html
 import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -13,12 +14,13 @@ from ai_clients.base import Prompt
 from memory.answers.gather import Material
 from memory.answers.store import Exchange
 from memory.channels.values import SummaryLine, lines_of
+from memory.core.links import with_channel_mentions
 from memory.core.values import Category, Fact, Message, Source, Standing, text_of
 from memory.language.detect import Language
 from memory.language.sentences import sentences_of
 from memory.language.stems import MOST_WANTED, WordForms, rank, topics, topics_in_order
 from memory.language.word_caches import word_cache
-from memory.models.prompt_data import NAMES, as_data, as_text
+from memory.models.prompt_data import NAMES, as_data, as_text, speaker_of
 from memory.people.names import MENTION
 from memory.recall.coverage import LINE_TOKENS, LONGEST_MESSAGE
 from memory.settings import CHARACTERS_OF_A_TOKEN, fitting, tokens
@@ -146,7 +148,9 @@ class _Writer:
 
     def message(self, message: Message, limit: int = TEXT_LIMIT) -> str:
         text = _what_matters(text_of(message), self.wanted, limit)
-        return f"{self.name(message.author_id)}: {self.words(text, limit)}"
+        speaker = speaker_of(message)
+        author = self.name(message.author_id) if speaker is None else _name_as_data(html.unescape(speaker))
+        return f"{author}: {self.words(text, limit)}"
 
     def talk(
         self,
@@ -204,7 +208,8 @@ class _Writer:
 
     def words(self, text: str, limit: int) -> str:
         """Somebody's words, with people and channels by their names of today, and nothing that looks like our lines."""
-        named = _CHANNEL.sub(lambda mention: self.channel(int(mention[1])), with_names(text, self.names))
+        named = with_names(with_channel_mentions(text), self.names)
+        named = _CHANNEL.sub(lambda mention: self.channel(int(mention[1])), named)
         return as_text(_plain(named), limit)
 
     def channel(self, channel_id: int) -> str:

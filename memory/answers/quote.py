@@ -21,7 +21,7 @@ from memory.language.question_words import AGE_WORDS, ASKS, LATEST, Want, meanin
 from memory.language.stems import MOST_WANTED, WordForms, rank, stem, topics, topics_in_order, words_of
 from memory.language.text import fold, plain_words
 from memory.language.wording import SentenceKey, wording
-from memory.models.prompt_data import one_line, statement_line
+from memory.models.prompt_data import author_line, one_line, statement_line
 from memory.people.names import MENTION, mentioned_ids
 from memory.recall.results import Passage
 from memory.recall.service import MOST_QUOTED
@@ -200,16 +200,21 @@ def lines_of(quoted: Fact | Passage, material: Material) -> list[Line]:
     message = quoted.message
     # What was just said here needs no date.
     is_dated = day_first or all(message.message_id != one.message_id for one in material.messages)
-    words = _dated(message, material.place_id, day_first=day_first) if is_dated else _said(message, QUOTE_LIMIT)
+    language = material.language
+    words = (
+        _dated(message, material.place_id, language, day_first=day_first)
+        if is_dated
+        else _said(message, QUOTE_LIMIT, language)
+    )
     return [
         Line(f"• {words}", quoted.source),
-        *(_beside("↑", one) for one in quoted.before),
-        *(_beside("↓", one) for one in quoted.after),
+        *(_beside("↑", one, language) for one in quoted.before),
+        *(_beside("↓", one, language) for one in quoted.after),
     ]
 
 
-def _beside(arrow: str, message: Message) -> Line:
-    return Line(f"-# {arrow} {_said(message, BESIDE_LIMIT)}", Source(message.channel_id, message.message_id))
+def _beside(arrow: str, message: Message, language: Language) -> Line:
+    return Line(f"-# {arrow} {_said(message, BESIDE_LIMIT, language)}", Source(message.channel_id, message.message_id))
 
 
 def fact_line(fact: Fact, language: Language) -> str:
@@ -220,18 +225,18 @@ def fact_line(fact: Fact, language: Language) -> str:
     return f"{told} ({shown_day(fact.valid_from.date())} – {shown_day(fact.valid_to.date())})"
 
 
-def _dated(message: Message, place_id: int | None, *, day_first: bool) -> str:
+def _dated(message: Message, place_id: int | None, language: Language, *, day_first: bool) -> str:
     """Discord shows the day in the language and the zone of whoever reads it."""
     stamp = int(message.sent_at.timestamp())
     elsewhere = [] if message.channel_id == place_id else [f"<#{message.channel_id}>"]
-    words = _in_quotes(message, QUOTE_LIMIT)
+    words, author = _in_quotes(message, QUOTE_LIMIT), author_line(message, language)
     if day_first:
-        return f"<t:{stamp}:f> ({', '.join([f'<t:{stamp}:R>', *elsewhere])}), <@{message.author_id}>: {words}"
-    return f"<@{message.author_id}> ({', '.join([f'<t:{stamp}:D>', *elsewhere])}): {words}"
+        return f"<t:{stamp}:f> ({', '.join([f'<t:{stamp}:R>', *elsewhere])}), {author}: {words}"
+    return f"{author} ({', '.join([f'<t:{stamp}:D>', *elsewhere])}): {words}"
 
 
-def _said(message: Message, limit: int) -> str:
-    return f"<@{message.author_id}>: {_in_quotes(message, limit)}"
+def _said(message: Message, limit: int, language: Language) -> str:
+    return f"{author_line(message, language)}: {_in_quotes(message, limit)}"
 
 
 def _in_quotes(message: Message, limit: int) -> str:

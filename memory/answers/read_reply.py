@@ -178,7 +178,8 @@ def _fact(fact: Fact, names: Names) -> Input:
 
 
 def _message(message: Message, names: Names) -> Input:
-    return Input(with_names(text_of(message), names), Read.of_messages([message]), _called({message.author_id}, names))
+    called = message.speaker or _called({message.author_id}, names)
+    return Input(with_names(text_of(message), names), Read.of_messages([message]), called)
 
 
 def _called(people: set[int], names: Names) -> str:

@@ -265,6 +265,7 @@ class Answers:
             async with asyncio.timeout_at(deadline):
                 noting = self._note_in_any_case(question, Intent.QUESTION, audience)
                 await self._settled(audience.guild_id)
+                question = await self._gatherer.with_linked(question, audience)
                 settings = await self._settings_of(audience.guild_id)
                 wait = self._generator.admit(question, settings.answers.hourly_questions)
                 for_model = self._generator.is_there and wait is None
@@ -303,6 +304,8 @@ class Answers:
                 else:
                     then = await self._over_time.listed(question, audience, members)
                     material = material if then is None else replace(material, then=then[0], ledger=then[1])
+                if for_model:
+                    material = await self._gatherer.with_links(material, audience)
                 people = await self._gatherer.people(material, known, audience) if for_model else []
         except (StoreError, TimeoutError):
             last = self._ring.recent_conversation(
@@ -325,13 +328,25 @@ class Answers:
             case Said():
                 answer = await self._second_look(said, material, known, question, audience, until)
             case None:
-                answer = await asyncio.to_thread(_quoted, material, question, looked_back)
+                answer = await self._quoted(material, question, looked_back, audience)
             case Silence(reason=reason, wait=wait):
                 why = reason.sentence(material.language)
-                answer = replace(await asyncio.to_thread(_quoted, material, question, looked_back, why=why), wait=wait)
+                answer = replace(await self._quoted(material, question, looked_back, audience, why), wait=wait)
         answer = quote.shortsighted(answer, material.language) if material.is_shortsighted else answer
         answer = quote.of_several(answer, material.unclear, material.language)
         return replace(answer, may_be_told=True) if understood.is_doubtful else answer
+
+    async def _quoted(
+        self,
+        material: Material,
+        question: Question,
+        looked_back: RecallOutcome,
+        audience: Audience,
+        why: str | None = None,
+    ) -> Answer:
+        quotable = material.quotable or await asyncio.to_thread(looked_back.quotable, {question.message_id})
+        shown = await self._gatherer.with_links(replace(material, quotable=quotable), audience)
+        return await asyncio.to_thread(quote.without_model, shown, why=why)
 
     async def _heard(
         self,
@@ -410,7 +425,7 @@ class Answers:
                 day = AskedDay(understood.first_day, people, days)
             case Intent.QUESTION if not understood.by_model:
                 day = await self._day_answers.asked_for(question, (await heard)[0])
-                if day is None and (question.about is not None or not asks_for_channel(repair(question.text))):
+                if day is None and (question.points_at or not asks_for_channel(repair(question.text))):
                     return None
             case Intent.QUESTION | Intent.DAYS:
                 return None
@@ -461,6 +476,7 @@ class Answers:
         try:
             found = await self._gatherer.search(first.searches, question, audience, seconds)
             wider = await asyncio.to_thread(with_more, material, first.searches, found, self._recalled_tokens)
+            wider = await self._gatherer.with_links(wider, audience)
             is_same = len(wider.excerpts) == len(material.excerpts)
             if is_same and concerned_facts(wider, question.asker_id) == concerned_facts(material, question.asker_id):
                 return first.answer
@@ -533,11 +549,6 @@ async def _drop(*tasks: "asyncio.Task[Any]") -> None:
     for task in tasks:
         if not task.cancelled():
             task.exception()
-
-
-def _quoted(material: Material, question: Question, looked_back: RecallOutcome, why: str | None = None) -> Answer:
-    quotable = material.quotable or looked_back.quotable({question.message_id})
-    return quote.without_model(replace(material, quotable=quotable), why=why)
 
 
 def _quote_what_was_heard(question: Question, heard: Sequence[Message], facts: Sequence[Fact]) -> Answer:

@@ -177,7 +177,7 @@ def in_context(question: Question, view: View, now: datetime, fence: str) -> Pro
             f"The bot answered: {people.as_data(one.answered, EARLIER_LIMIT)}",
         )
     ]
-    about = question.about
+    about = question.about or next(iter(question.linked), None)
     replied_to = (
         [] if about is None else [f"{people.called(about.author_id)}: {people.as_data(about.text, EARLIER_LIMIT)}"]
     )

@@ -22,7 +22,7 @@ from memory.language.detect import Language
 from memory.language.sentences import sentences_of
 from memory.language.stems import WordForms, topics
 from memory.language.text import fold
-from memory.models.prompt_data import NAMES, NumberedPeople, cleaned
+from memory.models.prompt_data import NAMES, NumberedPeople, author_line, cleaned, speaker_of
 from memory.people.names import mentioned_ids
 from memory.settings import fitting
 from memory.summaries.extractive import Day, happenings
@@ -156,7 +156,7 @@ def render(material: Material, *, fence: str) -> Asked:
 
 
 def _line(message: Message, number: int, people: NumberedPeople, material: Material) -> str:
-    author = people.called(message.author_id)
+    author = speaker_of(message) or people.called(message.author_id)
     text = people.as_data(plain(text_of(message)), TEXT_LIMIT)
     return f'<message n="{number}" time="{_when(message, material.zone)}" author="{author}">{text}</message>'
 
@@ -227,8 +227,10 @@ def without_model(messages: Sequence[Message], most: int = MOST_QUOTES) -> Told 
     lines: list[str] = []
     cites: list[int] = []
     stretches = [Day(messages[first : first + STRETCH]) for first in range(0, len(messages), STRETCH)]
+    said_in = {message.message_id: message for message in messages}
     for quote in happenings(stretches, most):
-        line = f"<@{quote.author_id}>: {quoted(plain(quote.text))} [{len(cites) + 1}]"
+        author = author_line(said_in[quote.source.message_id], Language.EN)
+        line = f"{author}: {quoted(plain(quote.text))} [{len(cites) + 1}]"
         if sum(map(len, lines)) + len(lines) + len(line) <= LONGEST:
             lines.append(line)
             cites.append(quote.source.message_id)

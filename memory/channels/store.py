@@ -13,11 +13,11 @@ from memory.audit import Deed, note
 from memory.channels.values import ChannelSummary, OpenTalk, Policy, Span, SummaryRules, is_due, turns_in
 from memory.core.log_values import Kind
 from memory.core.outcomes import Correction
-from memory.core.values import Member, Message, last_id_of
+from memory.core.values import Member, Message, last_id_of, linking
 from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Follows, Goes, How, TableDeclaration, columns
 from memory.leases import Lease
-from memory.log.reading import message_of, not_pending_removal
+from memory.log.reading import message_of, not_pending_removal, said_by_people
 from memory.log.store import shared_log_transaction
 from memory.people.names import mentioned_ids, unnamed_in
 from memory.people.store import members_spoken_of, unnamed_members
@@ -246,7 +246,8 @@ async def _talk(connection: Connection, guild_id: int, channel_id: int, rows: Se
     seq: int = await connection.fetchval("SELECT coalesce(max(seq), 0) FROM chat_history WHERE guild_id = $1", guild_id)
     span = Span(rows[0]["first_id"], rows[0]["message_id"], rows[0]["in_all"], seq)
     fingerprint = await _fingerprint(connection, guild_id, channel_id, span)
-    return Talk(span, tuple(message_of(row) for row in reversed(rows)), fingerprint)
+    said = [message_of(row) for row in reversed(rows)]
+    return Talk(span, tuple(linking(said, said)), fingerprint)
 
 
 async def _fingerprint(connection: Connection, guild_id: int, channel_id: int, span: Span) -> str:
@@ -305,7 +306,7 @@ def summary_of(row: Record) -> ChannelSummary:
 
 
 _TALK = f"""
-said.author_kind = 'person'
+{said_by_people("said")}
 AND NOT EXISTS (SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
 AND {not_pending_removal("said")}
 """  # noqa: S608 - made of constants

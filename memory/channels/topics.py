@@ -23,12 +23,13 @@ from memory.channels.prompt import MOST_QUOTES, TEXT_LIMIT, Told
 from memory.channels.values import HISTORY_LASTS, LONGEST, NUMBERS
 from memory.core.values import Message, text_of
 from memory.language.dates import NUMBERS as NUMBERS_IN_WORDS
-from memory.language.detect import ALL_STOP_WORDS, word_set
+from memory.language.detect import ALL_STOP_WORDS, Language, word_set
 from memory.language.question_words import SAYING, SCAFFOLD
 from memory.language.sensitive import is_sensitive
 from memory.language.stems import MOST_WANTED, WordForms, stem, topics, topics_in_order
 from memory.language.text import own_words, plain_words, words_in
 from memory.log.reading import PAUSE
+from memory.models.prompt_data import author_line
 from memory.summaries.extractive import SAMENESS, alike
 from memory.summaries.sentence_weights import CHATTER, Candidate, OurNames, candidates
 from memory.summaries.sentence_weights import LONGEST as LONGEST_SENTENCE
@@ -386,7 +387,7 @@ def _told(messages: Sequence[Message], parts: Sequence[Parts], wanted: frozenset
     cites: list[int] = []
     for place, sentence in sorted(taken, key=lambda one: one[0]):
         plain = NUMBERS.sub(r"(\1)", sentence.text)
-        line = f"<@{messages[place].author_id}>: {quoted(plain)} [{len(cites) + 1}]"
+        line = f"{author_line(messages[place], Language.EN)}: {quoted(plain)} [{len(cites) + 1}]"
         if sum(map(len, lines)) + len(lines) + len(line) <= LONGEST:
             lines.append(line)
             cites.append(messages[place].message_id)

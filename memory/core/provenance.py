@@ -51,7 +51,7 @@ class Read:
 
     @classmethod
     def of_messages(cls, messages: Iterable[Message]) -> "Read":
-        said = tuple(messages)
+        said = tuple(one for message in messages for one in (message, *message.linked))
         channels = frozenset(message.channel_id for message in said)
         return cls(messages={message.message_id: message.edited_at for message in said}, channels=channels)
 

@@ -1,13 +1,15 @@
 """The values that travel through the house: one shape each, frozen, with aware times and ids as identity."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import IntEnum, StrEnum
 from secrets import randbelow
 from zlib import crc32
 
+from memory.core.links import linked_ids, with_first_words
 from memory.language.detect import Language
+from memory.language.text import fold
 
 # Whom somebody chose when they were asked which member a name means.
 #
@@ -125,12 +127,24 @@ class Message:
     poll: str | None = None
     forwarded: tuple[str, ...] = ()
     stickers: tuple[str, ...] = ()
+    speaker: str | None = None
+    """The name that somebody bears who speaks through a webhook: a text, and never a member."""
+    linked: tuple["Message", ...] = field(default=(), compare=False)
+    """What its links lead to, as far as those may read it who will see this. Not stored."""
     answers: Answered | None = field(default=None, compare=False)
     """Of our own, as far as Discord said whom it replies to; for deciding whether it may be stored."""
     wish: Intent | None = field(default=None, compare=False)
     """What it wants of us, if it was said to us: then it is no conversation."""
     is_unanswered: bool = field(default=False, compare=False)
     """That is still to be done, by us or, if we are ended before, by whoever starts next."""
+
+
+LONGEST_SPEAKER = 80
+
+
+def speaker_key(name: str) -> str:
+    """What a speaker behind a webhook is known by, however the name is written."""
+    return " ".join(fold(name).split())[:LONGEST_SPEAKER]
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,19 +319,39 @@ class Question:
     language: Language | None = None
     choices: tuple[Choice, ...] = ()
     """Whom they chose when they were asked which member a name means."""
+    linked: tuple[Message, ...] = ()
+    """What its links lead to, for those who will read the answer: what it is about, like `about`."""
+
+    @property
+    def points_at(self) -> tuple[int, ...]:
+        """The messages it is about."""
+        about = () if self.about is None else (self.about.message_id,)
+        return (*about, *(message.message_id for message in self.linked))
 
 
 def text_of(message: Message) -> str:
-    """All that a reader sees of a message, its text first."""
+    """All that a reader sees of a message, its text first; of another that it links to, the first words."""
+    words = {one.message_id: text_of(replace(one, linked=())) for one in message.linked}
+    text = with_first_words(message.text, message.guild_id, words)
     if not (message.embeds or message.attachments or message.forwarded or message.poll or message.stickers):
-        return message.text
-    parts = [message.text, *message.forwarded, *message.embeds]
+        return text
+    parts = [text, *message.forwarded, *message.embeds]
     if message.poll is not None:
         parts.append(message.poll)
     for attachment in message.attachments:
         parts += (attachment.name, attachment.description or "")
     parts += message.stickers
     return "\n".join(part for part in parts if part)
+
+
+def linking(messages: Sequence[Message], linked: Iterable[Message]) -> list[Message]:
+    """Messages with what they link to, as far as it is among `linked`."""
+    known = {message.message_id: message for message in linked}
+    ids = ((message, linked_ids(message.text, message.guild_id)) for message in messages)
+    return [
+        replace(message, linked=tuple(known[one] for one in leads_to if one in known)) if leads_to else message
+        for message, leads_to in ids
+    ]
 
 
 # Discord's ids tell when they were made, so that a moment can be compared with them.

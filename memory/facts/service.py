@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 from memory.core.clock import Clock
+from memory.core.links import linked_ids, without_links
 from memory.core.outcomes import (
     AlreadyKnown,
     ForgetOutcome,
@@ -83,6 +84,7 @@ class Facts:
         if telling.is_done:
             return await self._kept_before(telling, audience) or Withdrawn()
         telling = replace(telling, body=with_choices(repair(telling.body), telling.choices))
+        telling = await self._pointing_by_link(telling, audience)
         if telling.traits is not None:
             return await self._noted(telling, audience)
         task = await self._task(telling, audience)
@@ -314,14 +316,26 @@ class Facts:
         if telling.about is not None:
             about = telling.about
             readable = about.guild_id == audience.guild_id and about.channel_id in audience.sources
-            # Our own words are derived; kept as a fact they would seem to be somebody's.
-            if not readable or about.author_kind is AuthorKind.SELF:
+            # Our own words are derived; kept as a fact they would seem to be somebody's. A speaker behind a webhook is
+            # nobody that a fact could be about or come from.
+            if not readable or about.author_kind in (AuthorKind.SELF, AuthorKind.WEBHOOK):
                 return []
             return [replace(about, text=repair(about.text))]
         if not telling.body.strip():
             return []
         most = MOST_POINTED_AT if self._reader.is_there else 1
-        return await self._messages.recent_conversation(audience, most, before=telling.message_id, at=telling.told_at)
+        said = await self._messages.recent_conversation(audience, most, before=telling.message_id, at=telling.told_at)
+        return [message for message in said if message.speaker is None]
+
+    async def _pointing_by_link(self, telling: RememberRequest, audience: Audience) -> RememberRequest:
+        """A link takes the place of a reply, where the words only point at something. What it leads to is taken up if
+        those may read it to whom it would be told; else it is the same as if there were nothing."""
+        linked = linked_ids(telling.body, telling.guild_id)[:1]
+        rest = without_links(telling.body, telling.guild_id)
+        if telling.about is not None or not linked or not needs_source(rest):
+            return telling
+        about = next(iter(await self._messages.linked(audience, linked)), None)
+        return replace(telling, about=about, body="" if about is None else rest)
 
     async def _zone(self, audience: Audience) -> ZoneInfo:
         return ZoneInfo((await self._settings(audience.guild_id)).time_zone)

@@ -126,6 +126,16 @@ class MessageStore:
         name = "store.messages.recent_conversation"
         return audience.present(await self._page(name, _RECENT_CONVERSATION, audience, limit, before), at)
 
+    async def linked(self, audience: Audience, message_ids: Collection[int]) -> list[Message]:
+        """Read messages that somebody links to, as far as this audience may; never our own words, in this order."""
+        wanted = list(dict.fromkeys(message_ids))
+        if not wanted:
+            return []
+        rows = await self._database.read(
+            "store.messages.linked", _LINKED, audience.guild_id, list(audience.sources), wanted
+        )
+        return sorted(map(message_of, rows), key=lambda message: wanted.index(message.message_id))
+
     async def starts_after(self, guild_id: int, channel_id: int) -> int | None:
         """Find the message behind which a channel's recent conversation begins, if somebody had it begin anew."""
         rows = await self._database.read("store.messages.starts_after", f"SELECT {STARTS_AFTER}", guild_id, channel_id)
@@ -169,6 +179,7 @@ def message_of(row: Record) -> Message:
         edited_at=row["edited_at"],
         reply_to=row["reply_to"],
         parent_id=row["parent_id"],
+        speaker=row["speaker"],
         **extras.read_extras(row["extras"]),
     )
 
@@ -221,14 +232,24 @@ ON CONFLICT (guild_id, channel_id) DO NOTHING
 """From one channel to the next by the index, without looking at all that was said in between."""
 
 _COLUMNS = """
-guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
+guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras, speaker
 """
+
+
+def said_by_people(said: str) -> str:
+    """Give the condition that people said a row of the log, by that name: members, or, by the name they bear, whoever
+    speaks through a webhook of which the managers said so."""
+    return f"""
+({said}.author_kind = 'person' OR ({said}.author_kind = 'webhook' AND {said}.speaker_key IS NOT NULL AND EXISTS (
+    SELECT 1 FROM guilds AS decided
+    WHERE decided.guild_id = {said}.guild_id AND {said}.author_id = ANY (decided.webhooks))))
+"""  # noqa: S608 - names of our own
 
 
 def _is_conversation(said: str) -> str:
     """Give the condition that a row of the log, by that name, is talk among people and was not said to us."""
     return f"""
-{said}.author_kind = 'person' AND {not_pending_removal(said)} AND NOT EXISTS (
+{said_by_people(said)} AND {not_pending_removal(said)} AND NOT EXISTS (
     SELECT 1 FROM addressed a WHERE a.guild_id = {said}.guild_id AND a.message_id = {said}.message_id)
 """  # noqa: S608 - names of our own
 
@@ -237,6 +258,12 @@ _RECENT = f"""
 SELECT {_COLUMNS} FROM chat_history AS said
 WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4) AND {not_pending_removal("said")}
 ORDER BY message_id DESC LIMIT $3
+"""  # noqa: S608 - made of constants
+
+_LINKED = f"""
+SELECT {_COLUMNS} FROM chat_history AS said
+WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND message_id = ANY ($3::bigint[]) AND author_kind <> 'self'
+  AND {not_pending_removal("said")}
 """  # noqa: S608 - made of constants
 
 STARTS_AFTER = "(SELECT starts_after FROM channel_progress AS read WHERE read.guild_id = $1 AND read.channel_id = $2)"

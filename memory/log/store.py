@@ -14,7 +14,7 @@ from typing import Any, TypedDict
 import orjson
 
 from memory.core.log_values import Kind
-from memory.core.values import Attachment, Message, MessageEdit
+from memory.core.values import LONGEST_SPEAKER, Attachment, Message, MessageEdit, speaker_key
 from memory.db.database import Connection, Database, LogWrite
 from memory.db.table_declarations import (
     Erasing,
@@ -51,12 +51,13 @@ TABLES = (
         table="chat_history",
         purpose="messages in channels the bot can read: text, author's id, channel, times and reply link; names,"
         " types, sizes and descriptions of attachments, but no file; the text of embeds, polls and forwarded messages;"
-        " names of stickers",
+        " names of stickers; of webhooks the name that each message bears",
         until="the message is deleted on Discord, its channel or a role of its author is excluded, or the server's"
         " retention ends",
         columns=columns(
             ids="guild_id message_id channel_id parent_id reply_to seq",
             people="author_id",
+            names="speaker speaker_key",
             words="text extras",
             times="sent_at edited_at",
             states="author_kind imported",
@@ -298,6 +299,29 @@ async def _add_embeds(connection: Connection, unfurled: Sequence[MessageEdit]) -
         )
 
 
+async def arrive_anew(
+    connection: LogWrite, guild_id: int, webhooks: Collection[int], after: int, most: int
+) -> int | None:
+    """Have messages of webhooks arrive anew, whose words count otherwise from now on: whatever follows the log follows
+    that. Gives the last of them; None when there are no more."""
+    last: int | None = await connection.fetchval(
+        """
+        WITH again AS (
+            UPDATE chat_history SET seq = nextval('chat_history_seq') WHERE guild_id = $1 AND message_id IN (
+                SELECT message_id FROM chat_history
+                WHERE guild_id = $1 AND author_kind = 'webhook' AND author_id = ANY ($2) AND message_id > $3
+                ORDER BY message_id LIMIT $4)
+            RETURNING message_id)
+        SELECT max(message_id) FROM again
+        """,
+        guild_id,
+        list(webhooks),
+        after,
+        most,
+    )
+    return last
+
+
 async def delete_messages(connection: LogWrite, guild_id: int, ids: Collection[tuple[int, int]]) -> None:
     """Delete messages, given as (channel, message): nothing of them stays but their ids."""
     if not ids:
@@ -458,6 +482,9 @@ def _arrived(message: Message) -> dict[str, object]:
         arrived["reply_to"] = message.reply_to
     if message.parent_id is not None:
         arrived["parent_id"] = message.parent_id
+    if message.speaker is not None and (key := speaker_key(repair(message.speaker))):
+        arrived["speaker"] = repair(message.speaker)[:LONGEST_SPEAKER]
+        arrived["speaker_key"] = key
     if message.answers is not None:
         arrived["answers_author_id"] = message.answers.author_id
         arrived["answers_id"] = message.answers.message_id
@@ -497,15 +524,15 @@ WITH offered AS MATERIALIZED (
     SELECT * FROM json_to_recordset($2::json) AS arrived (
         message_id bigint, channel_id bigint, parent_id bigint, author_id bigint, author_kind text, text text,
         sent_at timestamptz, edited_at timestamptz, reply_to bigint, extras text, answers_author_id bigint,
-        answers_id bigint)
+        answers_id bigint, speaker text, speaker_key text)
 ), arriving AS (
     SELECT * FROM offered AS arrived WHERE {NOT_DELETED} AND {ADMITTED}
 ), added AS (
 INSERT INTO chat_history AS known
     (guild_id, message_id, channel_id, parent_id, author_id, author_kind, sent_at, reply_to, edited_at, text, extras,
-     imported)
+     speaker, speaker_key, imported)
 SELECT $1, message_id, channel_id, parent_id, author_id, author_kind, sent_at, reply_to, edited_at, text, extras::jsonb,
-       $3
+       speaker, speaker_key, $3
 FROM arriving ORDER BY message_id
 ON CONFLICT (guild_id, message_id) DO UPDATE SET
     text = CASE WHEN excluded.edited_at > coalesce(known.edited_at, '-infinity') THEN excluded.text ELSE known.text END,

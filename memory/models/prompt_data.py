@@ -7,13 +7,15 @@ from datetime import datetime, tzinfo
 from types import MappingProxyType
 
 from ai_clients.errors import BadReply
-from memory.core.values import Member
+from memory.core.links import with_channel_mentions
+from memory.core.values import Member, Message
 from memory.language.detect import Language
 from memory.language.own_words import own_words_in
 from memory.language.sensitive import is_sensitive
 from memory.language.sentences import Joined, sentences_of
 from memory.language.stems import WordForms, topics
 from memory.language.text import is_invisible, shorten
+from memory.language.wording import SentenceKey, wording
 
 _KEPT = re.compile(r"(https?://[^\s<>]+|<@!?\d+>|<#\d+>|<a?:\w+:\d+>)")
 _ROLE = re.compile(r"<@&\d+>")
@@ -86,6 +88,32 @@ SOMEONE = "someone"
 NO_CHANNELS: Mapping[int, str] = MappingProxyType({})
 
 
+class Bridge(SentenceKey):
+    """How a speaker behind a webhook is called, so that nobody takes them for a member."""
+
+
+def author_line(message: Message, language: Language) -> str:
+    """Who said it, in a line of ours: a mention of the member, or the name that a speaker behind a webhook bears."""
+    if message.speaker is None:
+        return f"<@{message.author_id}>"
+    return wording(language, Bridge.SPEAKER, name=one_line(message.speaker, NAME_LIMIT) or SOMEONE)
+
+
+def speaker_name(message: Message, language: Language) -> str | None:
+    """A speaker behind a webhook in plain text, for a page; None for members."""
+    if message.speaker is None:
+        return None
+    name = shorten(" ".join(_without(message.speaker, _hides).split()), NAME_LIMIT) or SOMEONE
+    return wording(language, Bridge.SPEAKER, name=name)
+
+
+def speaker_of(message: Message) -> str | None:
+    """A speaker behind a webhook as prompts name them; None for members."""
+    if message.speaker is None:
+        return None
+    return f"{as_data(_LOOKS_NUMBERED.sub('@ ', message.speaker), NAME_LIMIT) or SOMEONE} (via bridge)"
+
+
 def name_of(user_id: int, names: Mapping[int, str]) -> str:
     return as_data(names.get(user_id, SOMEONE), NAME_LIMIT) or SOMEONE
 
@@ -104,6 +132,7 @@ def channels_in(text: str) -> set[int]:
 
 
 def _channels_shown(text: str, channels: Mapping[int, str]) -> str:
+    text = with_channel_mentions(text)
     return _CHANNEL.sub(lambda mention: f"#{shorten(channels.get(int(mention[1]), 'channel'), NAME_LIMIT)}", text)
 
 

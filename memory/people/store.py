@@ -414,8 +414,8 @@ GUILD_TABLES = (
             names="name",
             times="met_at kept_since left_at set_up_at heard_until",
             numbers="epoch",
-            settings="time_zone consent retention_days excluded_channels excluded_roles speaks_in summary_days"
-            " fact_days facts_about_others moderators_may second_look summaries answers digest",
+            settings="time_zone consent retention_days excluded_channels excluded_roles webhooks names_left_out"
+            " speaks_in summary_days fact_days facts_about_others moderators_may second_look summaries answers digest",
             states="places_run going",
         ),
         message=Stays("it is about no message"),

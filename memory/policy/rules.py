@@ -11,7 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from memory.core.log_values import Consent
-from memory.core.values import AuthorKind, Message
+from memory.core.values import AuthorKind, Message, speaker_key
 
 WHOLE_GUILD = 0
 """In the place of a channel: all of them. Discord numbers none so."""
@@ -24,6 +24,7 @@ class Verdict(StrEnum):
     NO_CONSENT = "no consent"
     ERASED = "erased"
     TOO_OLD = "too old"
+    LEFT_OUT = "name left out"
     ANSWER = "answer to what is not kept"
 
 
@@ -42,6 +43,8 @@ class Policy:
     """Channels, and with them their threads."""
     excluded_authors: frozenset[int] = frozenset()
     """Those who have an excluded role."""
+    left_out: frozenset[str] = frozenset()
+    """Names of speakers behind webhooks, as `speaker_key` has them."""
     keep_since: datetime | None = None
     """The horizon of retention."""
 
@@ -55,6 +58,8 @@ def may_store(message: Message, policy: Policy) -> Verdict:
     refusal = _refusal_of(message.author_id, message.message_id, policy)
     if refusal is not None and (refusal is not Verdict.NO_CONSENT or message.author_kind is AuthorKind.PERSON):
         return refusal
+    if policy.left_out and message.speaker is not None and speaker_key(message.speaker) in policy.left_out:
+        return Verdict.LEFT_OUT
     if policy.keep_since is not None and message.sent_at < policy.keep_since:
         return Verdict.TOO_OLD
     answered = message.answers

@@ -12,6 +12,7 @@ from functools import reduce
 from types import NoneType
 from typing import Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
+from memory.core.values import speaker_key
 from memory.language.detect import Language
 from memory.language.text import repair
 from memory.language.time_zones import zone_meant
@@ -37,6 +38,9 @@ class FieldKind(StrEnum):
     ROLE = auto()
     CHANNELS = auto()
     ROLES = auto()
+    WEBHOOKS = auto()
+    NAMES = auto()
+    """Of speakers behind webhooks; as they are known by, not as they are written."""
     DAYS = auto()
     """Of the week, from Monday, which is 0, on."""
 
@@ -88,7 +92,7 @@ class SettingField:
         match self.kind:
             case FieldKind.CHANNEL | FieldKind.ROLE:
                 return None if value is None else str(value)
-            case FieldKind.CHANNELS | FieldKind.ROLES:
+            case FieldKind.CHANNELS | FieldKind.ROLES | FieldKind.WEBHOOKS | FieldKind.NAMES:
                 return [str(one) for one in sorted(value)]
             case FieldKind.DAYS:
                 return list(value)
@@ -128,6 +132,12 @@ class SettingField:
                 chosen, before = {int(each) for each in wanted}, frozenset(now)
                 kept = chosen | (before - seen)
                 return type(now)(sorted(kept)) if chosen <= seen | before and len(kept) <= self.most else _NOTHING
+            case FieldKind.WEBHOOKS, list():
+                ids = frozenset(int(each) for each in wanted)
+                return ids if len(ids) <= self.most and all(0 < each <= _LARGEST for each in ids) else _NOTHING
+            case FieldKind.NAMES, list() if all(isinstance(each, str) for each in wanted):
+                names = frozenset(filter(None, (speaker_key(repair(each)) for each in wanted)))
+                return names if len(names) <= self.most else _NOTHING
             case FieldKind.DAYS, list() if wanted and set(wanted) <= set(range(7)):
                 return tuple(sorted(set(map(int, wanted))))
         return _NOTHING
@@ -148,6 +158,10 @@ class SettingField:
                 return "the name of a time zone, such as Europe/Berlin,"
             case FieldKind.DAYS:
                 return "a list of weekdays, from 0 for Monday to 6,"
+            case FieldKind.WEBHOOKS:
+                return f"a list of at most {self.most} ids of webhooks"
+            case FieldKind.NAMES:
+                return f"a list of at most {self.most} names"
             case FieldKind.CHANNEL | FieldKind.ROLE:
                 return f"null or the id of a {self.kind} that you can see"
         return f"a list of ids of {self.kind} that you can see"
@@ -189,6 +203,8 @@ class SettingField:
                 names = weekday_names(language)
                 every_day = wording(language, Setting.EVERY_DAY)
                 return every_day if len(value) == len(names) else ", ".join(names[int(one)] for one in value)
+            case (FieldKind.WEBHOOKS, list()) if value:
+                return wording(language, self.key("value"), count=len(value))
             case (FieldKind.NUMBER, int()) if self._has("value"):
                 return wording(language, self.key("value"), count=value)
             case (FieldKind.NUMBER, int()) | (FieldKind.ZONE, _):
@@ -225,4 +241,5 @@ def declared(settings: type, path: str = "") -> Iterator[SettingField]:
             yield replace(one, path=f"{path}{name}", group=group, or_none=NoneType in get_args(plain))
 
 
+_LARGEST = 2**63 - 1
 _NOTHING = object()

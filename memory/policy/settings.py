@@ -32,6 +32,10 @@ class LogSettings:
     """How long summaries are kept, which the retention of messages leaves alone. None: while they have sources."""
     fact_days: Days = None
     """How long a fact is kept after it was last told, whatever becomes of messages. None: until it is forgotten."""
+    webhooks: Annotated[frozenset[int], SettingField(FieldKind.WEBHOOKS, most=50)] = frozenset()
+    """Those through which people speak: bridges, and accounts that post for somebody."""
+    names_left_out: Annotated[frozenset[str], SettingField(FieldKind.NAMES, most=200)] = frozenset()
+    """Of speakers behind webhooks, as `speaker_key` has them: nothing of them is stored."""
 
 
 class ModeratorsMay(StrEnum):
@@ -203,7 +207,7 @@ SettingsOf = Callable[[int], Awaitable[GuildSettings]]
 _WOULD_GO = f"""
 WITH guilds AS (
     SELECT $1::bigint AS guild_id, $2::text AS consent, $3::bigint[] AS excluded_channels,
-        $4::bigint[] AS excluded_roles,
+        $4::bigint[] AS excluded_roles, $7::text[] AS names_left_out,
         greatest((SELECT kept_since FROM guilds WHERE guild_id = $1), $5::timestamptz) AS kept_since)
 SELECT count(*) FILTER (WHERE $6::bigint[] IS NULL OR channel_id = ANY($6)) AS readable, count(*) AS in_all
 FROM chat_history AS arrived WHERE guild_id = $1 AND NOT ({MAY_STAY})
@@ -251,6 +255,7 @@ async def would_go(
         sorted(log.excluded_roles),
         horizon(log.retention_days, now),
         readable,
+        sorted(log.names_left_out),
     )
     [facts] = await connection.fetch(_FACTS_WOULD_GO, guild_id, horizon(log.fact_days, now), readable)
     elsewhere = any(one["in_all"] > one["readable"] for one in (messages, facts))
@@ -262,8 +267,8 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
     rows = await connection.fetch(
         """
         SELECT time_zone, hall_role_id, speaks_in, set_up_at, consent, retention_days, summary_days,
-            fact_days, excluded_channels, excluded_roles, facts_about_others, moderators_may, second_look, summaries,
-            answers, digest
+            fact_days, excluded_channels, excluded_roles, webhooks, names_left_out, facts_about_others, moderators_may,
+            second_look, summaries, answers, digest
         FROM guilds WHERE guild_id = $1
         """,
         guild_id,
@@ -278,6 +283,8 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
         frozenset(row["excluded_roles"]),
         row["summary_days"],
         row["fact_days"],
+        frozenset(row["webhooks"]),
+        frozenset(row["names_left_out"]),
     )
     facts = FactRules(row["facts_about_others"], ModeratorsMay(row["moderators_may"]))
     speaks_in = frozenset(row["speaks_in"])
@@ -311,7 +318,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         UPDATE guilds SET time_zone = $2, hall_role_id = $3, speaks_in = $4, set_up_at = $5, consent = $6,
             retention_days = $7, excluded_channels = $8, excluded_roles = $9, kept_since = greatest(kept_since, $10),
             summary_days = $11, fact_days = $12, facts_about_others = $13, moderators_may = $14, second_look = $15,
-            summaries = $16, answers = $17, digest = $18
+            summaries = $16, answers = $17, digest = $18, webhooks = $19, names_left_out = $20
         WHERE guild_id = $1
         """,
         guild_id,
@@ -332,6 +339,8 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         asdict(settings.summaries),
         asdict(settings.answers),
         asdict(settings.digest),
+        sorted(log.webhooks),
+        sorted(log.names_left_out),
     )
     await bump_epoch(connection, guild_id)
 

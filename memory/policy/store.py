@@ -90,6 +90,12 @@ REFUSALS: Mapping[Verdict, tuple[Refusal, ...]] = {
         _emptied("arrived.channel_id", "arrived.parent_id", str(WHOLE_GUILD)),
     ),
     Verdict.NO_CONSENT: (said_no("arrived.author_id", _PERSON), _said_no_yes("arrived.author_id", _PERSON)),
+    Verdict.LEFT_OUT: (
+        Refusal(
+            "(SELECT unnest(names_left_out) AS speaker_key FROM guilds WHERE guild_id = $1) AS decided",
+            ("decided.speaker_key = arrived.speaker_key",),
+        ),
+    ),
     Verdict.TOO_OLD: (
         Refusal(
             "(SELECT kept_since FROM guilds WHERE guild_id = $1) AS decided", ("arrived.sent_at < decided.kept_since",)
@@ -125,7 +131,11 @@ async def epoch_of(connection: Connection, guild_id: int) -> int | None:
 async def load_policy(connection: Connection, guild_id: int) -> PolicyAt:
     """Read, within the caller's transaction, all that `may_store` needs to know."""
     guild = await connection.fetchrow(
-        "SELECT epoch, consent, kept_since, excluded_channels, excluded_roles FROM guilds WHERE guild_id = $1", guild_id
+        """
+        SELECT epoch, consent, kept_since, excluded_channels, excluded_roles, names_left_out FROM guilds
+        WHERE guild_id = $1
+        """,
+        guild_id,
     )
     words = await connection.fetch("SELECT user_id, choice FROM consents WHERE guild_id = $1", guild_id)
     erased = await connection.fetch("SELECT user_id, through_message_id FROM erasures WHERE guild_id = $1", guild_id)
@@ -145,6 +155,7 @@ async def load_policy(connection: Connection, guild_id: int) -> PolicyAt:
         channels_erased_through=MappingProxyType({row["channel_id"]: row["through_message_id"] for row in emptied}),
         excluded_channels=frozenset(guild["excluded_channels"] if guild else ()),
         excluded_authors=frozenset(row["user_id"] for row in excluded),
+        left_out=frozenset(guild["names_left_out"] if guild else ()),
         keep_since=guild["kept_since"] if guild else None,
     )
     return PolicyAt(policy, guild["epoch"] if guild else None)

@@ -39,6 +39,7 @@ class Stock(StrEnum):
     CONSENTS = "your_word_about_being_stored"
     ERASURES = "erased_up_to"
     RECEIPTS = "questions_and_what_the_answers_were_made_from"
+    VERDICTS = "what_you_said_of_answers"
     CHANGES = "changes_that_can_be_undone"
     VETOES = "said_not_to_be_true"
     REMINDERS = "reminders"
@@ -380,6 +381,16 @@ MEMBER_SECTIONS = (
         FROM receipts WHERE guild_id = $1 AND asker_id = $2 ORDER BY made_at, asked_in
         """,  # noqa: S608 - made of constants
         at="made_at",
+    ),
+    Section(
+        Stock.VERDICTS,
+        ("verdicts",),
+        """
+        SELECT asked_in AS asked_in_id, reply_id AS answer_id, is_right, nullif(correction, '') AS what_is_right,
+            given_at
+        FROM verdicts WHERE guild_id = $1 AND user_id = $2 ORDER BY given_at, reply_id
+        """,
+        at="given_at",
     ),
     Section(
         Stock.CHANGES,

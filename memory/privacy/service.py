@@ -25,7 +25,7 @@ from memory.language.word_caches import forget_words
 from memory.leases import Leases, LeaseStore
 from memory.log import reading
 from memory.log.recent import RecentMessages
-from memory.log.store import closed_with_messages, drop_messages_of, log_transaction
+from memory.log.store import arrive_anew, closed_with_messages, drop_messages_of, log_transaction
 from memory.people.store import GuildStore, name_again
 from memory.places.service import PlaceMirror
 from memory.policy import store as policy
@@ -34,6 +34,7 @@ from memory.policy.settings import (
     GuildSettings,
     SettingsChange,
     SettingsStore,
+    changed,
     settings_to_change,
     would_go,
     write_settings,
@@ -208,6 +209,7 @@ class Privacy:
                 changed = await apply_policy(connection, guild_id)
                 self._facts.changed_about(guild_id, changed)
             epoch = await policy.epoch_of(connection, guild_id)
+        await self._have_arrive_anew(guild_id, before.log.webhooks ^ after.log.webhooks)
         # As soon as that is decided; what goes may take longer.
         self._place_mirror.hall_role(guild_id, after.hall_role_id, epoch or 0)
         if after.log == before.log:
@@ -219,6 +221,30 @@ class Privacy:
         except StoreError:
             logger.warning("the next purge removes what may not stay", extra={"guild_id": guild_id})
             return SettingsChange(before, after, all_removed=False)
+
+    async def leave_name_out(self, guild_id: int, user_id: int, name: str) -> bool:
+        """Leave a name behind webhooks out for a member who opted out; False: they have not. Raises `NotASetting` where
+        so many are left out that there is room for no more."""
+        async with self._database.transaction("privacy.has_opted_out", readonly=True) as connection:
+            if not await policy.opted_out_among(connection, guild_id, [user_id]):
+                return False
+        path = "log.names_left_out"
+
+        def change(settings: GuildSettings) -> GuildSettings:
+            return changed(settings, {path: [*settings.log.names_left_out, name]}, self._clock.now())
+
+        await self.change_settings(guild_id, change, user_id)
+        return True
+
+    async def _have_arrive_anew(self, guild_id: int, webhooks: Collection[int]) -> None:
+        """Some at a time. If it breaks off, the rest stays as it was, until they are chosen once more."""
+        last: int | None = 0
+        try:
+            while webhooks and last is not None:
+                async with log_transaction(self._database, "privacy.arrive_anew", guild_id) as connection:
+                    last = await arrive_anew(connection, guild_id, webhooks, last, CHUNK)
+        except StoreError:
+            logger.warning("some messages of webhooks count as before", extra={"guild_id": guild_id})
 
     async def erasure_broke_off(self) -> None:
         """Waits until one has, for whoever purges: what it decided holds, and what is left should not wait for long."""

@@ -33,7 +33,7 @@ from memory.people import store as members
 from memory.places import store as places
 from memory.policy import store as policy
 from memory.recall import index_store
-from memory.receipts import retractions
+from memory.receipts import retractions, verdicts
 from memory.receipts import store as receipts
 from memory.reminders import store as reminders
 from memory.summaries import store as days
@@ -45,6 +45,7 @@ ALL_TABLES: tuple[TableDeclaration, ...] = (
     *others.TABLES,
     *receipts.TABLES,
     *retractions.TABLES,
+    *verdicts.TABLES,
     *days.TABLES,
     *channels.TABLES,
     *memories.TABLES,

@@ -14,7 +14,7 @@ from memory.core.values import Message
 from memory.db.database import Connection, Database, Reads
 from memory.db.table_declarations import Follows, Goes, Holds, How, Stays, TableDeclaration, columns
 from memory.language.detect import Language
-from memory.log.reading import PAUSE, Placed, Stretch, message_of, of_one, place
+from memory.log.reading import PAUSE, Placed, Stretch, message_of, of_one, place, said_by_people
 from memory.recall.query import Entry, main_languages, written
 
 
@@ -257,8 +257,8 @@ async def _count(connection: Connection, guild_id: int, entries: Sequence[Entry]
     )
 
 
-CONVERSATION = """
-said.author_kind = 'person' AND NOT EXISTS (
+CONVERSATION = f"""
+{said_by_people("said")} AND NOT EXISTS (
     SELECT FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
 """
 

@@ -5,7 +5,7 @@ fresh guild has none, and a plan that was made for it took four seconds once the
 LIMIT is asked once for each row before it, through its index, and never turned around.
 """
 
-from memory.log.reading import not_pending_removal
+from memory.log.reading import not_pending_removal, said_by_people
 from memory.recall.ranking import LENGTH_OF_MESSAGE, LENGTH_OF_STRETCH, SATURATION
 
 # $3 to $7: what is searched, and the mean lengths. A term's weight label tells how often it occurs.
@@ -188,7 +188,7 @@ FROM picked CROSS JOIN LATERAL (
 ) AS looked_at CROSS JOIN LATERAL (
     SELECT * FROM chat_history AS log
     WHERE guild_id = $1 AND message_id = picked.message_id AND channel_id = ANY ($2)
-        AND {not_pending_removal("log")} LIMIT 1
+        AND {said_by_people("log")} AND {not_pending_removal("log")} LIMIT 1
 ) AS said CROSS JOIN LATERAL (
     SELECT bit_or(1::bigint << place::int) AS matched FROM asked WHERE looked_at.terms @@ asked.anyhow
 ) AS weighed {vectors}

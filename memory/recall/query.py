@@ -167,7 +167,8 @@ def read_text(messages: Iterable[Message], spoken_in: Mapping[int, Language]) ->
     for message in messages:
         text = text_of(message)
         language = language_of(text, spoken_in.get(message.channel_id))
-        counts = Counter(stem_of(word, language) for word in topics(words_of(text), language))
+        said = words_of(text) + (words_of(message.speaker) if message.speaker is not None else [])
+        counts = Counter(stem_of(word, language) for word in topics(said, language))
         entries.append(Entry(message, language, counts))
     return entries
 

@@ -1,12 +1,13 @@
 """What is brought back from the log: a message, what one has to read with it, and why it was chosen."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
+from typing import TypeVar
 
 from memory.commands.small_talk import asks_the_same, is_kind
-from memory.core.values import Message, Source
+from memory.core.values import Message, Source, linking
 from memory.db.database import Database
 from memory.language.stems import WordForms, stem, topics
 from memory.log.reading import PAUSE, message_of, not_pending_removal
@@ -51,6 +52,16 @@ class Passage:
     def messages(self) -> tuple[Message, ...]:
         """In the order in which they were said."""
         return (*self.before, self.message, *self.after)
+
+
+Kind = TypeVar("Kind", bound=Passage)
+
+
+def linked_in(passage: Kind, linked: Iterable[Message]) -> Kind:
+    """A passage with what its messages link to."""
+    found = tuple(linked)
+    before, [message], after = (linking(one, found) for one in (passage.before, [passage.message], passage.after))
+    return replace(passage, before=tuple(before), message=message, after=tuple(after))
 
 
 @dataclass(frozen=True, slots=True)

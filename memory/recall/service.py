@@ -10,17 +10,19 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
+from memory.core.links import linked_ids
 from memory.core.values import Member, Question
 from memory.db.database import Database
 from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.health import Health
+from memory.log.reading import MessageStore
 from memory.models.usage import Requester
 from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.policy.settings import SettingsOf
 from memory.recall.coverage import Excerpt, Room, covering
 from memory.recall.embedder import Embedders, QuestionVectors
-from memory.recall.results import Bookmark, Passage, PassageStore, Recollection
+from memory.recall.results import Bookmark, Kind, Passage, PassageStore, Recollection, linked_in
 from memory.recall.search import LOOKED_INTO_FOR_FEW, LOOKED_INTO_FOR_MODEL, NO_LIMITS, Looked, Recall
 from memory.recall.store import RecallStore
 from memory.recall.values import Limits
@@ -82,6 +84,7 @@ class RecallService:
             words,
         )
         self._passages = PassageStore(database)
+        self._messages = MessageStore(database)
         self._health = health
         self._asking = 0
 
@@ -108,14 +111,21 @@ class RecallService:
         await self._settled(audience.guild_id)
         by = None if request_id is None else Requester(asker, request_id)
         looked = await self._recall.look(question, audience, asker, when, limits=limits, by=by)
-        return () if looked is None else await asyncio.to_thread(looked.chosen, k=k)
+        return () if looked is None else await self._linked(audience, await asyncio.to_thread(looked.chosen, k=k))
 
     async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
         """What was found before, as it is now; what is gone, or may not be heard any longer, is left out."""
         if not marks:
             return []
         await self._settled(audience.guild_id)
-        return await self._passages.read(audience, marks)
+        return [*await self._linked(audience, await self._passages.read(audience, marks))]
+
+    async def _linked(self, audience: Audience, passages: Sequence[Kind]) -> tuple[Kind, ...]:
+        """Passages with what they link to, as far as this audience may read it."""
+        said = [one for passage in passages for one in passage.messages]
+        ids = [one for message in said for one in linked_ids(message.text, message.guild_id)]
+        found = await self._messages.linked(audience, ids) if ids else []
+        return tuple(linked_in(passage, found) for passage in passages) if found else tuple(passages)
 
     async def for_answer(
         self,

@@ -43,7 +43,7 @@ _QUESTION = """
 SELECT $2::bigint AS message_id, $3::bigint AS channel_id, $4::bigint AS author_id, 'person' AS author_kind,
        to_timestamp((($2::bigint >> 22) + 1420070400000) / 1000.0) AS sent_at,
        (SELECT parent_id FROM places WHERE places.guild_id = $1 AND places.channel_id = $3
-        AND kind IN ('thread', 'private_thread')) AS parent_id
+        AND kind IN ('thread', 'private_thread')) AS parent_id, NULL::text AS speaker_key
 """
 _MAY_BE_KEPT = f"SELECT EXISTS (SELECT 1 FROM ({_QUESTION}) AS arrived WHERE {MAY_STAY})"  # noqa: S608 - constants
 _WITHDRAWALS = (*REFUSALS[Verdict.ERASED], said_no("arrived.author_id", " AND decided.decided_at > arrived.sent_at"))

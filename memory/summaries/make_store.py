@@ -6,6 +6,7 @@ from datetime import date, datetime
 
 from memory.audit import Deed, note
 from memory.core.outcomes import Correction
+from memory.core.values import linking
 from memory.db.database import Connection, Database
 from memory.fact_rows import CURRENT, readable
 from memory.leases import Lease
@@ -188,7 +189,8 @@ async def detach_expired_facts(connection: Connection, guild_id: int, fact_ids: 
 
 async def _input(connection: Connection, guild_id: int, channels: Collection[int], day: CalendarDay) -> DayInput:
     seq: int = await connection.fetchval("SELECT coalesce(max(seq), 0) FROM chat_history WHERE guild_id = $1", guild_id)
-    messages = tuple(await said_on(connection, guild_id, channels, day))
+    said = await said_on(connection, guild_id, channels, day)
+    messages = tuple(linking(said, said))
     authors = {message.author_id for message in messages}
     mentioned = {one for message in messages for one in mentioned_ids(message.text)} - authors
     barred = await not_to_be_told_of(connection, guild_id, mentioned, day.first_id)

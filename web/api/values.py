@@ -227,6 +227,7 @@ class MessageView(Out):
     id: IdOut = Field(validation_alias="message_id")
     channel_id: IdOut
     author_id: IdOut
+    speaker: str | None = Field(description="The name of somebody behind a webhook, who is no member.")
     at: Utc = Field(validation_alias="sent_at")
     text: str
 

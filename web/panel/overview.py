@@ -83,6 +83,9 @@ class _OverviewPage:
             visit.bot("notice", "held_days"): held.days,
             visit.bot("notice", "held_channel_summaries"): held.summaries,
         }
+        if visit.door.is_manager:
+            said = await visit.memory.verdicts.counts(visit.door.guild_id)
+            counts |= {visit.say(Panel.ANSWERS_RIGHT): said.right, visit.say(Panel.ANSWERS_WRONG): said.wrong}
         with self._held:
             heading(visit.say(Panel.IN_MEMORY))
             with ui.row().classes("full-width figures"):

@@ -32,7 +32,7 @@ EXPORT = "/panel/export"
 ENTRIES = 20
 PIECE = 65_536
 _TITLE = "subheading"
-_MINE = "messages facts_told facts_about days contexts channel_summaries receipts changes vetoes"
+_MINE = "messages facts_told facts_about days contexts channel_summaries receipts verdicts changes vetoes"
 _MINE += " catch_ups reminders"
 # What is a member's own, wherever it stood: to count the rest would count what rooms hold that they cannot read.
 _GONE = {

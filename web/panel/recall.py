@@ -11,6 +11,7 @@ from nicegui import ui
 
 from memory.access.values import Door
 from memory.core.values import new_id, text_of
+from memory.models.prompt_data import speaker_name
 from memory.recall.results import Bookmark, Passage
 from memory.recall.values import Limits
 from web.guard import within
@@ -117,7 +118,8 @@ class _Recall:
         visit = self._visit
         said(visit, one.message, names)
         for beside in (*one.before, *one.after):
-            line = f"{names.of(beside.author_id)}: {names.within(text_of(beside))}"
+            author = speaker_name(beside, visit.speech.language) or names.of(beside.author_id)
+            line = f"{author}: {names.within(text_of(beside))}"
             ui.label(line).classes("said text-caption q-pl-md")
         why = [visit.say(reason) for reason in self._why.get(one.message.message_id, ())]
         if why:

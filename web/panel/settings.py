@@ -39,6 +39,7 @@ class _SettingsPage:
         visit, door = self._visit, self._visit.door
         self._shown = read(await visit.memory.privacy.settings(door.guild_id))
         names = self._names(door)
+        names = {**names, FieldKind.WEBHOOKS: await self._webhooks(door, names[FieldKind.CHANNEL])}
         self._form.clear()
         with self._form:
             for group, fields in GROUPS.items():
@@ -81,6 +82,9 @@ class _SettingsPage:
                 nothing = one.said(language, None, self._shows({}))
                 known = {chosen: names.get(chosen, HIDDEN), "": nothing} | self._offered(one, names)
                 return ui.select(known, value=chosen, with_input=True).props("outlined")
+            case FieldKind.NAMES if isinstance(value, list):
+                chosen_names = ui.select(value, value=value, multiple=True, new_value_mode="add-unique")
+                return chosen_names.props("use-chips outlined hide-dropdown-icon")
         several = [each for each in value if each in names] if isinstance(value, list) else []
         known = {str(each): names[str(each)] for each in several} | self._offered(one, names)
         made = ui.select(known, value=several, multiple=True, with_input=True).props("use-chips outlined")
@@ -88,9 +92,19 @@ class _SettingsPage:
             made.props["placeholder"] = one.said(language, [], self._shows({}))
         return made
 
+    async def _webhooks(self, door: Door, channels: Mapping[str, str]) -> dict[str, str]:
+        """Those that posted lately where they can read, and those that were chosen."""
+        seen = {str(one.webhook_id): one for one in await self._visit.memory.overview.webhooks(door.reader)}
+        chosen = self._shown["log.webhooks"]
+        known = dict.fromkeys(chosen if isinstance(chosen, list) else [], HIDDEN)
+        for number, one in seen.items():
+            where = " ".join(channels.get(str(channel), HIDDEN) for channel in one.channels)
+            known[str(number)] = f"{', '.join(one.names) or number} · {where}"
+        return {str(number): name for number, name in known.items()}
+
     def _offered(self, one: SettingField, names: Mapping[str, str]) -> dict[str, str]:
         """A picker with every thread of a server would be of no use."""
-        if one.kind in (FieldKind.ROLE, FieldKind.ROLES):
+        if one.kind not in (FieldKind.CHANNEL, FieldKind.CHANNELS):
             return dict(names)
         rooms = self._visit.memory.places.rooms(self._visit.door.reader)
         return {number: name for number, name in names.items() if int(number) in rooms}
@@ -108,7 +122,8 @@ class _SettingsPage:
             elif isinstance(before, list):
                 # What they cannot see was not offered to them, and stays.
                 offered = set(made.options)  # type: ignore[attr-defined]
-                value = before if set(value or ()) == set(before) & offered else value or []
+                chosen = set(map(str, value or ()))
+                value = before if chosen == set(map(str, before)) & set(map(str, offered)) else value or []
             elif isinstance(before, str):
                 value = (value or "").strip()
             if value != before:

@@ -24,6 +24,7 @@ from memory.core.values import UNNAMED, Message, text_of
 from memory.db.errors import StoreError
 from memory.language.text import fold, shorten
 from memory.manager import MemoryManager
+from memory.models.prompt_data import speaker_name
 from memory.people.names import mentioned_ids
 from memory.tasks import request as requested
 from web.guard import Doors, NotOpenYet
@@ -302,9 +303,8 @@ def said(visit: Visit, message: Message, names: Names) -> None:
     """Who said it, when, where, what, and the way there."""
     with ui.column().classes("full-width").style("gap: 0"):
         with ui.row(align_items="center").classes("text-caption").style("gap: 0.5rem"):
-            ui.label(
-                f"{names.of(message.author_id)} · {visit.moment(message.sent_at)} · {names.place(message.channel_id)}"
-            )
+            author = speaker_name(message, visit.speech.language) or names.of(message.author_id)
+            ui.label(f"{author} · {visit.moment(message.sent_at)} · {names.place(message.channel_id)}")
             to_message(visit, message.channel_id, message.message_id)
         ui.label(shorten(names.within(text_of(message)), LONGEST_SHOWN) or "…").classes("said")
 

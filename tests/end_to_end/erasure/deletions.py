@@ -9,6 +9,7 @@ from local_guild.state.world import Channel, Role, User
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.registry import CarryOut, Plot, Reach, deletion
 from tests.end_to_end.erasure.stage import Stage
+from tests.end_to_end.erasure.ways_in import speaker_of
 from tests.end_to_end.house import until
 
 TABLES = "tables"
@@ -16,6 +17,7 @@ IN_THE_BOT, BESIDE_IT = "living objects of the bot", "living objects of the proc
 ON_DISCORD = "our messages on Discord"
 HEARSAY = "fact told by somebody else"
 TOLD = "fact told in a channel"
+BRIDGED = "text behind a webhook"
 REMINDER = "reminder asked for in a channel"
 """It outlives the place it was asked in, and comes by direct message then; and it is kept until it is due."""
 Payload = dict[str, Any]
@@ -86,6 +88,12 @@ async def channel_excluded(stage: Stage, plot: Plot) -> None:
 @deletion("a channel is erased", reach=Reach.CHANNEL)
 async def channel_erased(stage: Stage, plot: Plot) -> None:
     await _decided(stage, plot, "channel-memory", "erase", given={"channel": str(plot.channel.id)})
+
+
+@deletion("a name behind a webhook is left out", reach=Reach.MESSAGE, only=(BRIDGED,))
+async def name_left_out(stage: Stage, plot: Plot) -> None:
+    for canary in plot.canaries:
+        await _decided(stage, plot, "settings", "bridges", "leave-out", given={"name": speaker_of(canary)})
 
 
 @deletion("a role is excluded", reach=Reach.AUTHOR, but_for=(TOLD,))

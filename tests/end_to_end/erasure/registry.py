@@ -23,6 +23,8 @@ class Moment(StrEnum):
 class Makes(StrEnum):
     MESSAGE = auto()
     """It stands in a message that somebody wrote."""
+    BRIDGED = auto()
+    """It stands in a message of somebody behind a webhook, who is no member."""
     FACT = auto()
     """It stands in the ledger alone."""
     NAME = auto()
@@ -42,9 +44,10 @@ class Reach(StrEnum):
     NAME = auto()
 
 
-TAKES = dict.fromkeys(Reach, (Makes.MESSAGE,)) | {
+TAKES = dict.fromkeys(Reach, (Makes.MESSAGE, Makes.BRIDGED)) | {
+    Reach.AUTHOR: (Makes.MESSAGE,),
     Reach.MEMBER: (Makes.MESSAGE, Makes.FACT),
-    Reach.GUILD: (Makes.MESSAGE, Makes.FACT, Makes.NAME),
+    Reach.GUILD: (Makes.MESSAGE, Makes.BRIDGED, Makes.FACT, Makes.NAME),
     Reach.FACT: (Makes.FACT,),
     Reach.NAME: (Makes.NAME,),
 }

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from zlib import crc32
 
 from local_guild.actions.posting import Draft, Revision
 from local_guild.state.messages import Attachment, Message
@@ -111,6 +112,22 @@ async def edited(stage: Stage, plot: Plot, canary: Canary) -> None:
 async def unfurled(stage: Stage, plot: Plot, canary: Canary) -> None:
     message = send(stage, plot, canary, {"content": "https://example.org/boats"})
     stage.server.posting.unfurl(message, [{"type": "rich", "title": f"A boat called {canary.token}"}])
+
+
+def speaker_of(canary: Canary) -> str:
+    """The name of somebody behind a webhook, which tells nothing of what they say."""
+    return f"speaker {crc32(canary.token.encode())}"
+
+
+@way("text behind a webhook", makes=Makes.BRIDGED)
+async def bridged(stage: Stage, plot: Plot, canary: Canary) -> None:
+    """Through a webhook of its own, of which the owner says that people speak there."""
+    hook = stage.server.ids.next()
+    draft = Draft(channel=plot.channel, author_id=hook, webhook_id=hook, webhook_name=speaker_of(canary))
+    draft.content = _said(stage, canary.token)["content"]
+    canary.message_id = stage.server.posting.send(draft).id
+    here, given = plot.inn.channels[0], {"webhook": str(hook)}
+    await stage.command(plot.inn.owner, here, "settings", "bridges", "add", given=given)
 
 
 @way("fact told in a channel")

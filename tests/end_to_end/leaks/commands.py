@@ -209,6 +209,17 @@ uses(  # what would remove something is looked at and left; the rest is done
     covers=("component:bot.settings_ui.commands.ChangeQuestion",),
     by_managers=True,
 )
+uses(  # who posts through webhooks is shown by channel and name; what would go is looked at and left
+    "bridges",
+    Use("settings bridges show"),
+    Use("settings bridges add", {"webhook": "1"}, typed={"webhook": ""}),
+    Use("settings bridges remove", {"webhook": "1"}, typed={"webhook": "{words}"}),
+    Use("settings bridges leave-out", {"name": "Nobody {words}"}, steps=1, avoided=(("yes",),)),
+    Use("settings bridges include", {"name": "Nobody {words}"}),
+    covers=("read:overview.webhooks",),
+    by_managers=True,
+)
+uses("a name behind a bridge left out", Use("privacy leave-out", {"name": "Nobody {words}"}))
 uses(  # the models of the leak test tell all they are given in any manner
     "settings of facts, answers and manner",
     *(Use("settings facts", {"about-others": switch, "moderators-may": "remove"}) for switch in (False, True)),

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from bot.replies.buttons import EveryoneMayKnow
+from bot.replies.split import jump_link
 from memory.policy.settings import GuildSettings
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.member import buttons_of, press, press_all, submit, use_menu, wander
@@ -171,6 +172,19 @@ async def this(case: Case) -> None:
             await scene.tap.answer_to(scene.say(case.asker, case.place, text, type=19, reference=reference))
 
 
+@surface("a link to a message", WORDS, "intent:remember", "intent:question")
+async def linked(case: Case) -> None:
+    """Of any channel of either server: whoever has a link can paste it anywhere."""
+    scene, canary = case.scene, case.canary
+    if not canary.message_id or canary.source_id is None or not scene.oracle.may_speak(case.place, case.asker.id):
+        return
+    link = jump_link(canary.guild_id, canary.source_id, canary.message_id)
+    if case.place.id in scene.server.world.channels:
+        scene.say(case.asker, case.place, f"Look, the {canary.words}: {link}")
+    for text in ("Bot remember this: {link}", "{bot} what is this about? {link}", "{bot} what is the {words} called?"):
+        await scene.ask(case.asker, case.place, case.filled(text.replace("{link}", link)))
+
+
 @surface("a reply to the bot", WORDS, "intent:question")
 async def reply_to_the_bot(case: Case) -> None:
     answered = await case.scene.ask(case.asker, case.place, "Bot, tell me something.")
@@ -263,6 +277,16 @@ async def why(case: Case) -> None:
             await wander(asking, await use_menu(asking, WHY, reply.message_id), steps=3)
     if case.canary.message_id:
         await use_menu(case, WHY, case.canary.message_id)
+
+
+@surface("that was wrong", WORDS, "menu:That was wrong", "component:bot.verdicts.WrongForm")
+async def wrong(case: Case) -> None:
+    """Under an answer, by whoever sees it: what it cites is shown to them as far as they can read it."""
+    reply = await case.scene.ask(case.asker, case.place, case.filled("Bot what do you know about {subject}?"))
+    if reply is not None:
+        for asker in (case.asker, case.rng.choice(case.scene.speakers_in(case.place))):
+            asking = replace(case, asker=asker)
+            await wander(asking, await use_menu(asking, "That was wrong", reply.message_id), steps=3)
 
 
 @surface("a direct message", WORDS, "direct message")

@@ -77,6 +77,7 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
         "receipts": {"asked_in": said, "asker_id": who, "message_ids": [said + 2], "take_back_at": None}
         | {"because": None, "quoted_messages": [said], "used_messages": [said], "quoted_facts": []}
         | {"used_facts": [], "day_scopes": [], "day_starts": [], "day_quoted": [], "source_channels": []},
+        "verdicts": {"reply_id": said, "asked_in": said},
         "reminders": {"reminder_id": said, "owner_id": who, "about_id": None, "state": "open", "every": None}
         | {"every_count": 1, "readers": [who], "ends_at": None, "language": "en", "zone": "UTC", "wall": None},
         "member_settings": {"time_zone": "UTC"},

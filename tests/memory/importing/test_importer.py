@@ -255,7 +255,7 @@ async def test_any_file_ends_in_the_table_that_admission_gives(
     is_out: bool,
 ) -> None:
     async with world.database.connection("test") as connection:
-        await connection.execute("TRUNCATE chat_history, tombstones, erasures, consents")
+        await connection.execute("TRUNCATE chat_history, tombstones, erasures, consents CASCADE")
     await world.memory.log.delete_messages(GUILD, HALL, deleted)
     await world.memory.log.settled()
     await world.memory.privacy.erase_member(GUILD, 2, erased_through)

@@ -14,17 +14,18 @@ from memory.answers.quote import Say
 from memory.core.values import Category
 from memory.language.detect import Language
 from memory.language.wording import FOLDER, Attribution, SentenceKey, form_of, wording, words_of
+from memory.models.prompt_data import Bridge
 from memory.policy.setting_fields import Setting
 from memory.summaries.week_prompt import Diary
 from web.words import Panel
 
 ROOT = Path(__file__).parents[3]
 PRODUCT = ("ai_clients", "bot", "launch", "local_guild", "memory", "web")
-WRITTEN: tuple[type[StrEnum], ...] = (Notice, Phrase, Remind, Slash, Say, Why, Diary, Panel, Setting)
+WRITTEN: tuple[type[StrEnum], ...] = (Bridge, Notice, Phrase, Remind, Slash, Say, Why, Diary, Panel, Setting)
 KEYS: tuple[type[StrEnum], ...] = (*WRITTEN, Attribution, Category)
 OTHERS = [language for language in Language if language is not Language.EN]
 MANY = range(200)
-SAME_WORDS = {"notice.so_many_messages", "category.schedule", "panel.day_form"} | {
+SAME_WORDS = {"notice.so_many_messages", "category.schedule", "panel.day_form", "setting.log_webhooks_value"} | {
     *("notice.area_discord", "notice.summary_rests_on", "panel.rests_on")
 }
 """A French message is a message, a date a date, and written like an English one; sources are sources."""

@@ -36,13 +36,14 @@ def id_at(moment: datetime) -> int:
 
 @st.composite
 def messages(draw: st.DrawFn, guild_id: int = 1) -> Message:
-    channel_id = draw(st.sampled_from(CHANNELS))
+    channel_id, kind = draw(st.sampled_from(CHANNELS)), draw(st.sampled_from(AuthorKind))
     return Message(
         guild_id=guild_id,
         channel_id=channel_id,
         message_id=draw(IDS),
         author_id=draw(st.sampled_from(AUTHORS)),
-        author_kind=draw(st.sampled_from(AuthorKind)),
+        author_kind=kind,
+        speaker=draw(st.sampled_from([None, "Zed", "NED "])) if kind is AuthorKind.WEBHOOK else None,
         text=draw(ANY_TEXT),
         sent_at=draw(TIMES),
         parent_id=draw(st.sampled_from([None, *CHANNELS])),
@@ -93,6 +94,7 @@ def policies(draw: st.DrawFn) -> Policy:
         channels_erased_through=draw(st.dictionaries(st.sampled_from([WHOLE_GUILD, *CHANNELS]), IDS, max_size=2)),
         excluded_channels=draw(st.frozensets(st.sampled_from(CHANNELS), max_size=2)),
         excluded_authors=draw(st.frozensets(st.sampled_from(AUTHORS), max_size=2)),
+        left_out=draw(st.frozensets(st.sampled_from(["zed", "ned"]), max_size=2)),
         keep_since=draw(st.none() | TIMES),
     )
 

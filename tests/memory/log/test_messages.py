@@ -66,7 +66,7 @@ async def test_a_page_that_was_read_before_an_edit_is_stored_as_edited(world: Wo
 async def test_any_sequence_ends_as_it_should(database: Database, events: list[str]) -> None:
     world = World(database)
     async with database.transaction("test") as connection:
-        await connection.execute("TRUNCATE chat_history, tombstones, addressed")
+        await connection.execute("TRUNCATE chat_history, tombstones, addressed CASCADE")
     await play(world, tuple(events), 1)
     stored = await recent(world)
     if DELETE in events or CREATE not in events:

@@ -16,6 +16,7 @@ OF_A_BOT = replace(SAID, author_kind=AuthorKind.BOT)
 OUR_OWN = replace(SAID, author_kind=AuthorKind.SELF)
 OUR_ANSWER = replace(OUR_OWN, author_id=9, answers=Answered(author_id=7, message_id=900))
 OF_A_WEBHOOK = replace(SAID, author_kind=AuthorKind.WEBHOOK)
+OF_ZED = replace(OF_A_WEBHOOK, speaker="  ZÉD ")
 
 ONLY_WITH_CONSENT = Policy(consent=Consent.OPT_IN)
 SEVEN_SAID_NO = Policy(opted_out=frozenset({7}))
@@ -32,6 +33,9 @@ SEVEN_SAID_NO = Policy(opted_out=frozenset({7}))
         (OF_A_BOT, ONLY_WITH_CONSENT, Verdict.ADMITTED),
         (OUR_OWN, ONLY_WITH_CONSENT, Verdict.ADMITTED),
         (OF_A_WEBHOOK, SEVEN_SAID_NO, Verdict.ADMITTED),
+        (OF_ZED, Policy(left_out=frozenset({"zed"})), Verdict.LEFT_OUT),
+        (OF_ZED, Policy(left_out=frozenset({"ned"})), Verdict.ADMITTED),
+        (SAID, Policy(left_out=frozenset({"zed"})), Verdict.ADMITTED),
         (SAID, Policy(excluded_channels=frozenset({10})), Verdict.EXCLUDED_CHANNEL),
         (IN_THREAD, Policy(excluded_channels=frozenset({10})), Verdict.EXCLUDED_CHANNEL),
         (IN_THREAD, Policy(excluded_channels=frozenset({11})), Verdict.EXCLUDED_CHANNEL),

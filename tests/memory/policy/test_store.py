@@ -33,8 +33,9 @@ TIME_OF_SMALL_IDS = datetime(2015, 1, 1, tzinfo=UTC)
 async def put_in_force(connection: Connection, guild_id: int, policy: Policy) -> None:
     await connection.execute(
         """
-        INSERT INTO guilds (guild_id, name, met_at, consent, kept_since, excluded_channels, excluded_roles)
-        VALUES ($1, 'The Inn', $2, $3, $4, $5, $6)
+        INSERT INTO guilds (guild_id, name, met_at, consent, kept_since, excluded_channels, excluded_roles,
+            names_left_out)
+        VALUES ($1, 'The Inn', $2, $3, $4, $5, $6, $7)
         """,
         guild_id,
         NOON,
@@ -42,6 +43,7 @@ async def put_in_force(connection: Connection, guild_id: int, policy: Policy) ->
         policy.keep_since,
         list(policy.excluded_channels),
         [EXCLUDED_ROLE],
+        sorted(policy.left_out),
     )
     for user_id in (1, 2, 3, 4):
         roles = [OTHER_ROLE, EXCLUDED_ROLE] if user_id in policy.excluded_authors else [OTHER_ROLE]
@@ -109,7 +111,13 @@ async def what_is_stored_is_judged(connection: LogWrite, stored: Sequence[Messag
     expired = {row["message_id"] for row in await connection.fetch(erase.EXPIRED, guild_id, 100, max(everything))}
     assert expired | due == out
 
-    log = LogSettings(policy.consent, None, policy.excluded_channels, frozenset({EXCLUDED_ROLE}))
+    log = LogSettings(
+        policy.consent,
+        None,
+        policy.excluded_channels,
+        frozenset({EXCLUDED_ROLE}),
+        names_left_out=policy.left_out,
+    )
     assert (await would_go(connection, guild_id, log, NOON)).messages == len(out)
 
     told = f"chat_history AS said WHERE guild_id = $1 AND {not_pending_removal('said')}"
@@ -131,7 +139,9 @@ async def askers_are_judged(connection: LogWrite, said: Sequence[Message], polic
     """As if each were a question; its time is told by its id."""
     guild_id = said[0].guild_id
     for message in said:
-        question = replace(message, author_kind=AuthorKind.PERSON, parent_id=None, sent_at=TIME_OF_SMALL_IDS)
+        question = replace(
+            message, author_kind=AuthorKind.PERSON, parent_id=None, sent_at=TIME_OF_SMALL_IDS, speaker=None
+        )
         receipt = ReplyReceipt(
             guild_id, question.message_id, question.channel_id, question.author_id, NOON, Language.EN, Evidence()
         )
