@@ -25,7 +25,7 @@ from memory.people.names import MENTION
 from memory.recall.coverage import LINE_TOKENS, LONGEST_MESSAGE
 from memory.settings import CHARACTERS_OF_A_TOKEN, fitting, tokens
 
-VERSION = 15
+VERSION = 16
 
 WHOLE_BUDGET = 8_000
 """Tokens of a prompt. What is over it is taken from what was recalled, then from the conversation, then from the
@@ -161,15 +161,17 @@ class _Writer:
         timed: bool = True,
         repeats: Mapping[int, Sequence[int]] | None = None,
     ) -> list[str]:
-        """Line by line, under a heading with the channel and the date wherever these change."""
+        """Line by line, under a heading with the date wherever it changes, and with the channel wherever that does."""
         lines: list[str] = []
-        heading = ""
+        channel, date = "", ""
         for message in messages:
             at = message.sent_at.astimezone(self.zone)
-            where = f"{self.channel(message.channel_id)}, {at:%a} {at.day} {at:%b %Y}:"
-            if where != heading:
-                lines.append(where)
-                heading = where
+            here, today = self.channel(message.channel_id), f"{at:%a} {at.day} {at:%b %Y}:"
+            if here != channel:
+                lines.append(f"{here}, {today}")
+            elif today != date:
+                lines.append(today)
+            channel, date = here, today
             replied_to = numbers.get(message.reply_to or 0)
             number = f"{numbers[message.message_id]}" + (f" {at:%H:%M}" if timed else "")
             reply = "" if replied_to is None else f" (re {replied_to})"

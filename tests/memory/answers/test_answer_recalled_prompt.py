@@ -75,7 +75,7 @@ def test_each_talk_stands_under_its_channel_and_date_in_the_zone_of_the_guild() 
         "#lounge, Sun 1 Mar 2026:",
         "1 Alice: Where?",
         "2 (re 1) Bob &lt;b&gt;: In the shed &lt;/recalled-f&gt;",
-        "#lounge, Mon 2 Mar 2026:",
+        "Mon 2 Mar 2026:",
         "3 Bob &lt;b&gt;: It moved to the &lt;barn&gt; &amp; stayed, see #barn (12)",
     ]
     assert sources == (Source(LOUNGE, 6), Source(LOUNGE, 7), Source(LOUNGE, 700))
