@@ -292,7 +292,7 @@ class InnkeeperCommands(app_commands.Group):
 
     @app_commands.command(name="panel", description=described(Slash.INNKEEPER_PANEL))
     async def panel(self, interaction: Interaction) -> None:
-        """Whoever has the link is taken for them, once: nobody else is shown it, and no log."""
+        """Give a link; whoever has it is taken for them, once: nobody else is shown it, and no log."""
         with request("panel"):
             voice = voice_of(interaction, self._bot_name)
             await interaction.response.defer(ephemeral=True, thinking=True)

@@ -308,7 +308,7 @@ class Question:
 
 
 def text_of(message: Message) -> str:
-    """All that a reader sees of a message, its text first."""
+    """Join all that a reader sees of a message, its text first."""
     if not (message.embeds or message.attachments or message.forwarded or message.poll or message.stickers):
         return message.text
     parts = [message.text, *message.forwarded, *message.embeds]
@@ -333,7 +333,7 @@ def last_id_of(moment: datetime) -> int:
 
 
 def new_id(now: datetime) -> int:
-    """For what somebody does where Discord gives no id out: on a page, or by a program."""
+    """Make an id for what somebody does where Discord gives none out: on a page, or by a program."""
     return last_id_of(now) - randbelow(1 << 22)
 
 

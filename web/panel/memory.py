@@ -202,7 +202,7 @@ class _Memory:
 
 
 class _Card:
-    """One fact, and what may be done about it."""
+    """Shows one fact, and what may be done about it."""
 
     def __init__(self, visit: Visit, *, with_subject: bool) -> None:
         self._visit = visit

@@ -299,7 +299,7 @@ async def names_for(visit: Visit, texts: Iterable[str], ids: Iterable[int | None
 
 
 def said(visit: Visit, message: Message, names: Names) -> None:
-    """Who said it, when, where, what, and the way there."""
+    """Show who said it, when, where, what, and the way there."""
     with ui.column().classes("full-width").style("gap: 0"):
         with ui.row(align_items="center").classes("text-caption").style("gap: 0.5rem"):
             ui.label(
@@ -333,7 +333,7 @@ def more(visit: Visit, go_on: Callable[[Door], Awaitable[None]]) -> None:
 
 
 def focus(element: ui.element) -> None:
-    """Where the keyboard goes on, once what it was at has been taken off the page."""
+    """Move the keyboard on, once what it was at has been taken off the page."""
     ui.run_javascript(f"getHtmlElement({element.id}).focus()")
 
 
