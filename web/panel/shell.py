@@ -394,7 +394,7 @@ async def channels(visit: Visit, everywhere: Panel | None = None) -> ui.select:
 async def _list(visit: Visit, label: Panel, search: Search) -> ui.select:
     known = await search(visit.door, "")
     select = ui.select(known, value=next(iter(known), None), label=visit.say(label), with_input=True)
-    select.props("dense outlined").style("min-width: min(17rem, 100%)")
+    select.props("dense outlined").style("min-width: 15rem")
 
     async def look(door: Door, event: GenericEventArguments) -> None:
         typed = str(event.args or "")[:LONGEST_TYPED]
