@@ -371,11 +371,7 @@ class _Note:
         words.props(f"autogrow outlined maxlength={LONGEST_TYPED}")
         traits = _TraitFields(visit, Traits(Category.OTHER)) if is_own else None
         with ui.row(align_items="end"):
-            tags = (
-                ui.input(visit.say(Panel.TAGS))
-                .props("dense outlined maxlength=200")
-                .style("min-width: min(17rem, 100%)")
-            )
+            tags = ui.input(visit.say(Panel.TAGS)).props("dense outlined maxlength=200").style("min-width: 17rem")
             tags.set_visibility(is_own)
             place = await channels(visit)
         seen = ui.label(self._seen(place)).classes("text-caption")
