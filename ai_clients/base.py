@@ -73,7 +73,7 @@ class Embedder(Protocol):
     def dimensions(self) -> int: ...
 
     async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
-        """For each text a vector of length 1; None where there is nothing to say.
+        """Make for each text a vector of length 1; None where there is nothing to say.
 
         Raises `ModelError`, and nothing else.
         """

@@ -65,7 +65,7 @@ class Breaker:
 
     @property
     def holds_for_all(self) -> bool:
-        """Why it is left alone has nothing to do with what it was asked for."""
+        """Say whether why it is left alone has nothing to do with what it was asked for."""
         return self._because is not None and issubclass(self._because.kind, Misconfigured | RateLimited)
 
     def status(self) -> ModelState:
@@ -73,7 +73,7 @@ class Breaker:
         return ModelState(self._model, self.state, says, self._remaining())
 
     def refusal(self) -> ModelError | None:
-        """Why it may not be asked now; None if it may."""
+        """Say why it may not be asked now; None if it may."""
         match self.state:
             case State.CLOSED:
                 return None
@@ -91,7 +91,7 @@ class Breaker:
         self._is_trying = self.state is State.HALF_OPEN
 
     def succeeded(self) -> None:
-        """It is there, whatever it said."""
+        """Note that it is there, whatever it said."""
         self._failures = 0
         self._rest = FIRST_REST
         self._until = self._because = None
@@ -120,7 +120,7 @@ class Breaker:
             self.succeeded()
 
     def abandoned(self) -> None:
-        """Whoever asked did not wait for the end, so nothing is known."""
+        """Note that whoever asked did not wait for the end, so nothing is known."""
         self._is_trying = False
 
     def _open(self, seconds: float, because: ModelError) -> None:

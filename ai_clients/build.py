@@ -226,7 +226,7 @@ class _Workshop:
 
 
 async def check_models(options: ModelOptions) -> list[ModelCheck]:
-    """One for each model, whatever it serves for; none where nothing is set up."""
+    """Check each model once, whatever it serves for; none where nothing is set up."""
     asked: dict[Provider, dict[ModelName, tuple[Purpose, ...]]] = {}
     for name, purposes in (await choose_models(options)).purposes.items():
         asked.setdefault(name.provider, {})[name] = purposes

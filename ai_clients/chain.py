@@ -87,7 +87,7 @@ class Guard:
         return self._breakers[purpose]
 
     def misconfigured(self, error: Misconfigured) -> None:
-        """It will answer nothing, whatever it is asked for, before a setting changes."""
+        """Note that it will answer nothing, whatever it is asked for, before a setting changes."""
         for breaker in self._breakers.values():
             breaker.failed(error)
 

@@ -338,7 +338,7 @@ def width(numbers: int) -> int:
 
 
 def written(vectors: Sequence[Sequence[float]]) -> list[HalfVector | None]:
-    """All of one size. None for one that points nowhere, or holds something that is no number."""
+    """Write vectors, all of one size. None for one that points nowhere, or holds something that is no number."""
     import numpy as np
 
     if not vectors:

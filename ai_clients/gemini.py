@@ -315,7 +315,7 @@ MOST_LISTED = 1_000
 
 
 async def check_gemini(api: GeminiApi, asked: Mapping[ModelName, tuple[Purpose, ...]]) -> list[ModelCheck]:
-    """One check for each model, whatever it serves for."""
+    """Check each model once, whatever it serves for."""
     return [
         await _check(api, Checked(name, purposes, "the Gemini API", "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"))
         for name, purposes in asked.items()

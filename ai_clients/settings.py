@@ -277,7 +277,7 @@ class ModelOptions(BaseSettings):
         return tuple(ModelName.parse(name) for name in names)
 
     def seconds_for(self, purpose: Purpose, names: Sequence[ModelName] = ()) -> float:
-        """Where these are asked for it."""
+        """Find how long to wait where these are asked for it."""
         is_ours_to_choose = purpose is Purpose.ANSWER and "answer_seconds" not in self.model_fields_set
         if is_ours_to_choose and names and all(map(self._is_here, names)):
             return LOCAL_ANSWER_SECONDS

@@ -475,7 +475,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._catch_up.view_changed(guild)
 
     def _guilds_heard(self) -> list[discord.Guild]:
-        """Those whose events reach us now."""
+        """List the guilds whose events reach us now."""
         return [guild for guild in self.guilds if not guild.unavailable and guild.shard_id not in self._shards_down]
 
     def _shard_is(self, shard_id: int, *, up: bool) -> None:

@@ -260,7 +260,7 @@ class ShardsLostError(ConnectionError):
 
 
 def fenced(is_ours: Callable[[], bool]) -> aiohttp.TraceConfig:
-    """For a client: whatever would change something at Discord is looked at once more right before it is sent.
+    """Fence a client: whatever would change something at Discord is looked at once more before it is sent.
 
     A process that was stopped for a minute goes on in the middle of a reply, before any timer tells it so.
     """

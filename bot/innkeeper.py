@@ -79,7 +79,7 @@ def describe(report: HealthReport, guild_id: int, voice: Voice, *, with_counts: 
                 lines.append(_part_line(part, voice))
                 lines += [f"  ↳ {part.guild_issues[guild_id]}"] if guild_id in part.guild_issues else []
         lines += [f"🟢 {', '.join(well)}"] if well else []
-    return "\n".join([*lines, *(_counts(part) for part in parts if with_counts and part.counts)])
+    return "\n".join([*lines, *(_counts(part) for part in parts if with_counts and any(part.counts.values()))])
 
 
 def _is_well(part: PartHealth, guild_id: int) -> bool:
@@ -92,7 +92,7 @@ def _part_line(part: PartHealth, voice: Voice) -> str:
 
 
 def _counts(part: PartHealth) -> str:
-    counted = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in part.counts.items())
+    counted = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in part.counts.items() if count)
     return f"-# {part.name}: {counted}"
 
 
@@ -292,7 +292,7 @@ class InnkeeperCommands(app_commands.Group):
 
     @app_commands.command(name="panel", description=described(Slash.INNKEEPER_PANEL))
     async def panel(self, interaction: Interaction) -> None:
-        """Whoever has the link is taken for them, once: nobody else is shown it, and no log."""
+        """Give a link; whoever has it is taken for them, once: nobody else is shown it, and no log."""
         with request("panel"):
             voice = voice_of(interaction, self._bot_name)
             await interaction.response.defer(ephemeral=True, thinking=True)

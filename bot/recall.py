@@ -218,7 +218,7 @@ class PageButton(ReplyButton, kind="page"):
 
 
 def page_buttons(pages: Pages, number: int) -> tuple[PageButton, ...]:
-    """One for each page and two for the next ones, where the page `number` is open; none for a single page."""
+    """Make a button for each page and two for the next ones, where page `number` is open; none for a single page."""
     if len(pages) < 2:
         return ()
 
@@ -239,7 +239,7 @@ def page_buttons(pages: Pages, number: int) -> tuple[PageButton, ...]:
 
 
 def pages_under(message: discord.Message) -> list[list[Bookmark]]:
-    """Which messages stand on which page; nothing, where the buttons are not ours."""
+    """Read which messages stand on which page; nothing, where the buttons are not ours."""
     children = [one for row in message.components if isinstance(row, discord.ActionRow) for one in row.children]
     ids = [(one.custom_id or "").split(":") for one in children if isinstance(one, discord.Button)]
     return [_read(values[3]) for values in ids if values[:2] == [PageButton.kind, _NUMBER]]

@@ -88,7 +88,7 @@ THRESHOLDS = (10_000, 20, 50)
 
 @contextmanager
 def garbage_collected_seldom() -> Iterator[None]:
-    """For a process that does nothing else. What is there already, such as every module, is never looked through."""
+    """Collect garbage seldom, in a process that does nothing else; what is there already is never looked through."""
     before = gc.get_threshold()
     gc.collect()
     gc.freeze()

@@ -88,7 +88,7 @@ def keep_place_alone(record: logging.LogRecord) -> bool:
 
 
 def log_unhandled(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
-    """For asyncio, whose own handler shows exceptions and the arguments of callbacks, which may quote people."""
+    """Log for asyncio, whose own handler shows exceptions and arguments of callbacks, which may quote people."""
     error = context.get("exception")
     task = context.get("task") or context.get("future")
     name = task.get_name() if isinstance(task, asyncio.Task) else None

@@ -42,7 +42,7 @@ class WebOptions(BaseSettings):
 
     @property
     def url(self) -> str:
-        """Where a browser on this machine finds it."""
+        """Say where a browser on this machine finds it."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - read, not bound
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 

@@ -36,7 +36,7 @@ def require_loopback(host: str) -> None:
 
 
 def objection_to(scope: Scope) -> str | None:
-    """Why this request is not answered; None when it may pass."""
+    """Say why this request is not answered; None when it may pass."""
     client = scope.get("client")
     if client is None or not is_loopback(client[0]):
         return "The local guild answers callers on this machine only."

@@ -48,7 +48,7 @@ class Line:
 
 
 def read_script(text: str) -> list[Line]:
-    """All lines in the order in which they were said."""
+    """Read all lines in the order in which they were said."""
     lines: list[Line] = []
     days_ago, room = 0, ""
     for raw in text.splitlines():
@@ -118,7 +118,7 @@ class Stage:
 
     @classmethod
     def set_in(cls, realm: Realm, guild: Guild) -> Stage:
-        """For each room of the script the first channel that would do, with a stand-in for whoever may not be there."""
+        """Find for each room the first channel that would do, with a stand-in for whoever may not be there."""
         people = _people(realm, guild)
         cast = dict(zip(PARTS, cycle(people), strict=False))
         texts = [one for one in realm.world.channels_of(guild.id) if one.type == ChannelType.TEXT and not one.nsfw]

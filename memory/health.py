@@ -128,7 +128,7 @@ class Condition:
 
     @property
     def is_limited(self) -> bool:
-        """It does its work, and those who manage the guild should look all the same."""
+        """Say whether it does its work, and those who manage the guild should look all the same."""
         return self.state is PartState.ACTIVE and bool(self.here)
 
 
@@ -184,7 +184,7 @@ class HealthReporter:
         self._turn(PartState.ACTIVE, (), None, **counts)
 
     def limited(self, *issues: str, in_guilds: Mapping[int, str] | None = None, **counts: int) -> None:
-        """It does its work, as well as it can with what it has. `in_guilds`: what is wrong in one of them alone."""
+        """Report that it works as well as it can with what it has. `in_guilds`: what is wrong in one of them alone."""
         self._turn(PartState.ACTIVE, issues, in_guilds, **counts)
 
     def failing(self, *issues: str, in_guilds: Mapping[int, str] | None = None, **counts: int) -> None:

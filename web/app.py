@@ -183,12 +183,12 @@ def health_routes(report: Reporter) -> APIRouter:
 
 
 def shown_to(request: Request, report: HealthReport) -> HealthReport:
-    """All of it to whoever asks from this machine; to others the states."""
+    """Show all of it to whoever asks from this machine; to others the states."""
     return report if is_local(request) else report.states_alone()
 
 
 def unready(report: HealthReport) -> list[str]:
-    """Why a member would not be answered as they should; empty when all is well."""
+    """List why a member would not be answered as they should; empty when all is well."""
     known = {process.process for process in report.processes}
     reasons = [] if (missing := shards_without_process(known)) is None else [f"bot: {missing}"]
     reasons += [] if "web" in known else ["web: has not reported yet"]

@@ -134,7 +134,7 @@ class Guard:
 
 
 async def _body(receive: Receive) -> bytes | JSONResponse:
-    """All of it, if it is short and comes soon."""
+    """Read all of a body, if it is short and comes soon."""
     body, is_whole = b"", False
     try:
         async with asyncio.timeout(SLOWEST_BODY_SECONDS):

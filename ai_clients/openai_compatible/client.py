@@ -143,7 +143,7 @@ def lesser(talents: Capabilities, status: int, text: str, *, is_steady: bool) ->
 
 
 def _without(talents: Capabilities, is_steady: bool) -> list[tuple[tuple[str, ...], Capabilities]]:
-    """Each thing that the request makes use of, by the words that name it, and what remains without it."""
+    """Find each thing that the request makes use of, by the words that name it, and what remains without it."""
     found: list[tuple[tuple[str, ...], Capabilities]] = []
     if talents.form is not ReplyForm.WORDS:
         next_form = ReplyForm.OBJECT if talents.form is ReplyForm.SCHEMA else ReplyForm.WORDS
@@ -254,7 +254,7 @@ class Server:
         return client
 
     async def close(self) -> None:
-        """For all its models. Whoever asks again opens it again."""
+        """Close it for all its models. Whoever asks again opens it again."""
         client, self._client = self._client, None
         if client is not None:
             await client.close()

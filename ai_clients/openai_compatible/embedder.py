@@ -120,7 +120,7 @@ CHECK_SECONDS: Final = 10.0
 
 
 async def check_openai(server: Server, asked: Mapping[ModelName, tuple[Purpose, ...]]) -> list[ModelCheck]:
-    """One check for each model, whatever it serves for; all by one request."""
+    """Check each model once, whatever it serves for; all by one request."""
     checked = [_checked(server, name, purposes) for name, purposes in asked.items()]
     try:
         listed = await _list(server)

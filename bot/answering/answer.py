@@ -92,7 +92,7 @@ class Call:
 
     @property
     def asks(self) -> bool:
-        """It wants to hear something, and has nothing done."""
+        """Say whether it wants to hear something, and has nothing done."""
         return self.addressed.intent in (Intent.KNOWLEDGE, Intent.QUESTION)
 
     @property
@@ -221,7 +221,7 @@ class Answerer:
             return False  # whoever carries it out says so
 
     async def leave_sign(self, call: Call) -> bool:
-        """It was said too long ago, and whoever said it shall know; but not where we may not write."""
+        """React to what was said too long ago, so that its author knows; but not where we may not write."""
         async with call.turn.acquired():
             speaks = await self._speaks_beside(call.stored)
             done = await self._mark(call, Mark.MISSED) if speaks else True
@@ -342,7 +342,7 @@ class Answerer:
         return not undone
 
     async def _leave_alone(self, call: Call, mark: Mark) -> None:
-        """It is no conversation all the same."""
+        """Leave it alone: it is no conversation all the same."""
         try:
             await self._memory.answers.mark_addressed(_question(call, None), call.addressed.intent)
         except StoreError as error:
@@ -386,7 +386,7 @@ class Answerer:
                 return await self._composer.pointed(_question(call, about), intent, call.voice)
 
     def _with_button(self, draft: Draft, call: Call, readers: Audience) -> Draft:
-        """Where the asker alone would hear more: they can read what not all readers of this place can."""
+        """Add the button where the asker alone would hear more: they can read what not all readers here can."""
         alone = self._memory.places.audience_for(call.guild.id, call.stored.channel_id, call.stored.author_id)
         if alone.sources <= readers.sources:
             return draft

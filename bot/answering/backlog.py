@@ -46,7 +46,7 @@ class Backlog:
         await self._tasks.run()
 
     def look(self, place: Readable) -> None:
-        """All that was said there is in the log."""
+        """Look for what waits in a place: all that was said there is in the log."""
         self._tasks.ask(Key(place.guild.id, place.id), lambda: self._work_off(place))
 
     def forget_guild(self, guild_id: int) -> None:

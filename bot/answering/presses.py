@@ -188,7 +188,7 @@ class ButtonPresses:
         return Draft("")
 
     async def choose_member(self, interaction: Interaction, *values: str) -> None:
-        """Whoever we asked says whom they mean; what they wanted is done then, and said where we asked."""
+        """Do what somebody wanted once they say whom they mean, and say it where we asked."""
         unfinished = Unfinished.of_values(*values)
         # A question may be asked again at any time; what was told long ago would be taken for the latest word.
         since = unfinished.said_in if unfinished.tells else interaction.id
@@ -222,7 +222,7 @@ class ButtonPresses:
         await self._answer_in_place(interaction, make, lambda: self._readers_of(said.stored), said.voice)
 
     async def forget_this(self, interaction: Interaction, language: str, person: str, message: str, thing: str) -> None:
-        """Whoever we asked says which of the facts in our list is to be forgotten. Everything is decided anew: whether
+        """Forget which of the facts in our list they chose whom we asked. Everything is decided anew: whether
         its readers may still hear of it, and whether they may have it forgotten."""
         asked_in = interaction.message.id if interaction.message is not None else interaction.id
         if not await self._may_choose(interaction, int(person, 16), asked_in):

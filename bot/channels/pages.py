@@ -94,7 +94,7 @@ def status_page(status: ChannelStatus, audience: Audience, voice: Voice) -> str:
 
 
 def correction_lost(status: ChannelStatus, voice: Voice) -> list[str]:
-    """For whoever put a summary right that has gone since."""
+    """Tell whoever put a summary right that it has gone since."""
     when = status.lost_correction_at
     return [] if when is None else [voice.say(Notice.SUMMARY_CORRECTION_LOST, when=format_dt(when, "f"))]
 

@@ -137,7 +137,7 @@ class DigestCommands(app_commands.Group):
         await self._answer(interaction, partial(self._status, interaction))
 
     async def _answer(self, interaction: Interaction, work: Work) -> None:
-        """For managers, where a digest is set up; all others are told so."""
+        """Answer managers, where a digest is set up; all others are told so."""
         voice = self._replies.voice(interaction)
         if interaction.guild_id is None or not interaction.permissions.manage_guild:
             await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
@@ -221,5 +221,5 @@ def weekdays_in(typed: str, voice: Voice) -> tuple[int, ...]:
 
 
 def _channels_in(typed: str) -> tuple[int, ...]:
-    """Those that are mentioned; anything else means all of them."""
+    """Read the channels that are mentioned; anything else means all of them."""
     return tuple(dict.fromkeys(int(one) for one in _CHANNEL.findall(typed)))[: FIELDS["digest.channels"].most]

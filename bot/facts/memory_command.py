@@ -276,7 +276,7 @@ def _back(chosen: Chosen, voice: Voice) -> TurnMemory:
 
 
 def _choices(page: FactPage, sheet: Sheet) -> tuple[ReplyButton, ...]:
-    """One for each fact about which something can be done; Discord takes no two of the same id."""
+    """Make a choice for each fact about which something can be done; Discord takes no two of the same id."""
     choices = {
         (held.fact.message_id, held.fact.thing): ChooseFact(
             *Chosen(sheet, held.fact.message_id, held.fact.thing).values, label=str(number), row=0
@@ -299,7 +299,7 @@ def _wish(interaction: Interaction, chosen: Chosen, reader: Audience) -> Hearsay
 
 
 def _drawn_from(reader: Audience, facts: Iterable[Fact]) -> frozenset[int]:
-    """Where they were told is said, also of what everyone may know."""
+    """List where they were told: that is said, also of what everyone may know."""
     return frozenset(f.channel_id for f in facts if not f.everywhere or f.channel_id in reader.sources)
 
 

@@ -138,7 +138,7 @@ def pages_in(in_all: int, on_a_page: int = ON_A_PAGE) -> int:
 
 
 def memory_page(page: FactPage, sheet: Sheet, reader: Audience, voice: Voice) -> str:
-    """For the only one who reads it, who may be the member it is about."""
+    """Show a page to its only reader, who may be the member it is about."""
     is_own = sheet.subject_id == reader.viewer_id
     name = f"<@{sheet.subject_id}>"
     if not page.held:
@@ -212,7 +212,7 @@ def _lines(number: int | None, held: ListedFact, length: int, reader: Audience, 
 
 
 def _founded(fact: Fact, reader: Audience, voice: Voice) -> str:
-    """Who vouches for it."""
+    """Say who vouches for it."""
     is_own = fact.subject_id == reader.viewer_id
     teller, name = f"<@{fact.teller_id}>", f"<@{fact.subject_id}>"
     if fact.standing is Standing.INFERRED and fact.teller_id == fact.subject_id:
@@ -255,7 +255,7 @@ def audit_page(page: AuditPage, sheet: Sheet, voice: Voice) -> str:
 
 
 def audit_line(entry: AuditEntry, voice: Voice, *, with_subject: bool) -> str:
-    """Who did what when, to whose memory; how many facts or messages it was, where it was more than one."""
+    """Say who did what when, to whose memory; how many facts or messages it was, where more than one."""
     said = f"• {format_dt(entry.at, 'f')} <@{entry.actor_id}>: {voice.say(_DEEDS[entry.deed])}"
     if entry.items > 1:
         said += f" ({entry.items})"

@@ -197,7 +197,7 @@ class PrivateTellings:
             await self._say_aloud(interaction, draft.aloud, telling, voice)
 
     async def _say_aloud(self, interaction: Interaction, draft: Draft, telling: RememberRequest, voice: Voice) -> None:
-        """Where we and whoever used the command may write, with a receipt: it goes when what it says does."""
+        """Say it where we and whoever used the command may write, with a receipt: it goes when what it says does."""
         channel = interaction.channel
         if not isinstance(channel, discord.abc.Messageable):
             return

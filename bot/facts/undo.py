@@ -60,7 +60,7 @@ class FactModal(Form):
 
 
 def field_with(text: str, name_of: NameOf) -> discord.ui.TextInput[discord.ui.View]:
-    """For the words of a fact, people by their names."""
+    """Make a field for the words of a fact, people by their names."""
     return discord.ui.TextInput(
         custom_id=FIELD, style=discord.TextStyle.long, default=with_names(text, name_of), max_length=LONGEST
     )
@@ -291,7 +291,7 @@ def not_edited(outcome: EditOutcome, voice: Voice, name_of: NameOf) -> str:
 
 
 def _reach(stood: str, voice: Voice) -> list[str]:
-    """Who may know it, where that was said."""
+    """Say who may know it, where that was said."""
     return [line for line in map(voice.say, _WHO_MAY_KNOW) if stood.endswith(line)]
 
 

@@ -60,7 +60,7 @@ class Backfill:
         return len(page.ids)
 
     def go_on(self, place: Readable, known: ChannelProgress) -> None:
-        """Where an earlier run stopped."""
+        """Go on where an earlier run stopped."""
         self._reached[place.id] = known.backfilled_to
         if known.backfill_done:
             self._done.add(place.id)

@@ -225,7 +225,7 @@ class CatchUp:
         return True
 
     async def _compare_newest(self, place: Readable, known: ChannelProgress) -> None:
-        """For what was edited or deleted while we were not there."""
+        """Compare the newest messages for what was edited or deleted while we were not there."""
         seen = 0
 
         def is_enough(page: Page) -> bool:

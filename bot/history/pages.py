@@ -65,7 +65,7 @@ def shown_places(guild: discord.Guild) -> list[Readable]:
 
 
 async def archived_threads(guild: discord.Guild) -> AsyncIterator[discord.Thread]:
-    """All that we may see. Private ones: every one for whoever manages threads, else those we were in."""
+    """List archived threads that we may see; private ones all if we manage threads, else those we were in."""
     for forum in guild.forums:
         if may_read(forum):
             async for thread in _if_allowed(forum.archived_threads(limit=None)):
@@ -83,7 +83,7 @@ async def archived_threads(guild: discord.Guild) -> AsyncIterator[discord.Thread
 
 
 async def pages_after(place: Readable, message_id: int) -> AsyncGenerator[Page, None]:
-    """All messages younger than the given one, oldest first.
+    """Read all messages younger than the given one, oldest first.
 
     Fetching goes on while the caller is busy with a page; what has arrived meanwhile comes as one larger page. Where
     it fails, what was fetched before comes first.

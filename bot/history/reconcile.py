@@ -129,7 +129,7 @@ class MissingPlaces:
         self._tasks = KeyedTaskQueue("missing places", 1)
 
     def look(self, guild: discord.Guild, listed: Collection[int]) -> None:
-        """All open and archived places of the guild have just been `listed`."""
+        """Look at a guild whose open and archived places have just been `listed`."""
         self._tasks.ask(Key(guild.id), lambda: self._look(guild, listed))
 
     def forget_guild(self, guild_id: int) -> None:

@@ -37,7 +37,7 @@ Item = TypeVar("Item")
 
 
 async def unhurried(items: Iterable[Item]) -> AsyncIterator[Item]:
-    """One after the other; whenever a breath is over, others come first."""
+    """Yield one after the other; whenever a breath is over, others come first."""
     now = asyncio.get_running_loop().time
     begun = now()
     for item in items:
@@ -81,7 +81,7 @@ class GuildMirror:
         self._place_mirror.begin(self._wake.set)
 
     def guild_appeared(self, guild: discord.Guild) -> None:
-        """All of it is looked at, and written down soon."""
+        """Look at all of a guild, and write it down soon."""
         self._left.discard(guild.id)
         self._unseen.add(guild.id)
         self.guild_changed(guild)
@@ -101,7 +101,7 @@ class GuildMirror:
             self._lists.forget_guild(guild_id)
 
     def guilds_are(self, guild_ids: Iterable[int], shard_id: int, shard_count: int) -> None:
-        """All that we are in, of one shard: any other of that shard has been left while we were away."""
+        """Note all guilds of one shard: any other of it has been left while we were away."""
         self._present[shard_id, shard_count] = frozenset(guild_ids)
         self._wake.set()
 
@@ -160,7 +160,7 @@ class GuildMirror:
         await asyncio.gather(*map(self._follow, members, turns))
 
     def knows(self, author: discord.Member) -> bool:
-        """Whoever writes is known by name, even where Discord gives no member lists."""
+        """Note the name of whoever writes, even where Discord gives no member lists."""
         known = self._seen.get((author.guild.id, author.id))
         return known is not None and (self._told_of_changes or known == to_member(author))
 

@@ -134,7 +134,7 @@ class ThreadGuests:
             self.ask(thread)
 
     def ask_for_old(self, guild: discord.Guild) -> None:
-        """Those that the store alone remembered. Nobody may be able to list them, though we may look into them."""
+        """Ask for threads that the store alone remembered: they may not be listed, though we may look into them."""
         for place in self._place_mirror.private_threads(guild.id):
             if not self._changes[guild.id][place.channel_id]:
                 self.ask_anew(guild, place)
@@ -147,7 +147,7 @@ class ThreadGuests:
             self._found[thread.guild.id][thread.id] = thread
 
     def seen(self, thread: discord.Thread) -> None:
-        """It was made, came into view, left the archive or was found there. Its kind and its channel never change."""
+        """Note a thread that was made, came into view or left the archive. Its kind and channel never change."""
         known = self._place_mirror.known_place(thread.guild.id, thread.id)
         if known is None or (known.members is None and thread.is_private()):
             self.ask(thread)
@@ -184,7 +184,7 @@ class ThreadGuests:
             self._changes[guild_id][thread_id] += 1
 
     def member_came(self, guild: discord.Guild, user_id: int) -> None:
-        """Whoever was listed in a thread before they came: Discord has to say anew whether they are in it."""
+        """Ask anew whether a new member is in threads that listed them before they came."""
         for place in self._place_mirror.private_threads_of(guild.id, user_id):
             self.ask_anew(guild, place)
 

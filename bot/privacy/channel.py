@@ -117,7 +117,7 @@ class ChannelMemoryCommands(app_commands.Group):
         return interaction.permissions.manage_guild
 
     def closed(self, interaction: Interaction, channel: Channel, reader: Audience) -> str:
-        """Why they are shown nothing of a channel: it is only what they can read themselves."""
+        """Say why they are shown nothing of a channel: it is only what they can read themselves."""
         voice = self.replies.voice(interaction)
         if not knows_who_reads(reader):
             return voice.say(Notice.NOT_KNOWN_YET)

@@ -49,7 +49,7 @@ class Parcel:
         return -(-self.size // self.limit)
 
     def files(self) -> Iterator[discord.File]:
-        """One after the other: each part lies in memory only while it is sent."""
+        """Make the parts one after the other: each lies in memory only while it is sent."""
         self.contents.seek(0)
         if self.parts == 1:
             yield discord.File(self.contents, filename=self.name)
@@ -158,7 +158,7 @@ async def hand_over(
     about: Sequence[Notice],
     ready: str,
 ) -> None:
-    """For an interaction that has been deferred.
+    """Hand over the file in an interaction that has been deferred.
 
     `of` names the file, `about` is what it says of itself, and `ready` comes with it.
     """

@@ -68,7 +68,7 @@ _GONE_BY_OPTING_OUT = _GONE_OF_ME | {Kind.FACTS_TOLD: Notice.GONE_FACTS_OF_YOURS
 
 
 def describe_mine(mine: HeldOnMember, log: LogSettings, voice: Voice) -> str:
-    """All that a member may know of what is held on them, and what they can do about it."""
+    """Tell a member all that they may know of what is held on them, and what they can do about it."""
     return "\n".join(
         [
             voice.say(Notice.HELD_TITLE),

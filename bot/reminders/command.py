@@ -124,7 +124,7 @@ class ReminderCommand:
         await interaction.response.send_modal(form)
 
     def form_about(self, interaction: Interaction, text: str) -> ReminderForm:
-        """For something that its reader noted before."""
+        """Make a form about something that its reader noted before."""
         return ReminderForm(OF_NOTE, interaction.guild_id or 0, 0, self._voice(interaction), text[:LONGEST_TEXT])
 
     async def show_all(self, interaction: Interaction) -> None:

@@ -168,7 +168,7 @@ class ReminderWorker:
         return Draft(words, buttons=under_due(one, voice))
 
     async def _mark(self, claimed: Claimed, said: discord.Message) -> None:
-        """It goes again if what asked for it has gone meanwhile."""
+        """Mark it as said; it goes again if what asked for it has gone meanwhile."""
         in_place = said.channel.id == claimed.reminder.channel_id
         if not await self._memory.reminders.delivered(claimed, said.id if in_place else None):
             await withdraw(said)
@@ -179,7 +179,7 @@ class ReminderWorker:
     async def _found(
         self, claimed: Claimed, place: discord.PartialMessageable, client: discord.Client
     ) -> discord.Message | _Seen:
-        """Where it may have been said before."""
+        """Find where it may have been said before."""
         seen: discord.Message | _Seen = _Seen.ABSENT
         guild, there = _place_of(claimed.reminder, client)
         if guild is not None and there is not None:

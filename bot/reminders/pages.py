@@ -105,7 +105,7 @@ def all_due(several: Sequence[Reminder], voice: Voice) -> str:
 
 
 def listed(reminders: Sequence[Reminder], page: int, voice: Voice, sources: Set[int]) -> str:
-    """For an owner who can read these places."""
+    """List reminders for an owner who can read these places."""
     if not reminders:
         return voice.say(Remind.LIST_NONE)
     shown = on_page(reminders, page)
@@ -130,7 +130,7 @@ def pages_of(reminders: Sequence[Reminder]) -> int:
 
 
 def shown(one: Reminder, voice: Voice, sources: Set[int]) -> str:
-    """One of a list, in full."""
+    """Show one of a list in full."""
     return "\n".join([line for line in (one_line(one.text, LONGEST_TEXT), _small(one, voice, sources)) if line])
 
 

@@ -195,12 +195,12 @@ class Unfinished:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """For the id of a button: with its kind at most a hundred characters, as Discord wants it."""
+        """Write values for the id of a button: with its kind at most a hundred characters, as Discord wants it."""
         way = "m" if not self.by_command else "e" if self.everywhere else "c"
         return f"{_LETTERS[self.intent]}{way}", f"{self.person_id:x}", f"{self.said_in:x}", written(self.choices)
 
     def finished(self, unclear: UnclearWho, voice: Voice) -> list[tuple[Self, str]]:
-        """One for each who may be meant, with what stands on its button; none, if it was asked too often already."""
+        """Make a button for each who may be meant; none, if it was asked too often already."""
         if len(self.choices) >= MOST_CHOICES:
             return []
         name = fingerprint(name_key(unclear.name))
@@ -228,7 +228,7 @@ class ThisMember(ReplyButton, kind="meant"):
 
     @classmethod
     def remembering(cls, question: Question, voice: Voice) -> Self:
-        """For somebody of whom we cannot say whether they ask or tell us something."""
+        """Make the buttons for somebody who may be asking or telling us something."""
         unfinished = Unfinished(Intent.REMEMBER, question.asker_id, question.message_id)
         return cls(*unfinished.values, label=voice.say(Phrase.REMEMBER_THIS))
 

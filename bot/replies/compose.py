@@ -238,7 +238,7 @@ def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Aud
 
 
 def _asking(words: str, unfinished: Unfinished, unclear: UnclearWho, audience: Audience, voice: Voice) -> Draft:
-    """Who is offered may go by a name that was told somewhere, so that is for those who could read it there."""
+    """Ask whom they mean; names that were told somewhere are offered only to those who could read them there."""
     choices = ThisMember.of(unfinished, unclear, voice)
     repeats_words = unfinished.by_command and bool(choices)
     return Draft(

@@ -233,7 +233,7 @@ async def in_parts(draft: Draft, ending: str, still: Still, put: Put) -> Sent:
 
 
 def view_of(draft: Draft) -> Shown:
-    """All that can be pressed under it; or all of it, where it is one card."""
+    """Make the view of all that can be pressed under it; or of all of it, where it is one card."""
     return layout_of(draft.blocks, draft.buttons) if draft.blocks else _view(draft.buttons)
 
 
@@ -286,7 +286,7 @@ async def post_message(
 async def answer_in_place(
     interaction: Interaction, make: Make, readers: Readers, voice: Voice, receipts: Receipts
 ) -> None:
-    """For an interaction that has been deferred. Its readers are looked at before every call, as everywhere."""
+    """Answer an interaction that has been deferred. Its readers are looked at before every call, as everywhere."""
     stood = await _stood_there(interaction, receipts)
     paper = ReceiptWriter(receipts, stood.asked_in, interaction.user.id, voice)
 

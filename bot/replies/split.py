@@ -120,7 +120,7 @@ def _fill_prose(text: str, part: str, limit: int) -> Iterator[str]:
 
 
 def _cut(text: str, at: int, room_ends: int, whole: list[tuple[int, int]], *, must: bool) -> int:
-    """Where the text from `at` on is best cut, not after `room_ends`; `at` itself where a new part serves it better."""
+    """Find where the text from `at` on is best cut, not after `room_ends`; `at` where a new part serves better."""
     whole = [span for span in whole if span[1] > at and span[0] < room_ends]
 
     def torn(cut: int) -> bool:

@@ -324,7 +324,7 @@ class SettingsCommands(app_commands.Group):
     @app_commands.describe(zone=described(Slash.SETTINGS_MY_TIME_ZONE_ZONE))
     @app_commands.autocomplete(zone=offer_zones)
     async def my_time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, LONGEST_ZONE]) -> None:
-        """For everyone."""
+        """Set the member's own time zone; everyone may."""
         with request("settings"):
             voice = voice_of(interaction, self._bot_name)
             meant = await asyncio.to_thread(zone_meant, zone)

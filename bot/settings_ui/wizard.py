@@ -51,7 +51,7 @@ def house_notice(settings: GuildSettings, voice: Voice) -> str:
 
 
 def usual_place(guild: discord.Guild, here_id: int | None) -> int | None:
-    """Where Discord's own announcements go, or else where the setup was called; None if we may write in neither."""
+    """Find where Discord's announcements go, or else where the setup was called; None if we may write in neither."""
     system_id = None if guild.system_channel is None else guild.system_channel.id
     return next((one for one in (system_id, here_id) if one is not None and may_post(guild, one)), None)
 
@@ -222,7 +222,7 @@ class Wizard(ManagersQuestion):
         return f"### {self._voice.say(step.title)}\n{number}\n" + "\n\n".join(step.words())
 
     def _ways_on(self) -> list[Item]:
-        """Each leads to a certain page, so that pressing it twice leads no further."""
+        """Make the buttons, each to a certain page, so that pressing it twice leads no further."""
         at, is_last = self._at, self._at == len(self._steps) - 1
         ways: list[Item] = []
         if at > 0:

@@ -171,7 +171,7 @@ def role_menu(
 
 
 def in_menu(here: Iterable[int]) -> frozenset[int]:
-    """Those that a menu can show as chosen, of the ones that still exist: Discord refuses what does not."""
+    """Find what a menu can show as chosen, among what still exists: Discord refuses what does not."""
     return frozenset(sorted(here)[:MOST_CHOSEN])
 
 
@@ -258,7 +258,7 @@ class HallStep(Step):
         super().__init__(desk, Notice.HALL_TITLE, Notice.HALL_WORDS, "hall_role_id")
 
     async def prepare(self) -> None:
-        """Where nobody has ever chosen, the proposal is chosen to begin with."""
+        """Choose the proposal to begin with, where nobody has ever chosen."""
         draft = self.desk.draft
         if draft.wanted.hall_role_id is None and draft.stored.hall_role_id is None:
             self.desk.want("hall_role_id", self._proposed)

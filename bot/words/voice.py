@@ -93,7 +93,7 @@ class Voice:
         return wording(self.language, phrase, bot=self.bot_name, **values)
 
     def who(self, who_may: Sequence[Entitled]) -> str:
-        """Those who may, within a sentence."""
+        """Name those who may, within a sentence."""
         *first, last = [self.say(_WHO[one]) for one in who_may]
         return self.say(Phrase.OR, first=", ".join(first), last=last) if first else last
 
@@ -191,7 +191,7 @@ def _username(member: Member) -> str:
 
 
 def _quoted(text: str) -> str:
-    """One line of someone's words, short enough to leave the sentence around it readable."""
+    """Quote one line of someone's words, short enough to leave the sentence around it readable."""
     return one_line(text, LONGEST_QUOTE)
 
 

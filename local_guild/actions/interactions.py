@@ -272,7 +272,7 @@ def permitted(command: JsonObject, rights: int) -> bool:
 
 
 def owners(channel: Channel) -> JsonObject:
-    """Who has installed the application here: the guild; in a direct message nobody in particular."""
+    """Name who has installed the application here: the guild; in a direct message nobody in particular."""
     return {"0": "0" if channel.guild_id is None else str(channel.guild_id)}
 
 
@@ -286,7 +286,7 @@ class Resolved:
         self._found: dict[str, dict[str, JsonObject]] = {}
 
     def part(self) -> JsonObject:
-        """For the data of an interaction, which says nothing of it where nothing was named."""
+        """Make a part of an interaction's data, which says nothing of it where nothing was named."""
         return {"resolved": dict(self._found)} if self._found else {}
 
     def user(self, user_id: int) -> bool:

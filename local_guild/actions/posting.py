@@ -80,7 +80,7 @@ class ThreadSeats:
         self.join(channel, speaker_id)
 
     def invite(self, channel: Channel, user_ids: list[int]) -> None:
-        """Who is mentioned in a thread gets a seat, if the room it hangs off is open to them."""
+        """Give a seat to whoever is mentioned in a thread, if the room it hangs off is open to them."""
         parent = self._realm.world.channels.get(channel.parent_id or 0)
         for user_id in user_ids:
             if parent is not None and self._realm.access.may_view(parent, user_id):

@@ -101,7 +101,7 @@ def add_chat_page(path: str = "/", panel: str = "") -> None:
 
 
 def compose(local_guild: LocalGuild) -> FastAPI:
-    """One per process: the framework behind the page has a single application that cannot be mounted twice."""
+    """Compose the page once per process: the framework behind it has a single application."""
     app = FastAPI(title=TITLE, docs_url=None, redoc_url=None, openapi_url=None)
     app.router.routes.extend(local_guild.routes())
     add_chat_page("/")

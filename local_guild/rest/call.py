@@ -100,7 +100,7 @@ class Call:
 
     @property
     def caller(self) -> User:
-        """Who calls: the bot by `Bot <token>`, a member by the bare token."""
+        """Find who calls: the bot by `Bot <token>`, a member by the bare token."""
         user = self.caller_or_none
         if user is None:
             raise ApiError(Refusal.UNAUTHORIZED)

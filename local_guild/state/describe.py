@@ -330,7 +330,7 @@ KEEPER_PERMISSIONS = int(
 
 
 def default_world(clock: Clock) -> World:
-    """One guild with two public channels and a private one, four members (Maren runs it), and the bot."""
+    """Describe one guild with two public channels and a private one, four members (Maren runs it), and the bot."""
     return build_world(DEFAULT_WORLD, clock)
 
 

@@ -161,7 +161,7 @@ class AttachmentFiles:
         self._folder = folder
 
     def drop(self, message: Message) -> None:
-        """Those of a message that is gone."""
+        """Drop the files of a message that is gone."""
         for attachment in message.attachments:
             (self._folder / str(attachment.id)).unlink(missing_ok=True)
 

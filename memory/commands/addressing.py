@@ -109,7 +109,7 @@ def address(
 
 
 def _language_to_answer_in(text: str) -> Language | None:
-    """Whoever speaks none of our languages is answered in English."""
+    """Choose the language to answer in; whoever speaks none of ours is answered in English."""
     return language_of(text) or (Language.EN if is_foreign(text) else None)
 
 
@@ -201,7 +201,7 @@ def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 
 def _name_at_start(hidden: str, names: Sequence[str]) -> tuple[int | None, bool]:
-    """Where a name that opens the text ends, and whether a pause such as a comma follows.
+    """Find where a name that opens the text ends, and whether a pause such as a comma follows.
 
     Every message passes here, so no more is folded than a name and what directly follows it need.
     """
@@ -231,7 +231,7 @@ def _name_in(text: str, names: Sequence[str]) -> tuple[int | None, bool]:
 
 
 def _opening_end(hidden: str) -> int:
-    """Where the author's own words begin: behind quoted lines, decoration and what cannot be seen."""
+    """Find where the author's own words begin: behind quoted lines, decoration and what cannot be seen."""
     lines = _BORROWED_LINES.match(hidden)
     start = lines.end() if lines is not None else 0
     while start < len(hidden) and (hidden[start] in _OPENING or is_invisible(hidden[start])):

@@ -29,12 +29,12 @@ def any_of(phrases: tuple[str, ...]) -> str:
 
 
 def words_of(phrases: tuple[str, ...]) -> str:
-    """One of the phrases as whole words, and what may stand behind it; taken or left, never taken in another way."""
+    """Match a phrase as whole words, and what may stand behind it; taken or left, never in another way."""
     return rf"(?>{any_of(phrases)}{NOT_INSIDE_A_WORD}){GAP}"
 
 
 def pause_of(marks: str) -> str:
-    """One of the marks and its neighbours, with the space around; looked for only where such a stretch begins."""
+    """Match a mark and its neighbours with the space around, only where such a stretch begins."""
     return rf"(?:(?<!\s)[^\S{marks}]++|(?<![\s{marks}]))[{marks}]++\s*+"
 
 
@@ -79,12 +79,12 @@ def _openings(text: str) -> list[_Opening]:
 
 
 def behind_courtesies(text: str) -> int:
-    """Where what is said begins."""
+    """Find where what is said begins, behind courtesies."""
     return next(opening.end for opening in _openings(text) if not opening.is_wish)
 
 
 def behind_wish(text: str) -> int:
-    """Where what is wanted begins, behind a way to put it as a wish ("can you …"); 0 where it is not put so."""
+    """Find where what is wanted begins, behind a wish such as "can you …"; 0 where it is not put so."""
     return next((opening.end for opening in _openings(text) if opening.is_wish), 0)
 
 
@@ -167,7 +167,7 @@ def _parts(phrase: str) -> tuple[str, str]:
 
 
 def _heads(phrases: list[tuple[str, str]], ending: str) -> re.Pattern[str] | None:
-    """All phrases that end so, up to where what is said begins."""
+    """Match all phrases that end so, up to where what is said begins."""
     heads = tuple(head for head, end in phrases if end == ending)
     if not ending:
         return re.compile(any_of(heads) + NOT_INSIDE_A_WORD) if heads else None
@@ -302,7 +302,7 @@ def _conjunction(language: Language) -> re.Pattern[str]:
 
 
 def conjunctions_of(words: tuple[str, ...]) -> str:
-    """One of these as a whole word, as part of a pattern."""
+    """Match one of these as a whole word, as part of a pattern."""
     longest_first = sorted(words, key=len, reverse=True)
     return "|".join(re.escape(one) if one.endswith("'") else spelling(one) + r"(?=[\s,:])" for one in longest_first)
 

@@ -82,7 +82,7 @@ class ContextCaches:
         return (guild_id, scope, hour) in self._looked
 
     def note_look(self, guild_id: int, scope: int, hour: datetime, *, holds: float = HOUR) -> None:
-        """It `holds` for so many seconds."""
+        """Note a look, which `holds` for so many seconds."""
         self._looked[guild_id, scope, hour] = holds
 
     def has_looked_back(self, guild_id: int, today: date) -> bool:

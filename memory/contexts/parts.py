@@ -100,7 +100,7 @@ class ScopeParts:
 
     @property
     def days(self) -> tuple[DayPart, ...]:
-        """Those that say something of the member, today among them."""
+        """List the days that say something of the member, today among them."""
         return tuple(day for day in self.member.days if day.scope == self.scope and day.text is not None)
 
     @property
@@ -256,13 +256,13 @@ class ScopeParts:
 
 
 def text_of(parts: MemberParts, scopes: Sequence[ScopeParts]) -> str | None:
-    """All of it: what the hall knows, what is known in this place, and what was told elsewhere to these listeners."""
+    """Join what the hall knows, what is known in this place, and what was told elsewhere to these listeners."""
     texts = [one.text() for one in scopes]
     return " ".join([*(text for text in texts if text), *sentences(parts.other_facts, OTHER_AIM)]) or None
 
 
 def sources_of(parts: MemberParts, scopes: Sequence[ScopeParts]) -> ContextSources:
-    """What all of it goes back to."""
+    """List the facts and days that the text was built from."""
     return ContextSources.of_all([*(one.sources() for one in scopes), ContextSources.of(parts.other_facts, ())])
 
 

@@ -186,7 +186,7 @@ def _best_first(facts: Sequence[Told]) -> list[Told]:
 
 
 def _recent_parts(material: Material) -> list[tuple[str, Summary]]:
-    """Each with its heading, in which `{text}` is still open."""
+    """List the recent parts with their headings, in which `{text}` is still open."""
     parts: list[tuple[str, Summary]] = []
     if material.today is not None:
         summary = material.today.summary

@@ -121,7 +121,7 @@ class Contexts:
             over.set_result(None)
 
     async def precompute(self, guild_id: int) -> None:
-        """For the night: whoever is likely to be asked about again finds their context made."""
+        """Make at night the contexts of whoever is likely to be asked about again."""
         window = window_of(await self._days.zone_of(guild_id), self._clock.now())
         await self._store.sweep(guild_id, window.first)
         hall = self._places.hall(guild_id)
@@ -156,7 +156,7 @@ class Contexts:
         return profile
 
     async def _find(self, audience: Audience, scopes: list[int], user_id: int) -> Found:
-        """One statement, as long as the guild stays in its zone."""
+        """Find a context by one statement, as long as the guild stays in its zone."""
         while True:
             zone = self._caches.zone(audience.guild_id) or NO_ZONE
             found = await self._store.find(audience, scopes, user_id, window_of(zone, self._clock.now()))
@@ -234,7 +234,7 @@ class Contexts:
                 await self._maker.make(audience, one.scope, user_id, found.window, by)
 
     async def _merge_facts(self, guild_id: int, user_id: int) -> None:
-        """For whoever told the newest of them, who does not wait for it."""
+        """Merge facts for whoever told the newest of them, who does not wait for it."""
         await asyncio.sleep(PAUSE_AFTER_TELLING)
         hall = self._places.hall(guild_id)
         if not hall:

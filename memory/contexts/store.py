@@ -151,7 +151,7 @@ class ContextStore:
         self._database = database
 
     async def find(self, audience: Audience, scopes: Collection[int], user_id: int, window: Window) -> Found:
-        """One statement that touches a few rows by their keys, however long the history is."""
+        """Find texts by one statement that touches a few rows by their keys, however long the history is."""
         [row] = await self._database.read(
             "store.contexts.find",
             _FIND,

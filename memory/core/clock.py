@@ -65,5 +65,5 @@ def last_days(zone: str, now: datetime, days: int) -> list[tuple[date, datetime]
 
 
 def _midnight(day: date, zone: tzinfo) -> datetime:
-    """Where clocks skip midnight, the first moment of the day."""
+    """Find midnight, or where clocks skip it the first moment of the day."""
     return datetime.combine(day, time.min, zone).astimezone(UTC)

@@ -330,7 +330,7 @@ class Question:
 
 
 def text_of(message: Message) -> str:
-    """All that a reader sees of a message, its text first; of another that it links to, the first words."""
+    """Join all that a reader sees of a message, its text first; of another that it links to, the first words."""
     words = {one.message_id: text_of(replace(one, linked=())) for one in message.linked}
     text = with_first_words(message.text, message.guild_id, words)
     if not (message.embeds or message.attachments or message.forwarded or message.poll or message.stickers):
@@ -367,7 +367,7 @@ def last_id_of(moment: datetime) -> int:
 
 
 def new_id(now: datetime) -> int:
-    """For what somebody does where Discord gives no id out: on a page, or by a program."""
+    """Make an id for what somebody does where Discord gives none out: on a page, or by a program."""
     return last_id_of(now) - randbelow(1 << 22)
 
 

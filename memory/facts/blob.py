@@ -30,11 +30,10 @@ class Blob:
 
 
 def merge(facts: Sequence[Fact], aim: int) -> Blob | None:
-    """Whole facts up to about `aim` characters, in the order they were told, each with whose word it is; None if there
-    are none.
+    """Merge whole facts up to about `aim` characters, in the order they were told, each with whose word it is.
 
-    Better standing goes first and newer before older; of literal duplicates the newest is kept. A single fact longer
-    than the aim is kept whole: nothing is ever cut inside a sentence.
+    None if there are none. Better standing goes first and newer before older; of literal duplicates the newest is kept.
+    A single fact longer than the aim is kept whole: nothing is ever cut inside a sentence.
     """
     ranked = sorted(facts, key=lambda fact: (_BEST_FIRST.index(fact.standing), -fact.fact_id))
     chosen: list[Fact] = []
@@ -123,7 +122,7 @@ def without_model(task: Task) -> Blob | None:
 
 
 def read(reply: Reply, task: Task) -> str:
-    """Whole sentences up to the aim. Raises `BadReply` where it says what no fact does, or hearsay as if it were so."""
+    """Read whole sentences up to the aim. Raises `BadReply` where they say what no fact does, or hearsay as fact."""
     text = task.people.with_ids(reply.text)
     if is_invented(text, "\n".join(attributed(fact, language_of(fact.text) or Language.EN) for fact in task.facts)):
         raise BadReply("the reply says more than the facts")

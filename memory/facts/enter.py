@@ -31,7 +31,7 @@ class ToldTo:
         return cls(row["channel_id"], row["in_hall"], row["everywhere"])
 
     def covers(self, old: "ToldTo") -> bool:
-        """Whoever could be told the old may be told this; otherwise it would only vanish for them, and tell by that."""
+        """Say whether all who could be told the old may be told this; for others it would vanish, and tell by that."""
         if self.everywhere:
             return True
         if old.everywhere or old.in_hall:
@@ -260,7 +260,7 @@ async def _keep(connection: Connection, new: NewFact, same: Sequence[Record], st
 
 
 async def _tell_again(change: LedgerChange, ids: Sequence[int], at: datetime, within: Collection[int] | None) -> None:
-    """Whoever says once more what is known lets it be kept for longer, for each of those it is about."""
+    """Keep for longer what somebody says once more, for each of those it is about."""
     await change.connection.execute(
         """
         UPDATE facts SET told_at = greatest(told_at, $3)

@@ -178,7 +178,7 @@ class Hearsay:
     # What is done about it
 
     async def do(self, action: Action, wish: HearsayAction) -> HearsayOutcome:
-        """All but correcting, which needs words."""
+        """Do an action on a fact, all but correcting, which needs words."""
         try:
             async with self._held(wish, action) as held:
                 match action:
@@ -253,8 +253,10 @@ class Hearsay:
 
 
 async def _shown(connection: Connection, audience: Audience, actor: Actor, subject_id: int | None) -> list[ListedFact]:
-    """All that somebody is shown about a member: what was told before memories, which stand by category and importance;
-    what is over comes last, and to the member alone."""
+    """List all that somebody is shown about a member: what was told, then memories by category and importance.
+
+    What is over comes last, and to the member alone.
+    """
     rules = await rules_of(connection, audience.guild_id)
     rows = await connection.fetch(_SHOWN, audience.guild_id, subject_id, list(audience.sources), list(Category))
     return [
@@ -317,7 +319,7 @@ async def _correct(held: _Held, audience: Audience, text: str, message_id: int, 
 
 
 async def _veto(held: _Held) -> Done:
-    """It goes, wherever it was told, and others cannot tell it again."""
+    """Veto a fact: it goes, wherever it was told, and others cannot tell it again."""
     change, guild_id = held.change, held.fact.guild_id
     going = {one.fact_id: one for fact in (held.fact, *held.beside) for one in await _denied_with(change, fact)}
     await change.will_delete(list(going))
@@ -332,7 +334,7 @@ async def _veto(held: _Held) -> Done:
 
 
 async def _denied_with(change: LedgerChange, fact: Fact) -> list[Fact]:
-    """All that a member can mean who wants no more of a fact about them: the same statement, wherever and by whomever
+    """List what a member can mean who wants no more of a fact about them: the same statement, wherever and by whomever
     it was told, of what others said also in other words. Of others it is about, only what is on others' word goes, for
     their own words stay theirs."""
     connection = change.connection

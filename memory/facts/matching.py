@@ -343,7 +343,7 @@ def is_unattributed(text: str, hearsay: Sequence[Hearsay], own: Iterable[str]) -
 
 
 def unattributed(text: str, hearsay: Sequence[Hearsay], own: Iterable[str]) -> list[bool]:
-    """For each piece of hearsay: whether a sentence repeats it and does not say who said it."""
+    """Say for each piece of hearsay whether a sentence repeats it without naming who said it."""
     known = topics("\n".join(own))
     said = [(topics(sentence.text), fold(sentence.text)) for sentence in sentences_of(text)]
     return [_is_repeated(one, _telling(one.text, known), said) for one in hearsay]

@@ -387,7 +387,7 @@ def _refusal(refused: NotKept, telling: RememberRequest, people: Mapping[int, Me
 
 
 def _each_thing(facts: Iterable[Fact]) -> list[Fact]:
-    """One fact of each text, as they come."""
+    """Make one fact of each text, as they come."""
     things: dict[str, Fact] = {}
     for fact in facts:
         things.setdefault(fact.text, fact)

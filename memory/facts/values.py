@@ -126,7 +126,7 @@ def _makes_sense(action: Action, fact: Fact) -> bool:
 
 
 def objection(action: Action, wish: HearsayAction, fact: Fact, rules: FactRules) -> HearsayOutcome | None:
-    """Why this may not be done to the fact; None: it may."""
+    """Say why this may not be done to the fact; None: it may."""
     allowed = may(action, wish.actor, fact, rules)
     if not allowed:
         return MayNot(allowed.who_may)

@@ -193,7 +193,7 @@ def _tells(want: Want, text: str, words: frozenset[str], about: Set[str]) -> boo
 
 
 def _tells_place(folded: str, words: frozenset[str], about: Set[str]) -> bool:
-    """Where something is that has no name, a message says beside it: "the key, I walked in the rain" says nothing."""
+    """Say whether a message tells where something is: "the key, I walked in the rain" does not."""
     if words.isdisjoint(about):
         return _AT_A_THING.search(folded) is not None
     beside = (clause for clause in _CLAUSES.split(folded) if not about.isdisjoint(words_of(clause)))
@@ -239,6 +239,6 @@ _MEANINGS = tuple(
 
 
 def meanings_of(topics: Iterable[str]) -> frozenset[int]:
-    """Which of them these stems speak of; a number means nothing by itself."""
+    """Find which of them these stems speak of; a number means nothing by itself."""
     spoken = frozenset(topics)
     return frozenset(number for number, words in enumerate(_MEANINGS) if not words.isdisjoint(spoken))

@@ -106,7 +106,7 @@ def extends(character: str) -> bool:
 
 
 def _sentence(text: str, start: int, end: int) -> list[Sentence]:
-    """One or none: nothing but space is no sentence."""
+    """Make a sentence, or none: nothing but space is no sentence."""
     mark = _LIST_MARK.match(text, start, end)
     if mark is not None and not _is_joined(text, mark.end()):
         start = mark.end()
@@ -124,7 +124,7 @@ def _is_joined(text: str, place: int) -> bool:
 
 
 def _paragraphs(text: str) -> list[tuple[int, int]]:
-    """Where the lines begin and end."""
+    """Find where the lines begin and end."""
     lines: list[tuple[int, int]] = []
     start = 0
     for line_end in _LINES.finditer(text):
@@ -135,7 +135,7 @@ def _paragraphs(text: str) -> list[tuple[int, int]]:
 
 
 def _ends_in(text: str, hidden: str, first: int, last: int) -> list[int]:
-    """Where sentences end before the end of the paragraph."""
+    """Find where sentences end before the end of the paragraph."""
     ends: list[int] = []
     start = first
     for mark in _ENDS.finditer(text, first, last):

@@ -101,7 +101,7 @@ def _beginnings(word: str) -> list[str]:
 
 
 def coverage(wanted: Collection[str], text: WordForms) -> float:
-    """Which share of what is wanted the text speaks of; 0 if nothing is wanted."""
+    """Compute which share of what is wanted the text speaks of; 0 if nothing is wanted."""
     return sum(topic in text for topic in wanted) / len(wanted) if wanted else 0.0
 
 

@@ -40,7 +40,7 @@ def words_of(language: Language) -> Mapping[str, Mapping[str, str | Mapping[str,
 
 
 def form_of(language: Language, count: int) -> str:
-    """Which form of a word goes with so many, by the names that Unicode has for them."""
+    """Choose which form of a word goes with so many, by the names that Unicode has for them."""
     match language:
         case Language.RU if count % 10 == 1 and count % 100 != 11:
             return "one"

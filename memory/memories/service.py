@@ -139,7 +139,7 @@ class Memories:
         return sum(new)
 
     async def _due(self, rules: dict[int, AnswerRules], but: set[Place]) -> dict[int, tuple[Place, _Session]]:
-        """One session of each guild that this process serves."""
+        """Find one session of each guild that this process serves."""
         due: dict[int, tuple[Place, _Session]] = {}
         for place, session in list(self._sessions.items()):
             guild_id = place.guild_id

@@ -106,7 +106,7 @@ class Accounts:
             return spent + sum(call.tokens for call in waiting if call.purpose != Purpose.EMBED)
 
     async def write(self) -> None:
-        """All that waits. Raises what the store raises; what was not written goes on waiting."""
+        """Write all that waits. Raises what the store raises; what was not written goes on waiting."""
         async with self._writing:
             while batch := list(islice(self._waiting.values(), MOST_AT_ONCE)):
                 await self._store.record(batch)
@@ -174,7 +174,7 @@ class Budgets:
 
     @asynccontextmanager
     async def within(self, guild_id: int, tokens: int, *, live: bool) -> AsyncIterator[None]:
-        """For a call that will take at least so many. Raises `BudgetExhausted`, and nothing else."""
+        """Check the budget for a call that will take at least so many. Raises `BudgetExhausted`, and nothing else."""
         if not self._tokens_a_day:
             yield
             return
@@ -281,7 +281,7 @@ class Metering:
         self._askers = Askers(Allowance(cooldown, options.member_hourly_questions))
 
     def admit(self, guild_id: int, by: Requester, hourly: int | None = None) -> Wait | None:
-        """For whoever wants what a model will do. None: they may, and it counts, once for each request.
+        """Admit whoever wants what a model will do. None: they may, and it counts, once for each request.
 
         `hourly`: requests that the guild lets a member make, where these are fewer than whoever runs the bot allows.
         """

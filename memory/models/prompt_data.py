@@ -127,7 +127,7 @@ def words_as_data(text: str, names: Mapping[int, str], limit: int, channels: Map
 
 
 def channels_in(text: str) -> set[int]:
-    """Those that are mentioned in it."""
+    """List the channels that are mentioned in it."""
     return set(map(int, _CHANNEL.findall(text)))
 
 
@@ -160,7 +160,7 @@ class NumberedPeople:
         self._numbers = {member.user_id: number for number, member in enumerate(self._members, start=1)}
 
     def lines(self, reader_id: int | None = None) -> list[str]:
-        """Who is who, for the data of a prompt, and who of them will read the reply, if that is one of them."""
+        """List who is who for the data of a prompt, and who of them will read the reply."""
         marks = {reader_id: ' reader="yes"'}
         return [
             f'<person n="@P{number}" name="{as_data(member.display_name, LONGEST_NAME)}"{_also(member)}'
@@ -233,7 +233,7 @@ LONGEST_ECHO = 40
 
 
 def cleaned(text: str, limit: int, *, rules: str, ids: Collection[int] = (), sensitive: bool = False) -> str:
-    """Whole sentences up to the limit; empty where nothing usable is left.
+    """Clean a text to whole sentences up to the limit; empty where nothing usable is left.
 
     `ids` are those that stood in the prompt, and are taken out like all that look so. Unless `sensitive` is allowed,
     sentences that touch such a topic are left out.

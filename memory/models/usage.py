@@ -142,7 +142,7 @@ class UsageStore:
             )
 
     async def tallies(self, guild_id: int, since: Sequence[datetime]) -> list[tuple[Tally, ...]]:
-        """For each of these moments all that was used from then on, what took most tokens first."""
+        """Sum for each of these moments all that was used from then on, what took most tokens first."""
         rows = await self._database.read(
             "store.usage.tallies",
             """
@@ -405,7 +405,7 @@ class ModelHealth:
             self._part.active(models=len(states), open=is_open)
 
     def _answers_rest(self) -> bool:
-        """All of those that answer are left alone for now."""
+        """Say whether all models that answer are left alone for now."""
         chain = self._models.chain(Purpose.ANSWER)
         return chain is not None and all(state.state is State.OPEN for state in chain.states())
 

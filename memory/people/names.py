@@ -326,12 +326,12 @@ NO_NAMES = word_set(
 
 
 def aliases_in(text: str) -> list[tuple[int, str]]:
-    """Who is called what by this statement: ids, and names as they are looked up."""
+    """List whom this statement calls what: ids, and names as they are looked up."""
     return [(user_id, name_key(name)) for user_id, name in names_in(text)]
 
 
 def names_in(text: str) -> list[tuple[int, str]]:
-    """Who is called what by this statement: ids, and names as they are written."""
+    """List whom this statement calls what: ids, and names as they are written."""
     said = with_speaker(text.strip())
     found = _CALLED.fullmatch(said)
     if found is None:

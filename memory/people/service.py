@@ -73,7 +73,7 @@ class Naming:
         return await asyncio.to_thread(unnamed_in, text, members, unnamed) if unnamed else None
 
     async def typed_in_part(self, audience: Audience, text: str, choices: Sequence[Choice] = ()) -> UnclearWho | None:
-        """For words that name nobody: who may be meant by their beginning. None if nobody, or if that was asked."""
+        """Find for words that name nobody who may be meant by their beginning. None if nobody, or if that was asked."""
         if choices:
             return None
         for key, typed in opening_names(text):

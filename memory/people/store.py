@@ -234,7 +234,7 @@ async def unnamed_members(connection: Reads, guild_id: int) -> list[Member]:
 async def _note_new_seats(
     connection: Connection, guild_id: int, ids: Sequence[int], are_bots: Sequence[bool], roles: Sequence[str]
 ) -> None:
-    """Whoever is new, or has other roles, sees other places. The guild comes first: whoever writes it does so too."""
+    """Note whoever is new or has other roles: they see other places. The guild is locked first, as everywhere."""
     if await connection.fetchval(
         """
         SELECT EXISTS (

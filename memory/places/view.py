@@ -377,7 +377,7 @@ class GuildView:
         return frozenset(sight.readable_by(people, age_restricted=age_restricted))
 
     def _alone(self, channel_id: int, viewer_id: int | None = None) -> Audience:
-        """Who is there is not known: a place draws upon itself, and not even that if some may not read it back."""
+        """Say what a place of unknown readers draws upon: itself, and not even that if some may not read it back."""
         alone = Audience.of_place_alone(self.guild_id, channel_id, viewer_id)
         place = self._plan.get(channel_id)
         if place is None or not self.knows_places or self._looking().is_read_back_by_all(place):

@@ -264,7 +264,7 @@ class Retractions:
         self._checked.pop(guild_id, None)
 
     def _viewers(self, view: GuildView, before: Viewers, now: datetime) -> Viewers:
-        """Where nobody is seen, who is in a private thread may only not be known yet."""
+        """Say who sees a place; where nobody is seen, who is in a private thread may only not be known yet."""
         seen = {room: view.viewers(room) for room in self._place_mirror.rooms(view.guild_id)}
         people = {bits: view.people(bits) for bits in frozenset(seen.values())}
         return Viewers.of_rooms(now, {room: people[bits] or before.of(room) for room, bits in seen.items()})
@@ -279,7 +279,7 @@ class Retractions:
         return is_exposed(view, borrowed.channel_id, borrowed.sources, known)
 
     async def guilds(self, guild_ids: Collection[int]) -> list[int]:
-        """Those of these guilds in which there is something to take back."""
+        """List those of these guilds in which there is something to take back."""
         rows = await self._database.read(
             "store.taking_back.guilds",
             "SELECT DISTINCT guild_id FROM receipts WHERE take_back_at <= $2 AND guild_id = ANY($1) ORDER BY guild_id",
@@ -309,7 +309,7 @@ class Retractions:
         return bool(rows)
 
     async def done(self, due: Retraction) -> None:
-        """It is taken back."""
+        """Note that it is taken back."""
         async with self._database.transaction("store.taking_back.done") as connection:
             await connection.execute(f"DELETE FROM receipts WHERE {_AS_IT_WAS}", *_values(due))  # noqa: S608 - ours
 

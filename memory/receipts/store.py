@@ -57,7 +57,7 @@ async def is_withdrawn(connection: Connection, receipt: ReplyReceipt) -> bool:
 
 
 async def asker_to_keep(connection: Connection, receipt: ReplyReceipt) -> int:
-    """Who asked, unless nothing of them may be kept."""
+    """Name who asked, unless nothing of them may be kept."""
     may_be_kept: bool = await connection.fetchval(_MAY_BE_KEPT, *_question(receipt))
     return receipt.asker_id if may_be_kept else ERASED
 
@@ -75,7 +75,7 @@ class ReceiptStore:
         self._database = database
 
     async def put(self, receipt: ReplyReceipt, *, is_unsaid: bool = False) -> Broken | None:
-        """Why the reply may not stand, if something that it quotes is not as it was read.
+        """Store a receipt; say why the reply may not stand, if something that it quotes is not as it was read.
 
         Then it is to be taken back at once; or, if nothing of it has been said, it need not be, and nothing is written.
         A second receipt of one question takes the place of the first: what it was answered with has been replaced.
@@ -126,7 +126,7 @@ class ReceiptStore:
         return bool(rows)
 
     async def standing(self, guild_id: int, message_ids: Collection[int]) -> dict[int, datetime | None]:
-        """Those of the messages that are there to be opened, as far as the log knows, and when each was last edited."""
+        """Find which messages can be opened, as far as the log knows, and when each was last edited."""
         if not message_ids:
             return {}
         rows = await self._database.read("store.receipts.standing", _STANDING, guild_id, list(message_ids))
@@ -160,7 +160,7 @@ async def _write(connection: Connection, receipt: ReplyReceipt) -> None:
 
 
 async def _broken_by(connection: Connection, receipt: ReplyReceipt) -> Broken | None:
-    """Why the reply may not stand, if it may not. Behind the lock of the log."""
+    """Say why the reply may not stand, if it may not. Behind the lock of the log."""
     if await connection.fetchrow(_IS_TOMBSTONED, receipt.guild_id, receipt.asked_in) is not None:
         return Broken.QUESTION
     if await is_withdrawn(connection, receipt):

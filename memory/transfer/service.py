@@ -377,7 +377,7 @@ async def _read_table(
 
 
 def _unfit(path: Path, where: str, error: Exception) -> Unusable:
-    """Which rule of the table it breaks; the text of the error may quote the row."""
+    """Say which rule of the table a row breaks; the text of the error may quote the row."""
     rule = getattr(error, "constraint_name", None) or getattr(error, "column_name", None)
     told = f" ({rule})" if rule else ""
     return Unusable(f"{path}, {where}: a value does not fit its column{told}. Copy the export once more.")

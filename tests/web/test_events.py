@@ -284,6 +284,18 @@ async def test_new_memories_are_counted_by_day_kind_and_importance(inn: WebInn) 
         assert len({one.day for one in found}) == days
 
 
+async def test_managers_see_what_does_not_work_and_who_can_mend_it(inn: WebInn, visitor: User) -> None:
+    inn.world.health.part("models").failing("The model at owl.example.net does not answer.")
+    inn.world.health.part("replies").limited(in_guilds={GUILD: f"In <#{HALL}> the bot may not write."})
+    await inn.beat()
+    await come(inn, visitor, STEWARD, page_at("/panel"))
+    await visitor.should_see("Not working since ")
+    await visitor.should_see(": Answers.")
+    await visitor.should_see("In #hall the bot may not write.")
+    await visitor.should_see("The person who runs me can fix it")
+    await visitor.should_not_see("owl.example.net")
+
+
 async def test_managers_see_which_models_were_used_and_for_what(inn: WebInn, visitor: User) -> None:
     call = ModelCall(GUILD, uuid4(), inn.clock.now(), "answer", "wise-owl", "ok", 1_200, 34, False, 500)
     await UsageStore(inn.world.database).record(

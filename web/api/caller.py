@@ -166,6 +166,6 @@ def _is_json(request: Request) -> bool:
 
 
 def _said(error: RequestValidationError) -> str:
-    """Where and what, and nothing of what was sent."""
+    """Say where and what was wrong, and nothing of what was sent."""
     wrong = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:5]]
     return "; ".join(wrong)

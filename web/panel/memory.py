@@ -202,7 +202,7 @@ class _Memory:
 
 
 class _Card:
-    """One fact, and what may be done about it."""
+    """Shows one fact, and what may be done about it."""
 
     def __init__(self, visit: Visit, *, with_subject: bool) -> None:
         self._visit = visit
@@ -371,11 +371,7 @@ class _Note:
         words.props(f"autogrow outlined maxlength={LONGEST_TYPED}")
         traits = _TraitFields(visit, Traits(Category.OTHER)) if is_own else None
         with ui.row(align_items="end"):
-            tags = (
-                ui.input(visit.say(Panel.TAGS))
-                .props("dense outlined maxlength=200")
-                .style("min-width: min(17rem, 100%)")
-            )
+            tags = ui.input(visit.say(Panel.TAGS)).props("dense outlined maxlength=200").style("min-width: 17rem")
             tags.set_visibility(is_own)
             place = await channels(visit)
         seen = ui.label(self._seen(place)).classes("text-caption")

@@ -54,7 +54,7 @@ class _OverviewPage:
             self._plots = ui.column().classes("full-width")
 
     async def health(self) -> None:
-        """All of it to whoever asks from this machine; to a manager what is wrong on their server."""
+        """Show all of it to whoever asks from this machine; to a manager what is wrong on their server."""
         visit, door, runs_it = self._visit, self._visit.door, is_local(ui.context.client.request)
         report = await visit.memory.heartbeat.report()
         found = report.condition(door.guild_id if door.is_manager else None)
@@ -202,7 +202,7 @@ class Plot:
 
 
 class _Welcome:
-    """Where nobody has set the server up: its time zone first, then all other settings."""
+    """Asks, where nobody has set the server up, for its time zone first, then for all other settings."""
 
     def __init__(self, visit: Visit) -> None:
         self._visit = visit

@@ -300,7 +300,7 @@ async def names_for(visit: Visit, texts: Iterable[str], ids: Iterable[int | None
 
 
 def said(visit: Visit, message: Message, names: Names) -> None:
-    """Who said it, when, where, what, and the way there."""
+    """Show who said it, when, where, what, and the way there."""
     with ui.column().classes("full-width").style("gap: 0"):
         with ui.row(align_items="center").classes("text-caption").style("gap: 0.5rem"):
             author = speaker_name(message, visit.speech.language) or names.of(message.author_id)
@@ -333,7 +333,7 @@ def more(visit: Visit, go_on: Callable[[Door], Awaitable[None]]) -> None:
 
 
 def focus(element: ui.element) -> None:
-    """Where the keyboard goes on, once what it was at has been taken off the page."""
+    """Move the keyboard on, once what it was at has been taken off the page."""
     ui.run_javascript(f"getHtmlElement({element.id}).focus()")
 
 
@@ -394,7 +394,7 @@ async def channels(visit: Visit, everywhere: Panel | None = None) -> ui.select:
 async def _list(visit: Visit, label: Panel, search: Search) -> ui.select:
     known = await search(visit.door, "")
     select = ui.select(known, value=next(iter(known), None), label=visit.say(label), with_input=True)
-    select.props("dense outlined").style("min-width: min(17rem, 100%)")
+    select.props("dense outlined").style("min-width: 15rem")
 
     async def look(door: Door, event: GenericEventArguments) -> None:
         typed = str(event.args or "")[:LONGEST_TYPED]
