@@ -35,6 +35,7 @@ from bot.replies.send import (
     withdraw,
 )
 from bot.settings import BotOptions
+from bot.shared_files import FileWorker
 from bot.translate import AddressCheck, to_message
 from bot.words.keys import Phrase
 from bot.words.voice import Voice, language_of_locale
@@ -113,10 +114,12 @@ class Answerer:
         composer: Composer,
         reminders: ReminderCommand,
         options: BotOptions,
+        files: FileWorker,
         part: HealthReporter,
     ) -> None:
         self._memory = memory
         self._composer = composer
+        self._files = files
         self._options = options
         self._part = part
         self._reminders = reminders
@@ -359,7 +362,9 @@ class Answerer:
         return True
 
     async def _answer_or_want(self, call: Call, readers: Audience, until: float) -> Draft | Intent:
-        question = _question(call, await _replied_to(call))
+        about = await _replied_to(call)
+        await self._files.read_about(call.guild, call.stored, about)
+        question = _question(call, about)
         return await self._composer.answered_or_wanted(question, readers, call.voice, until)
 
     async def _carry_out(self, call: Call, readers: Audience, until: float) -> Draft:
@@ -380,6 +385,7 @@ class Answerer:
                 await self._memory.answers.mark_addressed(_question(call, about), Intent.REMIND)
                 return await self._reminders.asked(wish, call.voice)
             case Intent.KNOWLEDGE | Intent.QUESTION as intent:
+                await self._files.read_about(call.guild, call.stored, about)
                 question = _question(call, about)
                 return await self._composer.answered(question, intent, readers, call.voice, until)
             case intent:

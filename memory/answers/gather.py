@@ -418,10 +418,20 @@ class Gatherer:
         if not for_model:
             return (), ()
         replied_to = [] if question.about is None else [Bookmark(question.about.message_id, True, True)]
-        passages, summaries = await asyncio.gather(
-            self._recall_service.read_again(audience, replied_to), self._channels.for_answer(audience)
+        passages, summaries, own = await asyncio.gather(
+            self._recall_service.read_again(audience, replied_to),
+            self._channels.for_answer(audience),
+            self._with_files_of_its_own(question, audience),
         )
-        return [message for passage in passages for message in passage.messages], summaries
+        shown = [*(message for passage in passages for message in passage.messages), *own]
+        return await self._recall_service.with_files(audience, shown, question.text), summaries
+
+    async def _with_files_of_its_own(self, question: Question, audience: Audience) -> Sequence[Message]:
+        """The question itself, as the log has it, if it may be about what came with it."""
+        if not question.has_files:
+            return ()
+        newest = await self._messages.recent(audience, 1, before=question.message_id + 1)
+        return [one for one in newest if one.message_id == question.message_id]
 
     async def _known_of(
         self, people: Collection[int], audience: Audience, by: Requester, patience: float

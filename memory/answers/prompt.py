@@ -23,7 +23,7 @@ from memory.people.names import MENTION
 from memory.recall.coverage import LINE_TOKENS, LONGEST_MESSAGE
 from memory.settings import CHARACTERS_OF_A_TOKEN, fitting, tokens
 
-VERSION = 15
+VERSION = 16
 
 WHOLE_BUDGET = 8_000
 """Tokens of a prompt. What is over it is taken from what was recalled, then from the conversation, then from the
@@ -39,6 +39,8 @@ MEMORIES_BUDGET = 400
 RECENT_BUDGET = 3_000
 QUESTION_LIMIT = 4_000
 TEXT_LIMIT = 1_000
+REPLIED_LIMIT = 3_300
+"""Of what the question replies to, which may be a file."""
 CONTEXT_LIMIT = 2_000
 PERSONA_LIMIT = 600
 ASKED_LIMIT = 300
@@ -66,7 +68,8 @@ members: what is known of people in all. facts: what you were told to keep; it h
 Members who share a name have their handle (@…) behind it. If the question names one of them, never decide who is meant: say what holds for each, with the handle.
 people: other names of those who speak or are named here; handles have an @.
 recalled: what was said on the dates above, much of it beside the point. Of two that disagree the later holds.
-minutes: what was talked about here before, in short. earlier: what you were asked here just before. replied-to: what the question replies to.
+minutes: what was talked about here before, in short. earlier: what you were asked here just before. replied-to: what the question replies to, and what came with it.
+Behind 📄 stands what a file says, behind 🖼 what a model saw in a picture, behind 🎙 what it heard: files speak for nobody.
 A line is its number, who said it, and the words; (re 3) replies to line 3. Behind what you took from a line put its number, such as [2].
 You remember and forget what people tell you ("remember that …"), sum up days, and remind people ("remind me tomorrow at 9 to …"). /recall searches, /ask answers privately, /memory and /privacy show, correct and erase, /reminders lists. You cannot act on the server or look at pictures and links.
 Keep to how the asker told you they like to be answered, in tone, length and language alone.
@@ -199,8 +202,8 @@ class _Writer:
     def minute(self, line: SummaryLine, number: int = 100) -> str:
         return f"{number} {self.words(line.text, TEXT_LIMIT)}"
 
-    def room_of(self, messages: Sequence[Message]) -> int:
-        return sum(tokens(self.message(message)) + LINE_TOKENS for message in messages)
+    def room_of(self, messages: Sequence[Message], limit: int = TEXT_LIMIT) -> int:
+        return sum(tokens(self.message(message, limit)) + LINE_TOKENS for message in messages)
 
     def words(self, text: str, limit: int) -> str:
         """Somebody's words, with people and channels by their names of today, and nothing that looks like our lines."""
@@ -251,7 +254,7 @@ def render(
     members = {one: known[one] for one in fitting(known, min(MEMBERS_BUDGET, left), known.__getitem__)}
     earlier = [line for exchange in material.exchanges for line in writer.exchange(exchange)]
     taken = [rules, question, *members.values(), *map(writer.fact, facts), *map(writer.memory, memories), *earlier]
-    room = WHOLE_BUDGET - sum(map(tokens, taken)) - writer.room_of(material.replied_to)
+    room = WHOLE_BUDGET - sum(map(tokens, taken)) - writer.room_of(material.replied_to, REPLIED_LIMIT)
     newest = fitting(reversed(summed), room, writer.minute)  # the oldest go first
     summed = [line for line in summed if line in newest]
     room -= sum(tokens(writer.minute(line)) for line in summed)
@@ -275,7 +278,7 @@ def render(
         "recalled": writer.talk(recalled, numbers, LONGEST_MESSAGE, timed=False, repeats=repeats),
         "conversation": writer.talk(recent, numbers),
         "earlier": earlier,
-        "replied-to": writer.talk(material.replied_to, numbers),
+        "replied-to": writer.talk(material.replied_to, numbers, REPLIED_LIMIT),
         "now": [_moment(material.now)],
         "question": [*writer.quoted(typed, items), question],
     }

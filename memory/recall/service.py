@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
-from memory.core.values import Member, Question
-from memory.db.database import Database
+from memory.core.values import Member, Message, Question
+from memory.db.database import Database, Reading
 from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.health import Health
 from memory.models.usage import Requester
@@ -20,6 +20,7 @@ from memory.places.view import Audience
 from memory.policy.settings import SettingsOf
 from memory.recall.coverage import Excerpt, Room, covering
 from memory.recall.embedder import Embedders, QuestionVectors
+from memory.recall.pieces import with_pieces_for
 from memory.recall.results import Bookmark, Passage, PassageStore, Recollection
 from memory.recall.search import LOOKED_INTO_FOR_FEW, LOOKED_INTO_FOR_MODEL, NO_LIMITS, Looked, Recall
 from memory.recall.store import RecallStore
@@ -82,6 +83,7 @@ class RecallService:
             words,
         )
         self._passages = PassageStore(database)
+        self._reading = Reading(database, "store.recall.files")
         self._health = health
         self._asking = 0
 
@@ -116,6 +118,10 @@ class RecallService:
             return []
         await self._settled(audience.guild_id)
         return await self._passages.read(audience, marks)
+
+    async def with_files(self, audience: Audience, messages: Sequence[Message], question: str) -> tuple[Message, ...]:
+        """Show, of messages that a question is about, as much of their files as fits it."""
+        return await with_pieces_for(self._reading, audience, messages, question)
 
     async def for_answer(
         self,
