@@ -18,11 +18,11 @@ from bot.connection import TROUBLE
 from bot.settings import BotOptions
 from memory.background import FairScheduler
 from memory.core.attachments import readable_as
-from memory.core.values import Message
+from memory.core.values import Message, Picture, ReadAs
 from memory.db.errors import StoreError
 from memory.health import HealthReporter
 from memory.manager import MemoryManager
-from memory.shared_files.values import UnreadFile
+from memory.shared_files.values import SharedFile
 from memory.tasks import request
 
 logger = logging.getLogger(__name__)
@@ -100,13 +100,26 @@ class FileWorker:
         if ids:
             await self._read_now(guild, ids)
 
+    async def pictures(self, guild: discord.Guild, *messages: Message | None) -> tuple[Picture, ...]:
+        """Fetch the pictures of what somebody asks about, where a model may see them; as far as it can."""
+        about = [one for one in messages if one is not None]
+        ids = [one.message_id for one in about if ReadAs.PICTURE in map(readable_as, one.attachments)]
+        found: list[Picture] = []
+        with suppress(StoreError, TimeoutError, NoSuchFile, *TROUBLE):
+            async with asyncio.timeout(NOW_SECONDS):
+                for file in await self._memory.files.pictures_of(guild.id, ids) if ids else ():
+                    data = await self.fetch(await self._url(guild, file), file.attachment.size)
+                    if (picture := self._memory.files.picture(file, data)) is not None:
+                        found.append(picture)
+        return tuple(found)
+
     async def _read_now(self, guild: discord.Guild, message_ids: Collection[int]) -> None:
         with suppress(StoreError, TimeoutError):
             async with asyncio.timeout(NOW_SECONDS):
                 files = await self._memory.files.unread_of(guild.id, message_ids)
                 await asyncio.gather(*(self._read(guild, file) for file in files))
 
-    async def _read(self, guild: discord.Guild, file: UnreadFile) -> None:
+    async def _read(self, guild: discord.Guild, file: SharedFile) -> None:
         self._memory.files.postpone(file)  # whatever comes of it, it is not tried again at once
         try:
             data = await self.fetch(await self._url(guild, file), file.attachment.size)
@@ -118,8 +131,8 @@ class FileWorker:
         else:
             await self._memory.files.read(file, data)
 
-    async def _url(self, guild: discord.Guild, file: UnreadFile) -> str:
-        known = self._urls.pop(file.attachment_id, None)
+    async def _url(self, guild: discord.Guild, file: SharedFile) -> str:
+        known = self._urls.get(file.attachment_id)
         if known is not None:
             return known
         place = guild.get_channel_or_thread(file.message.channel_id)

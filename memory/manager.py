@@ -161,7 +161,9 @@ class MemoryManager:
         self.overview = Overview(database, self.privacy.settings, clock)
         embedders = None if chosen is None else Embedders(chosen, self.metering)
         self.recall = RecallService(database, members, self.privacy.settings, embedders, self.log.settled, health)
-        self.files = SharedFiles(database, self.privacy.settings, health, is_busy=lambda: self.log.is_busy)
+        self.files = SharedFiles(
+            database, self.privacy.settings, models, self.metering, clock, health, is_busy=lambda: self.log.is_busy
+        )
         """What people share; fetched where Discord is seen."""
         self.indexer = Indexer(
             database, embedders, clock, health, is_busy=lambda: self.log.is_busy, is_asked=lambda: self.recall.is_asked

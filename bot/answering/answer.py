@@ -363,8 +363,7 @@ class Answerer:
 
     async def _answer_or_want(self, call: Call, readers: Audience, until: float) -> Draft | Intent:
         about = await _replied_to(call)
-        await self._files.read_about(call.guild, call.stored, about)
-        question = _question(call, about)
+        question = await self._question_with_files(call, about)
         return await self._composer.answered_or_wanted(question, readers, call.voice, until)
 
     async def _carry_out(self, call: Call, readers: Audience, until: float) -> Draft:
@@ -385,11 +384,17 @@ class Answerer:
                 await self._memory.answers.mark_addressed(_question(call, about), Intent.REMIND)
                 return await self._reminders.asked(wish, call.voice)
             case Intent.KNOWLEDGE | Intent.QUESTION as intent:
-                await self._files.read_about(call.guild, call.stored, about)
-                question = _question(call, about)
+                question = await self._question_with_files(call, about)
                 return await self._composer.answered(question, intent, readers, call.voice, until)
             case intent:
                 return await self._composer.pointed(_question(call, about), intent, call.voice)
+
+    async def _question_with_files(self, call: Call, about: Message | None) -> Question:
+        """With the pictures it is about; its text files have been read by then."""
+        _, pictures = await asyncio.gather(
+            self._files.read_about(call.guild, call.stored, about), self._files.pictures(call.guild, call.stored, about)
+        )
+        return replace(_question(call, about), pictures=pictures)
 
     def _with_button(self, draft: Draft, call: Call, readers: Audience) -> Draft:
         """Where the asker alone would hear more: they can read what not all readers of this place can."""

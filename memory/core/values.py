@@ -129,6 +129,15 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that a question is about, for as long as it is answered."""
+
+    message_id: int
+    media_type: str
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """What a message of ours replies to: somebody's words, which may be in it."""
 
@@ -339,6 +348,8 @@ class Question:
     """Whom they chose when they were asked which member a name means."""
     has_files: bool = False
     """Something came with it, which it may be about."""
+    pictures: tuple[Picture, ...] = ()
+    """Those that came with it, or with what it replies to, where managers let a model see them."""
 
 
 def text_of(message: Message) -> str:

@@ -6,7 +6,7 @@ A message keeps the beginning of a long file; the whole lies here. It goes with 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from memory.core.values import Attachment, Message
+from memory.core.values import Attachment, Message, ReadAs
 from memory.db.database import Connection, Reads, Record
 from memory.db.table_declarations import Follows, Goes, How, TableDeclaration, columns
 from memory.language.detect import Language, language_of
@@ -192,7 +192,9 @@ def with_text(message: Message, attachment_id: int, place: str, words: str) -> M
     """Show another part of a file with its message."""
 
     def shown(file: Attachment) -> Attachment:
-        return replace(file, words=words, place=place) if file.attachment_id == attachment_id else file
+        if file.attachment_id != attachment_id:
+            return file
+        return replace(file, words=words, place=place if file.read_as is ReadAs.TEXT else "")
 
     return replace(message, attachments=tuple(map(shown, message.attachments)))
 

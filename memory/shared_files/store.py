@@ -10,7 +10,7 @@ from memory.language.text import repair
 from memory.log.reading import message_of, not_pending_removal
 from memory.log.store import log_transaction
 from memory.recall.pieces import write_pieces
-from memory.shared_files.values import UnreadFile, unread_in
+from memory.shared_files.values import SharedFile, unread_in
 
 
 class FileStore:
@@ -24,9 +24,9 @@ class FileStore:
 
     async def unread(
         self, guild_id: int, wanted: Collection[ReadAs], but: Collection[int], most: int
-    ) -> list[UnreadFile]:
+    ) -> list[SharedFile]:
         """List what is to be read, of each kind the newest first, without these attachments."""
-        found: list[UnreadFile] = []
+        found: list[SharedFile] = []
         for read_as in wanted:
             rows = await self._database.read("store.files.unread", _UNREAD[read_as], guild_id, most)
             files = [file for row in rows for file in unread_in(message_of(row), [read_as])]
@@ -38,7 +38,7 @@ class FileStore:
         rows = await self._database.read("store.files.messages", _MESSAGES, guild_id, list(message_ids))
         return [message_of(row) for row in rows]
 
-    async def keep(self, file: UnreadFile, words: str, rows: Sequence[object]) -> bool:
+    async def keep(self, file: SharedFile, words: str, rows: Sequence[object]) -> bool:
         """Keep what was read, if the attachment is still there and unread; with no words, that there was nothing.
 
         Nobody edited the message, so it keeps its place in the order of arrival, as if its links were looked up.

@@ -9,8 +9,8 @@ from memory.policy.settings import FileRules
 
 
 @dataclass(frozen=True, slots=True)
-class UnreadFile:
-    """An attachment that is still to be read, and its message."""
+class SharedFile:
+    """An attachment that may be read, and its message."""
 
     message: Message
     attachment: Attachment
@@ -22,14 +22,20 @@ class UnreadFile:
         return self.message.guild_id
 
 
-def unread_in(message: Message, wanted: Collection[ReadAs]) -> list[UnreadFile]:
+def unread_in(message: Message, wanted: Collection[ReadAs]) -> list[SharedFile]:
     """List the files of a message that may be read and were not."""
     found = ((one, one.attachment_id, readable_as(one)) for one in message.attachments if one.read_as is None)
     return [
-        UnreadFile(message, one, attachment_id, read_as)
+        SharedFile(message, one, attachment_id, read_as)
         for one, attachment_id, read_as in found
         if attachment_id is not None and read_as is not None and read_as in wanted
     ]
+
+
+def pictures_in(message: Message) -> list[SharedFile]:
+    """List the pictures of a message, described or not."""
+    found = ((one, one.attachment_id) for one in message.attachments if readable_as(one) is ReadAs.PICTURE)
+    return [SharedFile(message, one, known, ReadAs.PICTURE) for one, known in found if known is not None]
 
 
 def wanted_by(rules: FileRules) -> list[ReadAs]:
