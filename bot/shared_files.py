@@ -72,9 +72,12 @@ class FileWorker:
                         self._memory.files.report_health()
                 await self._memory.files.woken(REST_SECONDS)
         finally:
-            if self._session is not None:
-                await self._session.close()
-                self._session = None
+            await self.close()
+
+    async def close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
 
     async def _round(self, guilds: dict[int, discord.Guild]) -> None:
         """Until nothing is left that can be read now."""

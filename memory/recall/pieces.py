@@ -149,9 +149,9 @@ def _by_word(rarest: Sequence[Term]) -> list[Term]:
 
 
 async def with_pieces_for(
-    store: Reads, audience: Audience, messages: Sequence[Message], question: str
+    store: Reads, audience: Audience, messages: Sequence[Message], question: str, *, is_find: bool = False
 ) -> tuple[Message, ...]:
-    """Show, of messages that a question is about, as much of their files as fits it."""
+    """Show, of messages that a question is about, as much of their files as fits it; of a find its best lines."""
     ids = [one.message_id for one in messages if any(file.words for file in one.attachments)]
     if not ids:
         return tuple(messages)
@@ -163,8 +163,11 @@ async def with_pieces_for(
         pieces = files.setdefault((row["message_id"], row["attachment_id"]), [])
         pieces.append(Piece(row["line"], row["text"], row["page"]))
     for (message_id, attachment_id), pieces in files.items():
-        text = _fitting(pieces, wanted, SHOWN_TO_REPLY)
-        shown[message_id] = with_text(shown[message_id], attachment_id, "", text)
+        place, text = "", _fitting(pieces, wanted, SHOWN_TO_REPLY)
+        if is_find:
+            best = max(pieces, key=lambda piece: len(wanted.said_in(topics_of(piece.text))))
+            place, text = best_lines(best, wanted, SHOWN)
+        shown[message_id] = with_text(shown[message_id], attachment_id, place, text)
     return tuple(shown[one.message_id] for one in messages)
 
 

@@ -6,7 +6,7 @@ An answer gets what can be found in good time, or the word that nothing could be
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
@@ -112,12 +112,18 @@ class RecallService:
         looked = await self._recall.look(question, audience, asker, when, limits=limits, by=by)
         return () if looked is None else await asyncio.to_thread(looked.chosen, k=k)
 
-    async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
-        """What was found before, as it is now; what is gone, or may not be heard any longer, is left out."""
+    async def read_again(self, audience: Audience, marks: Sequence[Bookmark], question: str = "") -> list[Passage]:
+        """What was found before, as it is now; what is gone, or may not be heard any longer, is left out. `question`:
+        what was looked for, so that a file shows where it says it."""
         if not marks:
             return []
         await self._settled(audience.guild_id)
-        return await self._passages.read(audience, marks)
+        passages = await self._passages.read(audience, marks)
+        if not question:
+            return passages
+        messages = [one.message for one in passages]
+        shown = await with_pieces_for(self._reading, audience, messages, question, is_find=True)
+        return [replace(one, message=message) for one, message in zip(passages, shown, strict=True)]
 
     async def with_files(self, audience: Audience, messages: Sequence[Message], question: str) -> tuple[Message, ...]:
         """Show, of messages that a question is about, as much of their files as fits it."""

@@ -47,6 +47,9 @@ WITHOUT_AUDIENCE = {
         "metering.usage metering.requests_since heartbeat.totals heartbeat.report command_definitions.digest"
     ),
     "gives ids of our own replies that have to go": "retractions.due",
+    "says which files are to be fetched, and makes of their bytes what goes before a model": (
+        "files.picture files.pictures_of files.unread files.unread_of"
+    ),
     "says what a press is about, which asks what its readers could hear before it says so": "undos.change",
 }
 """Doors into memory that take no audience, by the reason why nothing that was said comes out of them."""
