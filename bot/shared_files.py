@@ -37,7 +37,6 @@ NOW_SECONDS = 8.0
 """How long whoever asks about a file waits until it is read."""
 REST_SECONDS = 10.0
 """Between two looks for what nobody told us of, such as history that was read back."""
-BUSY_SECONDS = 0.5
 MOST_URLS, URL_SECONDS = 5_000, 600.0
 
 
@@ -84,8 +83,7 @@ class FileWorker:
 
         async def turn(guild_id: int) -> None:
             for file in await self._memory.files.unread(guild_id):
-                while self._memory.files.is_busy():  # noqa: ASYNC110 - no single event ends it
-                    await asyncio.sleep(BUSY_SECONDS)
+                await self._memory.files.give_way()
                 await self._read(guilds[guild_id], file)
 
         await self._memory.log.settled()

@@ -44,6 +44,9 @@ AT_ONCE = 20
 POSTPONED_SECONDS = 3 * 3600.0
 MOST_POSTPONED = 2_000
 REPORTED_SECONDS = 3600.0
+LONGEST_WAY_SECONDS = 1.0
+"""So long each file waits where messages never pause."""
+GLANCE_SECONDS = 0.1
 PDF_SECONDS = 25.0
 """After so long a PDF is given up, whatever it does."""
 _PDF_READER = Path(pdf_pages.__file__)
@@ -78,13 +81,20 @@ class SharedFiles:
         """By guild, until when no model is asked, by the loop's clock."""
         self._failures = 0
         self._health = health
-        self.is_busy = is_busy
+        self._is_busy = is_busy
         self._postponed: TTLCache[int, None] = TTLCache(MOST_POSTPONED, POSTPONED_SECONDS)
         """Attachments that could not be had just now. A restart tries them again."""
         self._unreadable: TTLCache[int, str] = TTLCache(MOST_POSTPONED, REPORTED_SECONDS)
         """Of attachments, why nothing could be had of them."""
         self._pdf = asyncio.Semaphore(1)
         self._wake = asyncio.Event()
+
+    async def give_way(self) -> None:
+        """Wait while the log is being written, but not for ever."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + LONGEST_WAY_SECONDS
+        while self._is_busy() and loop.time() < until:  # noqa: ASYNC110 - no single event ends it
+            await asyncio.sleep(GLANCE_SECONDS)
 
     def wake(self) -> None:
         """Say that something may have come that is to be read."""
