@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import aiohttp
 import pytest
 from aiohttp import web
-from aiohttp.test_utils import TestServer
+from aiohttp.test_utils import BaseTestServer, TestServer
 from pydantic import SecretStr
 from yarl import URL
 
@@ -50,7 +50,7 @@ async def test_only_discords_own_addresses_are_fetched(database: Database) -> No
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[TestServer]:
+async def server() -> AsyncIterator[BaseTestServer]:
     async def serve(request: web.Request) -> web.StreamResponse:
         match request.match_info["what"]:
             case "moved":
@@ -66,7 +66,7 @@ async def server() -> AsyncIterator[TestServer]:
 
 
 async def test_no_redirect_is_followed_and_no_more_is_read_than_was_announced(
-    database: Database, server: TestServer
+    database: Database, server: BaseTestServer
 ) -> None:
     base = f"http://127.0.0.1:{server.port}"
     worker = worker_for(

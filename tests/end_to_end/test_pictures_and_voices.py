@@ -103,8 +103,7 @@ async def test_a_question_about_a_picture_is_shown_it_and_the_answer_goes_with_i
 
 async def test_a_voice_message_is_written_down_and_marked(inn: Inn, gemini: GeminiServer) -> None:
     florent, aylin = inn.person("florent"), inn.person("aylin")
-    voice = {"duration_secs": 4.2, "waveform": "AAAA"}
-    said, message = await florent.share({"voice-message.ogg": VOICE}, **voice)
+    said, message = await florent.share({"voice-message.ogg": VOICE}, duration_secs=4.2, waveform="AAAA")
     assert message["attachments"][0]["duration_secs"] == 4.2
     await inn.until_stored(said)
     await use(inn.person("maren"), "settings", "files", **{"voice-messages": True})

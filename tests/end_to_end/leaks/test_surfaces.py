@@ -66,6 +66,7 @@ STORES_WITHOUT_AUDIENCE = {
         "FactStore.forget_all_about ChangeStore.read ReminderStore.of_owner ReminderStore.one ReminderStore.zone"
     ),
     "is for taking memories from what one member said in one place, which live there": "MemoryStore.unread",
+    "is for reading files that came with messages, and tells nobody": "FileStore.messages",
     "gives names of our own processes, models and commands": (
         "CommandStore.digest HealthStore.totals ShardLeaseStore.take ShardLeaseStore.holders UsageStore.requests_since"
     ),
