@@ -31,7 +31,7 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 """Names of this machine: a browser may use another one than we do."""
 DISCORDS = frozenset(("cdn.discordapp.com", "media.discordapp.net"))
 FOLDERS = ("/attachments/", "/ephemeral-attachments/")
-GUILDS_AT_ONCE = 2
+GUILDS_AT_ONCE = 3
 FETCH_SECONDS = 30.0
 NOW_SECONDS = 8.0
 """How long whoever asks about a file waits until it is read."""
@@ -63,6 +63,7 @@ class FileWorker:
             self._memory.files.wake()
 
     async def run(self, guilds: Callable[[], Iterable[discord.Guild]]) -> None:
+        self._part.active()
         try:
             while True:
                 here = {guild.id: guild for guild in guilds()}

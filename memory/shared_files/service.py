@@ -40,7 +40,8 @@ BEGINNING = {ReadAs.TEXT: 400, ReadAs.PICTURE: 1_000, ReadAs.VOICE: 1_000}
 PURPOSES = {ReadAs.PICTURE: Purpose.SEE, ReadAs.VOICE: Purpose.HEAR}
 MOST_PICTURES = 3
 """Of one question."""
-AT_ONCE = 20
+AT_ONCE = 5
+"""Files of a guild in one turn: others wait for it."""
 POSTPONED_SECONDS = 3 * 3600.0
 MOST_POSTPONED = 2_000
 REPORTED_SECONDS = 3600.0
