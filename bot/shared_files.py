@@ -21,6 +21,7 @@ from memory.core.attachments import readable_as
 from memory.core.values import Message, Picture, ReadAs
 from memory.db.errors import StoreError
 from memory.health import HealthReporter
+from memory.language.word_caches import register_cache
 from memory.manager import MemoryManager
 from memory.shared_files.values import SharedFile
 from memory.tasks import request
@@ -54,7 +55,12 @@ class FileWorker:
         """Where a server keeps attachments that is not Discord's."""
         self._urls: TTLCache[int, str] = TTLCache(MOST_URLS, URL_SECONDS)
         """Of attachments that came just now. All others are asked for, because addresses expire."""
+        register_cache(self)
         self._session: aiohttp.ClientSession | None = None
+
+    def forget_words(self) -> None:
+        """Names of files stand in their addresses."""
+        self._urls.clear()
 
     def heard(self, message: discord.Message) -> None:
         """Note where the files of a new message are."""
