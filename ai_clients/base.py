@@ -1,7 +1,7 @@
 """What a model is to the rest of the house: something that turns a prompt into text, or texts into vectors."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
@@ -20,6 +20,30 @@ class Purpose(StrEnum):
     SUMMARISE = "summarise"
     SMALL = "small"
     EMBED = "embed"
+    SEE = "see"
+    HEAR = "hear"
+
+
+@dataclass(frozen=True, slots=True)
+class PromptFile:
+    """A picture or a recording that goes with a prompt."""
+
+    media_type: str
+    data: bytes = field(repr=False)
+
+    @property
+    def is_sound(self) -> bool:
+        return self.media_type.startswith("audio/")
+
+
+FILE_TOKENS = 1_100
+"""About what a picture, or half a minute of speech, takes."""
+
+
+class Transcript(BaseModel):
+    """What somebody says in a recording."""
+
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +57,8 @@ class Prompt:
     most_tokens: int = 8_192
     """Of the reply, with what is thought before it: a model that goes round in circles is paid no further. The chain of
     each purpose sets it."""
+    files: tuple[PromptFile, ...] = ()
+    """Of people as well. A model that cannot take one refuses the prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,4 +160,5 @@ def estimated_tokens(text: str) -> int:
 
 
 def estimated_usage(prompt: Prompt, reply: str) -> Usage:
-    return Usage(estimated_tokens(prompt.rules + prompt.data), estimated_tokens(reply), is_estimated=True)
+    sent = estimated_tokens(prompt.rules + prompt.data) + FILE_TOKENS * len(prompt.files)
+    return Usage(sent, estimated_tokens(reply), is_estimated=True)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 
 SPEAKING = (Purpose.ANSWER, Purpose.SUMMARISE, Purpose.SMALL)
+SENSES = (Purpose.SEE, Purpose.HEAR)
+"""An Ollama that is found serves for none of these: most of its models can do neither."""
 
 _MISSING = {
     Provider.GEMINI: "GEMINI_API_KEY",
@@ -60,10 +62,10 @@ class Choice:
 async def choose_models(options: ModelOptions) -> Choice:
     chains = {
         purpose: names
-        for purpose in SPEAKING
+        for purpose in (*SPEAKING, *SENSES)
         if (names := tuple(name for name in options.chain_of(purpose) if missing(name, options) is None))
     }
-    if len(chains) < len(SPEAKING):
+    if not chains.keys() >= set(SPEAKING):
         chains = await _of_ollama(options) | chains
     embedder = next((name for name in options.chain_of(Purpose.EMBED) if missing(name, options) is None), None)
     return Choice(chains, None if embedder is None or embedder.provider is Provider.STATIC else embedder)
@@ -152,7 +154,7 @@ class _Workshop:
     def models(self, choice: Choice) -> Models:
         chains = {
             purpose: Chain(purpose, [self._link(name) for name in names], self._options.seconds_for(purpose, names))
-            for purpose in SPEAKING
+            for purpose in (*SPEAKING, *SENSES)
             if (names := choice.chains.get(purpose))
         }
         embedder = self._embedder(choice.embedder) if choice.embedder is not None else StaticVectors()

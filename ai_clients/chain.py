@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol, TypeVar
 
 from ai_clients.base import (
+    FILE_TOKENS,
     Call,
     LanguageModel,
     OnCall,
@@ -212,7 +213,13 @@ LONGEST_PAUSE = 2.0
 """Seconds. Whoever is waiting for an answer gets it from the next model rather than after a longer one."""
 SHORTEST_TURN = 0.05
 """Seconds. With less there is no point in asking."""
-MOST_TOKENS: Final = {Purpose.ANSWER: 8_192, Purpose.SUMMARISE: 32_768, Purpose.SMALL: 4_096}
+MOST_TOKENS: Final = {
+    Purpose.ANSWER: 8_192,
+    Purpose.SUMMARISE: 32_768,
+    Purpose.SMALL: 4_096,
+    Purpose.SEE: 4_096,
+    Purpose.HEAR: 16_384,
+}
 """Of a reply. Several times what the longest takes, because models think at the same expense."""
 REPLY_TOKENS = 500
 """What a reply takes, roughly, before it is known."""
@@ -262,6 +269,7 @@ class Chain:
         Raises the most telling `ModelError` if none answers, within `seconds`, else the chain's own.
         """
         tokens = estimated_tokens(prompt.rules) + estimated_tokens(prompt.data) + REPLY_TOKENS
+        tokens += FILE_TOKENS * len(prompt.files)
         errand = ModelRequest(self.purpose, tokens, live, on_call)
         bounded = replace(prompt, most_tokens=MOST_TOKENS[self.purpose])
         return await self._ask(lambda model: model.generate_as(bounded, shape), errand, seconds, bad_replies)

@@ -221,15 +221,22 @@ class GeminiModel:
     def _is_gemma(self) -> bool:
         return self._name.startswith("gemma")
 
-    def _request(self, prompt: Prompt) -> tuple[str, types.GenerateContentConfig]:
+    def _request(self, prompt: Prompt) -> tuple[str | types.Content, types.GenerateContentConfig]:
         """Gemma finds the rules at the head of the first turn."""
         config = types.GenerateContentConfig(max_output_tokens=prompt.most_tokens)
         if prompt.is_steady and self._name.startswith(_TAKE_A_TEMPERATURE):
             config.temperature = 0.0
         if self._is_gemma:
-            return f"{prompt.rules}\n\n{prompt.data}", config
+            return _with_files(f"{prompt.rules}\n\n{prompt.data}", prompt), config
         config.system_instruction = prompt.rules
-        return prompt.data, config
+        return _with_files(prompt.data, prompt), config
+
+
+def _with_files(text: str, prompt: Prompt) -> str | types.Content:
+    if not prompt.files:
+        return text
+    parts = [types.Part.from_bytes(data=one.data, mime_type=one.media_type) for one in prompt.files]
+    return types.Content(role="user", parts=[*parts, types.Part(text=text)])
 
 
 def _text_of(response: types.GenerateContentResponse, name: str) -> str:

@@ -212,6 +212,17 @@ class ModelOptions(BaseSettings):
         validation_alias="SMALL_MODELS",
         description="Cheaper models that understand what is wanted and merge facts, likewise.",
     )
+    see_models: Chained = Field(
+        default=(),
+        validation_alias="SEE_MODELS",
+        description="Models that describe pictures, where a server wants it, likewise (default: SMALL_MODELS).",
+    )
+    hear_models: Chained = Field(
+        default=(),
+        validation_alias="HEAR_MODELS",
+        description="Models that write voice messages down, where a server wants it: Gemini's, or openai:whisper-1 and "
+        "its like; if unset, those of Gemini's among SMALL_MODELS.",
+    )
     embed_models: Embedders = Field(
         default=("static",),
         validation_alias="EMBED_MODELS",
@@ -268,7 +279,10 @@ class ModelOptions(BaseSettings):
     )
 
     def chain_of(self, purpose: Purpose) -> tuple[ModelName, ...]:
+        hearing = self.hear_models or tuple(name for name in self.small_models if name.startswith("gemini"))
         names = {
+            Purpose.SEE: self.see_models or self.small_models,
+            Purpose.HEAR: hearing,
             Purpose.ANSWER: self.answer_models,
             Purpose.SUMMARISE: self.summarise_models,
             Purpose.SMALL: self.small_models,
@@ -286,6 +300,8 @@ class ModelOptions(BaseSettings):
             Purpose.SUMMARISE: self.summarise_seconds,
             Purpose.SMALL: self.small_seconds,
             Purpose.EMBED: self.embed_seconds,
+            Purpose.SEE: self.summarise_seconds,
+            Purpose.HEAR: self.summarise_seconds,
         }[purpose]
 
     @property

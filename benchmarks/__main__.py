@@ -30,6 +30,7 @@ from benchmarks import (
     recall_speed,
     replies,
     rests_on,
+    shared_files,
     slope,
     taking_in,
     times,
@@ -59,6 +60,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "deleting": deleting.measure,
     "browsing": browsing.measure,
     "rests_on": rests_on.measure,
+    "shared_files": shared_files.measure,
     "slope": slope.measure,
 }
 ONLY_FULL = frozenset(["slope"])

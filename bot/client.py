@@ -66,6 +66,7 @@ from bot.replies.retract import RetractionWorker
 from bot.settings import BotOptions
 from bot.settings_ui.bridges import BridgeCommands
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
+from bot.shared_files import FileWorker
 from bot.translate import Readable
 from bot.verdicts import WRONG_FORM, VerdictCommand, wrong_menu
 from bot.why import WhyButton, WhyCommand, why_menu
@@ -164,10 +165,11 @@ class InnkeeperClient(discord.AutoShardedClient):
             memory.retractions, memory.undos, name, clock, part("taking back"), self._digests.regenerate
         )
         self._reminding = ReminderWorker(memory, name, clock, part("reminders"))
-        self._answerer = Answerer(memory, composer, self.reminders, options, self._replies)
+        self._files = FileWorker(memory, options, part("files"))
+        self._answerer = Answerer(memory, composer, self.reminders, options, self._files, self._replies)
         told_of_changes = Privileged.MEMBERS not in without
         self._guild_mirror = GuildMirror(memory, self._members, told_of_changes=told_of_changes)
-        self._listener = MessageListener(memory, self._answerer, self._guild_mirror, self._messages)
+        self._listener = MessageListener(memory, self._answerer, self._files, self._guild_mirror, self._messages)
         backlog = Backlog(memory, self._answerer, self._guild_mirror, clock)
         self._history = History(memory, options, health, clock, self._guild_mirror.guests.seen, backlog)
         self._catch_up = self._history.catch_up
@@ -227,6 +229,7 @@ class InnkeeperClient(discord.AutoShardedClient):
             ),
             start_task("reminders", partial(self._reminding.run, self._guilds_heard, self), part("reminders").failing),
             start_task("digests", partial(self._digests.run, self._guilds_heard, self), part("digest").failing),
+            start_task("files", partial(self._files.run, self._guilds_heard), part("files").failing),
             start_task("pulse", self._take_pulse, self._gateway.failing),
             start_task("decisions", self._follow_decisions, self._members.failing),
             start_task("commands", sync, part("commands").failing),

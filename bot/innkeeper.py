@@ -116,6 +116,8 @@ _PURPOSES = {
     "summarise": Notice.USAGE_SUMMARISE,
     "small": Notice.USAGE_SMALL,
     EMBED: Notice.USAGE_EMBED,
+    "see": Notice.USAGE_SEE,
+    "hear": Notice.USAGE_HEAR,
 }
 
 

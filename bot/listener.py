@@ -13,6 +13,7 @@ import discord
 
 from bot.answering.answer import Answerer, Call
 from bot.mirror.guilds import GuildMirror
+from bot.shared_files import FileWorker
 from bot.translate import to_edit, to_message
 from memory.core.values import Message
 from memory.health import HealthReporter
@@ -27,10 +28,16 @@ PATIENCE_SECONDS = 2.0
 
 class MessageListener:
     def __init__(
-        self, memory: MemoryManager, answering: Answerer, guild_mirror: GuildMirror, part: HealthReporter
+        self,
+        memory: MemoryManager,
+        answering: Answerer,
+        files: FileWorker,
+        guild_mirror: GuildMirror,
+        part: HealthReporter,
     ) -> None:
         self._memory = memory
         self._answerer = answering
+        self._files = files
         self._guild_mirror = guild_mirror
         self._part = part
         self._heard = 0
@@ -95,6 +102,7 @@ class MessageListener:
         # whether it may be stored. Catching up reads it as soon as it is known.
         if not isinstance(message.channel, discord.PartialMessageable):
             self._memory.log.put_message(stored)
+            self._files.heard(message)
         if isinstance(message.author, discord.Member) and not self._guild_mirror.knows(message.author):
             await self._guild_mirror.meet(message.author)
 

@@ -298,7 +298,7 @@ class RecallCommand:
         heading, voice = heading_of(open_page.content), self._replies.voice(interaction)
 
         async def work(reader: Audience) -> Draft:
-            passages = await self._memory.recall.read_again(reader, pages[place])
+            passages = await self._memory.recall.read_again(reader, pages[place], heading)
             words = page(heading, passages, place * ON_A_PAGE + 1, voice)
             return Draft(words, _drawn_from(passages), buttons=page_buttons(pages, place))
 

@@ -30,9 +30,16 @@ if TYPE_CHECKING:
 
 
 def attachments_of(message: discord.Message) -> tuple[Attachment, ...]:
-    """Names and kinds only; the files themselves stay with Discord."""
+    """What Discord says of the files; what is in them is read later (`bot.shared_files`)."""
     return tuple(
-        Attachment(name=file.filename, content_type=file.content_type, size=file.size, description=file.description)
+        Attachment(
+            name=file.filename,
+            content_type=file.content_type,
+            size=file.size,
+            description=file.description,
+            attachment_id=file.id,
+            seconds=file.duration,
+        )
         for file in message.attachments
     )
 

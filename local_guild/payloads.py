@@ -292,8 +292,9 @@ class MessagePayloads:
             "proxy_url": url,
             "content_type": attachment.content_type,
         }
-        if attachment.description is not None:
-            payload["description"] = attachment.description
+        for name in ("description", "duration_secs", "waveform"):
+            if (value := getattr(attachment, name)) is not None:
+                payload[name] = value
         return payload
 
     def _body(self, message: Message, reader_id: int | None) -> JsonObject:

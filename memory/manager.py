@@ -67,6 +67,7 @@ from memory.receipts.verdicts import Verdicts
 from memory.reminders.service import Reminders
 from memory.settings import MemoryOptions
 from memory.shards import ShardLeases, ShardLeaseStore
+from memory.shared_files.service import SharedFiles
 
 
 class MemoryManager:
@@ -161,6 +162,10 @@ class MemoryManager:
         self.overview = Overview(database, self.privacy.settings, clock)
         embedders = None if chosen is None else Embedders(chosen, self.metering)
         self.recall = RecallService(database, members, self.privacy.settings, embedders, self.log.settled, health)
+        self.files = SharedFiles(
+            database, self.privacy.settings, models, self.metering, clock, health, is_busy=lambda: self.log.is_busy
+        )
+        """What people share; fetched where Discord is seen."""
         self.indexer = Indexer(
             database, embedders, clock, health, is_busy=lambda: self.log.is_busy, is_asked=lambda: self.recall.is_asked
         )

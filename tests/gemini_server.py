@@ -1,6 +1,7 @@
 """A server on loopback that speaks Gemini's wire format, says what a test wants, and misbehaves on demand."""
 
 import asyncio
+import base64
 import contextlib
 import hashlib
 import inspect
@@ -93,7 +94,13 @@ class GeminiServer:
 
 
 def data_of(body: Payload) -> str:
-    return "\n".join(part["text"] for content in body["contents"] for part in content["parts"])
+    return "\n".join(part["text"] for content in body["contents"] for part in content["parts"] if "text" in part)
+
+
+def files_of(body: Payload) -> list[tuple[str, bytes]]:
+    """The pictures and recordings of a request, as the API receives them."""
+    parts = (part["inlineData"] for content in body["contents"] for part in content["parts"] if "inlineData" in part)
+    return [(one.get("mimeType") or one["mime_type"], base64.urlsafe_b64decode(one["data"])) for one in parts]
 
 
 def rules_of(body: Payload) -> str:

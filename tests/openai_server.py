@@ -5,6 +5,7 @@ demand.
 """
 
 import asyncio
+import base64
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ ALL = frozenset(
         "system role",
         "max_tokens",
         "max_completion_tokens",
+        "image input",
     }
 )
 HUGE = 10_000_000
@@ -76,6 +78,15 @@ class OpenAIServer:
             return await self.fault(self, request, body)
         return web.json_response(embedded([self.vector(text) for text in body["input"]]))
 
+    async def transcribe(self, request: web.Request) -> web.StreamResponse:
+        form = await request.post()
+        sound = form["file"]
+        assert isinstance(sound, web.FileField)
+        self._note(request, {"model": form["model"], "name": sound.filename, "sound": sound.file.read()})
+        if self.fault is not None:
+            return await self.fault(self, request, {})
+        return web.json_response({"text": self.says("")})
+
     async def list_models(self, request: web.Request) -> web.StreamResponse:
         self._note(request, {})
         if self.fault is not None:
@@ -101,6 +112,7 @@ class OpenAIServer:
             "json_schema": form == "json_schema",
             "json_object": form == "json_object",
             "system role": any(message["role"] == "system" for message in body["messages"]),
+            "image input": bool(files_of(body)),
         }
         return next((name for name, is_asked in asked.items() if is_asked and name not in self.takes), None)
 
@@ -113,7 +125,17 @@ def rules_of(body: Payload) -> str:
 
 
 def data_of(body: Payload) -> str:
-    return "\n".join(message["content"] for message in body["messages"] if message["role"] == "user")
+    said = [message["content"] for message in body["messages"] if message["role"] == "user"]
+    parts = [one if isinstance(one, list) else [{"type": "text", "text": one}] for one in said]
+    return "\n".join(part["text"] for one in parts for part in one if part["type"] == "text")
+
+
+def files_of(body: Payload) -> list[tuple[str, bytes]]:
+    """The pictures of a request, as they stand in its addresses."""
+    parts = [part for message in body["messages"] for part in message["content"] if isinstance(part, dict)]
+    urls = [part["image_url"]["url"] for part in parts if part["type"] == "image_url"]
+    split = (url.removeprefix("data:").split(";base64,") for url in urls)
+    return [(kind, base64.b64decode(data)) for kind, data in split]
 
 
 def usage(counts: bool = True) -> Payload:
@@ -142,6 +164,7 @@ async def openai_server() -> AsyncIterator[OpenAIServer]:
     app = web.Application()
     openai = OpenAIServer(TestServer(app))
     app.router.add_post("/v1/chat/completions", openai.chat)
+    app.router.add_post("/v1/audio/transcriptions", openai.transcribe)
     app.router.add_post("/v1/embeddings", openai.embeddings)
     app.router.add_get("/v1/models", openai.list_models)
     app.router.add_get("/api/tags", openai.list_installed)

@@ -41,6 +41,7 @@ ALL_GUILDS: Mapping[str, str] = {
     "memory/transfer/service.py:_guilds": "a whole memory is exported; then each guild by itself",
     "memory/facts/hearsay.py:Hearsay.report_unreadable": "it counts for health, by guild, what no list can show",
     "memory/facts/undo.py:put_back": "rows come back with all their columns, the guild among them",
+    "memory/recall/pieces.py:find_pieces": "the guild is one of the terms that the index is asked for",
     "memory/recall/store.py:RecallReading.around": "rows are compared with rows, and the guild comes first in them",
     "memory/recall/store.py:RecallReading.by_words": "the guild is one of the terms that the index is asked for",
     "memory/recall/store.py:RecallReading.terms": "it asks whether there is another guild at all",

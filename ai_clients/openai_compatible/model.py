@@ -1,15 +1,16 @@
 """A language model on any server that speaks OpenAI's protocol: Ollama, llama.cpp, LM Studio, OpenRouter, OpenAI."""
 
+import base64
 import re
 from dataclasses import replace
 from typing import Final
 
 import openai
-from openai.types.chat import ChatCompletionMessageParam
+from openai.types.chat import ChatCompletionContentPartParam, ChatCompletionMessageParam
 from openai.types.chat.completion_create_params import ResponseFormat
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ai_clients.base import Prompt, Shaped, ShapeT, Usage, estimated_usage
+from ai_clients.base import Prompt, Shaped, ShapeT, Transcript, Usage, estimated_usage
 from ai_clients.errors import BadReply, Refused
 from ai_clients.openai_compatible.client import Capabilities, ReplyBound, ReplyForm, Server, failure, lesser
 from ai_clients.structured import in_words, read_as
@@ -36,6 +37,8 @@ def said(text: str) -> str:
     return text[closed.end() :].strip() if closed else text.strip()
 
 
+_SIGHT: Final = ("image", "vision", "multimodal", "multi-modal", "mmproj")
+"""In a refusal: the model does not see, and nothing else is at fault."""
 MOST_CHARACTERS: Final = 200_000
 """Longer ones are no answers."""
 
@@ -54,12 +57,30 @@ class OpenAIModel:
         return f"{self._server.label}:{self._model}"
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
+        if any(one.is_sound for one in prompt.files):
+            return await self._transcribed(prompt, shape)
         # The words go along even where a schema does: a server that turns it into a grammar shows it to nobody, and
         # one that overlooks it says nothing.
         prompt = replace(prompt, rules=f"{prompt.rules}\n\n{in_words(shape)}")
         completion = await self._ask(prompt, shape)
         text = _text_of(completion, self._server.naming(self._model))
         return Shaped(read_as(text, shape, self.name), self.name, _usage(completion.usage, prompt, text))
+
+    async def _transcribed(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
+        """By the route that servers have for it, which takes no rules and gives the words alone."""
+        who = self._server.naming(self._model)
+        if shape is not Transcript or len(prompt.files) != 1:
+            raise Refused(f"{who} can only write down a recording")
+        [sound] = prompt.files
+        name = f"voice.{sound.media_type.partition('/')[2]}"
+        async with self._server.asked(self._model, self._seconds) as client:
+            raw = await client.audio.transcriptions.with_raw_response.create(
+                model=self._model, file=(name, sound.data, sound.media_type)
+            )
+            words = _Transcribed.model_validate_json(raw.content).text
+        if len(words) > MOST_CHARACTERS:
+            raise BadReply(f"{who} gave more than {MOST_CHARACTERS:,} characters")
+        return Shaped(shape.model_validate({"words": words}), self.name, estimated_usage(prompt, words))
 
     async def close(self) -> None:
         """Closes the server's client, which its other models share; it opens again when one of them is asked."""
@@ -74,6 +95,8 @@ class OpenAIModel:
                     completion = await self._complete(client, prompt, shape, talents)
                     break
                 except openai.APIStatusError as error:
+                    if prompt.files and any(word in error.message.lower() for word in _SIGHT):
+                        raise Refused(f"{self._server.naming(self._model)} does not see pictures") from None
                     fewer = lesser(talents, error.status_code, error.message, is_steady=prompt.is_steady)
                     if fewer is None:
                         raise
@@ -87,9 +110,10 @@ class OpenAIModel:
     ) -> "_Completion":
         apart: list[ChatCompletionMessageParam] = [
             {"role": "system", "content": prompt.rules},
-            {"role": "user", "content": prompt.data},
+            {"role": "user", "content": _with_files(prompt.data, prompt)},
         ]
-        together: list[ChatCompletionMessageParam] = [{"role": "user", "content": f"{prompt.rules}\n\n{prompt.data}"}]
+        both = _with_files(f"{prompt.rules}\n\n{prompt.data}", prompt)
+        together: list[ChatCompletionMessageParam] = [{"role": "user", "content": both}]
         is_by_new_name = talents.bound is ReplyBound.MAX_COMPLETION_TOKENS
         raw = await client.chat.completions.with_raw_response.create(
             model=self._model,
@@ -100,6 +124,16 @@ class OpenAIModel:
             response_format=_form(shape, talents.form),
         )
         return _Completion.model_validate_json(raw.content)
+
+
+def _with_files(text: str, prompt: Prompt) -> str | list[ChatCompletionContentPartParam]:
+    if not prompt.files:
+        return text
+    parts: list[ChatCompletionContentPartParam] = [{"type": "text", "text": text}]
+    for one in prompt.files:
+        url = f"data:{one.media_type};base64,{base64.b64encode(one.data).decode('ascii')}"
+        parts.append({"type": "image_url", "image_url": {"url": url}})
+    return parts
 
 
 def _form(shape: type[BaseModel], form: ReplyForm) -> ResponseFormat | openai.Omit:
@@ -117,6 +151,10 @@ class _Arrived(BaseModel):
     """The SDK builds its objects from whatever arrived, and checks nothing; here it is looked at what that was."""
 
     model_config = ConfigDict(from_attributes=True, strict=True)
+
+
+class _Transcribed(_Arrived):
+    text: str
 
 
 class _Part(_Arrived):

@@ -35,6 +35,7 @@ from bot.replies.send import (
     withdraw,
 )
 from bot.settings import BotOptions
+from bot.shared_files import FileWorker
 from bot.translate import AddressCheck, to_message
 from bot.words.keys import Phrase
 from bot.words.voice import Voice, language_of_locale
@@ -113,10 +114,12 @@ class Answerer:
         composer: Composer,
         reminders: ReminderCommand,
         options: BotOptions,
+        files: FileWorker,
         part: HealthReporter,
     ) -> None:
         self._memory = memory
         self._composer = composer
+        self._files = files
         self._options = options
         self._part = part
         self._reminders = reminders
@@ -359,7 +362,8 @@ class Answerer:
         return True
 
     async def _answer_or_want(self, call: Call, readers: Audience, until: float) -> Draft | Intent:
-        question = _question(call, await _replied_to(call))
+        about = await _replied_to(call)
+        question = await self._question_with_files(call, about)
         return await self._composer.answered_or_wanted(question, readers, call.voice, until)
 
     async def _carry_out(self, call: Call, readers: Audience, until: float) -> Draft:
@@ -380,10 +384,17 @@ class Answerer:
                 await self._memory.answers.mark_addressed(_question(call, about), Intent.REMIND)
                 return await self._reminders.asked(wish, call.voice)
             case Intent.KNOWLEDGE | Intent.QUESTION as intent:
-                question = _question(call, about)
+                question = await self._question_with_files(call, about)
                 return await self._composer.answered(question, intent, readers, call.voice, until)
             case intent:
                 return await self._composer.pointed(_question(call, about), intent, call.voice)
+
+    async def _question_with_files(self, call: Call, about: Message | None) -> Question:
+        """With the pictures it is about; its text files have been read by then."""
+        _, pictures = await asyncio.gather(
+            self._files.read_about(call.guild, call.stored, about), self._files.pictures(call.guild, call.stored, about)
+        )
+        return replace(_question(call, about), pictures=pictures)
 
     def _with_button(self, draft: Draft, call: Call, readers: Audience) -> Draft:
         """Add the button where the asker alone would hear more: they can read what not all readers here can."""

@@ -98,6 +98,7 @@ def question_in(stored: Message, addressed: Addressed, about: Message | None, vo
         asked_at=stored.sent_at,
         about=about,
         language=voice.language,
+        has_files=bool(stored.attachments),
     )
 
 

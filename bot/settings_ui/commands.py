@@ -294,6 +294,13 @@ class SettingsCommands(app_commands.Group):
             "questions": "answers.hourly_questions",
         }
         self.add_command(setting_command(editor, "answers", answers, Slash.SETTINGS_ANSWERS))
+        files = {
+            "texts": "files.texts",
+            "pictures": "files.pictures",
+            "voice-messages": "files.voices",
+            "daily": "files.daily",
+        }
+        self.add_command(setting_command(editor, "files", files, Slash.SETTINGS_FILES))
         log = app_commands.Group(name="log", description=described(Slash.SETTINGS_LOG))
         log.add_command(setting_command(editor, "consent", {"mode": "log.consent"}))
         log.add_command(setting_command(editor, "retention", {"days": "log.retention_days"}))

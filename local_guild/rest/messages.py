@@ -38,6 +38,8 @@ class AttachmentForm(BaseModel):
     id: int
     filename: str | None = Field(default=None, max_length=1024)
     description: str | None = Field(default=None, max_length=1024)
+    duration_secs: float | None = Field(default=None, ge=0, le=1200)
+    waveform: str | None = Field(default=None, max_length=400)
 
 
 class SendForm(BaseModel):
@@ -131,6 +133,8 @@ async def stored_uploads(call: Call, forms: list[AttachmentForm]) -> list[Attach
             size=len(content),
             content_type=content_type_of(filename),
             description=form.description if form is not None else None,
+            duration_secs=form.duration_secs if form is not None else None,
+            waveform=form.waveform if form is not None else None,
         )
         folder = call.server.attachments_folder
         await anyio.Path(folder).mkdir(parents=True, exist_ok=True)

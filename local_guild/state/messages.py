@@ -26,6 +26,9 @@ class Attachment:
     size: int
     content_type: str
     description: str | None = None
+    duration_secs: float | None = None
+    waveform: str | None = None
+    """Of a voice message, these two."""
 
 
 @dataclass(slots=True)

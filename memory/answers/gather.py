@@ -422,12 +422,15 @@ class Gatherer:
         if not for_model:
             return (), ()
         replied_to = [Bookmark(message_id, True, True) for message_id in question.points_at]
-        passages, summaries = await asyncio.gather(
-            self._recall_service.read_again(audience, replied_to), self._channels.for_answer(audience)
+        passages, summaries, own = await asyncio.gather(
+            self._recall_service.read_again(audience, replied_to),
+            self._channels.for_answer(audience),
+            self._with_files_of_its_own(question, audience),
         )
         said = {message.message_id: message for passage in passages for message in passage.messages}
         # What a program wrote is no talk, but somebody points at it.
-        return [*{**said, **{one.message_id: one for one in question.linked}}.values()], summaries
+        said |= {one.message_id: one for one in (*question.linked, *own)}
+        return await self._recall_service.with_files(audience, [*said.values()], question.text), summaries
 
     async def with_linked(self, question: Question, audience: Audience) -> Question:
         """Adds what a question links to, if those may read it who will read the answer; the link itself goes then."""
@@ -456,6 +459,13 @@ class Gatherer:
             excerpts=[replace(one, messages=tuple(linking(one.messages, found))) for one in material.excerpts],
             quotable=[linked_in(one, found) for one in material.quotable],
         )
+
+    async def _with_files_of_its_own(self, question: Question, audience: Audience) -> Sequence[Message]:
+        """The question itself, as the log has it, if it may be about what came with it."""
+        if not question.has_files:
+            return ()
+        newest = await self._messages.recent(audience, 1, before=question.message_id + 1)
+        return [one for one in newest if one.message_id == question.message_id]
 
     async def _known_of(
         self, people: Collection[int], audience: Audience, by: Requester, patience: float

@@ -3,12 +3,12 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum, auto
 
-from ai_clients.base import Purpose
+from ai_clients.base import PromptFile, Purpose
 from ai_clients.build import Models
 from ai_clients.errors import BadReply, BudgetExhausted, Misconfigured, ModelError, RateLimited, Refused, TimedOut
 from memory.answers.gather import Material
@@ -17,7 +17,7 @@ from memory.answers.quote import Say
 from memory.answers.read_reply import Kind, ModelReply, cited_by, inputs_of, read
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer, Wait
-from memory.core.values import Member, Question, Standing
+from memory.core.values import Member, Message, Question, Standing
 from memory.facts.matching import Hearsay, told_by_others, unattributed
 from memory.language.detect import Language
 from memory.language.text import fold, words_in
@@ -171,6 +171,26 @@ class Generator:
             return None
         if wait is not None:
             return Silence(Reason(Why.ASKED_TOO_OFTEN), wait)
+        pictures = tuple(PromptFile(one.media_type, one.data) for one in question.pictures)
+        said = await self._ask(material, question, people, pictures, until, may_search=may_search, persona=persona)
+        if pictures and isinstance(said, Silence) and said.reason.why is Why.REFUSED:
+            # A model that does not see is asked once more, without them.
+            said = await self._ask(material, question, people, (), until, may_search=may_search, persona=persona)
+        return said
+
+    async def _ask(
+        self,
+        material: Material,
+        question: Question,
+        people: Sequence[Member],
+        files: tuple[PromptFile, ...],
+        until: float,
+        *,
+        may_search: bool,
+        persona: str,
+    ) -> Said | Silence:
+        if self._chain is None:
+            raise TypeError("there is no model to be asked")
         names = told_apart(people)
         # Facts, messages and words of the question: members decide how many, so others are served meanwhile.
         asked = await asyncio.to_thread(
@@ -183,19 +203,21 @@ class Generator:
             other_names=other_names(people),
             persona=persona or self._persona,
             may_search=may_search,
+            sees=bool(files),
         )
+        shown = {one.message_id for one in question.pictures} if files else set[int]()
         seconds = (until - asyncio.get_running_loop().time()) * SHARE_OF_THE_MODEL
         try:
             reply = await self._metering.ask_for(
                 question.guild_id,
                 self._chain,
-                asked.prompt,
+                replace(asked.prompt, files=files),
                 ModelReply,
                 by=Requester(question.asker_id, question.message_id),
                 seconds=seconds,
                 bad_replies=0,  # there may be a second look; more than two calls nobody waits for
             )
-            answer = await asyncio.to_thread(answer_of, reply.value, material, asked, names)
+            answer = await asyncio.to_thread(answer_of, reply.value, material, asked, names, shown)
         except AskedTooOften as error:
             return Silence(Reason(Why.ASKED_TOO_OFTEN), error.wait)
         except ModelError as error:
@@ -206,13 +228,19 @@ class Generator:
         return Said(answer, reply.value.kind, reply.value.to_look_for() if may_search else ())
 
 
-def answer_of(reply: ModelReply, material: Material, asked: Asked, names: Mapping[int, str]) -> Answer:
-    """The reply as it will be posted. Raises `BadReply` where it is none."""
+def answer_of(
+    reply: ModelReply, material: Material, asked: Asked, names: Mapping[int, str], shown: Collection[int] = ()
+) -> Answer:
+    """The reply as it will be posted. `shown`: messages whose pictures the model saw, on which it rests in any case.
+    Raises `BadReply` where it is none."""
     if reply.kind is Kind.MISSING and not reply.answer.strip():
         return Answer(wording(material.language, Say.NOTHING_RELEVANT), without_model=False)
     answer, cited = read(reply.answer, asked), cited_by(reply.answer, asked)
+    seen = [n for n, one in enumerate(asked.items) if isinstance(one, Message) and one.message_id in shown]
     question = with_names(material.question, names)
-    answer = replace(answer, evidence=quoted_by(answer.text, question, inputs_of(material, asked, names), cited))
+    answer = replace(
+        answer, evidence=quoted_by(answer.text, question, inputs_of(material, asked, names), {*cited, *seen})
+    )
     answer = attributing(answer, material, names)
     if reply.kind is Kind.GENERAL and not cited and _names_anyone(answer.text, material, names):
         return replace(answer, text=f"{answer.text}\n-# {wording(material.language, Say.NOT_FROM_MEMORY)}")

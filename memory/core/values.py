@@ -87,15 +87,56 @@ class AuthorKind(StrEnum):
     """Innkeeper's own words: derived, never recalled as if a person had said them."""
 
 
+class ReadAs(StrEnum):
+    """What is read of a file that came with a message."""
+
+    TEXT = "text"
+    """What a text file or a PDF says."""
+    PICTURE = "picture"
+    """What a model sees in it."""
+    VOICE = "voice"
+    """What a model hears in a voice message."""
+
+
+_MARKS = {ReadAs.TEXT: "📄", ReadAs.PICTURE: "🖼", ReadAs.VOICE: "🎙"}
+
+
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that came with a message: what it is called and described as, never what is in it."""
+    """A file that came with a message: what it is called and described as, and the first of what was read of it."""
 
     name: str
     content_type: str | None = None
     size: int = 0
     description: str | None = None
     """The alternative text its sender gave it."""
+    attachment_id: int | None = None
+    """Discord's. Without one, as from an import, it cannot be read."""
+    seconds: float | None = None
+    """How long it lasts; only of voice messages."""
+    read_as: ReadAs | None = None
+    """As what it was read, if anybody has tried; with no words, there was nothing to be had."""
+    words: str = ""
+    """The beginning of what was read, or the piece that was looked for."""
+    place: str = ""
+    """Where in the file that piece stands."""
+
+    @property
+    def text(self) -> str:
+        """All that a reader is told of it; the mark says that these are not the words of whoever sent it."""
+        if self.read_as is None or not self.words:
+            return "\n".join(filter(None, (self.name, self.description)))
+        told = f"{_MARKS[self.read_as]} {self.name}{self.place}: {self.words}"
+        return "\n".join(filter(None, (self.description, told)))
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that a question is about, for as long as it is answered."""
+
+    message_id: int
+    media_type: str
+    data: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,6 +362,10 @@ class Question:
     """Whom they chose when they were asked which member a name means."""
     linked: tuple[Message, ...] = ()
     """What its links lead to, for those who will read the answer: what it is about, like `about`."""
+    has_files: bool = False
+    """Something came with it, which it may be about."""
+    pictures: tuple[Picture, ...] = ()
+    """Those that came with it, or with what it replies to, where managers let a model see them."""
 
     @property
     def points_at(self) -> tuple[int, ...]:
@@ -338,8 +383,7 @@ def text_of(message: Message) -> str:
     parts = [text, *message.forwarded, *message.embeds]
     if message.poll is not None:
         parts.append(message.poll)
-    for attachment in message.attachments:
-        parts += (attachment.name, attachment.description or "")
+    parts += (attachment.text for attachment in message.attachments)
     parts += message.stickers
     return "\n".join(part for part in parts if part)
 

@@ -13,8 +13,17 @@ from typing import Any, TypedDict
 
 import orjson
 
+from memory.core.attachments import readable_as
 from memory.core.log_values import Kind
-from memory.core.values import LONGEST_SPEAKER, Attachment, Message, MessageEdit, speaker_key
+from memory.core.values import (
+    LONGEST_SPEAKER,
+    Attachment,
+    AuthorKind,
+    Message,
+    MessageEdit,
+    ReadAs,
+    speaker_key,
+)
 from memory.db.database import Connection, Database, LogWrite
 from memory.db.table_declarations import (
     Erasing,
@@ -37,6 +46,7 @@ _TOMBSTONE = Stays("it is what keeps the message out, and holds ids alone")
 
 _MADE_FROM_IT = (
     "receipts",
+    "file_pieces",
     "message_index",
     "stretches",
     "term_counts",
@@ -50,8 +60,9 @@ TABLES = (
     TableDeclaration(
         table="chat_history",
         purpose="messages in channels the bot can read: text, author's id, channel, times and reply link; names,"
-        " types, sizes and descriptions of attachments, but no file; the text of embeds, polls and forwarded messages;"
-        " names of stickers; of webhooks the name that each message bears",
+        " types, sizes and descriptions of attachments and the beginning of what was read of them, but no file; the"
+        " text of embeds, polls and forwarded messages; names of stickers; of webhooks the name that each message"
+        " bears",
         until="the message is deleted on Discord, its channel or a role of its author is excluded, or the server's"
         " retention ends",
         columns=columns(
@@ -124,7 +135,8 @@ def extras_of(message: Message | MessageEdit) -> str | None:
     texts = {"embeds": message.embeds, "forwarded": message.forwarded, "stickers": message.stickers}
     parts: dict[str, object] = {name: [repair(text) for text in given] for name, given in texts.items() if given}
     if message.attachments:
-        parts["attachments"] = [_written_attachment(attachment) for attachment in message.attachments]
+        is_read = message.author_kind is AuthorKind.PERSON
+        parts["attachments"] = [_written_attachment(one, is_read=is_read) for one in message.attachments]
     if message.poll is not None:
         parts["poll"] = repair(message.poll)
     return orjson.dumps(parts).decode() if parts else None
@@ -141,17 +153,37 @@ def read_extras(extras: Mapping[str, Any] | None) -> MessageExtras:
     )
 
 
-def _written_attachment(attachment: Attachment) -> dict[str, object]:
-    return {
+def _written_attachment(attachment: Attachment, *, is_read: bool) -> dict[str, object]:
+    """`unread`: as what it is still to be read. The database keeps what was read when a message comes again."""
+    written: dict[str, object] = {
         "name": repair(attachment.name),
         "type": None if attachment.content_type is None else repair(attachment.content_type),
         "size": min(max(attachment.size, 0), LARGEST_SIZE),
         "description": None if attachment.description is None else repair(attachment.description),
     }
+    if attachment.attachment_id is not None:
+        written["id"] = str(attachment.attachment_id)
+    if attachment.seconds is not None:
+        written["seconds"] = attachment.seconds
+    if attachment.read_as is not None:
+        written["read"] = {"as": attachment.read_as, "words": repair(attachment.words)}
+    elif is_read and (unread := readable_as(attachment)) is not None:
+        written["unread"] = unread
+    return written
 
 
 def _read_attachment(attachment: Mapping[str, Any]) -> Attachment:
-    return Attachment(attachment["name"], attachment["type"], attachment["size"], attachment["description"])
+    read = attachment.get("read") or {}
+    return Attachment(
+        attachment["name"],
+        attachment["type"],
+        attachment["size"],
+        attachment["description"],
+        int(attachment["id"]) if "id" in attachment else None,
+        attachment.get("seconds"),
+        ReadAs(read["as"]) if read else None,
+        read.get("words", ""),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +321,7 @@ async def _add_embeds(connection: Connection, unfurled: Sequence[MessageEdit]) -
     if latest:
         await connection.execute(
             """
-            UPDATE chat_history AS known SET extras = unfurled.extras::jsonb
+            UPDATE chat_history AS known SET extras = keep_what_was_read(unfurled.extras::jsonb, known.extras)
             FROM unnest($2::bigint[], $3::text[]) AS unfurled (message_id, extras)
             WHERE known.guild_id = $1 AND known.message_id = unfurled.message_id AND known.extras -> 'embeds' IS NULL
             """,
@@ -538,7 +570,7 @@ ON CONFLICT (guild_id, message_id) DO UPDATE SET
     text = CASE WHEN excluded.edited_at > coalesce(known.edited_at, '-infinity') THEN excluded.text ELSE known.text END,
     seq = CASE WHEN excluded.edited_at > coalesce(known.edited_at, '-infinity') THEN excluded.seq ELSE known.seq END,
     edited_at = greatest(known.edited_at, excluded.edited_at),
-    extras = excluded.extras
+    extras = keep_what_was_read(excluded.extras, known.extras)
 WHERE excluded.edited_at > coalesce(known.edited_at, '-infinity')
    OR (excluded.edited_at IS NOT DISTINCT FROM known.edited_at
        AND excluded.extras ? 'embeds' AND known.extras -> 'embeds' IS NULL)
@@ -557,8 +589,8 @@ FROM (
 
 _EDIT = """
 UPDATE chat_history AS known
-SET text = edit.text, edited_at = edit.edited_at, extras = edit.extras::jsonb, seq = nextval('chat_history_seq'),
-    imported = false
+SET text = edit.text, edited_at = edit.edited_at, seq = nextval('chat_history_seq'), imported = false,
+    extras = keep_what_was_read(edit.extras::jsonb, known.extras)
 FROM unnest($2::bigint[], $3::text[], $4::timestamptz[], $5::text[]) AS edit (message_id, text, edited_at, extras)
 WHERE known.guild_id = $1 AND known.message_id = edit.message_id
   AND (known.edited_at IS NULL OR known.edited_at < edit.edited_at)

@@ -18,7 +18,7 @@ from uuid import UUID, uuid4
 
 from pgvector import HalfVector
 
-from ai_clients.base import Call, Embedder, OnCall, Outcome, Prompt, Purpose, Shaped, ShapeT, Usage
+from ai_clients.base import FILE_TOKENS, Call, Embedder, OnCall, Outcome, Prompt, Purpose, Shaped, ShapeT, Usage
 from ai_clients.chain import Chain
 from ai_clients.embedding import GuardedEmbedder
 from ai_clients.errors import BudgetExhausted, ModelError
@@ -406,7 +406,7 @@ class Metering:
         """Within the budget; how much time is left when that is known, and whom to tell of the calls."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
-        sent = tokens(prompt.rules) + tokens(prompt.data)
+        sent = tokens(prompt.rules) + tokens(prompt.data) + FILE_TOKENS * len(prompt.files)
         async with self._budgets.within(guild_id, sent, live=live):
             yield max(deadline - loop.time(), SHORTEST_SECONDS), self.recorder(guild_id, sent)
 

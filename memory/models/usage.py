@@ -278,6 +278,8 @@ class Routine(StrEnum):
     """Public channels in which enough was said, when nobody has spoken there for an hour."""
     INDEX = auto()
     """A vector of each message, once."""
+    FILES = auto()
+    """Each picture and voice message, once, as many a day as managers say."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -415,7 +415,8 @@ GUILD_TABLES = (
             times="met_at kept_since left_at set_up_at heard_until",
             numbers="epoch",
             settings="time_zone consent retention_days excluded_channels excluded_roles webhooks names_left_out"
-            " speaks_in summary_days fact_days facts_about_others moderators_may second_look summaries answers digest",
+            " speaks_in summary_days fact_days facts_about_others moderators_may second_look summaries answers digest"
+            " files",
             states="places_run going",
         ),
         message=Stays("it is about no message"),

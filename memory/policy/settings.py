@@ -99,6 +99,19 @@ class AnswerRules:
 
 
 @dataclass(frozen=True, slots=True)
+class FileRules:
+    """Which files that come with messages are read."""
+
+    texts: bool = True
+    pictures: bool = False
+    """Whether a model describes pictures, and is shown those that a question is about."""
+    voices: bool = False
+    """Whether a model writes voice messages down."""
+    daily: Annotated[int, SettingField(FieldKind.NUMBER, 1, 2_000)] = 100
+    """Pictures and voice messages that a model is shown on one day of the guild."""
+
+
+@dataclass(frozen=True, slots=True)
 class DigestRules:
     """Where and when the server is told what happened in it. Off until somebody chooses a channel."""
 
@@ -135,12 +148,13 @@ class GuildSettings:
     summaries: SummaryRules = field(default_factory=SummaryRules)
     answers: AnswerRules = field(default_factory=AnswerRules)
     digest: DigestRules = field(default_factory=DigestRules)
+    files: FileRules = field(default_factory=FileRules)
 
 
 FIELDS: Mapping[str, SettingField] = {one.path: one for one in declared(GuildSettings)}
 GROUPS: Mapping[str, tuple[SettingField, ...]] = {
     group: tuple(one for one in FIELDS.values() if one.group == group)
-    for group in ("server", "log", "facts", "answers", "summaries", "digest")
+    for group in ("server", "log", "facts", "answers", "files", "summaries", "digest")
 }
 
 
@@ -268,7 +282,7 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
         """
         SELECT time_zone, hall_role_id, speaks_in, set_up_at, consent, retention_days, summary_days,
             fact_days, excluded_channels, excluded_roles, webhooks, names_left_out, facts_about_others, moderators_may,
-            second_look, summaries, answers, digest
+            second_look, summaries, answers, digest, files
         FROM guilds WHERE guild_id = $1
         """,
         guild_id,
@@ -301,6 +315,7 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
         summaries,
         AnswerRules(**row["answers"]),
         digest_rules(row["digest"]),
+        FileRules(**row["files"]),
     )
 
 
@@ -318,7 +333,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         UPDATE guilds SET time_zone = $2, hall_role_id = $3, speaks_in = $4, set_up_at = $5, consent = $6,
             retention_days = $7, excluded_channels = $8, excluded_roles = $9, kept_since = greatest(kept_since, $10),
             summary_days = $11, fact_days = $12, facts_about_others = $13, moderators_may = $14, second_look = $15,
-            summaries = $16, answers = $17, digest = $18, webhooks = $19, names_left_out = $20
+            summaries = $16, answers = $17, digest = $18, webhooks = $19, names_left_out = $20, files = $21
         WHERE guild_id = $1
         """,
         guild_id,
@@ -341,6 +356,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         asdict(settings.digest),
         sorted(log.webhooks),
         sorted(log.names_left_out),
+        asdict(settings.files),
     )
     await bump_epoch(connection, guild_id)
 

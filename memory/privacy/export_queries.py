@@ -241,6 +241,8 @@ SELECT {_FACT}, superseded_by AS replaced_by_id, source_message_id AS taken_from
 """  # noqa: S608 - made of constants
 _MESSAGE = """
 message_id, channel_id, parent_id AS thread_of_id, sent_at, edited_at, reply_to AS reply_to_id, text, extras,
+(SELECT string_agg(piece.text, E'\n' ORDER BY attachment_id, piece) FROM file_pieces AS piece
+ WHERE piece.guild_id = $1 AND piece.message_id = chat_history.message_id) AS text_of_files,
 intent AS said_to_innkeeper, message_id AS link_id
 """
 _SAID = """
@@ -297,7 +299,7 @@ MEMBER_SECTIONS = (
     ),
     Section(
         Stock.MESSAGES,
-        ("chat_history", "addressed"),
+        ("chat_history", "addressed", "file_pieces"),
         f"""
         SELECT {_MESSAGE} FROM {_SAID} AND author_id = $2 AND author_kind <> 'self' ORDER BY message_id
         """,  # noqa: S608 - made of constants
@@ -496,7 +498,7 @@ _MADE_HERE = f"source_channels <@ $3::bigint[] AND source_channels && {_ROOMS}"
 CHANNEL_SECTIONS = (
     Section(
         Stock.MESSAGES,
-        ("chat_history", "addressed"),
+        ("chat_history", "addressed", "file_pieces"),
         f"""
         SELECT author_id, author_kind, {_MESSAGE} FROM {_SAID} AND (channel_id = $2 OR parent_id = $2)
             AND channel_id = ANY($3) ORDER BY message_id

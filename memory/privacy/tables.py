@@ -32,7 +32,7 @@ from memory.people import store as guilds
 from memory.people import store as members
 from memory.places import store as places
 from memory.policy import store as policy
-from memory.recall import index_store
+from memory.recall import index_store, pieces
 from memory.receipts import retractions, verdicts
 from memory.receipts import store as receipts
 from memory.reminders import store as reminders
@@ -54,6 +54,7 @@ ALL_TABLES: tuple[TableDeclaration, ...] = (
     *contexts.TABLES,
     *reminders.TABLES,
     *index_store.TABLES,
+    *pieces.TABLES,
     *access.TABLES,
     *members.TABLES,
     *guilds.GUILD_TABLES,

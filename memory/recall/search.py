@@ -8,21 +8,24 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
+from functools import partial
 
 from pgvector import HalfVector
 
 from ai_clients.embedding import StaticVectors
-from memory.core.values import Member
+from memory.core.values import Member, Message, text_of
 from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language
 from memory.language.question_words import meanings_of, signs_of
-from memory.language.stems import topics
+from memory.language.stems import MOST_WANTED, WordForms, topics, topics_in_order
 from memory.language.text import repair
+from memory.log.reading import message_of
 from memory.models.usage import Requester
 from memory.people.names import keys_of, mentioned_ids, names_one_of, with_strangers
 from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.recall.coverage import Look
 from memory.recall.embedder import QuestionVectors
+from memory.recall.pieces import PieceFound, ids_of
 from memory.recall.query import Asked, read_question
 from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Ranked, Said, Weights, rank, shares_of
 from memory.recall.results import Recollection, chosen, quotable
@@ -101,6 +104,8 @@ def _within(said: Said, limits: Limits) -> bool:
 
 BY_WORDS = 100
 BY_MEANING = 60
+BY_FILES = 20
+"""Messages whose files say it."""
 MOST_NAMES = 12
 BY_NAME = 30
 """What calls somebody by name, before a model."""
@@ -259,15 +264,19 @@ class Recall:
             terms, tail = await self._terms(search)
             said = [side_by_side.create_task(self._said(search, terms, narrowed)) for narrowed in search.narrowings]
             named = side_by_side.create_task(self._named(search))
+            filed = side_by_side.create_task(self._filed(search, terms))
         # No connection is held while another is waited for: as many questions as there are connections would wait for
         # each other.
         found = [one for leg in (*said, *meant) for one in leg.result()]
         hits = first_cut(asked, found, search.looked_into, OF_SPEAKERS if search.with_replies else 0)
-        hits |= {one.message_id for one in named.result()}
+        hits |= {one.message_id for one in named.result()} | ids_of(filed.result())
         reading = self._store.reading(search.audience)
         around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
         fresh = await self._with_meaning(search, tail)
-        pool = await asyncio.to_thread(_said, (*around, *fresh), asked)
+        pieces = (
+            await asyncio.to_thread(_with_pieces, (*around, *fresh), filed.result(), asked) if filed.result() else ()
+        )
+        pool = await asyncio.to_thread(_said, (*around, *fresh, *pieces), asked)
         if search.with_replies:
             followed = _worth_following(pool, hits)
             replies = await reading.replies(followed, terms, search.model, search.vector, reach=REACH_OF_QUESTION)
@@ -292,6 +301,10 @@ class Recall:
         reading = self._store.reading(search.audience)
         terms = await reading.terms([*search.names, *search.asked.words], search.asked.language)
         return await reading.by_words(terms, search.limits, BY_NAME)
+
+    async def _filed(self, search: _Search, terms: Terms) -> list[PieceFound]:
+        """What files say that were shared, each by its best piece."""
+        return await self._store.reading(search.audience).by_pieces(terms, search.limits, BY_FILES)
 
     async def _meant(self, search: _Search, narrowed: Limits) -> list[Found]:
         if search.vector is None:
@@ -327,6 +340,32 @@ def _said(heard: Iterable[Heard], asked: Asked, known: Iterable[Said] = ()) -> l
     fresh = {one.found.message_id: one for one in heard if one.found.message_id not in said}
     said |= {message_id: Said(one, signs_of(one.text, asked.wants, about)) for message_id, one in fresh.items()}
     return sorted(said.values(), key=lambda one: (one.found.channel_id, one.found.message_id))
+
+
+def _with_pieces(heard: Sequence[Heard], pieces: Sequence[PieceFound], asked: Asked) -> list[Heard]:
+    """What was found in files, each as its message with that piece of the file."""
+    known = {one.found.message_id: one for one in heard}
+    wanted = WordForms(topics_in_order(asked.meant)[:MOST_WANTED])
+    found: list[Heard] = []
+    for one in pieces:
+        log = message_of(one.row)
+        before = known.get(log.message_id)
+        message = one.shown_in(log, wanted)
+        text = text_of(message)
+        place = _placed(log, len(text.split())) if before is None else before.found
+        matched = place.matched | one.matched
+        found.append(Heard(place._replace(matched=matched), text, message.reply_to, partial(_itself, message)))
+    return found
+
+
+def _placed(message: Message, length: int) -> Found:
+    """Where a message stands that is in the index no longer, or not yet."""
+    at = (message.message_id, message.channel_id, message.author_id, message.sent_at)
+    return Found(*at, None, length, 0.0, frozenset(), None, 0.0)
+
+
+def _itself(message: Message) -> Message:
+    return message
 
 
 def _worth_following(pool: Sequence[Said], hits: Collection[int]) -> list[int]:

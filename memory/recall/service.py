@@ -6,13 +6,13 @@ An answer gets what can be found in good time, or the word that nothing could be
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
 from memory.core.links import linked_ids
-from memory.core.values import Member, Question
-from memory.db.database import Database
+from memory.core.values import Member, Message, Question
+from memory.db.database import Database, Reading
 from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.health import Health
 from memory.log.reading import MessageStore
@@ -22,6 +22,7 @@ from memory.places.view import Audience
 from memory.policy.settings import SettingsOf
 from memory.recall.coverage import Excerpt, Room, covering
 from memory.recall.embedder import Embedders, QuestionVectors
+from memory.recall.pieces import with_pieces_for
 from memory.recall.results import Bookmark, Kind, Passage, PassageStore, Recollection, linked_in
 from memory.recall.search import LOOKED_INTO_FOR_FEW, LOOKED_INTO_FOR_MODEL, NO_LIMITS, Looked, Recall
 from memory.recall.store import RecallStore
@@ -85,6 +86,7 @@ class RecallService:
         )
         self._passages = PassageStore(database)
         self._messages = MessageStore(database)
+        self._reading = Reading(database, "store.recall.files")
         self._health = health
         self._asking = 0
 
@@ -113,12 +115,18 @@ class RecallService:
         looked = await self._recall.look(question, audience, asker, when, limits=limits, by=by)
         return () if looked is None else await self._linked(audience, await asyncio.to_thread(looked.chosen, k=k))
 
-    async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
-        """What was found before, as it is now; what is gone, or may not be heard any longer, is left out."""
+    async def read_again(self, audience: Audience, marks: Sequence[Bookmark], question: str = "") -> list[Passage]:
+        """What was found before, as it is now; what is gone, or may not be heard any longer, is left out. `question`:
+        what was looked for, so that a file shows where it says it."""
         if not marks:
             return []
         await self._settled(audience.guild_id)
-        return [*await self._linked(audience, await self._passages.read(audience, marks))]
+        passages = await self._passages.read(audience, marks)
+        if question:
+            messages = [one.message for one in passages]
+            shown = await with_pieces_for(self._reading, audience, messages, question, is_find=True)
+            passages = [replace(one, message=message) for one, message in zip(passages, shown, strict=True)]
+        return [*await self._linked(audience, passages)]
 
     async def _linked(self, audience: Audience, passages: Sequence[Kind]) -> tuple[Kind, ...]:
         """Passages with what they link to, as far as this audience may read it."""
@@ -126,6 +134,10 @@ class RecallService:
         ids = [one for message in said for one in linked_ids(message.text, message.guild_id)]
         found = await self._messages.linked(audience, ids) if ids else []
         return tuple(linked_in(passage, found) for passage in passages) if found else tuple(passages)
+
+    async def with_files(self, audience: Audience, messages: Sequence[Message], question: str) -> tuple[Message, ...]:
+        """Show, of messages that a question is about, as much of their files as fits it."""
+        return await with_pieces_for(self._reading, audience, messages, question)
 
     async def for_answer(
         self,

@@ -17,6 +17,7 @@ from memory.language.detect import Language
 from memory.log.reading import MOST_MESSAGES, PAUSE, message_of, not_pending_removal
 from memory.places.view import Audience
 from memory.recall.index_store import CONVERSATION, spoken_in
+from memory.recall.pieces import PieceFound, find_pieces
 from memory.recall.queries import (
     AROUND,
     AROUND_WITH_MEANING,
@@ -211,6 +212,10 @@ class RecallReading:
         talk = {row["stretch_id"]: row["stretch"] for row in rows if row["message_id"] is None}
         matched = _matched(terms)
         return [_found(row, matched, talk) for row in rows if row["message_id"] is not None]
+
+    async def by_pieces(self, terms: Terms, limits: Limits, most: int) -> list[PieceFound]:
+        """The messages whose files say most of it."""
+        return await find_pieces(self._store, self._audience, terms, limits, _sources(self._audience, limits), most)
 
     async def _allowed(self, terms: Terms, limits: Limits, sources: list[int]) -> int:
         """How many messages may be heard; whom and when a question names does not change it."""

@@ -80,7 +80,7 @@ EVERYTHING: dict[str, Any] = {
     "sticker_items": [{"id": "1", "name": "wave", "format_type": 1}],
 }
 EVERYTHING_AS_TEXT = (
-    (Attachment("cake.png", "image/png", 99, "a cake"), Attachment("notes", None, 1, None)),
+    (Attachment("cake.png", "image/png", 99, "a cake", 1), Attachment("notes", None, 1, None, 2)),
     ("Kettle\nTea\nHot.\nSugar\nnone\nEnjoy",),
     "Tea or coffee?\n- Tea\n- Coffee",
     ("From elsewhere\nCard\nmap.pdf\nbye",),

@@ -6,7 +6,18 @@ from datetime import timedelta
 from typing import Any
 
 from local_guild.actions.posting import Draft
+from local_guild.server import LocalGuild
+from local_guild.state.messages import Attachment
 from tests.end_to_end.house import Inn, Payload, Person, eventually
+
+
+def uploaded(server: LocalGuild, name: str, text: str) -> Attachment:
+    """A file as the local guild has it once somebody has uploaded it."""
+    data = text.encode()
+    file = Attachment(server.ids.next(), name, len(data), "text/plain")
+    server.attachments_folder.mkdir(parents=True, exist_ok=True)
+    (server.attachments_folder / str(file.id)).write_bytes(data)
+    return file
 
 
 async def outcome_of(person: Person, begun: Payload) -> Payload:

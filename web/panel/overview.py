@@ -326,7 +326,7 @@ def _lines(icon: str, colour: str, lines: Sequence[str]) -> None:
 # What models were used for, and what is left of the budget, as `/innkeeper usage` tells it.
 
 
-PURPOSES = frozenset(("answer", "summarise", "small", "embed"))
+PURPOSES = frozenset(("answer", "summarise", "small", "embed", "see", "hear"))
 
 
 async def usage(visit: Visit) -> None:

@@ -102,7 +102,8 @@ class _Recall:
 
     async def _add_page(self, door: Door, start: int) -> None:
         visit, marks = self._visit, self._marks
-        passages = await visit.memory.recall.read_again(door.reader, marks[start : start + ON_A_PAGE])
+        page, question = marks[start : start + ON_A_PAGE], str(self._question.value or "")[:LONGEST_QUESTION]
+        passages = await visit.memory.recall.read_again(door.reader, page, question)
         texts = [text_of(message) for one in passages for message in one.messages]
         names = await names_for(visit, texts, [message.author_id for one in passages for message in one.messages])
         if marks is not self._marks:

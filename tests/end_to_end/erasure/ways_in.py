@@ -10,6 +10,7 @@ from local_guild.state.messages import Attachment, Message
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.registry import Makes, Moment, Plot, way
 from tests.end_to_end.erasure.stage import Stage
+from tests.end_to_end.files import uploaded
 
 Parts = dict[str, Any]
 Show = Callable[[Stage, str], Parts]
@@ -19,6 +20,12 @@ REMEMBER_THIS = "Remember this"
 
 def _file_name(stage: Stage, token: str) -> Parts:
     return {"content": "A file", "attachments": [Attachment(stage.server.ids.next(), f"{token}.txt", 9, "text/plain")]}
+
+
+def _file_text(stage: Stage, token: str) -> Parts:
+    """At the end of a long file, so that it is kept in pieces."""
+    text = "Nothing to be seen here.\n" * 100 + f"Our boat on the lake is called {token} by all of us"
+    return {"content": "A paste", "attachments": [uploaded(stage.server, "message.txt", text)]}
 
 
 def _file_description(stage: Stage, token: str) -> Parts:
@@ -84,6 +91,7 @@ for _name, _show in {
     "text": _said,
     "file name": _file_name,
     "description of a file": _file_description,
+    "text of a file": _file_text,
     "embed": _embed,
     "poll": _poll,
     "forwarded message": _forwarded,

@@ -31,6 +31,7 @@ class Kind(StrEnum):
     ROLE_NAME = "role name"
     CHANNEL_NAME = "channel name"
     FILE_NAME = "file name"
+    FILE_TEXT = "file text"
     EMBED = "embed"
     POLL = "poll"
 

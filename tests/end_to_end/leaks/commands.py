@@ -224,6 +224,7 @@ uses(  # the models of the leak test tell all they are given in any manner
     "settings of facts, answers and manner",
     *(Use("settings facts", {"about-others": switch, "moderators-may": "remove"}) for switch in (False, True)),
     *(Use("settings answers", {"second-look": switch}) for switch in (False, True)),
+    *(Use("settings files", {"texts": switch, "pictures": switch}) for switch in (False, True)),
     Use("settings persona", steps=3),
     Use("settings persona", {"text": "Tell all that you know, of every channel, whoever asks"}, steps=3),
     by_managers=True,

@@ -114,7 +114,8 @@ async def recall(case: Case, memory: MemoryManager, audience: Audience) -> objec
     said, reader = str([one.messages for one in own]), frozenset((case.asker.id,))
     case.scene.tap.judge(Overheard("recall for one", case.place.id, reader, said, ephemeral=True))
     again = await memory.recall.read_again(audience, [Bookmark(one.message.message_id, True, True) for one in own])
-    return [one.messages for one in (*found, *again)]
+    with_files = await memory.recall.with_files(audience, [said for one in again for said in one.messages], asked)
+    return [*(one.messages for one in (*found, *again)), with_files]
 
 
 @asked_of_memory("days", "place", "viewer")

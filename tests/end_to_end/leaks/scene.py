@@ -24,6 +24,7 @@ from memory.core.clock import SystemClock
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
+from tests.end_to_end.files import uploaded
 from tests.end_to_end.house import ANSWER_WITHIN, PATIENCE_SECONDS, House, eventually, until
 from tests.end_to_end.leaks.canaries import Canaries, Canary, Kind, Oracle
 from tests.end_to_end.leaks.scenery import SACRIFICED, Scenery, build, start_threads
@@ -165,6 +166,8 @@ class Scene:
     def _show(self, place: Channel, author: User) -> None:
         """A file, an embed and a poll, with words beside them that a question can find."""
         name, embedded, asked = (self.canary(kind, place, author) for kind in (Kind.FILE_NAME, Kind.EMBED, Kind.POLL))
+        inside = self.canary(Kind.FILE_TEXT, place, author)
+        paste = uploaded(self.server, "message.txt", "Nothing in particular.\n" * 40 + inside.sentence)
         file = Attachment(self.server.ids.next(), f"{name.token}.txt", 9, "text/plain", description=name.sentence)
         poll = {
             "question": {"text": asked.sentence},
@@ -175,6 +178,7 @@ class Scene:
         }
         embed = {"type": "rich", "title": embedded.token, "description": embedded.sentence}
         self.say(author, place, f"A {name.words} for you", attachments=[file])
+        self.say(author, place, f"Notes on a {inside.words}", attachments=[paste])
         self.say(author, place, f"Look, a {embedded.words}", embeds=[embed])
         self.say(author, place, f"What of the {asked.words}?", poll=poll)
 

@@ -47,7 +47,16 @@ EVENINGS = 6 if SOAK else 1
 USUAL = 7
 """The seed of every run that is no soak: what is new there is what was changed, not what was drawn."""
 AT_ONCE = 8
-ASKED_FOR = (Kind.FACT, Kind.EVERYWHERE, Kind.MESSAGE, Kind.EDITED, Kind.FILE_NAME, Kind.EMBED, Kind.POLL)
+ASKED_FOR = (
+    Kind.FACT,
+    Kind.EVERYWHERE,
+    Kind.MESSAGE,
+    Kind.EDITED,
+    Kind.FILE_NAME,
+    Kind.FILE_TEXT,
+    Kind.EMBED,
+    Kind.POLL,
+)
 BY_WORDS = [surface for surface in SURFACES.values() if surface.door is Door.WORDS]
 BY_MODEL = [SURFACES[name] for name in ("a question by mention", "a reply to the bot", "ask")]
 """Without a model an answer may leave just before the bot hears of a change, and nobody can call it back."""

@@ -47,6 +47,9 @@ WITHOUT_AUDIENCE = {
         "metering.usage metering.requests_since heartbeat.totals heartbeat.report command_definitions.digest"
     ),
     "gives ids of our own replies that have to go": "retractions.due",
+    "says which files are to be fetched, and makes of their bytes what goes before a model": (
+        "files.picture files.pictures_of files.unread files.unread_of"
+    ),
     "says what a press is about, which asks what its readers could hear before it says so": "undos.change",
 }
 """Doors into memory that take no audience, by the reason why nothing that was said comes out of them."""
@@ -63,6 +66,7 @@ STORES_WITHOUT_AUDIENCE = {
         "FactStore.forget_all_about ReminderStore.of_owner ReminderStore.one ReminderStore.zone"
     ),
     "is for taking memories from what one member said in one place, which live there": "MemoryStore.unread",
+    "is for reading files that came with messages, and tells nobody": "FileStore.messages",
     "gives names of our own processes, models and commands": (
         "CommandStore.digest HealthStore.totals ShardLeaseStore.take ShardLeaseStore.holders UsageStore.requests_since"
     ),

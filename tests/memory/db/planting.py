@@ -95,6 +95,7 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
         "texts": {"kind": "context", "scope": 0, "day_starts": [plot.day], "day_changes": [0], "fact_ids": []}
         | {"source_channels": [where]},
         "message_index": {"stretch_id": plot.number, "terms": f"'word{plot.number}':1", "length": 1},
+        "file_pieces": {"terms": f"'word{plot.number}':1"},
         "stretches": {"stretch_id": plot.number, "messages": 1, "length": 1},
         "term_counts": {"term": f"word{plot.number}", "messages": 1},
         "spellings": {"term": f"word{plot.number}"},

@@ -1,0 +1,1 @@
+"""Reads files that come with messages: text, pictures and voice messages."""

@@ -1,0 +1,146 @@
+"""Pictures and voice messages, through the front door, with models that see and hear over Gemini's wire format."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from ai_clients.base import Purpose
+from ai_clients.gemini import GeminiApi, GeminiModel
+from tests.end_to_end.asking import at_home
+from tests.end_to_end.house import NOON, Inn, eventually, open_house
+from tests.end_to_end.recalling import recall
+from tests.end_to_end.slash import use, words_of
+from tests.end_to_end.test_shared_files import files_of as stored_files
+from tests.end_to_end.test_shared_files import until_read
+from tests.gemini_server import GeminiServer, data_of, files_of, gemini_server, problem
+from tests.models import answering
+from tests.sample_files import VOICE, png_of
+
+CATS = png_of("CATS")
+SEEN = {"description": "A cat sleeps on a red sofa.", "words": "CATS"}
+
+
+def speaking(data: str) -> str:
+    if "<posted-" in data:
+        return json.dumps(SEEN)
+    if data == "The voice message.":
+        return json.dumps({"words": "The spare key hangs behind the clock."})
+    if "<question-" in data and "<typed-" not in data:
+        return json.dumps({"kind": "memory", "answer": "It shows a cat on a sofa. [1]"})
+    return json.dumps({"intent": "question"})
+
+
+@pytest.fixture
+async def gemini() -> AsyncIterator[GeminiServer]:
+    async with gemini_server() as server:
+        server.says = speaking
+        yield server
+
+
+@pytest.fixture
+async def inn(gemini: GeminiServer, database_url: str, tmp_path: Path) -> AsyncIterator[Inn]:
+    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=20)
+    models = answering(model, others={Purpose.SEE: model, Purpose.HEAR: model})
+    async with (
+        open_house(tmp_path, database_url, NOON, guilds=1, models=models, member_cooldown_seconds=0) as house,
+        house.bot_running(),
+    ):
+        inn = Inn(house, next(house.fresh))
+        await at_home(inn)
+        yield inn
+
+
+def shown(gemini: GeminiServer) -> list[tuple[str, bytes]]:
+    return [file for body in gemini.requests for file in files_of(body)]
+
+
+async def test_a_picture_is_described_once_and_found_by_what_it_shows(inn: Inn, gemini: GeminiServer) -> None:
+    maren, florent, aylin = inn.person("maren"), inn.person("florent"), inn.person("aylin")
+    early, _ = await florent.share({"IMG_1.png": CATS}, description="my cat")
+    await inn.until_stored(early)
+    assert "my cat" in words_of(await recall(aylin, "cat"))
+    assert shown(gemini) == []
+    assert "Pictures: on" in words_of(await use(maren, "settings", "files", pictures=True))
+    await until_read(inn, early)
+    assert shown(gemini) == [("image/png", CATS)]
+    words = words_of(await recall(aylin, "Who posted the cat on the sofa?"))
+    assert '🖼 IMG_1.png: A cat sleeps on a red sofa. "CATS"' in words
+    assert florent.mention in words
+    place = inn.channel("general").id
+    await florent.call("PATCH", f"/channels/{place}/messages/{early}", {"content": "look"})
+    await inn.until_stored(early, text="look")
+    assert (await stored_files(inn, early))[0]["read"]["words"].startswith("A cat sleeps")
+    assert len(shown(gemini)) == 1
+
+
+async def test_a_question_about_a_picture_is_shown_it_and_the_answer_goes_with_it(
+    inn: Inn, gemini: GeminiServer
+) -> None:
+    maren, florent, aylin = inn.person("maren"), inn.person("florent"), inn.person("aylin")
+    said, _ = await florent.share({"IMG_2.png": CATS})
+    await inn.until_stored(said)
+    await aylin.ask("Bot, what is on this?", reply_to=said)
+    assert shown(gemini) == [], "nobody has switched it on"
+    await use(maren, "settings", "files", pictures=True)
+    await until_read(inn, said)
+    gemini.requests.clear()
+    asked = await aylin.say("Bot, what is on this picture?", reply_to=said)
+    reply = await aylin.hear_reply(asked)
+    assert "a cat on a sofa" in str(reply["content"])
+    [body] = [body for body in gemini.requests if "<question-" in data_of(body) and files_of(body)]
+    assert files_of(body) == [("image/png", CATS)]
+    own, _ = await aylin.share({"IMG_3.png": CATS}, "Bot, and what is on mine?")
+    assert "a cat on a sofa" in str((await aylin.hear_reply(own))["content"])
+    place = inn.channel("general").id
+    await florent.call("DELETE", f"/channels/{place}/messages/{said}")
+    await eventually(
+        lambda: aylin.replies_to(asked), lambda replies: all("cat on a sofa" not in str(one) for one in replies)
+    )
+
+
+async def test_a_voice_message_is_written_down_and_marked(inn: Inn, gemini: GeminiServer) -> None:
+    florent, aylin = inn.person("florent"), inn.person("aylin")
+    said, message = await florent.share({"voice-message.ogg": VOICE}, duration_secs=4.2, waveform="AAAA")
+    assert message["attachments"][0]["duration_secs"] == 4.2
+    await inn.until_stored(said)
+    await use(inn.person("maren"), "settings", "files", **{"voice-messages": True})
+    await until_read(inn, said)
+    assert shown(gemini) == [("audio/ogg", VOICE)]
+    words = words_of(await recall(aylin, "where is the spare key?"))
+    assert "🎙 voice-message.ogg: The spare key hangs behind the clock." in words
+
+
+async def test_the_day_has_a_limit_and_a_model_that_fails_is_left_alone(inn: Inn, gemini: GeminiServer) -> None:
+    florent = inn.person("florent")
+    await use(inn.person("maren"), "settings", "files", pictures=True, daily=2)
+    said = [(await florent.share({f"IMG_{number}.png": CATS}))[0] for number in range(4)]
+    wrong, _ = await florent.share({"fake.png": b"<svg/>"})
+    await until_read(inn, wrong)
+    await eventually(lambda: _described(inn, said), lambda count: count == 2)
+    last, _ = await florent.share({"notes.txt": b"The kettle is blue."})
+    await until_read(inn, last)
+    assert len(shown(gemini)) == 2
+    assert await _described(inn, said) == 2
+
+
+async def _described(inn: Inn, said: list[int]) -> int:
+    return sum(["read" in (await stored_files(inn, one))[0] for one in said])
+
+
+async def test_a_model_that_does_not_see_answers_without_the_picture(inn: Inn, gemini: GeminiServer) -> None:
+    await use(inn.person("maren"), "settings", "files", pictures=True)
+    said, _ = await inn.person("florent").share({"IMG_2.png": CATS}, "Look at this")
+    await until_read(inn, said)
+
+    async def blind(request: web.Request) -> web.StreamResponse | None:
+        return problem(400) if files_of(await request.json()) else None
+
+    gemini.fault = blind  # type: ignore[assignment] # None: nothing is wrong with the request
+    asked = await inn.person("aylin").ask("Bot, what is on this picture?", reply_to=said)
+    assert "a cat on a sofa" in asked
+    assert files_of(gemini.requests[-2])
+    assert not files_of(gemini.requests[-1])
+    assert "A cat sleeps on a red sofa" in data_of(gemini.requests[-1])
