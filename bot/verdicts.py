@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.facts.memory_pages import ChooseFact, Chosen, Sheet
-from bot.replies.buttons import Form, ReplyButton, ThisMember, Unfinished, filled_in
+from bot.replies.buttons import Form, FormField, ReplyButton, ThisMember, Unfinished, filled_in
 from bot.replies.draft import Draft
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, refuse
@@ -71,8 +71,8 @@ class VerdictCommand:
         line: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
             custom_id=FIELD, style=discord.TextStyle.paragraph, max_length=LONGEST_CORRECTION, required=False
         )
-        fields = {voice.say(Notice.WRONG_FIELD): line}
-        form = WrongForm(voice.say(Notice.WRONG_TITLE), WRONG_FORM, f"{message.id:x}", f"{reply_to:x}", fields=fields)  # type: ignore[arg-type]
+        fields: dict[str, FormField] = {voice.say(Notice.WRONG_FIELD): line}
+        form = WrongForm(voice.say(Notice.WRONG_TITLE), WRONG_FORM, f"{message.id:x}", f"{reply_to:x}", fields=fields)
         await interaction.response.send_modal(form)
 
     async def read_form(self, interaction: Interaction, message: str, reply_to: str) -> None:
