@@ -38,7 +38,7 @@ RANKS_ALIKE = 20
 """How little the first few of a look differ in worth, where several are put together."""
 DIFFERENT = 0.68
 """From this share of different messages among the ten best of each look, more room is given to them."""
-EVERY_LOOK = 0.5
+EVERY_LOOK = 0.3
 """What each look counts for beside the chance of its best find: one that hardly fits says less."""
 WITH_REPLIES = 5
 """So many of the best bring what belongs to them; of more looks, one for each."""
