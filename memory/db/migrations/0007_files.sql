@@ -45,8 +45,8 @@ BEGIN
     -- What a guild no longer keeps may live on in its summaries, as long as it keeps those, and in what was answered.
     FOR lost IN
         SELECT gone.guild_id, array_agg(message_id) AS ids, array_agg(channel_id) AS channels, array_agg(sent_at) AS times,
-            array_agg(seq) AS seqs, array_agg(message_id) FILTER (WHERE author_kind = 'person') AS said,
-            array_agg(channel_id) FILTER (WHERE author_kind = 'person') AS said_in
+            array_agg(seq) AS seqs, array_agg(message_id) FILTER (WHERE author_kind IN ('person', 'webhook')) AS said,
+            array_agg(channel_id) FILTER (WHERE author_kind IN ('person', 'webhook')) AS said_in
         FROM gone JOIN guilds ON guilds.guild_id = gone.guild_id
         WHERE gone.author_kind <> 'self' AND (guilds.kept_since IS NULL OR gone.sent_at >= guilds.kept_since)
         GROUP BY gone.guild_id
@@ -82,8 +82,8 @@ BEGIN
     FOR lost IN
         SELECT guild_id, array_agg(message_id) AS ids, array_agg(old_rows.channel_id) AS channels,
             array_agg(old_rows.sent_at) AS times, array_agg(old_rows.seq) AS seqs,
-            array_agg(message_id) FILTER (WHERE old_rows.author_kind = 'person') AS said,
-            array_agg(old_rows.channel_id) FILTER (WHERE old_rows.author_kind = 'person') AS said_in
+            array_agg(message_id) FILTER (WHERE old_rows.author_kind IN ('person', 'webhook')) AS said,
+            array_agg(old_rows.channel_id) FILTER (WHERE old_rows.author_kind IN ('person', 'webhook')) AS said_in
         FROM old_rows JOIN new_rows USING (guild_id, message_id)
         WHERE new_rows.seq <> old_rows.seq AND old_rows.author_kind <> 'self' GROUP BY guild_id
     LOOP
