@@ -4,8 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum, auto
+from itertools import product
+from zoneinfo import ZoneInfo
 
 from memory.core.values import Message, Source
+from memory.language.detect import Language, language_of
+from memory.reminders.values import moment_of
+from memory.reminders.when import when
 
 LONGEST, SHORTEST = timedelta(days=14), timedelta(hours=1)
 """How far back somebody can look, and how little they can ask for."""
@@ -136,3 +141,18 @@ def not_before(boundary: Boundary, now: datetime, first_id: int) -> Boundary:
     if boundary.after_id >= first_id:
         return boundary
     return replace(boundary, at=now - LONGEST, after_id=first_id, is_cut=True)
+
+
+def moment_back(typed: str, now: datetime, zone: ZoneInfo, language: Language) -> datetime | None:
+    """Read when somebody was last there, as they say it: "3 hours" means so long ago. None: not understood, or still to
+    come. Of two readings the likelier is taken, because the answer says which."""
+    languages = dict.fromkeys((language, language_of(typed) or language))
+    for spoken, forward in product(languages, (False, True)):
+        understood = when(typed, now, spoken, forward=forward)
+        if understood is not None and understood.readings[0].repeat is None:
+            reading = understood.readings[0]
+            at = moment_of(reading, now, zone).at
+            at = now - (at - now) if reading.is_interval and at > now else at
+            if at <= now:
+                return at
+    return None
