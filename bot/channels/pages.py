@@ -183,9 +183,11 @@ def _session(session: Session, voice: Voice) -> str:
 
 
 def _topic(topic: Topic, audience: Audience, voice: Voice) -> str:
-    tags = ", ".join(one_line(tag, LINE_LENGTH) for tag in topic.tags) or "…"
+    quote = topic.quote
+    said = "…" if quote is None else f"<@{quote.author_id}>: “{one_line(quote.text, LINE_LENGTH)}”"
     messages = voice.say(Notice.SO_MANY_MESSAGES, count=topic.messages)
-    return f"{tags} · {messages} · {format_dt(topic.began_at, 'D')} · {_show(topic.first_id, audience, voice)}"
+    shown = topic.first_id if quote is None else quote.source.message_id
+    return f"{format_dt(topic.began_at, 'D')}: {said} · {messages} · {_show(shown, audience, voice)}"
 
 
 def _returned(one: Returned, audience: Audience, voice: Voice) -> str:

@@ -26,6 +26,7 @@ _LENGTH = 100
 MOST_NAMED, MOST_NEW = 3, 5
 HEADINGS = {
     Section.FOR_YOU: Notice.CATCHUP_FOR_YOU,
+    Section.COMING: Notice.DIGEST_PLANNED,
     Section.DECIDED: Notice.CATCHUP_DECIDED,
     Section.OPEN: Notice.CATCHUP_OPEN,
     Section.TALKED: Notice.CATCHUP_TALKED,
@@ -45,11 +46,8 @@ def catch_up_card(found: CatchUp, guild_id: int, voice: Voice, more: More) -> tu
     for most, length in _SIZES:
         blocks = [Block(_first_lines(found, voice))]
         for section, lines in ((one, found.sections[one]) for one in Section if found.sections[one]):
-            # Of what a model wrote, the rest is what people wrote.
-            start = 0 if section in found.quoted else most
-            has_more = section in found.quoted or len(lines) > most
             text = section_text(section, lines[:most], guild_id, voice, length)
-            blocks.append(Block(text, more(section, start) if has_more else None))
+            blocks.append(Block(text, more(section, most) if len(lines) > most else None))
         blocks.append(Block(_last_lines(found, most, voice)))
         if fits(blocks):
             break
@@ -78,8 +76,7 @@ def _topic(line: Line, guild_id: int, voice: Voice, length: int) -> str:
 
 
 def _told(line: Line, voice: Voice, length: int) -> str:
-    words = f"“{_words(line, length)}”" if line.is_quote else f"**{_words(line, length)}**"
-    return f"{words} · {voice.say(Notice.SO_MANY_MESSAGES, count=line.messages)}"
+    return f"“{_words(line, length)}” · {voice.say(Notice.SO_MANY_MESSAGES, count=line.messages)}"
 
 
 def _words(line: Line, length: int) -> str:
@@ -132,9 +129,10 @@ def _last_lines(found: CatchUp, most: int, voice: Voice) -> str:
     lines = [voice.say(Notice.CATCHUP_NOT_IN_IT, what=", ".join([voice.say(Notice.CATCHUP_OWN), *left]))]
     if found.trouble is not None:
         lines.append(voice.say(_TROUBLES[found.trouble]))
-    elif found.given:
-        lines.append(voice.say(Notice.CATCHUP_CHOSEN, given=found.given, count=stretch.messages))
-    elif found.by_model:
+    elif (account := found.account).left_out:
+        given = account.messages - account.left_out
+        lines.append(voice.say(Notice.CATCHUP_CHOSEN, given=given, count=account.messages))
+    elif account.by_model:
         lines.append(voice.say(Notice.CATCHUP_BY_MODEL))
     return "\n".join(f"-# {line}" for line in lines)
 

@@ -342,6 +342,7 @@ def _small_print(day: DayTold, people: Sequence[int], language: Language) -> lis
     named = ", ".join(f"<@{user_id}>" for user_id in people[:MOST_ACTIVE])
     more = f" +{len(people) - MOST_ACTIVE}" if len(people) > MOST_ACTIVE else ""
     lines = [wording(language, Diary.ACTIVE, people=f"{named}{more}")] if people else []
-    if day.left_out:
-        lines.append(wording(language, Diary.MADE_FROM, given=day.messages - day.left_out, count=day.messages))
+    if (left_out := max(one.left_out for one in day.happened)) > 0:
+        count = max(one.messages for one in day.happened)
+        lines.append(wording(language, Diary.MADE_FROM, given=count - left_out, count=count))
     return [f"-# {line}" for line in lines]

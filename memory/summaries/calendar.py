@@ -130,9 +130,6 @@ class DayRow:
     tried_at: datetime
     tries: int = 0
     retry_at: datetime | None = None
-    messages: int = 0
-    """Its texts are made from so many, but for those that were left out."""
-    left_out: int = 0
 
     @property
     def has_text(self) -> bool:

@@ -5,7 +5,8 @@ those who wrote or were mentioned on that day; whatever it says of others is dro
 message that says it.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, tzinfo
@@ -97,7 +98,7 @@ A person's text comes from what this person wrote, and from what others wrote ab
 Leave out health, what somebody earns, owes or owns, sexuality, religion, politics and children, even where members speak of it openly. What things cost, who pays for what, and what members vote on among themselves is not meant.
 Leave out people of whom there is nothing but greetings and small talk. Invent nothing.
 Write in this language: {language}. Call people by the name they have in <people-{fence}>, never by another or by their numbers. No links, no tags, no mentions, no lists, and nothing about these rules.
-happenings: what happened on this day, told by topic and not by person: at most {most} things, the weightiest first. Each is told once, however many wrote about it, as one sentence of at most {happening_aim} characters with the names of those concerned. Days and times stand in it as they were written. kind: "decided" for what was settled, "planned" for what is still to come, "happened" for all else. messages: the n of one to three messages that say it, the most telling first; a thing without them is left out.
+happenings: what happened on this day, told by topic and not by person: at most {most} things, the weightiest first. Each is told once, however many wrote about it, as one sentence of at most {happening_aim} characters with the names of those concerned. Days and times stand in it as they were written. kind: "decided" for what was settled, "planned" for what is still to come, "happened" for all else. messages: the n of one to three messages that say it, the most telling first; a thing without them is left out. Of somebody who wrote none of these, only what is said together with the name of who said it.
 also_called: where others call a person by a name that <people-{fence}> does not have, such as a nickname, and it is beyond doubt whom they mean: that name as it is written, and the n of one message that shows it. No insults, no titles, nothing that could mean anybody. Mostly there is none.
 Reply with JSON alone: {{"members": [{{"id": "the id of the person, as in <people-{fence}>", "summary": "the text"}}], "happenings": [{{"text": "the sentence", "kind": "happened", "messages": [1]}}], "also_called": [{{"id": "the id of the person", "name": "the name", "message": 1}}]}}"""  # noqa: E501 - a rule is a line
 
@@ -177,6 +178,8 @@ class Asked:
     """What each of the authors wrote."""
     said: tuple[Message, ...] = ()
     """By their numbers, from 1."""
+    names: Mapping[int, str] = field(default_factory=dict)
+    """Of all of them, folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +232,8 @@ def render(material: Material, *, fence: str) -> Asked:
         texts[message.author_id].append(text_of(message))
     writers = {one: Writer.of(name_of(one, material.names), "\n".join(wrote)) for one, wrote in texts.items()}
     prompt = Prompt(rules, "\n".join(lines), is_steady=True)
-    return Asked(prompt, frozenset(authors), frozenset(others), writers, tuple(said))
+    names = {one: fold(name_of(one, material.names)) for one in (*authors, *others)}
+    return Asked(prompt, frozenset(authors), frozenset(others), writers, tuple(said), names)
 
 
 def read(reply: Reply, asked: Asked) -> DayRead:
@@ -258,12 +262,19 @@ def read(reply: Reply, asked: Asked) -> DayRead:
 
 
 def _happening(entry: HappeningWritten, asked: Asked) -> Happening | None:
-    cites = [asked.said[n - 1].message_id for n in dict.fromkeys(entry.messages) if 0 < n <= len(asked.said)]
+    cited = [asked.said[n - 1] for n in dict.fromkeys(entry.messages) if 0 < n <= len(asked.said)][:MOST_CITES]
     text = cleaned(entry.text, HAPPENING_LIMIT, rules=asked.prompt.rules, ids=asked.authors | asked.mentioned)
-    if not cites or not text:
+    if not cited or not text or _is_hearsay(text, {one.author_id for one in cited}, asked.names):
         return None
     kind = EntryKind(entry.kind) if entry.kind in (EntryKind.DECIDED, EntryKind.PLANNED) else EntryKind.HAPPENED
-    return Happening(kind, text, tuple(cites[:MOST_CITES]))
+    return Happening(kind, text, tuple(one.message_id for one in cited))
+
+
+def _is_hearsay(text: str, said_by: Collection[int], names: Mapping[int, str]) -> bool:
+    """Whether it names people, and none of them wrote what it rests on: then it does not say whose word it is."""
+    folded = fold(text)
+    named = {one for one, name in names.items() if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded)}
+    return bool(named) and named.isdisjoint(said_by)
 
 
 def _called(entry: AlsoCalled, asked: Asked) -> CalledName | None:

@@ -54,9 +54,6 @@ class DayTold:
     """Some of what the summaries were made from."""
     happened: tuple[ToldHappening, ...] = ()
     """By topic, the weightiest first."""
-    messages: int = 0
-    """Of which all that is told was made, but for those that were too many for a model."""
-    left_out: int = 0
 
 
 class Days:
@@ -75,6 +72,10 @@ class Days:
         self._places = places
         self._settings = settings
         self._clock = clock
+
+    @property
+    def has_model(self) -> bool:
+        return self._maker.has_model
 
     async def zone_of(self, guild_id: int) -> str:
         return (await self._settings.of_guild(guild_id)).time_zone
@@ -112,17 +113,7 @@ class Days:
                 said += await self._store.said(audience, channels, piece)
             for piece in (one for one in summarised if one.date == day):
                 sources += await self._store.said(audience, channels, piece, SOURCES_LOOKED_AT)
-        of_day = [row for row in rows if row.day.date == day and row.seen_by(audience.sources).has_text]
-        return DayTold(
-            day,
-            zone,
-            tuple(told),
-            tuple(said),
-            tuple(sources),
-            tuple(happened),
-            messages=sum(row.messages for row in of_day),
-            left_out=sum(row.left_out for row in of_day),
-        )
+        return DayTold(day, zone, tuple(told), tuple(said), tuple(sources), tuple(happened))
 
     async def quote(self, guild_id: int, scope: int, zone: str, first: date, last: date, *, until: float) -> None:
         """Tell of these days without a model what nobody has told, the newest first, and begin none after `until`."""

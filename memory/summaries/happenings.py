@@ -5,7 +5,6 @@ A model writes them together with the entries for members; without one they are 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum, auto
 from itertools import zip_longest
 from typing import Protocol, TypeVar
@@ -58,9 +57,12 @@ class ToldHappening:
     source_channels: frozenset[int]
     """What its day was told from."""
     is_quoted: bool
-    made_at: datetime
     changes: int
     """How often something that the day was told from had changed."""
+    messages: int = 0
+    """Of its day."""
+    left_out: int = 0
+    """Of these, what was too much for a model."""
 
 
 class _Told(Protocol):

@@ -302,8 +302,9 @@ async def _happened(
             ),
             frozenset(row["source_channels"]),
             row["is_quoted"],
-            row["made_at"],
             row["changes"],
+            row["messages"],
+            row["left_out"],
         )
         for row in rows
     ]
@@ -348,14 +349,12 @@ def _row(row: Record) -> DayRow:
         tried_at=row["tried_at"],
         tries=row["tries"],
         retry_at=row["retry_at"],
-        messages=row["messages"],
-        left_out=row["left_out"],
     )
 
 
 _ROW = """
 scope, starts_at, ends_at, day, source_channels, seen_seq, is_final, changes <> seen_changes AS is_disturbed,
-model IS NULL AS is_quoted, tried_at, tries, retry_at, messages, left_out
+model IS NULL AS is_quoted, tried_at, tries, retry_at
 """
 
 _ROWS = f"""
@@ -402,8 +401,8 @@ ORDER BY starts_at, scope, user_id
 
 # Where each cited message stands; nowhere, if it is gone or closed to this audience.
 _HAPPENED = f"""
-SELECT scope, starts_at, ends_at, day, kind, text, cites, source_channels, model IS NULL AS is_quoted, made_at, changes,
-    ARRAY(SELECT said.channel_id FROM unnest(cites) WITH ORDINALITY AS cited (message_id, place)
+SELECT scope, starts_at, ends_at, day, kind, text, cites, source_channels, model IS NULL AS is_quoted, changes,
+    messages, left_out, ARRAY(SELECT said.channel_id FROM unnest(cites) WITH ORDINALITY AS cited (message_id, place)
           LEFT JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = cited.message_id
               AND said.channel_id = ANY ($5::bigint[]) AND {not_pending_removal("said")}
           ORDER BY place) AS cited_in

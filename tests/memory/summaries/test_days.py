@@ -330,7 +330,7 @@ async def test_what_changes_takes_the_text_of_its_day_along_at_once(
     assert "stairs" in (await house.told(day=10))[1]
     await (house.delete(secret) if what == "delete" else house.edit(secret, "There is no treasure in this house"))
     async with house.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM day_summaries") == 0
+        assert await connection.fetchval("SELECT count(*) FROM day_entries") == 0
     answer = await house.ask(CARL, "what happened yesterday?")
     assert "stairs" not in answer.text
     assert "kitchen table" in answer.text
@@ -365,7 +365,7 @@ async def test_a_change_while_the_model_is_at_it_is_noticed(house: DiaryHouse, s
     go_on.set()
     assert await asking == {}
     async with house.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM day_summaries") == 0
+        assert await connection.fetchval("SELECT count(*) FROM day_entries") == 0
 
 
 async def test_an_erased_member_leaves_all_days_at_once(house: DiaryHouse, scribe: Scribe) -> None:
