@@ -255,12 +255,16 @@ async def test_strangers_in_the_reply_are_dropped(house: DiaryHouse, scribe: Scr
     assert part.counts["dropped"] == 1
 
 
-async def test_a_question_for_a_day_is_answered_from_its_summaries(house: DiaryHouse, scribe: Scribe) -> None:
-    await house.say(ALICE, "The quiz was great fun")
+async def test_a_question_for_a_day_is_answered_by_topic_and_for_one_member(house: DiaryHouse, scribe: Scribe) -> None:
+    quiz = await house.say(ALICE, "The quiz was great fun")
     table = await house.say(BOB, "We found a new kitchen table")
     answer = await house.ask(CARL, "what happened today?")
-    assert "<@1>: Alice wrote that The quiz was great fun." in answer.text
-    assert "<@2>: Bob wrote that We found a new kitchen table." in answer.text
+    assert answer.text.splitlines()[1:] == [
+        "• Alice wrote that The quiz was great fun.",
+        "• Bob wrote that We found a new kitchen table.",
+        "-# Active: <@1>, <@2>",
+    ]
+    assert [one.source for one in answer.citations] == [Source(HALL, one.message_id) for one in (quiz, table)]
     assert not answer.without_model
     of_bob = await house.ask(CARL, "what did Bob do today?")
     assert "kitchen table" in of_bob.text
