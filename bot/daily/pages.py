@@ -23,7 +23,7 @@ ON_A_PAGE = 10
 _SIZES = ((10, 140), (10, 100), (8, 100), (8, 70), (6, 70), (5, 60), (4, 50), (3, 35))
 """Lines of each section and characters of each line, the first of these with which a card fits into one message."""
 _LENGTH = 100
-MOST_NAMED, MOST_NEW = 3, 5
+MOST_NEW = 5
 HEADINGS = {
     Section.FOR_YOU: Notice.CATCHUP_FOR_YOU,
     Section.COMING: Notice.DIGEST_PLANNED,
@@ -70,13 +70,12 @@ def _line(line: Line, guild_id: int, length: int) -> str:
 
 
 def _topic(line: Line, guild_id: int, voice: Voice, length: int) -> str:
-    named = ", ".join(f"<@{user_id}>" for user_id in line.people[:MOST_NAMED])
-    more = f" +{len(line.people) - MOST_NAMED}" if len(line.people) > MOST_NAMED else ""
-    return f"{_told(line, voice, length)} · {named}{more} · <#{line.sources[0].channel_id}> {_link(line, guild_id)}"
+    return f"{_told(line, voice, length)} · <#{line.sources[0].channel_id}> {_link(line, guild_id)}"
 
 
 def _told(line: Line, voice: Voice, length: int) -> str:
-    return f"“{_words(line, length)}” · {voice.say(Notice.SO_MANY_MESSAGES, count=line.messages)}"
+    more = f" · {voice.say(Notice.SO_MANY_MESSAGES, count=line.messages)}" if line.messages > 1 else ""
+    return f"<@{line.people[0]}>: “{_words(line, length)}”{more}"
 
 
 def _words(line: Line, length: int) -> str:

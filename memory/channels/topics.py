@@ -355,10 +355,10 @@ def _told(messages: Sequence[Message], parts: Sequence[Parts], wanted: frozenset
     for place in sorted(range(len(messages)), key=lambda one: (-parts[one].relevance, one))[:MOST_LOOKED_AT]:
         if len(taken) == MOST_QUOTES or parts[place].relevance < LEAST_TOLD:
             break
-        sentence = _sentence_about(messages[place], wanted) if parts[place].near else None
+        sentence = _sentence_about(messages[place], wanted) if parts[place].holds else None
         if sentence is not None and all(alike({*sentence.stems}, {*one.stems}) < SAMENESS for _, one in taken):
             taken.append((place, sentence))
-    if not any(parts[place].holds for place, _ in taken):
+    if not taken:
         return None
     lines: list[str] = []
     cites: list[int] = []
@@ -372,6 +372,9 @@ def _told(messages: Sequence[Message], parts: Sequence[Parts], wanted: frozenset
 
 
 def _sentence_about(message: Message, wanted: frozenset[str]) -> Candidate | None:
-    said = [one for one in candidates(message, OurNames()) if len(one.text) <= LONGEST_SENTENCE]
+    """None where no sentence of it that may be quoted has a word of what is asked about."""
     forms = WordForms(wanted)
+    said = [
+        one for one in candidates(message, OurNames()) if len(one.text) <= LONGEST_SENTENCE and forms.said_in(one.stems)
+    ]
     return max(said, key=lambda one: (len(forms.said_in(one.stems)), -one.place), default=None)
