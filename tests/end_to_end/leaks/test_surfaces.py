@@ -52,7 +52,7 @@ WITHOUT_AUDIENCE = {
 """Doors into memory that take no audience, by the reason why nothing that was said comes out of them."""
 STORES_WITHOUT_AUDIENCE = {
     "gives names of a guild or its members, to whoever may have them": (
-        "CatchUpStore.people ChannelSummaryStore.people MemberStore.called MemberStore.listed KeyStore.names"
+        "CatchUpStore.member ChannelSummaryStore.people MemberStore.called MemberStore.listed KeyStore.names"
         " GuildStore.names"
     ),
     "is for refusing what is told about those who opted out, and never for telling": "MemberStore.unnamed",
