@@ -59,6 +59,7 @@ _CONTINENTS = (
     "Indian/",
     "Pacific/",
 )
+_OFFSET = re.compile(r"(?:utc|gmt)?\s*([+\-−])\s*(\d{1,2})(?::?([0-5]\d))?")
 
 
 def zone_meant(text: str) -> str | None:
@@ -103,6 +104,10 @@ def is_zone(name: str) -> bool:
 
 
 def _candidates(wanted: str, now: datetime) -> Iterator[str]:
+    offset = _OFFSET.fullmatch(wanted)
+    if offset is not None:
+        yield from _with_offset(_seconds(offset), now)
+        return
     yield from _where(lambda zone: wanted in (_called(zone), _city(zone)))
     if wanted.isalpha():
         yield from _abbreviated(wanted, now)
@@ -112,6 +117,13 @@ def _candidates(wanted: str, now: datetime) -> Iterator[str]:
     cities = {_city(zone): zone for zone in _names()}
     for city in get_close_matches(wanted.rpartition("/")[2], cities, n=5, cutoff=CLOSE_ENOUGH):
         yield cities[city]
+
+
+def _with_offset(seconds: int, now: datetime) -> Iterator[str]:
+    """Zones whose clocks show that now or in the other half of the year, the common ones first."""
+    for zones in (COMMON, _names()):
+        for moment in (now, *_halves_of_the_year(now)):
+            yield from [zone for zone in zones if _utc_offset(zone, moment) == seconds]
 
 
 def _abbreviated(wanted: str, now: datetime) -> Iterator[str]:
@@ -128,6 +140,11 @@ def _where(fits: Callable[[str], bool]) -> Iterator[str]:
 
 def _utc_offset(zone: str, at: datetime) -> int:
     return int((at.astimezone(_clock_of(zone)).utcoffset() or timedelta()).total_seconds())
+
+
+def _seconds(offset: re.Match[str]) -> int:
+    sign, hours, minutes = offset.groups()
+    return (1 if sign == "+" else -1) * (int(hours) * 3600 + int(minutes or 0) * 60)
 
 
 def _halves_of_the_year(now: datetime) -> tuple[datetime, datetime]:

@@ -515,11 +515,17 @@ ON CONFLICT (guild_id, message_id) DO UPDATE SET
 WHERE excluded.edited_at > coalesce(known.edited_at, '-infinity')
    OR (excluded.edited_at IS NOT DISTINCT FROM known.edited_at
        AND excluded.extras ? 'embeds' AND known.extras -> 'embeds' IS NULL)
-RETURNING known.message_id, known.xmax = 0 AS is_new, known.xmax <> 0 AND known.edited_at IS NOT NULL AS is_changed
+RETURNING known.message_id, known.edited_at
 )
-SELECT count(*) FILTER (WHERE is_new) AS stored,
-       coalesce(array_agg(message_id ORDER BY message_id) FILTER (WHERE is_changed), '{{}}') AS changed
-FROM added
+SELECT count(*) FILTER (WHERE NOT was_known) AS stored,
+       coalesce(array_agg(message_id ORDER BY message_id) FILTER (WHERE was_known AND edited_at IS NOT NULL), '{{}}')
+           AS changed
+FROM (
+    -- The snapshot of the statement has nothing of what it adds.
+    SELECT message_id, edited_at, EXISTS (
+        SELECT FROM chat_history AS known WHERE known.guild_id = $1 AND known.message_id = added.message_id OFFSET 0
+    ) AS was_known FROM added
+) AS done
 """  # noqa: S608 - made of constants
 
 _EDIT = """

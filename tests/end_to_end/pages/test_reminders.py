@@ -60,7 +60,7 @@ async def test_a_reminder_is_asked_for_changed_delivered_and_put_off(inn: Inn) -
     await boiler.get_by_role("button", name="More actions").click()
     await jonas.page.get_by_role("menuitem", name="Remind me of this").click()
     form = jonas.page.get_by_role("dialog", name="Reminder")
-    await form.get_by_role("textbox", name="When?").fill("Thursday 7:30 am")
+    await form.get_by_role("textbox", name="When?").fill("24 December at 7:30 am")
     await jonas.picture("remind-me-of-this-phone.png")
     await form.get_by_role("button", name="Submit").click()
     await expect(seen_alone(jonas)).to_contain_text("remind you of this")
