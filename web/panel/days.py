@@ -173,7 +173,8 @@ class _Days:
         happened = [one for one in happened if one.scope == scope]
         lost = await self._days.lost_corrections(audience, scope, last - WEEK + timedelta(days=1), last)
         people = [who for one in told for who in (one.user_id, one.corrected_by)]
-        names = await names_for(visit, [one.text for one in (*told, *happened)], people)
+        texts = [*(one.text for one in told), *(one.text for one in happened)]
+        names = await names_for(visit, texts, people)
         by_date = {day: list(some) for day, some in groupby(told, key=lambda one: one.day.date)}
         may_make = self._days.channels_of(door.guild_id, scope) <= audience.sources
         self._list.clear()
