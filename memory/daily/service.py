@@ -235,7 +235,7 @@ class CatchUps:
         chosen = await asyncio.to_thread(_weightiest, by_model)
         dated = {plan.source: plan for plan in plans if plan.when is not None}
         lines = [_happened(one, dated) for one in chosen]
-        linked = {line.sources[0] for line in lines}
+        linked = {source for line in lines for source in line.sources}
         untold = {channel: [one for one in some if one.message_id not in told] for channel, some in said.items()}
         settled = [line for line, one in zip(lines, chosen, strict=True) if one.kind is not EntryKind.HAPPENED]
         settled += [
@@ -248,7 +248,7 @@ class CatchUps:
         coming = [(line.when, line) for line in open_lines if line.when is not None and line.when < now + SOON]
         soon = tuple(line for _, line in sorted(coming, key=lambda one: one[0]))
         others = sorted((line for line in open_lines if line not in soon), key=lambda line: -line.sources[0].message_id)
-        linked |= {line.sources[0] for line in settled}
+        linked |= {source for line in settled for source in line.sources}
         talked = [line for line, one in zip(lines, chosen, strict=True) if one.kind is EntryKind.HAPPENED]
         if quoting:
             talked += await self._quoted_topics(untold, {*shown, *(one.message_id for one in linked)})

@@ -10,12 +10,12 @@ from itertools import zip_longest
 from typing import Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
-from memory.core.values import Source
+from memory.core.values import Source, time_of
 from memory.language.stems import topics
 from memory.summaries.calendar import CalendarDay
 from memory.summaries.extractive import SAMENESS, Day, alike
 from memory.summaries.extractive import happenings as most_telling
-from memory.summaries.plans import decided
+from memory.summaries.plans import Plan, decided
 from memory.summaries.week_prompt import quoted
 
 MOST = 7
@@ -100,12 +100,19 @@ def without_model(day: Day, zone: ZoneInfo) -> list[Happening]:
             (plan.source.message_id,),
         )
         for plan in decided(day.messages, zone)
+        if not _is_for_the_day(plan, zone)
     ]
     telling = [
         Happening(EntryKind.HAPPENED, said_by(one.author_id, one.text), (one.source.message_id,))
         for one in most_telling(day)
     ]
     return weightiest([[*weightiest([plans], MOST_DECIDED), *telling]])
+
+
+def _is_for_the_day(plan: Plan, zone: ZoneInfo) -> bool:
+    """What was to be done on the day it was said is over when the day is."""
+    said_at = time_of(plan.source.message_id)
+    return plan.when is not None and plan.when.astimezone(zone).date() == said_at.astimezone(zone).date()
 
 
 def said_by(author_id: int, text: str) -> str:
