@@ -112,7 +112,7 @@ class CatchUpCommand:
         channel_id: int | None,
         reader: Audience,
     ) -> Draft:
-        """No model is asked for it."""
+        """Show more of it; no model is asked."""
         voice, boundary = self._replies.voice(interaction), self._memory.catch_ups.boundary_from(after_id)
         found = await self._memory.catch_ups.catch_up(reader, boundary, until_id, channel_id, _roles(interaction))
         end = start + ON_A_PAGE

@@ -248,7 +248,7 @@ class Joined:
 
 
 def in_turns(texts: Sequence[str], limit: int) -> str:
-    """Of each text the first sentence, then of each the second, while they fit; in the order of the texts again."""
+    """Take each text's first sentence, then each one's second, while they fit; in the order of the texts."""
     apart = [[sentence.text for sentence in sentences_of(text)] for text in texts]
     joined = Joined(limit)
     taken: set[tuple[int, int]] = set()

@@ -127,7 +127,7 @@ def _with_offset(seconds: int, now: datetime) -> Iterator[str]:
 
 
 def _abbreviated(wanted: str, now: datetime) -> Iterator[str]:
-    """Only common zones: an abbreviation stands for many more that nobody meant."""
+    """Find common zones alone by an abbreviation: it stands for many more that nobody meant."""
     for moment in _halves_of_the_year(now):
         for zone in COMMON:
             if moment.astimezone(_clock_of(zone)).strftime("%Z").lower() == wanted:

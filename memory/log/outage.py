@@ -158,7 +158,7 @@ class Outage:
 
     def _report_health(self) -> None:
         alone = {guild_id: one.failure.reason for guild_id, one in self._waiting.items() if one.failure is not None}
-        aside = "Events that could not be written and were set aside: {}."
+        aside = "Messages and edits I could not store and left out: {}. My log says why."
         if self._failure is not None:
             self._part.failing(self._failure.reason)
         elif alone:

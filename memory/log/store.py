@@ -49,9 +49,9 @@ _MADE_FROM_IT = (
 TABLES = (
     TableDeclaration(
         table="chat_history",
-        purpose="messages in channels the bot may view: text, author's id, channel, times, reply link, and with it"
-        " names, types, sizes and descriptions of attachments, the text of embeds, polls and forwarded messages, names"
-        " of stickers; never a file",
+        purpose="messages in channels the bot can read: text, author's id, channel, times and reply link; names,"
+        " types, sizes and descriptions of attachments, but no file; the text of embeds, polls and forwarded messages;"
+        " names of stickers",
         until="the message is deleted on Discord, its channel or a role of its author is excluded, or the server's"
         " retention ends",
         columns=columns(
@@ -68,9 +68,9 @@ TABLES = (
     ),
     TableDeclaration(
         table="tombstones",
-        purpose="ids of deleted messages, and of answers of the bot that are not kept, so that they never return; no"
+        purpose="ids of deleted messages, and of the bot's answers that are not kept, so that they never come back; no"
         " text",
-        until="–",
+        until="the server is erased",
         columns=columns(ids="guild_id message_id channel_id"),
         message=_TOMBSTONE,
         member=_TOMBSTONE,
@@ -79,8 +79,8 @@ TABLES = (
     ),
     TableDeclaration(
         table="closed_channels",
-        purpose="ids of deleted channels and threads, so that nothing of them returns; no text",
-        until="–",
+        purpose="ids of deleted channels and threads, so that nothing of them comes back; no text",
+        until="the server is erased",
         columns=columns(ids="guild_id channel_id"),
         message=_TOMBSTONE,
         member=_TOMBSTONE,
@@ -89,9 +89,9 @@ TABLES = (
     ),
     TableDeclaration(
         table="addressed",
-        purpose="ids of messages that were said to the bot, so that they are not quoted as conversation, and whether"
-        " each was done and has its answer; no text",
-        until="the message goes; a day later where the message itself is not kept",
+        purpose="which messages were meant for the bot, so that they are not quoted as conversation, and whether each"
+        " was dealt with and answered; ids, no text",
+        until="the message goes; a day later if the message itself is not kept",
         columns=columns(ids="guild_id message_id channel_id", states="intent unanswered done"),
         message=Goes("message_id = ANY({messages})"),
         member=Follows("chat_history", How.MESSAGE),
@@ -443,7 +443,7 @@ async def missing_between(
 
 
 def _arrived(message: Message) -> dict[str, object]:
-    """As JSON: the driver takes several times longer over arrays, because it looks at each element for a nested one."""
+    """Put a message into JSON: the driver takes several times longer over arrays, whose elements it looks through."""
     arrived: dict[str, object] = {
         "message_id": message.message_id,
         "channel_id": message.channel_id,

@@ -72,7 +72,7 @@ async def test_a_whole_setup_changes_everything_at_the_end_and_nothing_before(li
 
     await screen.press("Save and post the notice")
     done = await screen.until("Saved.")
-    assert "Removed, because" in done
+    assert "Deleted, because" in done
     assert f"The notice is in <#{general.id}>" in done
     assert screen.components == []
     now = await settings(lit_inn)
