@@ -48,6 +48,8 @@ APART = 60
 """Messages between two turns, at least; of a shorter talk an eighth."""
 SILENCE = timedelta(hours=3)
 """After which people speak of something else: several days in a quiet channel would be one topic else."""
+MOST_WEIGHED = 20
+"""Messages of a topic whose sentences are weighed against each other: the longest."""
 LONGEST_QUOTE = 300
 """Characters of a message that stands for a topic."""
 PAUSED = 0.1
@@ -160,8 +162,9 @@ async def topics_of(messages: Sequence[Message], vectors: StaticVectors, shown: 
 def _topic(span: Sequence[Message], shown: Collection[int]) -> Topic:
     people = tuple(user_id for user_id, _ in Counter(one.author_id for one in span).most_common())
     quotable = [one for one in span if one.message_id not in shown and not is_sensitive(text_of(one))]
-    quote = next(iter(happenings(Day(quotable), 1)), None)
-    if quote is None and (said := max(quotable, key=lambda one: len(one.text), default=None)) is not None:
+    longest = sorted(quotable, key=lambda one: -len(one.text))[:MOST_WEIGHED]
+    quote = next(iter(happenings(Day(longest), 1)), None)
+    if quote is None and (said := next(iter(longest), None)) is not None:
         source = Source(said.channel_id, said.message_id)
         quote = Quote(said.author_id, text_of(said)[:LONGEST_QUOTE], source, said.sent_at)
     return Topic(span[0].message_id, len(span), people, quote, span[0].sent_at)
