@@ -205,7 +205,7 @@ class ModelOptions(BaseSettings):
     summarise_models: Chained = Field(
         default=("gemini-3.8-flash", "gemma-4-31b-it"),
         validation_alias="SUMMARISE_MODELS",
-        description="Models that summarise days and channels, and write catch-ups and digests, likewise.",
+        description="Models that summarise days, which catch-ups and digests are read from, and channels, likewise.",
     )
     small_models: Chained = Field(
         default=("gemini-3.5-flash-lite", "gemma-4-31b-it"),

@@ -28,14 +28,12 @@ from benchmarks.figures import Figure, at_least, at_most, table
 from benchmarks.loop_blocks import longest_block
 from memory.core.clock import SetClock
 from memory.core.values import AuthorKind, Guild, Member, Message, last_id_of
-from memory.daily.prompt import Material, chosen, render
 from memory.daily.questions import OPEN, Parts, Talk, is_question
 from memory.daily.values import MOST_READ, Boundary, Since
 from memory.health import Health
-from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.places.view import Audience
-from memory.settings import MemoryOptions, tokens
+from memory.settings import MemoryOptions
 
 BEGINS = datetime(2026, 1, 1, tzinfo=UTC)
 ANNOTATED = 1_000
@@ -190,21 +188,17 @@ async def _whole_catch_up() -> list[Figure]:
             took: list[float] = []
             for _ in range(2):  # the first loads what is loaded once
                 began = time.perf_counter()
-                found = await memory.catch_ups.catch_up(audience, since, until, None, (), Language.EN)
+                found = await memory.catch_ups.catch_up(audience, since, until, None, ())
                 took.append(time.perf_counter() - began)
             async with longest_block() as blocks:
-                await memory.catch_ups.catch_up(audience, since, until, None, (), Language.EN)
+                await memory.catch_ups.catch_up(audience, since, until, None, ())
         finally:
             await memory.close()
-    given = chosen(found.stretch.said, ())
-    asked = render(Material(Language.EN, UTC, given, [], {}), fence="f00d").prompt
     return [
         Figure("catch-up: messages counted", found.stretch.messages, "messages"),
         Figure("catch-up: messages read", sum(map(len, found.stretch.said.values())), "messages"),
         Figure("catch-up: it takes", min(took), "s", at_most(3.0)),
         Figure("catch-up: longest step of the event loop", blocks.worked * 1_000, "ms", at_most(50)),
-        Figure("catch-up: messages in the prompt", len(given), "messages"),
-        Figure("catch-up: tokens of the prompt", tokens(asked.rules + asked.data), "tokens", at_most(20_000)),
     ]
 
 

@@ -219,17 +219,15 @@ class MemoryManager:
         self.catch_ups = CatchUps(
             CatchUpStore(database),
             self.places,
-            self.metering,
-            models.chain(Purpose.SUMMARISE),
+            days,
             vectors,
             settings,
             self.reminders.zone_of,
             self.log.settled,
             clock,
-            health,
         )
         """What members missed."""
-        self.digests = Digests(DigestStore(database), self.catch_ups, self.places, self.log.settled, clock)
+        self.digests = Digests(DigestStore(database), self.catch_ups, days, self.places, self.log.settled, clock)
         """What a whole server is told of its days."""
         self.contexts = contexts_of(database, days, self.places, self.metering, models, options, clock, health)
         self.receipts = Receipts(database, clock, health, on_late=self.retractions.check_again)

@@ -4,7 +4,6 @@ What was said stands in them as data: it pings nobody, and its markup has no eff
 whoever reads them.
 """
 
-import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -16,13 +15,11 @@ from bot.words.keys import Notice
 from bot.words.voice import Voice
 from memory.channels.service import Analysis, ChannelStatus, ContextViews
 from memory.channels.topics import HIGHEST_PRIORITY, Returned, Topic
-from memory.channels.values import LONGEST, ChannelSummary, Policy, Session, SessionState
+from memory.channels.values import LONGEST, ChannelSummary, Policy, Session, SessionState, cited_lines
 from memory.core.values import Message, text_of
 from memory.models.prompt_data import one_line
 from memory.places.view import Audience
 
-MOST_LINKED = 10
-"""Links under a text, so that they stand in one line; *Sources* shows all of them."""
 MOST_SOURCES = 20
 MOST_PEOPLE = 5
 MOST_TOPICS = 8
@@ -34,15 +31,15 @@ _SESSIONS = {
     SessionState.IDLE: Notice.SESSION_IDLE,
     SessionState.CLOSED: Notice.SESSION_CLOSED,
 }
-_BLOCK = re.compile(r"^(?=[#>-])")
-"""What would make a heading, a quotation or small print of a line."""
 
 
-def told(text: str, cites: Sequence[int], audience: Audience) -> str:
-    """A text of the place, with links to what its numbers mean."""
-    lines = [_BLOCK.sub(r"\\", one_line(line, LONGEST)) for line in text.splitlines() if line.strip()]
-    links = [f"[{number}]({_link(one, audience)})" for number, one in enumerate(cites[:MOST_LINKED], start=1)]
-    return "\n".join([*lines, *([f"-# ↪ {' · '.join(links)}"] if links else [])])
+def told(text: str, cites: Sequence[int], audience: Audience, *, by_sentence: bool = False) -> str:
+    """A text of the place, line by line or sentence by sentence, each with one link to what it rests on."""
+    lines = [
+        f"• {one_line(said, LONGEST)}{'' if cited is None else f' [↪]({_link(cited, audience)})'}"
+        for said, cited in cited_lines(text, cites, by_sentence=by_sentence)
+    ]
+    return "\n".join(lines)
 
 
 def summary_page(summary: ChannelSummary, page: int, pages: int, audience: Audience, voice: Voice) -> str:
@@ -58,7 +55,7 @@ def summary_page(summary: ChannelSummary, page: int, pages: int, audience: Audie
     return "\n".join(
         [
             voice.say(heading, channel=place_of(audience)),
-            told(summary.text, summary.cites, audience),
+            told(summary.text, summary.cites, audience, by_sentence=summary.model is not None),
             f"-# {' · '.join(small)}",
         ]
     )
@@ -189,9 +186,11 @@ def _session(session: Session, voice: Voice) -> str:
 
 
 def _topic(topic: Topic, audience: Audience, voice: Voice) -> str:
-    tags = ", ".join(one_line(tag, LINE_LENGTH) for tag in topic.tags) or "…"
+    quote = topic.quote
+    said = "…" if quote is None else f"<@{quote.author_id}>: “{one_line(quote.text, LINE_LENGTH)}”"
     messages = voice.say(Notice.SO_MANY_MESSAGES, count=topic.messages)
-    return f"{tags} · {messages} · {format_dt(topic.began_at, 'D')} · {_show(topic.first_id, audience, voice)}"
+    shown = topic.first_id if quote is None else quote.source.message_id
+    return f"{format_dt(topic.began_at, 'D')}: {said} · {messages} · {_show(shown, audience, voice)}"
 
 
 def _returned(one: Returned, audience: Audience, voice: Voice) -> str:

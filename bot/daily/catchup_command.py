@@ -88,10 +88,8 @@ class CatchUpCommand:
         if boundary is None:
             return Draft(voice.say(Notice.CATCHUP_NO_TIME, typed=one_line(since or "", LONGEST_SINCE)))
         by, roles = Requester(interaction.user.id, interaction.id), _roles(interaction)
-        found = await self._memory.catch_ups.catch_up(
-            reader, boundary, interaction.id, channel_id, roles, voice.language, by=by
-        )
-        logger.info("caught up", extra={"messages": found.stretch.messages, "by_model": found.by_model})
+        found = await self._memory.catch_ups.catch_up(reader, boundary, interaction.id, channel_id, roles, by=by)
+        logger.info("caught up", extra={"messages": found.stretch.messages, "by_model": found.account.by_model})
         named = frozenset() if boundary.channel_id is None else frozenset((boundary.channel_id,))
         shown = [line for some in found.sections.values() for line in some[:ON_A_PAGE]]
         # A model was given all of it.
@@ -114,11 +112,9 @@ class CatchUpCommand:
         channel_id: int | None,
         reader: Audience,
     ) -> Draft:
-        """Show more of it as people wrote it: no model is asked."""
+        """Show more of it; no model is asked."""
         voice, boundary = self._replies.voice(interaction), self._memory.catch_ups.boundary_from(after_id)
-        found = await self._memory.catch_ups.catch_up(
-            reader, boundary, until_id, channel_id, _roles(interaction), voice.language
-        )
+        found = await self._memory.catch_ups.catch_up(reader, boundary, until_id, channel_id, _roles(interaction))
         end = start + ON_A_PAGE
         lines = found.sections[section][start:end]
         if not lines:

@@ -167,9 +167,9 @@ class DigestCommands(app_commands.Group):
         return ""
 
     async def _previewed(self, schedule: Schedule, reader: Audience) -> Draft:
-        """Preview the digest without a model, which is asked once a day at most."""
+        """Preview the digest from the days as they are told; no model is asked."""
         digest = await self._memory.digests.preview(schedule)
-        edition = await self._memory.digests.make(digest, schedule, reader, schedule.language, by_model=False)
+        edition = await self._memory.digests.make(digest, schedule, reader, by_model=False)
         return draft_of(edition, Voice(schedule.language, self._replies.bot_name))
 
     async def _now(self, interaction: Interaction, schedule: Schedule, voice: Voice) -> str:

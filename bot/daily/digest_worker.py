@@ -152,9 +152,7 @@ class DigestWorker:
             return Came.FORBIDDEN
 
         async def make(audience: Audience) -> Draft:
-            edition = await self._memory.digests.make(
-                digest, schedule, audience, voice.language, by_model=attempt.asks_model
-            )
+            edition = await self._memory.digests.make(digest, schedule, audience, by_model=attempt.asks_model)
             attempt.asks_model = False
             if edition.messages < least or not edition.lines:
                 return Draft("")
@@ -213,7 +211,7 @@ class DigestWorker:
         voice = Voice(due.language, self._bot_name)
         for _ in range(MOST_REMAKES):
             audience = self._memory.places.audience_of(digest.guild_id, digest.channel_id)
-            edition = await self._memory.digests.make(digest, schedule, audience, voice.language, by_model=False)
+            edition = await self._memory.digests.make(digest, schedule, audience, by_model=False)
             readers = self._memory.places.audience_of(digest.guild_id, digest.channel_id)
             draft = draft_of(edition, voice)
             if not draft.suits(readers):

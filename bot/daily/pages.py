@@ -23,9 +23,10 @@ ON_A_PAGE = 10
 _SIZES = ((10, 140), (10, 100), (8, 100), (8, 70), (6, 70), (5, 60), (4, 50), (3, 35))
 """Lines of each section and characters of each line, the first of these with which a card fits into one message."""
 _LENGTH = 100
-MOST_NAMED, MOST_NEW = 3, 5
+MOST_NEW = 5
 HEADINGS = {
     Section.FOR_YOU: Notice.CATCHUP_FOR_YOU,
+    Section.COMING: Notice.DIGEST_PLANNED,
     Section.DECIDED: Notice.CATCHUP_DECIDED,
     Section.OPEN: Notice.CATCHUP_OPEN,
     Section.TALKED: Notice.CATCHUP_TALKED,
@@ -45,11 +46,8 @@ def catch_up_card(found: CatchUp, guild_id: int, voice: Voice, more: More) -> tu
     for most, length in _SIZES:
         blocks = [Block(_first_lines(found, voice))]
         for section, lines in ((one, found.sections[one]) for one in Section if found.sections[one]):
-            # Of what a model wrote, the rest is what people wrote.
-            start = 0 if section in found.quoted else most
-            has_more = section in found.quoted or len(lines) > most
             text = section_text(section, lines[:most], guild_id, voice, length)
-            blocks.append(Block(text, more(section, start) if has_more else None))
+            blocks.append(Block(text, more(section, most) if len(lines) > most else None))
         blocks.append(Block(_last_lines(found, most, voice)))
         if fits(blocks):
             break
@@ -72,14 +70,12 @@ def _line(line: Line, guild_id: int, length: int) -> str:
 
 
 def _topic(line: Line, guild_id: int, voice: Voice, length: int) -> str:
-    named = ", ".join(f"<@{user_id}>" for user_id in line.people[:MOST_NAMED])
-    more = f" +{len(line.people) - MOST_NAMED}" if len(line.people) > MOST_NAMED else ""
-    return f"{_told(line, voice, length)} · {named}{more} · <#{line.sources[0].channel_id}> {_link(line, guild_id)}"
+    return f"{_told(line, voice, length)} · <#{line.sources[0].channel_id}> {_link(line, guild_id)}"
 
 
 def _told(line: Line, voice: Voice, length: int) -> str:
-    words = f"“{_words(line, length)}”" if line.is_quote else f"**{_words(line, length)}**"
-    return f"{words} · {voice.say(Notice.SO_MANY_MESSAGES, count=line.messages)}"
+    more = f" · {voice.say(Notice.SO_MANY_MESSAGES, count=line.messages)}" if line.messages > 1 else ""
+    return f"<@{line.people[0]}>: “{_words(line, length)}”{more}"
 
 
 def _words(line: Line, length: int) -> str:
@@ -132,9 +128,10 @@ def _last_lines(found: CatchUp, most: int, voice: Voice) -> str:
     lines = [voice.say(Notice.CATCHUP_NOT_IN_IT, what=", ".join([voice.say(Notice.CATCHUP_OWN), *left]))]
     if found.trouble is not None:
         lines.append(voice.say(_TROUBLES[found.trouble]))
-    elif found.given:
-        lines.append(voice.say(Notice.CATCHUP_CHOSEN, given=found.given, count=stretch.messages))
-    elif found.by_model:
+    elif (account := found.account).left_out:
+        given = account.messages - account.left_out
+        lines.append(voice.say(Notice.CATCHUP_CHOSEN, given=given, count=account.messages))
+    elif account.by_model:
         lines.append(voice.say(Notice.CATCHUP_BY_MODEL))
     return "\n".join(f"-# {line}" for line in lines)
 

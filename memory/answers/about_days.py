@@ -1,9 +1,11 @@
 """The diary of all guilds, put together: days that can be asked for, and the night's work that keeps them told."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from ai_clients.base import Purpose
@@ -33,33 +35,84 @@ from memory.policy.settings import SettingsStore
 from memory.recall.query import read_question
 from memory.summaries.also_called import CalledNames
 from memory.summaries.calendar import date_in
-from memory.summaries.days import WAIT, Days, DayTold
+from memory.summaries.days import WAIT, Days, DayTold, ToldDay
 from memory.summaries.extractive import Day, Quote, happenings
+from memory.summaries.happenings import MOST, EntryKind, ToldHappening, weightiest
 from memory.summaries.make_day import DayMaker
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.nightly import Nightly
 from memory.summaries.store import DayStore
 from memory.summaries.week_prompt import Diary, Summary
 
-# What happened on a day, asked by somebody who was not there: quoted line by line, each with its source.
+# What happened, told by topic: what a model wrote, or what is quoted, each with the message that says it.
 
 
 QUOTE_LIMIT = 300
 """More than a quoted sentence has: none is cut."""
+MOST_OF_DAYS = 10
+"""Happenings of several days."""
+MOST_ACTIVE = 8
+_GROUPS = (
+    (EntryKind.HAPPENED, None),
+    (EntryKind.DECIDED, Diary.DECIDED),
+    (EntryKind.PLANNED, Diary.PLANNED),
+)
 
 
-def without_model(days: Sequence[Sequence[Message]], written: str, language: Language) -> Answer:
-    """What matters most on each of the days. They hold what the readers of the answer may read, and nothing else.
-
-    `written` is how the days are called if there is nothing to quote.
-    """
-    quotes = happenings([Day(said) for said in days])
-    if not quotes:
-        return Answer(wording(language, Diary.NOTHING_HAPPENED, day=written))
-    lines = [Line(_line(quote), quote.source) for quote in quotes]
+def told_by_topic(
+    happened: Sequence[ToldHappening], said: Sequence[Sequence[Message]], days: Sequence[date], language: Language
+) -> Answer:
+    """What happened on a day, or on several; `said` is, day by day, what nobody has told yet. All of it is what the
+    readers of the answer may read, and no more."""
+    quotes = happenings([Day(some) for some in said])
+    of_days = [list(some) for _, some in groupby(happened, key=lambda one: one.day.starts_at)]
+    most = MOST if len(days) == 1 else MOST_OF_DAYS
+    chosen = sorted(weightiest(of_days, most), key=lambda one: one.cites[:1])
+    if not chosen and not quotes:
+        return Answer(wording(language, Diary.NOTHING_HAPPENED, day=_written(days)))
+    linked = {source for one in chosen for source in one.sources[:1]}
+    quotes = tuple(one for one in quotes if one.source not in linked)
+    is_quoted = all(one.is_quoted for one in chosen)
+    quoted_lines = [Line(_line(quote), quote.source) for quote in quotes]
+    first, last = shown_day(days[0]), shown_day(days[-1])
+    if is_quoted:
+        lines = [Line(wording(language, Say.QUOTING))]
+    elif first == last:
+        lines = [Line(wording(language, Diary.HEADING, day=first))]
+    else:
+        lines = [Line(wording(language, Diary.HEADING_OF_DAYS, first=first, last=last))]
+    for kind, heading in _GROUPS:
+        told = [_told_line(one, is_dated=len(days) > 1) for one in chosen if one.kind is kind]
+        lines += [Line(wording(language, heading))] if told and heading is not None else []
+        lines += [*told, *(quoted_lines if is_quoted and heading is None else [])]
+    if quotes and not is_quoted:
+        lines += [Line(wording(language, Say.QUOTING)), *quoted_lines]
     quoted = {quote.source.message_id for quote in quotes}
-    read = Read.of_messages(message for said in days for message in said if message.message_id in quoted)
-    return answer_of([Line(wording(language, Say.QUOTING)), *lines], read)
+    read = Read.of_messages(message for some in said for message in some if message.message_id in quoted)
+    from_days = Read(days={DayKey(one.scope, one.day.starts_at): one.changes for one in chosen})
+    answer = answer_of(lines, read | from_days)
+    return replace(answer, without_model=is_quoted)
+
+
+def _written(days: Sequence[date]) -> str:
+    return " – ".join(dict.fromkeys(map(shown_day, (days[0], days[-1]))))
+
+
+def _told_line(one: ToldHappening, *, is_dated: bool) -> Line:
+    source = one.sources[0] if one.sources else None
+    text = _as_line(one.text, QUOTE_LIMIT)
+    return Line(f"• {shown_day(one.day.date)}: {text}" if is_dated else f"• {text}", source)
+
+
+def _as_line(text: str, limit: int) -> str:
+    """Quotation marks are ours: nothing inside closes them."""
+    quotation = _QUOTATION.fullmatch(text)
+    if quotation is None:
+        return one_line(text, limit)
+    return f"{quotation['by']}“{one_line(quotation['words'], limit)}”"
+
+
+_QUOTATION = re.compile(r"(?P<by><@\d{1,20}>: )“(?P<words>.*)”", re.DOTALL)
 
 
 def _line(quote: Quote) -> str:
@@ -68,7 +121,7 @@ def _line(quote: Quote) -> str:
     return f"• <t:{stamp}:f> <@{quote.author_id}>: “{one_line(quote.text, QUOTE_LIMIT)}”"
 
 
-# What a day was about, told to somebody who asks: the summaries of its members, and quotations of what has none.
+# What a day was about for members who are asked about: their summaries, and quotations of what has none.
 
 
 ROOM = 1_600
@@ -96,7 +149,7 @@ def told(
     quoted line by line, each with its source.
     """
     is_quoted = all(one.is_quoted for of_member in summaries.values() for one in of_member)
-    quoted = without_model([[*sources, *said] if is_quoted else said], shown_day(day), language)
+    quoted = told_by_topic((), [[*sources, *said] if is_quoted else said], [day], language)
     if is_quoted:
         return quoted
     lines = [wording(language, Diary.HEADING, day=shown_day(day)), *_lines(summaries, language)]
@@ -211,7 +264,7 @@ class DayAnswers:
         language = question.language or language_of(repair(question.text)) or Language.EN
         if asked.days > 1:
             zone = await self.days.zone_of(question.guild_id)
-            return await self._several(asked, audience, date_in(zone, question.asked_at), language)
+            return await self._several(asked, audience, date_in(zone, question.asked_at), language, for_model=for_model)
         by = Requester.of(question)
         day = await self.days.day(audience, asked.date, by, wait=min(wait, WAIT))
         summaries: dict[int, list[Summary]] = {}
@@ -220,13 +273,18 @@ class DayAnswers:
             if not asked.people or one.user_id in asked.people:
                 summaries.setdefault(one.user_id, []).append(Summary(one.text, one.is_quoted))
                 told_days[DayKey(one.scope, one.day.starts_at)] = one.changes
-        if for_model and language_of(" ".join(one.text for one in day.told), language) is not language:
+        if for_model and not _is_told_in(language, (*day.told, *day.happened)):
             return None
+        if not asked.people:
+            told_day = await asyncio.to_thread(told_by_topic, day.happened, [day.said], [asked.date], language)
+            small = _small_print(day, list(summaries), language)
+            evidence = told_day.evidence | Evidence.all_quoted(Read(days=told_days))
+            return replace(told_day, text="\n".join([told_day.text, *small]), evidence=evidence)
         said, sources = (
-            [message for message in messages if not asked.people or message.author_id in asked.people]
+            [message for message in messages if message.author_id in asked.people]
             for messages in (day.said, day.sources)
         )
-        if asked.people and not summaries and not said:
+        if not summaries and not said:
             return None  # perhaps something else is known of them
         read = Read(days=told_days)
         return await asyncio.to_thread(told, asked.date, summaries, said, sources, language, read)
@@ -248,11 +306,43 @@ class DayAnswers:
             lines.append(Line(words, quotes[0].source if quotes else None))
         return answer_of(lines, Read(days={DayKey(one.scope, one.day.starts_at): one.changes for one in newest}))
 
-    async def _several(self, asked: AskedDay, audience: Audience, today: date, language: Language) -> Answer:
-        """Days quoted as one. Whoever says "last week" of one in which nothing was said means the last seven days."""
+    async def _several(
+        self, asked: AskedDay, audience: Audience, today: date, language: Language, *, for_model: bool
+    ) -> Answer | None:
+        """Days told as one. Whoever says "last week" of one in which nothing was said means the last seven days."""
         first, last = asked.date, asked.date + timedelta(days=asked.days - 1)
-        days = await self.days.said_between(audience, first, last)
-        if not any(days) and asked.days == _WEEK and today - last <= timedelta(days=_WEEK):
-            days = await self.days.said_between(audience, today - timedelta(days=_WEEK - 1), today)
-        of_them = [[one for one in said if not asked.people or one.author_id in asked.people] for said in days]
-        return await asyncio.to_thread(without_model, of_them, f"{shown_day(first)} – {shown_day(last)}", language)
+        said = await self.days.said_between(audience, first, last)
+        if not any(said) and asked.days == _WEEK and today - last <= timedelta(days=_WEEK):
+            first, last = today - timedelta(days=_WEEK - 1), today
+            said = await self.days.said_between(audience, first, last)
+        happened = [] if asked.people else await self.days.happened(audience, first, last)
+        if for_model and (all(one.is_quoted for one in happened) or not _is_told_in(language, happened)):
+            return None  # a model answers that out of all else
+
+        def is_told(message: Message) -> bool:
+            return any(message.sent_at in day and message.channel_id in channels for day, channels in of_days)
+
+        of_days = {(one.day, one.source_channels) for one in happened}
+        untold = [
+            [one for one in some if (one.author_id in asked.people if asked.people else not is_told(one))]
+            for some in said
+        ]
+        days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+        return await asyncio.to_thread(told_by_topic, happened, untold, days, language)
+
+
+def _is_told_in(language: Language, entries: Iterable[ToldDay | ToldHappening]) -> bool:
+    return language_of(" ".join(one.text for one in entries), language) is language
+
+
+def _small_print(day: DayTold, people: Sequence[int], language: Language) -> list[str]:
+    """Who was active, and of how much all of that is made, if it was too much."""
+    if not any(not one.is_quoted for one in day.happened):
+        return []
+    named = ", ".join(f"<@{user_id}>" for user_id in people[:MOST_ACTIVE])
+    more = f" +{len(people) - MOST_ACTIVE}" if len(people) > MOST_ACTIVE else ""
+    lines = [wording(language, Diary.ACTIVE, people=f"{named}{more}")] if people else []
+    if (left_out := max(one.left_out for one in day.happened)) > 0:
+        count = max(one.messages for one in day.happened)
+        lines.append(wording(language, Diary.MADE_FROM, given=count - left_out, count=count))
+    return [f"-# {line}" for line in lines]

@@ -438,8 +438,6 @@ class Answers:
             text = await self._channels.brought_up_to_date(audience, wait, Requester.of(question))
             is_for_model = for_model and not about_channel.is_told_in(text, language)
             return None if is_for_model else about_channel.told(text, language)
-        if day.days > 1 and for_model:
-            return None  # several days are not told as one: a model answers that out of all else
         told = await self._day_answers.tell(day, question, audience, wait, for_model=for_model)
         if told is None:
             return None

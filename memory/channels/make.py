@@ -110,7 +110,8 @@ class SummaryMaker:
         standing = await self._store.standing(channel.itself, channel.channel_id, rules.policy)
         if not at_once and not standing.is_due(rules):
             return Outcome.NOT_DUE
-        leaving = rules.kept if rules.policy is Policy.ROLLING else 0
+        # Whoever asks for it wants the newest as well.
+        leaving = rules.kept if rules.policy is Policy.ROLLING and not at_once else 0
         talk = await self._store.uncovered(channel.guild_id, channel.channel_id, rules.policy, leaving)
         if talk is None:
             return Outcome.NOT_DUE

@@ -259,7 +259,7 @@ class ChannelSummaries:
         census, said = await asyncio.gather(
             self._store.census(audience, channel_id), self._store.newest(audience, channel_id, ANALYZED)
         )
-        found = await topics.topics_of(said, self._vectors, await self._names(audience, said))
+        found = await topics.topics_of(said, self._vectors)
         if about:
             extract = await topics.told_about(said, about, self._vectors)
         else:
@@ -327,12 +327,6 @@ class ChannelSummaries:
             return False
         made_at = max((one.made_at for one in summaries), default=None)
         return made_at is None or self._clock.now() - made_at >= FROM_ELSEWHERE
-
-    async def _names(self, audience: Audience, said: Sequence[Message]) -> list[str]:
-        """Of those who speak: they are no topics."""
-        authors = {message.author_id for message in said}
-        people = await self._store.people(audience.guild_id, authors, (), 0) if authors else []
-        return [member.display_name for member in people]
 
     def _note(self, guild_id: int, channel_id: int, outcome: Outcome) -> None:
         if outcome is Outcome.FAILED:

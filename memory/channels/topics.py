@@ -21,7 +21,7 @@ from typing import NamedTuple
 from ai_clients.embedding import StaticVectors
 from memory.channels.prompt import MOST_QUOTES, TEXT_LIMIT, Told
 from memory.channels.values import HISTORY_LASTS, LONGEST, NUMBERS
-from memory.core.values import Message, text_of
+from memory.core.values import Message, Source, text_of
 from memory.language.dates import NUMBERS as NUMBERS_IN_WORDS
 from memory.language.detect import ALL_STOP_WORDS, Language, word_set
 from memory.language.question_words import SAYING, SCAFFOLD
@@ -30,7 +30,7 @@ from memory.language.stems import MOST_WANTED, WordForms, stem, topics, topics_i
 from memory.language.text import own_words, plain_words, words_in
 from memory.log.reading import PAUSE
 from memory.models.prompt_data import author_line
-from memory.summaries.extractive import SAMENESS, alike
+from memory.summaries.extractive import SAMENESS, Day, Quote, alike, happenings
 from memory.summaries.sentence_weights import CHATTER, Candidate, OurNames, candidates
 from memory.summaries.sentence_weights import LONGEST as LONGEST_SENTENCE
 from memory.summaries.week_prompt import quoted
@@ -47,6 +47,12 @@ BY_VECTORS = 0.3
 """What they count beside words: two sides of any talk are much alike by their vectors."""
 APART = 60
 """Messages between two turns, at least; of a shorter talk an eighth."""
+SILENCE = timedelta(hours=3)
+"""After which people speak of something else: several days in a quiet channel would be one topic else."""
+MOST_WEIGHED = 20
+"""Messages of a topic whose sentences are weighed against each other: the longest."""
+LONGEST_QUOTE = 300
+"""Characters of a message that stands for a topic."""
 PAUSED = 0.1
 """What a long pause takes from how alike two sides are: people come back for something else."""
 
@@ -85,8 +91,10 @@ class Topic:
 
     first_id: int
     messages: int
-    tags: tuple[str, ...]
-    """Its most telling words, as people wrote them."""
+    people: tuple[int, ...]
+    """Whoever said most of it first."""
+    quote: Quote | None
+    """What tells most of it, as somebody wrote it; None where nothing of it may be quoted."""
     began_at: datetime
 
 
@@ -140,25 +148,27 @@ async def has_turned(messages: Sequence[Message], vectors: StaticVectors, since:
     return any(messages[place].sent_at > since for place in await turns(messages, vectors))
 
 
-async def topics_of(
-    messages: Sequence[Message],
-    vectors: StaticVectors,
-    names: Collection[str] = (),
-    silence: timedelta = timedelta.max,
-) -> list[Topic]:
-    """What was talked about, one after the other. `names` of people are no tags. After such a silence it is a new topic
-    in any case."""
+async def topics_of(messages: Sequence[Message], vectors: StaticVectors, shown: Collection[int] = ()) -> list[Topic]:
+    """What was talked about, one after the other. Messages that are shown elsewhere are not quoted."""
     if not messages:
         return []
     silent = (
-        place for place, (one, other) in enumerate(pairwise(messages), 1) if other.sent_at - one.sent_at >= silence
+        place for place, (one, other) in enumerate(pairwise(messages), 1) if other.sent_at - one.sent_at >= SILENCE
     )
     cuts = sorted({0, *await turns(messages, vectors), *silent, len(messages)})
     spans = [messages[first:last] for first, last in pairwise(cuts)]
-    tags = await asyncio.to_thread(_tags, spans, names)
-    return [
-        Topic(span[0].message_id, len(span), tagged, span[0].sent_at) for span, tagged in zip(spans, tags, strict=True)
-    ]
+    return await asyncio.to_thread(lambda: [_topic(span, shown) for span in spans])
+
+
+def _topic(span: Sequence[Message], shown: Collection[int]) -> Topic:
+    people = tuple(user_id for user_id, _ in Counter(one.author_id for one in span).most_common())
+    quotable = [one for one in span if one.message_id not in shown and not is_sensitive(text_of(one))]
+    longest = sorted(quotable, key=lambda one: -len(one.text))[:MOST_WEIGHED]
+    quote = next(iter(happenings(Day(longest), 1)), None)
+    if quote is None and (said := next(iter(longest), None)) is not None:
+        source = Source(said.channel_id, said.message_id)
+        quote = Quote(said.author_id, text_of(said)[:LONGEST_QUOTE], source, said.sent_at)
+    return Topic(span[0].message_id, len(span), people, quote, span[0].sent_at)
 
 
 async def returning(
@@ -314,35 +324,6 @@ def _cosine(one: Counter[str], other: Counter[str]) -> float:
     return shared / math.sqrt(sizes[0] * sizes[1]) if all(sizes) else 0.0
 
 
-def _tags(spans: Sequence[Sequence[Message]], names: Collection[str]) -> list[tuple[str, ...]]:
-    """Of each span the words that it has more often than all others. What one message alone says is no tag."""
-    called = {stem(word) for name in names for word in plain_words(name)}
-    written: dict[str, Counter[str]] = {}
-    counts: list[Counter[str]] = []
-    for span in spans:
-        counts.append(Counter())
-        for message in span:
-            forms = _taggable(message)
-            counts[-1].update(forms.keys() - called)
-            for one, form in forms.items():
-                written.setdefault(one, Counter())[form] += 1
-    everywhere: Counter[str] = Counter()
-    for count in counts:
-        everywhere.update(count)
-    messages = sum(map(len, spans))
-    found: list[tuple[str, ...]] = []
-    for span, count in zip(spans, counts, strict=True):
-        outside = messages - len(span) + 1
-        weights = {
-            one: times * math.log(outside / (everywhere[one] - times + 0.5))
-            for one, times in count.items()
-            if times > 1
-        }
-        best = sorted((one for one in weights if weights[one] > 0), key=lambda one: (-weights[one], one))[:MOST_TAGS]
-        found.append(tuple(max(written[one], key=lambda form: (written[one][form], form)) for one in best))
-    return found
-
-
 def _taggable(message: Message) -> dict[str, str]:
     """By its stem, each word of a message that may be a tag, as it is written there."""
     text = message.text[:TEXT_LIMIT]
@@ -378,10 +359,10 @@ def _told(messages: Sequence[Message], parts: Sequence[Parts], wanted: frozenset
     for place in sorted(range(len(messages)), key=lambda one: (-parts[one].relevance, one))[:MOST_LOOKED_AT]:
         if len(taken) == MOST_QUOTES or parts[place].relevance < LEAST_TOLD:
             break
-        sentence = _sentence_about(messages[place], wanted) if parts[place].near else None
+        sentence = _sentence_about(messages[place], wanted) if parts[place].holds else None
         if sentence is not None and all(alike({*sentence.stems}, {*one.stems}) < SAMENESS for _, one in taken):
             taken.append((place, sentence))
-    if not any(parts[place].holds for place, _ in taken):
+    if not taken:
         return None
     lines: list[str] = []
     cites: list[int] = []
@@ -395,6 +376,9 @@ def _told(messages: Sequence[Message], parts: Sequence[Parts], wanted: frozenset
 
 
 def _sentence_about(message: Message, wanted: frozenset[str]) -> Candidate | None:
-    said = [one for one in candidates(message, OurNames()) if len(one.text) <= LONGEST_SENTENCE]
+    """None where no sentence of it that may be quoted has a word of what is asked about."""
     forms = WordForms(wanted)
+    said = [
+        one for one in candidates(message, OurNames()) if len(one.text) <= LONGEST_SENTENCE and forms.said_in(one.stems)
+    ]
     return max(said, key=lambda one: (len(forms.said_in(one.stems)), -one.place), default=None)

@@ -80,16 +80,21 @@ class SummaryLine:
 
 
 def lines_of(summary: ChannelSummary) -> list[SummaryLine]:
-    """A sentence with numbers ends with the last of them: in a quotation another may begin."""
-    found: list[SummaryLine] = []
-    for line in summary.text.splitlines():
-        for sentence in [line] if summary.model is None else [one.text for one in sentences_of(line)]:
-            cited = next((int(number) for number in NUMBERS.findall(sentence)), 0)
-            source = summary.cites[cited - 1] if 0 < cited <= len(summary.cites) else None
-            text = " ".join(NUMBERS.sub(" ", sentence).split())
-            if text:
-                rests_on = source or next(iter(summary.cites), summary.span.last_id)
-                found.append(SummaryLine(summary.summary_id, summary.channel_id, rests_on, _ENDED.sub(r"\1", text)))
+    found = cited_lines(summary.text, summary.cites, by_sentence=summary.model is not None)
+    last = next(iter(summary.cites), summary.span.last_id)
+    return [SummaryLine(summary.summary_id, summary.channel_id, cited or last, text) for text, cited in found]
+
+
+def cited_lines(text: str, cites: Sequence[int], *, by_sentence: bool) -> list[tuple[str, int | None]]:
+    """What a text says without its numbers, by line or by sentence, each with the first message that it cites. A
+    sentence with numbers ends with the last of them: in a quotation another may begin."""
+    found: list[tuple[str, int | None]] = []
+    for line in text.splitlines():
+        for said in [one.text for one in sentences_of(line)] if by_sentence else [line]:
+            cited = next((int(number) for number in NUMBERS.findall(said)), 0)
+            bare = " ".join(NUMBERS.sub(" ", said).split())
+            if bare:
+                found.append((_ENDED.sub(r"\1", bare), cites[cited - 1] if 0 < cited <= len(cites) else None))
     return found
 
 

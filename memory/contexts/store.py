@@ -256,7 +256,7 @@ SELECT days.scope, days.starts_at, day, changes, source_channels, is_final AND c
     model IS NULL AND corrected_by IS NULL AS is_quoted,
     text IS NOT NULL AND NOT source_channels <@ $3::bigint[] AS is_closed,
     CASE WHEN source_channels <@ $3::bigint[] AND changes = seen_changes THEN text END AS text
-FROM days LEFT JOIN day_summaries AS told
+FROM days LEFT JOIN day_entries AS told
     ON told.guild_id = $1 AND told.scope = days.scope AND told.starts_at = days.starts_at AND told.user_id = $2
 WHERE days.guild_id = $1 AND days.scope = ANY ($4::bigint[]) AND days.starts_at >= $5 AND day BETWEEN $6 AND $7
 """

@@ -15,14 +15,13 @@ from memory.core.provenance import Evidence, Read
 from memory.core.values import Message, Source, last_id_of, text_of, time_of
 from memory.daily.digest_store import DigestStore
 from memory.daily.digest_values import LATEST, MOST_DECIDED, MOST_PLANS, MOST_TOPICS, Digest, Edition, Schedule, State
-from memory.daily.service import CatchUps
-from memory.daily.values import LONGEST, Boundary, CatchUp, Line, Section, Since
-from memory.language.detect import Language
-from memory.language.sensitive import is_sensitive
+from memory.daily.service import PATIENCE, CatchUps
+from memory.daily.values import LONGEST, Line
 from memory.models.usage import Routine
 from memory.places.service import Places
 from memory.places.view import Audience
 from memory.receipts.overlap import Input, quoted_by
+from memory.summaries.days import Days
 
 LEASE = timedelta(seconds=120)
 """Whoever posts one has to be done by then, also by a clock that is half a minute ahead."""
@@ -34,12 +33,14 @@ class Digests:
         self,
         store: DigestStore,
         catch_ups: CatchUps,
+        days: Days,
         places: Places,
         settled: Callable[[int], Awaitable[None]],
         clock: Clock,
     ) -> None:
         self._store = store
         self._catch_ups = catch_ups
+        self._days = days
         self._places = places
         self._settled = settled
         self._clock = clock
@@ -116,50 +117,47 @@ class Digests:
 
     # What
 
-    async def make(
-        self, digest: Digest, schedule: Schedule, audience: Audience, language: Language, *, by_model: bool
-    ) -> Edition:
-        """For these readers. Without a model its topics are told by what their words have in common."""
+    async def make(self, digest: Digest, schedule: Schedule, audience: Audience, *, by_model: bool) -> Edition:
+        """For these readers. `by_model`: days that nobody has told yet are told first, if there is a model."""
         await self._settled(digest.guild_id)
-        channels = self._channels(schedule, audience)
-        days = 7 if digest.is_weekly else 1
-        stretch = await self._catch_ups.stretch(audience, channels, digest.after_id, digest.until_id, days=days)
+        channels, span = self._channels(schedule, audience), (digest.after_id, digest.until_id)
+        stretch = await self._catch_ups.stretch(audience, channels, *span, days=7 if digest.is_weekly else 1)
         if not stretch.messages:
             return Edition(digest)
-        members = await self._catch_ups.members(digest.guild_id, stretch.said)
-        decided, (plans, planned), new = await asyncio.gather(
-            self._catch_ups.decided(stretch.said, schedule.zone),
-            self._plans(digest, schedule, audience, channels),
-            self._store.newcomers(audience, channels, digest.after_id, digest.until_id),
+        if by_model and self._days.has_model:
+            await self._bring_up(digest, schedule, audience)
+        plans, planned = await self._plans(digest, schedule, audience, channels)
+        shown = {source.message_id for line in plans for source in line.sources}
+        account, new = await asyncio.gather(
+            self._catch_ups.account(audience, channels, stretch.said, span, schedule.zone, shown),
+            self._store.newcomers(audience, channels, *span),
         )
-        shown = {line.sources[0].message_id for line in plans}
-        talked = await self._catch_ups.topics(stretch.said, members, shown)
-        boundary = Boundary(Since.TIME, time_of(digest.after_id), digest.after_id)
-        sections = {Section.DECIDED: tuple(decided), Section.TALKED: tuple(talked)}
-        found = CatchUp(boundary, digest.until_id, stretch, sections)
-        if by_model:
-            found = await self._catch_ups.by_model(
-                found, stretch.said, members, schedule.zone, language, audience, Routine.DIGEST
-            )
-        # Nothing stands in it twice.
-        said = [line for line in found.sections[Section.DECIDED] if line.sources[0].message_id not in shown]
-        decisions = [line for line in said if not is_sensitive(line.text)][:MOST_DECIDED]
-        shown |= {line.sources[0].message_id for line in decisions}
-        topics = [line for line in found.sections[Section.TALKED] if not is_sensitive(line.text)]
-        if found.by_model:
-            topics = [line for line in topics if line.sources[0].message_id not in shown]
+
+        def unshown(lines: Iterable[Line], most: int) -> tuple[Line, ...]:
+            """Nothing stands in it twice."""
+            return tuple(one for one in lines if shown.isdisjoint(source.message_id for source in one.sources))[:most]
+
         edition = Edition(
             digest,
             stretch.messages,
             stretch.channels,
-            tuple(topics[:MOST_TOPICS]),
-            plans,
-            tuple(decisions),
+            unshown(account.talked, MOST_TOPICS),
+            (*plans, *unshown(account.coming, MOST_PLANS - len(plans))),
+            unshown(account.decided, MOST_DECIDED),
             tuple(Line("", (Source(one.channel_id, one.message_id),), (one.author_id,)) for one in new),
-            found.by_model,
         )
         messages = [*planned, *new, *(one for some in stretch.said.values() for one in some)]
         return replace(edition, evidence=await asyncio.to_thread(_evidence, edition, messages))
+
+    async def _bring_up(self, digest: Digest, schedule: Schedule, audience: Audience) -> None:
+        """Mostly the night has done it."""
+        first, last = (
+            time_of(one).astimezone(schedule.zone).date() for one in (digest.after_id + (1 << 22), digest.until_id)
+        )
+        ends = asyncio.get_running_loop().time() + PATIENCE
+        for number in range((last - first).days + 1):
+            day, wait = first + timedelta(days=number), ends - asyncio.get_running_loop().time()
+            await self._days.bring_up(audience, day, Routine.DIGEST, wait=max(wait, 0.0), live=False)
 
     def _channels(self, schedule: Schedule, audience: Audience) -> frozenset[int]:
         chosen = [self._places.with_threads(audience, one) for one in schedule.rules.channels]
@@ -168,18 +166,18 @@ class Digests:
     async def _plans(
         self, digest: Digest, schedule: Schedule, audience: Audience, channels: Collection[int]
     ) -> tuple[tuple[Line, ...], list[Message]]:
-        """What was planned for that date and the next, in the last two weeks; the soonest first."""
-        first_id = last_id_of(time_of(digest.until_id) - LONGEST)
-        said = (await self._catch_ups.stretch(audience, channels, first_id, digest.until_id)).said
+        """What was planned for that date and the next, in the last two weeks, the soonest first."""
+        span = (last_id_of(time_of(digest.until_id) - LONGEST), digest.until_id)
+        said = (await self._catch_ups.stretch(audience, channels, *span)).said
+        account = await self._catch_ups.account(audience, channels, said, span, schedule.zone, quoting=False)
         days = (digest.local_date, digest.local_date + timedelta(days=1))
-        dated = [
-            (line.when, line)
-            for line in await self._catch_ups.decided(said, schedule.zone)
+        plans = tuple(
+            line
+            for line in account.coming
             if line.when is not None and line.when.astimezone(schedule.zone).date() in days
-        ]
-        plans = [line for _, line in sorted(dated, key=lambda one: one[0]) if not is_sensitive(line.text)][:MOST_PLANS]
-        wanted = {line.sources[0].message_id for line in plans}
-        return tuple(plans), [one for some in said.values() for one in some if one.message_id in wanted]
+        )[:MOST_PLANS]
+        wanted = {source.message_id for line in plans for source in line.sources}
+        return plans, [one for some in said.values() for one in some if one.message_id in wanted]
 
 
 def _evidence(edition: Edition, messages: Iterable[Message]) -> Evidence:
@@ -189,4 +187,5 @@ def _evidence(edition: Edition, messages: Iterable[Message]) -> Evidence:
     pointed_at = {source.message_id for line in edition.lines for source in line.sources}
     cited = [place for place, message_id in enumerate(by_id) if message_id in pointed_at]
     words = "\n".join(line.text for line in edition.lines)
-    return Evidence.all_quoted(quoted_by(words, "", inputs, cited).quoted)
+    days = Read.of_all(line.rests_on for line in edition.lines)
+    return Evidence.all_quoted(quoted_by(words, "", inputs, cited).quoted | days)

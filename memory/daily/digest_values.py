@@ -122,12 +122,15 @@ class Edition:
     decided: tuple[Line, ...] = ()
     """What else was decided or announced."""
     newcomers: tuple[Line, ...] = ()
-    by_model: bool = False
     evidence: Evidence = field(default_factory=Evidence)
 
     @property
     def lines(self) -> tuple[Line, ...]:
         return (*self.topics, *self.plans, *self.decided, *self.newcomers)
+
+    @property
+    def by_model(self) -> bool:
+        return any(line.rests_on for line in self.lines)
 
 
 def is_digest(asked_in: int) -> bool:

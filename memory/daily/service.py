@@ -1,28 +1,22 @@
 """What somebody missed on a server, from all that they can read themselves: what is for them, what was decided, which
 questions are open, and what was talked about.
 
-Mentions and replies are exact: all of them are read. The rest is found in the newest messages of each channel, without
-a model; if there is one, it writes what was decided and talked about in one call, from the same messages.
+Mentions and replies are exact: all of them are read. What was decided and talked about is read from the days, as far as
+a model told them by topic; the rest is found in the newest messages of each channel, without a model.
 """
 
 import asyncio
-import logging
-import secrets
-from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
-from itertools import accumulate, pairwise
+from datetime import datetime
+from itertools import groupby, pairwise
 from zoneinfo import ZoneInfo
 
-from ai_clients.chain import Chain
 from ai_clients.embedding import StaticVectors
-from ai_clients.errors import BadReply, ModelError
-from memory.channels.topics import Topic, topics_of
+from memory.channels.topics import LONGEST_QUOTE, topics_of
 from memory.core.clock import Clock
+from memory.core.provenance import DayKey, Read
 from memory.core.values import Member, Message, Source, last_id_of, text_of, time_of
-from memory.daily import prompt
-from memory.daily.plans import decided, moment_back
 from memory.daily.questions import open_questions
 from memory.daily.store import CatchUpStore
 from memory.daily.values import (
@@ -30,7 +24,9 @@ from memory.daily.values import (
     MOST_READ,
     NEVER_SPOKE,
     SHORTEST,
+    SOON,
     WHOLE_SERVER,
+    Account,
     Boundary,
     CatchUp,
     Line,
@@ -39,31 +35,28 @@ from memory.daily.values import (
     Stretch,
     Trouble,
     Why,
+    moment_back,
     not_before,
     quotas,
 )
-from memory.health import Health
 from memory.language.detect import Language
 from memory.language.sensitive import is_sensitive
-from memory.models.metering import AskedTooOften, Metering
-from memory.models.usage import Requester, Routine
-from memory.people.names import keys_of, mentioned_ids, names_one_of
+from memory.models.usage import Requester
+from memory.people.names import keys_of, names_one_of
 from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import SettingsOf
-
-logger = logging.getLogger(__name__)
+from memory.summaries.days import Days
+from memory.summaries.happenings import EntryKind, ToldHappening, weightiest
+from memory.summaries.make_day import Outcome
+from memory.summaries.plans import Plan, decided
 
 PATIENCE = 20.0
 """Seconds that somebody waits for a model."""
 FEW = 3
 """Messages that need no model: quoting them is as short."""
-MOST_NAMED = 3
-"""People of a topic, those who said most."""
-SILENCE = timedelta(hours=3)
-"""After which people speak of something else: several days in a quiet channel would be one topic else."""
-LONGEST_QUOTE = 300
-"""Characters of a message that stand in a line."""
+MOST_HAPPENED = 20
+"""Happenings of several days."""
 
 
 class CatchUps:
@@ -71,27 +64,22 @@ class CatchUps:
         self,
         store: CatchUpStore,
         places: Places,
-        metering: Metering,
-        chain: Chain | None,
+        days: Days,
         vectors: StaticVectors,
         settings_of: SettingsOf,
         zone_of: Callable[[int, int], Awaitable[str]],
         settled: Callable[[int], Awaitable[None]],
         clock: Clock,
-        health: Health,
     ) -> None:
         """`zone_of`: the time zone of a member of a guild, their own or the guild's."""
         self._store = store
         self._places = places
-        self._metering = metering
-        self._chain = chain
+        self._days = days
         self._vectors = vectors
         self._settings_of = settings_of
         self._zone_of = zone_of
         self._settled = settled
         self._clock = clock
-        self._part = health.part("catch-ups")
-        self._part.active()
 
     async def boundary(self, audience: Audience, channel_id: int | None, before: int) -> Boundary:
         """Where somebody left off who says no time: behind their last message, or where they said to have read to, if
@@ -136,11 +124,11 @@ class CatchUps:
         until_id: int,
         channel_id: int | None,
         role_ids: Sequence[int],
-        language: Language,
         *,
         by: Requester | None = None,
     ) -> CatchUp:
-        """For the one viewer of the audience, up to that message. `by` is who has a model asked; without, none is."""
+        """For the one viewer of the audience, up to that message. `by` is who has today told, if that is due; without,
+        nothing is made."""
         guild_id, user_id = audience.guild_id, _viewer(audience)
         await self._settled(guild_id)
         channels = audience.sources if channel_id is None else self._places.with_threads(audience, channel_id)
@@ -151,21 +139,26 @@ class CatchUps:
             self._store.for_you(audience, channels, after_id, until_id, user_id, role_ids),
         )
         news = {channel: [one for one in some if one.author_id != user_id] for channel, some in stretch.said.items()}
-        me = await self._store.people(guild_id, [user_id], ())
-        members = await self.members(guild_id, news)
-        zone = ZoneInfo(settings.time_zone)
+        came = None
+        if by is not None and self._days.has_model and sum(map(len, news.values())) > FEW:
+            came = await self._days.bring_up(audience, await self._days.today(guild_id), by, wait=PATIENCE)
+        me = await self._store.member(guild_id, user_id)
         asked = await self.open_questions(stretch)
-        plans = await self.decided(news, zone)
         sections = _sections(for_you, [one for one in asked if one.author_id != user_id], me)
-        # By the moment of the page, so that *More* goes on where the page ended.
-        sections[Section.DECIDED] = tuple(one for one in plans if not one.is_over(time_of(until_id)))
         shown = {one.message_id for some in sections.values() for line in some for one in line.sources}
-        sections[Section.TALKED] = tuple(await self.topics(news, members, shown))
+        account = await self.account(
+            audience, channels, news, (after_id, until_id), ZoneInfo(settings.time_zone), shown
+        )
+        sections |= {
+            Section.COMING: account.coming,
+            Section.DECIDED: account.decided,
+            Section.TALKED: account.talked,
+        }
+        trouble = Trouble.TOO_OFTEN if came is Outcome.TOO_OFTEN and not account.by_model else None
+        if came is not None and account.is_quoted:
+            trouble = trouble or Trouble.FAILED
         excluded = len(audience.sources & settings.log.excluded_channels)
-        found = CatchUp(boundary, until_id, stretch, sections, excluded, in_all - len(for_you))
-        if by is None or self._chain is None or sum(map(len, news.values())) <= FEW:
-            return found
-        return await self.by_model(found, news, [*members, *me], zone, language, audience, by)
+        return CatchUp(boundary, until_id, stretch, sections, excluded, in_all - len(for_you), account, trouble)
 
     async def mark(self, audience: Audience, channel_id: int | None, until_id: int) -> bool:
         """Their next catch-up begins there. False for whoever opted out: of them nothing is kept."""
@@ -208,16 +201,75 @@ class CatchUps:
             max(sum(row["talk"] for row in census) - sum(map(len, said.values())), 0),
         )
 
-    async def topics(
-        self, said: Mapping[int, Sequence[Message]], members: Sequence[Member], shown: Collection[int]
-    ) -> list[Line]:
-        """What was talked about in channels, a line each, the liveliest first. Names of members are no topics; messages
-        that are shown elsewhere are not quoted for one."""
-        names = [member.display_name for member in members]
+    async def account(
+        self,
+        audience: Audience,
+        channels: Collection[int],
+        said: Mapping[int, Sequence[Message]],
+        span: tuple[int, int],
+        zone: ZoneInfo,
+        shown: Collection[int] = (),
+        *,
+        quoting: bool = True,
+    ) -> Account:
+        """What was said in these channels between two ids: by topic, as far as a model has told its days; the rest is
+        quoted, but for messages that are shown elsewhere, or not at all."""
+        after_id, until_id = span
+        first, last = (time_of(one).astimezone(zone).date() for one in span)
+        messages = [one for some in said.values() for one in some]
+        happened, told, plans = await asyncio.gather(
+            self._days.happened(audience, first, last),
+            self._days.told_by_model(audience, [one.message_id for one in messages]),
+            asyncio.to_thread(decided, messages, zone),
+        )
+        read = {one.message_id for one in messages}
+        by_model = [
+            one
+            for one in happened
+            if not one.is_quoted
+            and any(after_id < source.message_id <= until_id for source in one.sources)
+            and all(source.channel_id in channels for source in one.sources)
+            # What only somebody said for whom it is no news is none.
+            and (len(messages) >= MOST_READ or not read.isdisjoint(one.cites))
+        ]
+        chosen = await asyncio.to_thread(_weightiest, by_model)
+        dated = {plan.source: plan for plan in plans if plan.when is not None}
+        lines = [_happened(one, dated) for one in chosen]
+        linked = {source for line in lines for source in line.sources}
+        untold = {channel: [one for one in some if one.message_id not in told] for channel, some in said.items()}
+        settled = [line for line, one in zip(lines, chosen, strict=True) if one.kind is not EntryKind.HAPPENED]
+        settled += [
+            Line(plan.text, (plan.source,), (plan.author_id,), when=plan.when, is_day=plan.is_day)
+            for plan in plans
+            if plan.source.message_id not in told and plan.source not in linked
+        ]
+        now = time_of(until_id)
+        open_lines = [line for line in settled if not line.is_over(now)]
+        coming = [(line.when, line) for line in open_lines if line.when is not None and line.when < now + SOON]
+        soon = tuple(line for _, line in sorted(coming, key=lambda one: one[0]))
+        others = sorted((line for line in open_lines if line not in soon), key=lambda line: -line.sources[0].message_id)
+        linked |= {source for line in settled for source in line.sources}
+        talked = [line for line, one in zip(lines, chosen, strict=True) if one.kind is EntryKind.HAPPENED]
+        if quoting:
+            talked += await self._quoted_topics(untold, {*shown, *(one.message_id for one in linked)})
+        days = {(one.scope, one.day): one for one in chosen}.values()
+        return Account(
+            soon,
+            tuple(others),
+            tuple(talked),
+            sum(one.messages for one in days),
+            sum(one.left_out for one in days),
+            any(one.is_quoted for one in happened),
+        )
+
+    async def _quoted_topics(self, said: Mapping[int, Sequence[Message]], shown: Collection[int]) -> list[Line]:
+        """What was talked about in channels, a sentence of each topic, the liveliest first."""
         found: list[Line] = []
-        for channel_id, some in said.items():
-            turned = await topics_of(some, self._vectors, names, SILENCE)
-            found += await asyncio.to_thread(_talked_about, channel_id, turned, some, shown)
+        for some in said.values():
+            for topic in await topics_of(some, self._vectors, shown):
+                if (quote := topic.quote) is not None:
+                    people = tuple(dict.fromkeys((quote.author_id, *topic.people)))
+                    found.append(Line(quote.text, (quote.source,), people, messages=topic.messages))
         return sorted(found, key=lambda line: (-line.messages, -len(line.people), -line.sources[0].message_id))
 
     async def open_questions(self, stretch: Stretch) -> list[Message]:
@@ -225,59 +277,21 @@ class CatchUps:
         found = await asyncio.to_thread(lambda: [one for some in stretch.said.values() for one in open_questions(some)])
         return sorted((one for one in found if not is_sensitive(one.text)), key=lambda one: -one.message_id)
 
-    async def decided(self, said: Mapping[int, Sequence[Message]], zone: ZoneInfo) -> list[Line]:
-        return await asyncio.to_thread(lambda: decided((one for some in said.values() for one in some), zone))
 
-    async def members(self, guild_id: int, said: Mapping[int, Sequence[Message]]) -> list[Member]:
-        messages = [one for some in said.values() for one in some]
-        mentioned = {user_id for one in messages for user_id in mentioned_ids(one.text)}
-        return await self._store.people(guild_id, {one.author_id for one in messages}, mentioned)
+def _weightiest(happened: Sequence[ToldHappening]) -> list[ToldHappening]:
+    """In the order in which they happened."""
+    of_days = [list(some) for _, some in groupby(happened, key=lambda one: one.day.starts_at)]
+    return sorted(weightiest(of_days, MOST_HAPPENED), key=lambda one: one.cites)
 
-    async def by_model(
-        self,
-        found: CatchUp,
-        news: Mapping[int, Sequence[Message]],
-        members: Sequence[Member],
-        zone: ZoneInfo,
-        language: Language,
-        audience: Audience,
-        by: Requester | Routine,
-    ) -> CatchUp:
-        """With what a model wrote for these readers; as it was found, and with the reason, where no model could."""
-        if self._chain is None:
-            return found
-        guild_id, reader_id = audience.guild_id, audience.viewer_id
-        plans = found.sections[Section.DECIDED]
-        messages = await asyncio.to_thread(prompt.chosen, news, [one.sources[0].message_id for one in plans])
-        material = prompt.Material(language, zone, messages, members, self._places.names(audience), reader_id)
-        asked = await asyncio.to_thread(prompt.render, material, fence=secrets.token_hex(8))
-        try:
-            reply = await self._metering.ask_for(
-                guild_id,
-                self._chain,
-                asked.prompt,
-                prompt.Reply,
-                by=by,
-                live=isinstance(by, Requester),
-                seconds=PATIENCE,
-            )
-            lines = await asyncio.to_thread(prompt.read, reply.value, asked, messages)
-            if not (lines.decided or lines.talked):
-                raise BadReply("no line that rests on what was said")
-        except AskedTooOften:
-            return replace(found, trouble=Trouble.TOO_OFTEN)
-        except ModelError as error:
-            logger.warning("no model wrote a catch-up: %s", type(error).__name__, extra={"guild_id": guild_id})
-            self._part.count("failed")
-            return replace(found, trouble=Trouble.FAILED)
-        self._part.count("told")
-        dated = {one.sources[0]: one for one in plans if one.when is not None}
-        told = tuple(_dated(line, dated) for line in lines.decided)
-        written = {Section.DECIDED: told, Section.TALKED: lines.talked}
-        quoted = frozenset(one for one, some in written.items() if len(found.sections[one]) > len(some))
-        given = len(messages) if len(messages) < sum(map(len, news.values())) else 0
-        sections = {**found.sections, **written}
-        return replace(found, sections=sections, by_model=True, quoted=quoted, given=given)
+
+def _happened(one: ToldHappening, dated: Mapping[Source, Plan]) -> Line:
+    """With the moment that a message it rests on speaks of, if it is still to come or was decided."""
+    plan = next((dated[source] for source in one.sources if source in dated), None)
+    rests_on = Read(days={DayKey(one.scope, one.day.starts_at): one.changes}, channels=one.source_channels)
+    line = Line(one.text, one.sources, rests_on=rests_on)
+    if plan is None or one.kind is EntryKind.HAPPENED:
+        return line
+    return replace(line, when=plan.when, is_day=plan.is_day)
 
 
 def _sections(
@@ -300,36 +314,6 @@ def _sections(
 def _quote(message: Message, why: Why | None = None) -> Line:
     source = Source(message.channel_id, message.message_id)
     return Line(text_of(message)[:LONGEST_QUOTE], (source,), (message.author_id,), why)
-
-
-def _talked_about(
-    channel_id: int, topics: Sequence[Topic], said: Sequence[Message], shown: Collection[int]
-) -> list[Line]:
-    """One after the other, they are all that was said. A topic of which nothing is left to tell has no line."""
-    ends = accumulate(topic.messages for topic in topics)
-    spans = (said[end - topic.messages : end] for topic, end in zip(topics, ends, strict=True))
-    lines = (_topic(channel_id, topic, span, shown) for topic, span in zip(topics, spans, strict=True))
-    return [line for line in lines if line.text]
-
-
-def _topic(channel_id: int, topic: Topic, span: Sequence[Message], shown: Collection[int]) -> Line:
-    """By its tags. One of them says too little: then by the longest message that is not sensitive or shown already."""
-    speaking = Counter(one.author_id for one in span)
-    people = tuple(user_id for user_id, _ in speaking.most_common())
-    source = Source(channel_id, topic.first_id)
-    line = Line(", ".join(topic.tags), (source,), people, messages=topic.messages)
-    telling = (one for one in span if one.message_id not in shown and not is_sensitive(one.text))
-    longest = None if len(topic.tags) > 1 else max(telling, key=lambda one: len(one.text), default=None)
-    if longest is None:
-        return line
-    source = Source(channel_id, longest.message_id)
-    return replace(line, text=text_of(longest)[:LONGEST_QUOTE], sources=(source,), is_quote=True)
-
-
-def _dated(line: Line, dated: Mapping[Source, Line]) -> Line:
-    """With the moment that a message it rests on speaks of."""
-    plan = next((dated[source] for source in line.sources if source in dated), None)
-    return line if plan is None else replace(line, when=plan.when, is_day=plan.is_day)
 
 
 def _viewer(audience: Audience) -> int:

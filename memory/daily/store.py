@@ -14,7 +14,6 @@ from memory.log.reading import message_of, not_pending_removal
 from memory.people.store import members_spoken_of
 from memory.places.view import Audience
 from memory.policy.store import said_no
-from memory.summaries.make_store import not_to_be_told_of
 
 
 class CatchUpStore:
@@ -82,13 +81,10 @@ class CatchUpStore:
         )
         return [(message_of(row), _why(row)) for row in rows], rows[0]["in_all"] if rows else 0
 
-    async def people(self, guild_id: int, authors: Collection[int], mentioned: Collection[int]) -> list[Member]:
-        """Those who said something, and of those they mention whoever may be told of."""
-        async with self._database.transaction("store.daily.people", readonly=True) as connection:
-            only_mentioned = {*mentioned} - {*authors}
-            barred = await not_to_be_told_of(connection, guild_id, only_mentioned, 0)
-            known = await members_spoken_of(connection, guild_id, "", sorted({*authors} | (only_mentioned - barred)))
-        return [member for member in known if not member.is_bot]
+    async def member(self, guild_id: int, user_id: int) -> list[Member]:
+        """By whatever names they go; nobody, if they are not known."""
+        async with self._database.transaction("store.daily.member", readonly=True) as connection:
+            return await members_spoken_of(connection, guild_id, "", [user_id])
 
 
 def _by_channel(newest_first: Sequence[Record]) -> dict[int, list[Message]]:

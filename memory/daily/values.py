@@ -1,11 +1,17 @@
 """What somebody missed, as values: from when on, what of it stands in which section, and what is not in it. Pure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum, auto
+from itertools import product
+from zoneinfo import ZoneInfo
 
+from memory.core.provenance import Read
 from memory.core.values import Message, Source
+from memory.language.detect import Language, language_of
+from memory.reminders.values import moment_of
+from memory.reminders.when import when
 
 LONGEST, SHORTEST = timedelta(days=14), timedelta(hours=1)
 """How far back somebody can look, and how little they can ask for."""
@@ -14,12 +20,15 @@ NEVER_SPOKE = timedelta(hours=24)
 MOST_READ = 5_000
 """Messages that are looked at, the newest of each channel; they are counted all the same."""
 MOST_FOR_YOU = 1_000
+SOON = timedelta(days=14)
+"""What is due later is told among what was decided, with its date."""
 WHOLE_SERVER = 0
 """In the place of a channel."""
 
 
 class Section(StrEnum):
     FOR_YOU = auto()
+    COMING = auto()
     DECIDED = auto()
     OPEN = auto()
     TALKED = auto()
@@ -74,9 +83,9 @@ class Line:
     is_day: bool = False
     """Of that moment only the day was said."""
     messages: int = 0
-    """Of a topic: how much was said."""
-    is_quote: bool = False
-    """Of a topic: it is told by one of its messages, and not by its words."""
+    """Of a topic that is quoted: how much was said."""
+    rests_on: Read = field(default_factory=Read)
+    """The day that it was told with."""
 
     def is_over(self, now: datetime) -> bool:
         return self.when is not None and self.when + timedelta(hours=12 if self.is_day else 0) < now
@@ -97,6 +106,27 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
+class Account:
+    """What a stretch of talk comes down to: told by topic as far as its days were told by a model, and else quoted."""
+
+    coming: tuple[Line, ...] = ()
+    """What is due soon, the soonest first."""
+    decided: tuple[Line, ...] = ()
+    """What else was decided or planned, the newest first."""
+    talked: tuple[Line, ...] = ()
+    messages: int = 0
+    """Of the days that a model told."""
+    left_out: int = 0
+    """Of these, what was too much for a model."""
+    is_quoted: bool = False
+    """Some of the days were told without a model."""
+
+    @property
+    def by_model(self) -> bool:
+        return any(line.rests_on for line in (*self.coming, *self.decided, *self.talked))
+
+
+@dataclass(frozen=True, slots=True)
 class CatchUp:
     boundary: Boundary
     until_id: int
@@ -106,12 +136,7 @@ class CatchUp:
     """Channels that whoever asks can read, and of which the server wants nothing kept."""
     more_for_you: int = 0
     """Mentions and replies beyond those that are listed."""
-    by_model: bool = False
-    """A model wrote what was decided and talked about."""
-    quoted: frozenset[Section] = frozenset()
-    """Of what it wrote: where there are more lines without it."""
-    given: int = 0
-    """Of how many messages, if not of all."""
+    account: Account = field(default_factory=Account)
     trouble: "Trouble | None" = None
 
 
@@ -136,3 +161,18 @@ def not_before(boundary: Boundary, now: datetime, first_id: int) -> Boundary:
     if boundary.after_id >= first_id:
         return boundary
     return replace(boundary, at=now - LONGEST, after_id=first_id, is_cut=True)
+
+
+def moment_back(typed: str, now: datetime, zone: ZoneInfo, language: Language) -> datetime | None:
+    """Read when somebody was last there, as they say it: "3 hours" means so long ago. None: not understood, or still to
+    come. Of two readings the likelier is taken, because the answer says which."""
+    languages = dict.fromkeys((language, language_of(typed) or language))
+    for spoken, forward in product(languages, (False, True)):
+        understood = when(typed, now, spoken, forward=forward)
+        if understood is not None and understood.readings[0].repeat is None:
+            reading = understood.readings[0]
+            at = moment_of(reading, now, zone).at
+            at = now - (at - now) if reading.is_interval and at > now else at
+            if at <= now:
+                return at
+    return None

@@ -250,8 +250,8 @@ chat_history LEFT JOIN (SELECT message_id, intent FROM addressed WHERE guild_id 
 WHERE guild_id = $1
 """
 _MADE = "text, coalesce(model, 'quoted') AS made_by_model, made_at"
-_DAY = f"day, starts_at, {_MADE}, source_channels AS made_from_channels"
-_DAYS = "day_summaries JOIN days USING (guild_id, scope, starts_at) WHERE guild_id = $1"
+_DAY = f"day, starts_at, kind, {_MADE}, source_channels AS made_from_channels, nullif(cites, '{{}}') AS rests_on_ids"
+_DAYS = "day_entries JOIN days USING (guild_id, scope, starts_at) WHERE guild_id = $1"
 _ANSWER = """
 asked_in AS asked_in_id, channel_id, made_at, language, message_ids AS answer_ids, used_messages AS used_message_ids,
 quoted_messages AS quoted_message_ids, used_facts AS used_fact_ids, quoted_facts AS quoted_fact_ids
@@ -323,10 +323,12 @@ MEMBER_SECTIONS = (
     ),
     Section(
         Stock.DAYS,
-        ("day_summaries", "days"),
+        ("day_entries", "days"),
         f"""
         SELECT {_DAY}, nullif(user_id, $2) AS subject_id, nullif(corrected_by = $2, false) AS corrected_by_you
-        FROM {_DAYS} AND $2 IN (user_id, corrected_by) AND {_ALL_SOURCES} ORDER BY starts_at, scope, user_id
+        FROM {_DAYS} AND {_ALL_SOURCES} AND ($2 IN (user_id, corrected_by) OR EXISTS (
+            SELECT 1 FROM chat_history WHERE guild_id = $1 AND message_id = ANY (cites) AND author_id = $2))
+        ORDER BY starts_at, scope, position
         """,  # noqa: S608 - made of constants
         at="starts_at",
     ),
@@ -516,9 +518,9 @@ CHANNEL_SECTIONS = (
     ),
     Section(
         Stock.DAYS,
-        ("day_summaries", "days"),
+        ("day_entries", "days"),
         f"""
-        SELECT user_id, {_DAY}, corrected_by FROM {_DAYS} AND {_MADE_HERE} ORDER BY starts_at, scope, user_id
+        SELECT user_id, {_DAY}, corrected_by FROM {_DAYS} AND {_MADE_HERE} ORDER BY starts_at, scope, position
         """,  # noqa: S608 - made of constants
         at="starts_at",
     ),

@@ -24,6 +24,7 @@ from memory.policy.store import horizon
 from memory.summaries.calendar import HALL_SCOPE, CalendarDay, DayRow, DueWork, date_in, days_between, what_is_due
 from memory.summaries.day_prompt import SUMMARY_LIMIT
 from memory.summaries.extractive import Day, happenings
+from memory.summaries.happenings import ToldHappening
 from memory.summaries.make_day import DayMaker, DayWork, Outcome
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.store import DayStore
@@ -51,6 +52,8 @@ class DayTold:
     """What is not summarised, in the words of those who said it."""
     sources: tuple[Message, ...] = ()
     """Some of what the summaries were made from."""
+    happened: tuple[ToldHappening, ...] = ()
+    """By topic, the weightiest first."""
 
 
 class Days:
@@ -70,6 +73,10 @@ class Days:
         self._settings = settings
         self._clock = clock
 
+    @property
+    def has_model(self) -> bool:
+        return self._maker.has_model
+
     async def zone_of(self, guild_id: int) -> str:
         return (await self._settings.of_guild(guild_id)).time_zone
 
@@ -82,13 +89,21 @@ class Days:
         """What there is, in one query: nothing is made, and nobody waits."""
         return await self._store.told(audience, self.scopes(audience), first, last, user_ids)
 
+    async def happened(self, audience: Audience, first: date, last: date) -> list[ToldHappening]:
+        """What happened on these days, by topic, as far as it has been told: nothing is made, and nobody waits."""
+        return await self._store.happened(audience, self.scopes(audience), first, last)
+
+    async def told_by_model(self, audience: Audience, message_ids: Collection[int]) -> set[int]:
+        """Of these messages, those that a model was given for a day whose texts this audience may be told."""
+        return await self._store.told_by_model(audience, self.scopes(audience), message_ids)
+
     async def day(self, audience: Audience, day: date, by: Requester, *, wait: float = WAIT) -> DayTold:
         """Brought up to date first, if that is due and within the limit of whoever asks; what is not done in time is
         quoted, and goes on behind."""
         zone = await self.zone_of(audience.guild_id)
         await self.bring_up(audience, day, by, wait=wait, zone=zone)
         scopes = self.scopes(audience)
-        told, rows = await self._store.told_of(audience, scopes, day, *_around(day, day))
+        told, happened, rows = await self._store.told_of(audience, scopes, day, *_around(day, day))
         said: list[Message] = []
         sources: list[Message] = []
         for scope in scopes:
@@ -98,7 +113,7 @@ class Days:
                 said += await self._store.said(audience, channels, piece)
             for piece in (one for one in summarised if one.date == day):
                 sources += await self._store.said(audience, channels, piece, SOURCES_LOOKED_AT)
-        return DayTold(day, zone, tuple(told), tuple(said), tuple(sources))
+        return DayTold(day, zone, tuple(told), tuple(said), tuple(sources), tuple(happened))
 
     async def quote(self, guild_id: int, scope: int, zone: str, first: date, last: date, *, until: float) -> None:
         """Tell of these days without a model what nobody has told, the newest first, and begin none after `until`."""
@@ -128,9 +143,10 @@ class Days:
         wait: float = WAIT,
         zone: str | None = None,
         live: bool = True,
-    ) -> bool:
-        """Have made what is due of a day for those who ask, and wait for it, but not longer than that. False: nobody
-        has said anything on it yet that could be told, or whoever asks has to wait."""
+    ) -> Outcome:
+        """Have made what is due of a day for those who ask, and wait for it, but not longer than that. Tells whether
+        whoever asks has to wait, whether nobody has said anything on it yet that could be told, or whether no model
+        could tell it; else that it is made."""
         zone = zone or await self.zone_of(audience.guild_id)
         due: list[DayWork] = []
         for scope in self.scopes(audience):
@@ -145,10 +161,12 @@ class Days:
         for one in due:
             if one.due is DueWork.CLOSE:
                 await self.close(one)
-        if any(_came_to(made, Outcome.TOO_OFTEN) for made in making):
-            return False
+        for outcome in (Outcome.TOO_OFTEN, Outcome.QUOTED, Outcome.KEPT):
+            if any(_came_to(made, outcome) for made in making):
+                return outcome
         is_known = any(one.row is not None for one in due)
-        return is_known or not all(_came_to(made, Outcome.QUIET) for made in making)
+        is_quiet = not is_known and all(_came_to(made, Outcome.QUIET) for made in making)
+        return Outcome.QUIET if is_quiet else Outcome.MADE
 
     async def regenerate(self, audience: Audience, scope: int, day: date, by: Requester) -> Outcome:
         """Because somebody asks for it, be it due or not; they have to be able to read all that it is made from."""

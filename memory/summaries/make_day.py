@@ -1,4 +1,5 @@
-"""Makes the summaries of a day: one call of a model for all members, or more if the day is big; else by quotation.
+"""Makes the entries of a day, for each member and by topic: by one call of a model, or more if the day is big; else by
+quotation.
 
 Each day is made once at a time, in this process and in all. What a day is made from is on record before a model is
 asked, so that an edit or a deletion meanwhile is noticed, and what came of it thrown away.
@@ -8,7 +9,7 @@ import asyncio
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum, auto
@@ -28,11 +29,12 @@ from memory.models.usage import Requester, Routine
 from memory.people.names import name_key
 from memory.places.service import Places
 from memory.places.view import NOWHERE, Audience
-from memory.summaries import day_prompt
+from memory.summaries import day_prompt, happenings
 from memory.summaries.also_called import CalledName, CalledNames
 from memory.summaries.calendar import CalendarDay, DayRow, DueWork, is_over
 from memory.summaries.day_prompt import planned
 from memory.summaries.extractive import Day
+from memory.summaries.happenings import Happening, weightiest
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.store import Begun, DayInput, DayStore, MadeDay
 from memory.summaries.week_prompt import Summary, joined
@@ -94,8 +96,10 @@ class DayWork:
 class _Told:
     summaries: Mapping[int, Summary]
     model: str | None
+    happenings: Sequence[Happening] = ()
     called: tuple[CalledName, ...] = ()
     language: Language = Language.EN
+    left_out: int = 0
 
 
 class DayMaker:
@@ -192,7 +196,7 @@ class DayMaker:
         return next((row for row in rows if row.day.starts_at == work.day.starts_at), None) != work.row
 
     async def _tell(self, work: DayWork, claim: Lease, begun: Begun) -> Outcome:
-        source = begun.source
+        source, zone = begun.source, ZoneInfo(work.zone)
         tries, retry_at = 0, None
         try:
             told = await self._by_model(work, source)
@@ -206,6 +210,9 @@ class DayMaker:
             if work.row is not None and work.row.has_text and not work.row.is_quoted:
                 await self._making.failed(work.guild_id, work.scope, work.day, tries, retry_at)
                 return Outcome.KEPT
+        by_topic = () if told is None else told.happenings
+        if not by_topic:
+            by_topic = await asyncio.to_thread(happenings.without_model, Day(source.messages), zone)
         if told is None:
             told = _Told(await asyncio.to_thread(day_prompt.without_model, Day(source.messages)), None)
         made = MadeDay(
@@ -214,6 +221,8 @@ class DayMaker:
             made_at=self._clock.now(),
             version=day_prompt.VERSION,
             model=told.model,
+            happenings=by_topic,
+            left_out=told.left_out,
             tries=tries,
             retry_at=retry_at,
         )
@@ -241,6 +250,7 @@ class DayMaker:
         )
         plan = await asyncio.to_thread(planned, day)
         parts: list[Mapping[int, Summary]] = []
+        by_topic: list[Sequence[Happening]] = []
         called: list[CalledName] = []
         models: dict[str, None] = {}
         strangers = unusable = 0
@@ -251,6 +261,7 @@ class DayMaker:
             )
             read = day_prompt.read(reply.value, asked)
             parts.append(read.summaries)
+            by_topic.append(read.happenings)
             called += read.called
             models[reply.model] = None
             strangers += read.strangers
@@ -268,12 +279,15 @@ class DayMaker:
                 "left_out": plan.left_out,
                 "calls": len(plan.parts),
                 "members": len(summaries),
+                "happenings": sum(map(len, by_topic)),
                 "strangers": strangers,
                 "unusable": unusable,
             },
         )
         self.part.add({"calls": len(plan.parts), "dropped": strangers + unusable})
-        return _Told(summaries, ", ".join(models), tuple(called), day.language)
+        return _Told(
+            summaries, ", ".join(models), weightiest(by_topic), tuple(called), day.language, left_out=plan.left_out
+        )
 
     async def _try_later(self, work: DayWork) -> None:
         """Somebody edits or deletes while it is being told, and may go on: a pause, then once more."""

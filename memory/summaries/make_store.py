@@ -16,6 +16,7 @@ from memory.people.store import members_spoken_of, unnamed_members
 from memory.places.view import Audience
 from memory.policy.store import any_of, not_to_be_kept
 from memory.summaries.calendar import CalendarDay
+from memory.summaries.happenings import EntryKind
 from memory.summaries.store import Begun, DayInput, MadeDay, ToldDay, ToldName, correction_id, said_on
 
 FIRST_CHANGE_BITS = 60
@@ -99,23 +100,18 @@ class DayMakingStore:
                 claim.what,
                 claim.claimed_by,
                 sorted(source.fact_ids),
+                made.left_out,
             )
             if kept is None:
                 return False
-            await connection.execute(
-                f"DELETE FROM day_summaries WHERE {_OF_DAY} AND user_id <> ALL ($4::bigint[])",  # noqa: S608 - ours
-                *key,
-                list(standing),
-            )
+            await connection.execute(_CLEAR, *key, list(standing))
             texts = {user_id: text for user_id, text in made.texts.items() if user_id not in standing}
-            await connection.execute(
-                """
-                INSERT INTO day_summaries (guild_id, scope, starts_at, user_id, text)
-                SELECT $1, $2, $3, * FROM unnest($4::bigint[], $5::text[])
-                """,
-                *key,
-                list(texts),
-                list(texts.values()),
+            entries: list[tuple[EntryKind, int | None, str, tuple[int, ...]]]
+            entries = [(EntryKind.MEMBER, user_id, text, ()) for user_id, text in texts.items()]
+            entries += [(one.kind, None, one.text, one.cites) for one in made.happenings]
+            last = await connection.fetchval(_LAST_POSITION, *key)
+            await connection.executemany(
+                _ENTER, [(*key, last + number, *entry) for number, entry in enumerate(entries, start=1)]
             )
         return True
 
@@ -249,7 +245,8 @@ RETURNING changes
 
 _FINISH = """
 UPDATE days SET is_final = $4, source_channels = $5, people = $6, messages = $7, seen_seq = $8, seen_changes = changes,
-    version = $10, model = $11, made_at = $12, tries = $13, retry_at = $14, fact_ids = $17
+    version = $10, model = $11, made_at = $12, tries = $13, retry_at = $14, fact_ids = $17,
+    left_out = $18
 WHERE guild_id = $1 AND scope = $2 AND starts_at = $3 AND changes = $9 AND EXISTS (
     SELECT 1 FROM claims WHERE claims.guild_id = $1 AND claims.what = $15 AND claims.claimed_by = $16)
 RETURNING true
@@ -257,12 +254,19 @@ RETURNING true
 
 _OF_DAY = "guild_id = $1 AND scope = $2 AND starts_at = $3"
 
+_CLEAR = f"DELETE FROM day_entries WHERE {_OF_DAY} AND (user_id = ANY ($4::bigint[])) IS NOT TRUE"  # noqa: S608 - ours
+_LAST_POSITION = f"SELECT coalesce(max(position), 0) FROM day_entries WHERE {_OF_DAY}"  # noqa: S608 - ours
+_ENTER = """
+INSERT INTO day_entries (guild_id, scope, starts_at, position, kind, user_id, text, cites)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+"""
+
 _HOLD = f"""
 SELECT true FROM days WHERE {_OF_DAY} AND changes = seen_changes AND source_channels <@ $4::bigint[] FOR UPDATE
 """  # noqa: S608 - made of constants
 
 _CORRECT = f"""
-UPDATE day_summaries SET text = $6, corrected_by = $7 WHERE {_OF_DAY} AND user_id = $4 AND text = $5 RETURNING true
+UPDATE day_entries SET text = $6, corrected_by = $7 WHERE {_OF_DAY} AND user_id = $4 AND text = $5 RETURNING true
 """  # noqa: S608 - made of constants
 
 _HAS_CORRECTED = f"""
@@ -272,7 +276,7 @@ WHERE {_OF_DAY}
 """  # noqa: S608 - made of constants
 
 _CORRECTED = f"""
-SELECT user_id, text, corrected_by FROM days JOIN day_summaries USING (guild_id, scope, starts_at)
+SELECT user_id, text, corrected_by FROM days JOIN day_entries USING (guild_id, scope, starts_at)
 WHERE {_OF_DAY} AND corrected_by IS NOT NULL AND source_channels <@ $4::bigint[]
 """  # noqa: S608 - made of constants
 

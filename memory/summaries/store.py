@@ -7,13 +7,14 @@ from uuid import UUID
 
 from memory.audit import Deed
 from memory.core.log_values import Kind
-from memory.core.values import Member, Message
+from memory.core.values import Member, Message, Source
 from memory.db.database import Connection, Database, Reading, Reads, Record
 from memory.db.table_declarations import Changes, Follows, Goes, How, TableDeclaration, columns
 from memory.log.reading import message_of, not_pending_removal
 from memory.people.names import mentioned_ids
 from memory.places.view import Audience
 from memory.summaries.calendar import CalendarDay, DayRow
+from memory.summaries.happenings import EntryKind, Happening, ToldHappening
 
 # What the store knows of days: their rows, what they are made from, and their texts.
 
@@ -76,6 +77,9 @@ class MadeDay:
     version: int
     model: str | None
     """None: quoted."""
+    happenings: Sequence[Happening] = ()
+    left_out: int = 0
+    """Messages that no model was given."""
     tries: int = 0
     """Failures in a row."""
     retry_at: datetime | None = None
@@ -189,13 +193,40 @@ class DayStore:
 
     async def told_of(
         self, audience: Audience, scopes: Collection[int], day: date, since: datetime, until: datetime
-    ) -> tuple[list[ToldDay], list[DayRow]]:
-        """What may be told of a day, and which days there are between the two moments, both as they are at once."""
+    ) -> tuple[list[ToldDay], list[ToldHappening], list[DayRow]]:
+        """What may be told of a day, and which days there are between the two moments, all as they are at once."""
         async with self._database.transaction(
             "store.days.told_of", isolation="repeatable_read", readonly=True
         ) as connection:
             told = await _told(connection, audience, scopes, day, day, None)
-            return told, await _rows(connection, audience.guild_id, scopes, since, until)
+            happened = await _happened(connection, audience, scopes, day, day)
+            return told, happened, await _rows(connection, audience.guild_id, scopes, since, until)
+
+    async def happened(
+        self, audience: Audience, scopes: Collection[int], first: date, last: date
+    ) -> list[ToldHappening]:
+        """What happened on these days as far as this audience may be told, in their order, the weightiest first."""
+        return await _happened(Reading(self._database, "store.days.happened"), audience, scopes, first, last)
+
+    async def told_by_model(
+        self, audience: Audience, scopes: Collection[int], message_ids: Collection[int]
+    ) -> set[int]:
+        """Of these messages, those that are in a day which a model told."""
+        rows = await self._database.read(
+            "store.days.told_by_model",
+            """
+            SELECT message_id FROM chat_history AS said JOIN days ON days.guild_id = $1 AND scope = ANY ($3::bigint[])
+                AND sent_at >= starts_at AND sent_at < ends_at AND seq <= seen_seq
+                AND channel_id = ANY (source_channels)
+            WHERE said.guild_id = $1 AND message_id = ANY ($2::bigint[])
+              AND changes = seen_changes AND model IS NOT NULL AND source_channels <@ $4::bigint[]
+            """,
+            audience.guild_id,
+            list(message_ids),
+            list(scopes),
+            list(audience.sources),
+        )
+        return {row["message_id"] for row in rows}
 
     async def lost_corrections(
         self, reader: Audience, scope: int, first: date, last: date, since: datetime
@@ -248,6 +279,32 @@ async def _told(
             row["made_at"],
             row["changes"],
             row["corrected_by"],
+        )
+        for row in rows
+    ]
+
+
+async def _happened(
+    connection: Reads, audience: Audience, scopes: Collection[int], first: date, last: date
+) -> list[ToldHappening]:
+    rows = await connection.fetch(_HAPPENED, audience.guild_id, list(scopes), first, last, list(audience.sources))
+    return [
+        ToldHappening(
+            row["scope"],
+            _day(row),
+            EntryKind(row["kind"]),
+            row["text"],
+            tuple(row["cites"]),
+            tuple(
+                Source(channel_id, message_id)
+                for channel_id, message_id in zip(row["cited_in"], row["cites"], strict=True)
+                if channel_id is not None
+            ),
+            frozenset(row["source_channels"]),
+            row["is_quoted"],
+            row["changes"],
+            row["messages"],
+            row["left_out"],
         )
         for row in rows
     ]
@@ -337,11 +394,24 @@ ORDER BY place
 _TOLD = """
 SELECT scope, starts_at, ends_at, day, user_id, text, model IS NULL AND corrected_by IS NULL AS is_quoted, made_at,
     changes, corrected_by
-FROM days JOIN day_summaries USING (guild_id, scope, starts_at)
+FROM days JOIN day_entries USING (guild_id, scope, starts_at)
 WHERE guild_id = $1 AND scope = ANY ($2::bigint[]) AND day BETWEEN $3 AND $4 AND changes = seen_changes
-  AND source_channels <@ $5::bigint[] AND ($6::bigint[] IS NULL OR user_id = ANY ($6))
+  AND source_channels <@ $5::bigint[] AND kind = 'member' AND ($6::bigint[] IS NULL OR user_id = ANY ($6))
 ORDER BY starts_at, scope, user_id
 """
+
+# Where each cited message stands; nowhere, if it is gone or closed to this audience.
+_HAPPENED = f"""
+SELECT scope, starts_at, ends_at, day, kind, text, cites, source_channels, model IS NULL AS is_quoted, changes,
+    messages, left_out, ARRAY(SELECT said.channel_id FROM unnest(cites) WITH ORDINALITY AS cited (message_id, place)
+          LEFT JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = cited.message_id
+              AND said.channel_id = ANY ($5::bigint[]) AND {not_pending_removal("said")}
+          ORDER BY place) AS cited_in
+FROM days JOIN day_entries USING (guild_id, scope, starts_at)
+WHERE guild_id = $1 AND scope = ANY ($2::bigint[]) AND day BETWEEN $3 AND $4 AND changes = seen_changes
+  AND source_channels <@ $5::bigint[] AND kind <> 'member'
+ORDER BY starts_at, scope, position
+"""  # noqa: S608 - made of constants
 
 # The newest for each member and day.
 _NOTED = """
@@ -350,7 +420,7 @@ WHERE guild_id = $1 AND action = $2 AND coalesce(channel_id, 0) = $3 AND at > $4
 """
 
 _STANDING = """
-SELECT user_id, day FROM days JOIN day_summaries USING (guild_id, scope, starts_at)
+SELECT user_id, day FROM days JOIN day_entries USING (guild_id, scope, starts_at)
 WHERE guild_id = $1 AND scope = $2 AND day BETWEEN $3 AND $4 AND corrected_by IS NOT NULL
 """
 
@@ -364,7 +434,7 @@ TABLES = (
             ids="guild_id scope source_channels fact_ids",
             people="people",
             times="starts_at ends_at day made_at tried_at retry_at mended_on",
-            numbers="messages read_seq seen_seq changes seen_changes version tries",
+            numbers="messages left_out read_seq seen_seq changes seen_changes version tries",
             states="is_final model",
         ),
         message=Follows("chat_history", How.TRIGGER),
@@ -377,13 +447,20 @@ TABLES = (
         guild=Goes(),
     ),
     TableDeclaration(
-        table="day_summaries",
+        table="day_entries",
         purpose="what a day was about for each member who spoke or was spoken of in public channels, in a few"
-        " sentences by a model or quoted, without sensitive topics, or as somebody corrected it; of a private channel"
-        " only if somebody asked for it in there",
+        " sentences by a model or quoted, without sensitive topics, or as somebody corrected it; and what happened on"
+        " it, by topic, with the messages that say it; of a private channel only if somebody asked for it in there",
         until="what it was made from is edited, deleted, excluded or erased: then it goes in the same moment, and is"
         " made anew from the rest",
-        columns=columns(ids="guild_id scope", people="user_id corrected_by", words="text", times="starts_at"),
+        columns=columns(
+            ids="guild_id scope cites",
+            people="user_id corrected_by",
+            words="text",
+            times="starts_at",
+            numbers="position",
+            states="kind",
+        ),
         message=Follows("days", How.TRIGGER),
         member=Goes("{member} IN (user_id, corrected_by)"),
         channel=Follows("days", How.TRIGGER),

@@ -1,5 +1,6 @@
 """What a catch-up says of what is not in it, and a digest of more than fits into one message."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 from bot.daily.catchup_command import CatchUpButton
@@ -8,7 +9,7 @@ from bot.replies.layout import Block, fits, layout_of
 from bot.words.voice import Voice
 from memory.core.values import AuthorKind, Message, Source
 from memory.daily.digest_values import Digest, Edition
-from memory.daily.values import Boundary, CatchUp, Line, Section, Since, Stretch
+from memory.daily.values import Account, Boundary, CatchUp, Line, Section, Since, Stretch
 from memory.language.detect import Language
 
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)
@@ -23,7 +24,8 @@ def test_its_last_lines_say_what_is_left_out_and_that_a_model_was_given_a_part()
     said = {channel: [Message(1, channel, 5, 7, AuthorKind.PERSON, "hello", NOON)] for channel in (10, 11)}
     sections = {**dict.fromkeys(Section, ()), Section.TALKED: lines(12)}
     stretch = Stretch(said, 9_000, 2, bots=37, unread=4_000)
-    found = CatchUp(Boundary(Since.TIME, NOON, 1), 99, stretch, sections, excluded=3, more_for_you=2, given=182)
+    found = CatchUp(Boundary(Since.TIME, NOON, 1), 99, stretch, sections, excluded=3, more_for_you=2)
+    found = replace(found, account=Account(messages=9_000, left_out=8_818))
     first, talked, last = catch_up_card(found, 1, ENGLISH, lambda section, start: CatchUpButton(section, start))
     assert sum(line.startswith("- ") for line in talked.text.splitlines()) == 10
     assert talked.button is not None
@@ -32,7 +34,7 @@ def test_its_last_lines_say_what_is_left_out_and_that_a_model_was_given_a_part()
     assert last.text.splitlines() == [
         "-# Not in it: your own messages, 37 messages by bots, 1 channel that didn't fit, 4000 older messages (I "
         "read the newest 5000), 2 older mentions and replies, 3 channels that I don't remember.",
-        "-# A language model wrote what was decided and talked about, from 182 of 9000 messages.",
+        "-# What isn't quoted was written by a language model, from 182 of 9000 messages of these days.",
     ]
 
 
@@ -43,7 +45,7 @@ def test_a_digest_fits_into_one_message_and_tells_what_is_planned_first() -> Non
     card = digest_card(edition, ENGLISH)
     assert fits(card)
     headings = [block.text.splitlines()[0] for block in card]
-    assert headings[:3] == [f"## 📰 {digest.mark}", "### Coming up", "### Decided and planned"]
+    assert headings[:3] == [f"## 📰 {digest.mark}", "### Coming up", "### Decided"]
     assert "500 messages in 3 channels" in card[0].text
     assert card[-1].text.startswith("**New here:**")
 
@@ -54,5 +56,5 @@ def test_the_fullest_catch_up_is_one_message() -> None:
     found = CatchUp(Boundary(Since.TIME, NOON, 1), 99, stretch, dict.fromkeys(Section, long), excluded=3)
     card = catch_up_card(found, 2**63 - 1, ENGLISH, lambda section, start: CatchUpButton(section, start, label="More"))
     assert fits(card)
-    assert [block.button is not None for block in card] == [False, True, True, True, True, False]
+    assert [block.button is not None for block in card] == [False, True, True, True, True, True, False]
     assert layout_of((*card, Block("-"))).total_children_count <= 40

@@ -88,15 +88,17 @@ def _day(data: str) -> str:
         called += [{"id": one, "name": name, "message": int(number)} for one in people if one != author][:1]
     everything = [text for texts in said.values() for text in texts]
     members = [{"id": one, "summary": ". ".join(said.get(one, everything))} for one in people]
-    return json.dumps({"members": members, "also_called": called[-20:]})
+    happenings = [
+        {"text": text, "kind": ("happened", "decided", "planned")[int(number) % 3], "messages": [int(number)]}
+        for _, number, text in _SAID_ON_A_DAY.findall(data)
+    ]
+    return json.dumps({"members": members, "happenings": happenings[-20:], "also_called": called[-20:]})
 
 
 def _channel(data: str) -> str:
-    """All that was said, each with its number: as a summary, or as what somebody missed."""
+    """All that was said, each with its number."""
     said = [(number, text.rstrip(".!?")) for number, text in _SAID.findall(data)][-20:]
     lines = [f"Somebody said {text} [{number}]." for number, text in said]
-    if '<channel name="' in data:
-        return json.dumps({"decided": lines[::2][:10], "talked": lines[1::2][:10]})
     return json.dumps({"summary": " ".join(lines)})
 
 

@@ -39,8 +39,9 @@ WITH past AS (
         0, 1, 'a model', now(), now(), 1
     FROM (SELECT date_trunc('day', now(), 'UTC') - make_interval(days => $2) AS midnight) AS night
     ON CONFLICT DO NOTHING RETURNING guild_id, scope, starts_at)
-INSERT INTO day_summaries (guild_id, scope, starts_at, user_id, text)
-SELECT guild_id, scope, starts_at, user_id, text FROM past, unnest($4::bigint[], $5::text[]) AS told (user_id, text)
+INSERT INTO day_entries (guild_id, scope, starts_at, position, kind, user_id, text)
+SELECT guild_id, scope, starts_at, place, 'member', user_id, text
+FROM past, unnest($4::bigint[], $5::text[]) WITH ORDINALITY AS told (user_id, text, place)
 """
 """Yesterday, as a night leaves it."""
 

@@ -19,21 +19,22 @@ async def test_a_channel_is_summed_up_at_once_and_shows_what_it_rests_on(inn: In
     assert outcome["message"]["flags"] & 64, "everybody would see it"
     lines = words_of(outcome).splitlines()
     assert lines[0] == f"**Summary of <#{inn.channel(GENERAL).id}>**"
-    assert re.fullmatch(r"<@\d+>: .*We will paint the boat number \d.*\\\[1\\\]", lines[1])
-    links = re.findall(r"\[(\d+)\]\(https://discord\.com/channels/(\d+)/(\d+)/(\d+)\)", lines[-2])
-    assert [int(number) for number, *_ in links] == list(range(1, len(links) + 1))
-    assert {(int(guild), int(channel)) for _, guild, channel, _ in links} == {(inn.guild.id, inn.channel(GENERAL).id)}
-    assert {int(message) for *_, message in links} <= set(said[:4]), "the last ten are left open"
+    place = f"https://discord.com/channels/{inn.guild.id}/{inn.channel(GENERAL).id}"
+    bullet = re.compile(rf"• <@\d+>: .*We will paint the boat number \d.* \[↪\]\({place}/(\d+)\)")
+    bullets = [bullet.fullmatch(line) for line in lines[1:-1]]
+    links = [int(found[1]) for found in bullets if found]
+    assert len(links) == len(bullets), "one link each"
+    assert max(links) in said[4:], "the newest are in it"
     assert re.fullmatch(
-        r"-# <t:\d+:R>, quoted, without a language model · 4 messages, <t:\d+:f> to <t:\d+:t>", lines[-1]
+        r"-# <t:\d+:R>, quoted, without a language model · 14 messages, <t:\d+:f> to <t:\d+:t>", lines[-1]
     )
     screen = Screen(gruzilkin, int(outcome["message"]["id"]))
     assert screen.labels() == ["Sources"], "nothing of it is his to correct"
     sources = words_of(await screen.press("Sources"))
     assert sources.startswith("**What the summary is based on**\n**1.** <@")
-    assert f"{links[0][3]}): “We will paint the boat number" in sources
+    assert f"{links[0]}): “We will paint the boat number" in sources
     again = words_of(await use(gruzilkin, "summary", "now"))
-    assert again.startswith("Nothing new since the last summary.\n**Summary of")
+    assert again.startswith("There's nothing to add to the last summary.\n**Summary of")
 
 
 async def test_the_status_says_how_far_it_is(inn: Inn) -> None:
@@ -51,8 +52,8 @@ async def test_the_status_says_how_far_it_is(inn: Inn) -> None:
     ]
     await use(aylin, "summary", "now")
     after = words_of(await use(aylin, "summary", "status"))
-    assert "Messages since the last one: 10, turns: 10. The next one isn't due yet." in after
-    assert "Messages: 20, of which 10 are summed up" in after
+    assert "Messages since the last one: 0, turns: 0. The next one isn't due yet." in after
+    assert "Messages: 20, of which 20 are summed up" in after
     assert "Summaries in use: 1, highest level: 1" in after
     assert re.search(r"Last made: <t:\d+:R>, quoted, without a language model", after)
 
@@ -113,7 +114,7 @@ async def test_who_wrote_what_it_rests_on_puts_it_right_and_it_says_so(inn: Inn)
     corrected = await screen.fill_in(second, "@Aylin paints the [big](https://evil.example) boat [1].")
     lines = words_of(corrected).splitlines()
     assert lines[0] == "Corrected. The next summary builds on your words."
-    assert lines[2] == rf"<@{aylin.user.id}> paints the \[big\](https://evil.example) boat \[1\]."
+    assert lines[2].startswith(rf"• <@{aylin.user.id}> paints the \[big\](https://evil.example) boat. [↪](https://")
     assert lines[-1].endswith(f"corrected by <@{aylin.user.id}>")
     assert f"corrected by <@{aylin.user.id}>" in words_of(await use(gruzilkin, "summary", "now"))
     overtaken = words_of(await screen.fill_in(late, "What is typed in a form of before."))
@@ -166,11 +167,11 @@ async def test_the_whole_history_is_told_and_counted(inn: Inn) -> None:
     aylin, florent, channel = inn.person("aylin"), inn.person("florent"), inn.channel(GENERAL).id
     await talk(inn, 15)
     history = await use(aylin, "context", "history")
-    assert words_of(history).startswith(f"**The history of <#{channel}>**\n<@")
+    assert words_of(history).startswith(f"**The history of <#{channel}>**\n• <@")
     assert labels_of(history["message"]) == ["Sources"], "it is told anew from the log, and not corrected"
     assert "boat number" in words_of(await Screen(aylin, int(history["message"]["id"])).press("Sources"))
     lines = words_of(await use(aylin, "context", "analyze")).splitlines()
     assert re.fullmatch(rf"\*\*Everything I keep of <#{channel}>\*\*: 15 messages, <t:\d+:f> to <t:\d+:t>", lines[0])
     assert lines[1] == f"Most active: <@{aylin.user.id}> 8 · <@{florent.user.id}> 7"
     assert "**In their words**, quoted without a language model" in lines
-    assert lines[-1].startswith("-# ↪ [1](https://discord.com/channels/")
+    assert re.search(r"^• <@\d+>: .* \[↪\]\(https://discord.com/channels/[\d/]+\)$", lines[-1])

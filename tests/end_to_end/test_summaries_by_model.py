@@ -34,7 +34,7 @@ async def test_a_model_sums_up_and_where_it_fails_that_is_said(tmp_path: Path, d
                 await talk(inn, 14)
                 screen = await Screen.open(aylin, "summary", "now")
                 assert f"<@{aylin.user.id}> said: We will paint the boat number 0 on Friday evening" in screen.words
-                assert "by a language model · 4 messages" in screen.words
+                assert "by a language model · 14 messages" in screen.words
                 assert len(server.requests) == 1
             house.health.part("gateway").initializing()
             async with house.bot_running():

@@ -94,14 +94,12 @@ async def catch_up(
             raise Refused(422, "Say a time from 1 hour to 14 days ago, such as “3 hours” or “yesterday”.")
         boundary = asked
     roles = memory.places.roles_of(caller.guild_id, caller.door.user_id)
-    found = await memory.catch_ups.catch_up(
-        reader, boundary, until_id, channel_id, roles, language, by=caller.requester
-    )
+    found = await memory.catch_ups.catch_up(reader, boundary, until_id, channel_id, roles, by=caller.requester)
     return CatchUpView(
         since=boundary.at,
         messages=found.stretch.messages,
         channels=found.stretch.channels,
-        by_model=found.by_model,
+        by_model=found.account.by_model,
         sections={
             section: [
                 MissedView(text=line.text, sources=_shown(caller, line.sources), when=line.when) for line in lines

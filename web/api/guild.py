@@ -24,9 +24,11 @@ from web.api.values import (
     ChannelView,
     Cursor,
     DaySent,
+    DaysView,
     DayView,
     FoundView,
     GuildHealthView,
+    HappeningView,
     Id,
     Limit,
     MemberView,
@@ -61,7 +63,7 @@ async def list_members(
     return Page(items=[MemberView.model_validate(one) for one in found[:limit]], next=rest)
 
 
-@router.get("/days", tags=["days"], summary="What days were about, for each member")
+@router.get("/days", tags=["days"], summary="What happened on days, by topic and for each member")
 async def list_days(
     caller: Reader,
     last: Annotated[Day | None, Query(description="The last of them; today, if nothing is said.")] = None,
@@ -69,7 +71,7 @@ async def list_days(
     member: Id | None = None,
     cursor: Cursor = "",
     limit: Limit = USUAL,
-) -> Page[DayView]:
+) -> DaysView:
     """From what has been summarised: nothing is made."""
     known = caller.memory.day_answers.days
     last = last or await known.today(caller.guild_id)
@@ -77,7 +79,10 @@ async def list_days(
     told = await known.told(caller.door.reader, first, last, None if member is None else [member])
     views = [DayView.model_validate(one) for one in told]
     views.sort(key=lambda one: (one.date, one.member_id, one.made_at), reverse=True)
-    return Page.cut(views, cursor, limit)
+    page = Page.cut(views, cursor, limit)
+    happened = [] if cursor or member is not None else await known.happened(caller.door.reader, first, last)
+    shown = [HappeningView.model_validate(one, from_attributes=True) for one in happened]
+    return DaysView(items=page.items, next=page.next, happened=shown)
 
 
 @router.get("/days/{day}", tags=["days"], summary="One day, brought up to date")

@@ -256,9 +256,22 @@ class DayView(Out):
     corrected_by: IdOrNone
 
 
+class HappeningView(Out):
+    date: Day = Field(validation_alias=AliasPath("day", "date"))
+    kind: Literal["happened", "decided", "planned"]
+    text: str
+    is_quoted: bool = Field(description="In the words of whoever said it; otherwise by a model.")
+    message_ids: list[IdOut] = Field(validation_alias="cites", description="The messages that say it.")
+
+
+class DaysView(Page[DayView]):
+    happened: list[HappeningView] = Field(description="By topic, the weightiest first; on the first page alone.")
+
+
 class WholeDayView(Out):
     date: Day
     zone: str
+    happened: list[HappeningView] = Field(description="By topic, the weightiest first.")
     told: list[DayView]
     said: list[MessageView] = Field(description="The last of what is not summarised.")
 

@@ -22,6 +22,7 @@ from memory.places.view import NOWHERE, Audience
 from memory.policy.setting_fields import weekday_names
 from memory.summaries.days import LONGEST as LONGEST_DAY
 from memory.summaries.days import ToldDay
+from memory.summaries.happenings import EntryKind, ToldHappening
 from memory.summaries.make_day import Outcome as DayOutcome
 from web.guard import within
 from web.panel.shell import Names, Visit, at_work, card, channels, heading, names_for, quote, to_message
@@ -49,6 +50,8 @@ SUMMARIES_MADE = {
     SummaryOutcome.ELSEWHERE: Panel.MADE_ELSEWHERE,
 }
 
+KINDS = {EntryKind.HAPPENED: None, EntryKind.DECIDED: "catchup_decided", EntryKind.PLANNED: "digest_planned"}
+"""The words above each group of what happened."""
 CORRECTED = {
     Correction.DONE: Panel.DONE_CORRECT,
     Correction.GONE: Panel.CHANGED_MEANWHILE,
@@ -166,9 +169,12 @@ class _Days:
         scope = self._days.scopes(audience)[-1]
         told = await self._days.told(audience, last - WEEK + timedelta(days=1), last)
         told = [one for one in told if one.scope == scope]
+        happened = await self._days.happened(audience, last - WEEK + timedelta(days=1), last)
+        happened = [one for one in happened if one.scope == scope]
         lost = await self._days.lost_corrections(audience, scope, last - WEEK + timedelta(days=1), last)
         people = [who for one in told for who in (one.user_id, one.corrected_by)]
-        names = await names_for(visit, [one.text for one in told], people)
+        texts = [*(one.text for one in told), *(one.text for one in happened)]
+        names = await names_for(visit, texts, people)
         by_date = {day: list(some) for day, some in groupby(told, key=lambda one: one.day.date)}
         may_make = self._days.channels_of(door.guild_id, scope) <= audience.sources
         self._list.clear()
@@ -185,8 +191,21 @@ class _Days:
                             self._make_button(scope, day, Panel.MAKE_ANEW if day in by_date else Panel.MAKE_DAY)
                     if day in lost:
                         _correction_lost(visit, lost[day])
+                    self._happened([one for one in happened if one.day.date == day], names)
                     if told_of := by_date.get(day):
                         self._members(day, told_of, names)
+
+    def _happened(self, told: Sequence[ToldHappening], names: Names) -> None:
+        """By topic: what happened, what was decided, what was planned."""
+        for kind, words in KINDS.items():
+            of_kind = [one for one in told if one.kind is kind]
+            if of_kind and words is not None:
+                ui.label(self._visit.bot("notice", words)).classes("text-bold")
+            for one in of_kind:
+                with ui.row(align_items="baseline").classes("full-width"):
+                    ui.label(names.within(one.text)).classes("said")
+                    for source in one.sources[:1]:
+                        to_message(self._visit, source.channel_id, source.message_id)
 
     def _members(self, day: date, told: Sequence[ToldDay], names: Names) -> None:
         """Folded up but for the newest, and as somebody left it."""

@@ -6,16 +6,17 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.channels.pages import MOST_LINKED, MOST_PEOPLE, MOST_TOPICS, analysis_page, sources_page, summary_page
+from bot.channels.pages import MOST_PEOPLE, MOST_TOPICS, analysis_page, sources_page, summary_page
 from bot.channels.summary_command import SummaryButton, SummaryModal
 from bot.replies.split import LIMIT, split
 from bot.words.voice import Voice
 from memory.channels.service import Analysis
 from memory.channels.topics import Topic
 from memory.channels.values import ChannelSummary, Policy, Span
-from memory.core.values import AuthorKind, Message
+from memory.core.values import AuthorKind, Message, Source
 from memory.language.detect import Language
 from memory.places.view import Audience
+from memory.summaries.extractive import Quote
 
 LARGEST = 2**63 - 1
 ME, ROOM = LARGEST - 1, LARGEST - 2
@@ -34,14 +35,15 @@ def said(number: int) -> Message:
 
 
 @pytest.mark.parametrize("language", Language)
-def test_the_longest_text_is_told_in_full_with_its_links_in_one_line(language: Language) -> None:
+def test_the_longest_text_is_told_in_full_a_line_and_a_link_for_each_sentence(language: Language) -> None:
     text = " ".join(SENTENCE.format(number=number) for number in range(1, 28))
     page = summary_page(replace(SUMMARY, text=text), 2, 10, READER, Voice(language, "Innkeeper"))
     parts = split(page)
     assert all(len(part) <= LIMIT for part in parts)
     assert "".join(parts).count("boat") == 27
-    [line] = [line for part in parts for line in part.splitlines() if line.startswith("-# ↪")]
-    assert line.count("https://discord.com/channels/") == MOST_LINKED
+    lines = [line for part in parts for line in part.splitlines() if line.startswith("• ")]
+    assert len(lines) == 27
+    assert all(re.search(r"Friday\. \[↪\]\(https://discord.com/channels/\d+/\d+/\d+\)$", line) for line in lines)
     assert parts[-1].endswith("10")
 
 
@@ -59,12 +61,13 @@ def test_sources_and_an_analysis_are_cut_short_and_the_rest_is_counted(language:
     assert "**20.**" in sources
     assert "**21.**" not in sources
     assert len(split(sources)) < 5
-    topic = Topic(CITES[0], 7, ("boat", "paint"), NOON)
+    quote = Quote(ME, "The *boat* wants paint", Source(ROOM, CITES[0]), NOON)
+    topic = Topic(CITES[0], 7, (ME,), quote, NOON)
     people = {LARGEST - number: 100 - number for number in range(50)}
     found = Analysis(5_000, people, NOON, NOON, (topic,) * 30, None)
     page = analysis_page(found, "the “boat”", READER, voice)
-    assert page.count("<@") == MOST_PEOPLE
-    assert page.count("boat, paint") == MOST_TOPICS
+    assert page.count("<@") == MOST_PEOPLE + MOST_TOPICS
+    assert page.count(f"<@{ME}>: “The \\*boat\\* wants paint” · ") == MOST_TOPICS
     assert "22" in page
     assert 'the "boat"' in page
 

@@ -111,7 +111,7 @@ async def facts_of(inn: Inn) -> list[Payload]:
 
 async def summaries_of(inn: Inn, person: Person) -> str:
     """All that was told of somebody's days."""
-    query = "SELECT text FROM day_summaries WHERE guild_id = $1 AND user_id = $2"
+    query = "SELECT text FROM day_entries WHERE guild_id = $1 AND user_id = $2"
     return "\n".join(row["text"] for row in await inn.house.rows(query, inn.guild.id, person.user.id))
 
 

@@ -36,7 +36,7 @@ async def test_nothing_of_it_is_left_when_its_message_is_deleted(stage: Stage, i
     await eve.ask("Bot remember that I like chess")
     # From message to day, to history, to context, and into what we say ourselves.
     await eventually(lambda: asks(inn), lambda words: PAYLOAD in words)
-    for table in ("day_summaries WHERE true", "texts WHERE kind = 'week'", CONTEXTS):
+    for table in ("day_entries WHERE true", "texts WHERE kind = 'week'", CONTEXTS):
         await eventually(partial(asks_and_reads, inn, table), lambda kept: PAYLOAD in kept)
     assert PAYLOAD in await said_by_us(inn)
 

@@ -87,7 +87,7 @@ def _kind_of(fact: Row, user_id: int, said: set[int]) -> Kind:
 
 def _is_told_of(rows: Rows, user_id: int) -> bool:
     """In a day that was not disturbed by what others had deleted before."""
-    told = {(row["guild_id"], row["scope"], row["starts_at"]) for row in rows["day_summaries"].values()}
+    told = {(row["guild_id"], row["scope"], row["starts_at"]) for row in rows["day_entries"].values()}
     return any(user_id in row["people"] and key in told for key, row in rows["days"].items())
 
 
@@ -96,7 +96,7 @@ def _summaries_gone(before: Rows, after: Rows) -> int:
     disturbed = {
         key for key, row in before["days"].items() if after["days"].get(key, {}).get("changes") != row["changes"]
     }
-    told = before["day_summaries"].values()
+    told = before["day_entries"].values()
     return sum((row["guild_id"], row["scope"], row["starts_at"]) in disturbed for row in told)
 
 

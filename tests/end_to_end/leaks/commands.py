@@ -103,7 +103,7 @@ uses(
     Use("catchup", steps=4, typed={"since": "1"}),
     Use("catchup", {"since": "14 days"}, steps=4),
     Use("catchup", {"since": "14 days", "channel": "{source}"}, steps=2),
-    covers=("component:bot.daily.catchup_command.CatchUpButton", "read:catch_ups.by_model"),
+    covers=("component:bot.daily.catchup_command.CatchUpButton", "read:catch_ups.account"),
 )
 uses(
     "the summary of a channel",

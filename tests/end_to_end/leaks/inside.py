@@ -159,7 +159,7 @@ async def missed(case: Case, memory: MemoryManager, audience: Audience) -> objec
     boundary = await memory.catch_ups.boundary_at(audience, "14 days", Language.EN)
     boundary = boundary or await memory.catch_ups.boundary(audience, None, until)
     read: list[object] = [
-        await memory.catch_ups.catch_up(audience, boundary, until, channel_id, roles, Language.EN)
+        await memory.catch_ups.catch_up(audience, boundary, until, channel_id, roles)
         for channel_id in (None, case.rng.choice(everywhere))
     ]
     read.append(await memory.catch_ups.stretch(audience, everywhere, boundary.after_id, until))
@@ -176,7 +176,7 @@ async def digest(case: Case, memory: MemoryManager, audience: Audience) -> objec
     if schedule is None:
         return None
     posted = await memory.digests.preview(schedule)
-    return await memory.digests.make(posted, schedule, audience, Language.EN, by_model=case.rng.random() < 0.3)
+    return await memory.digests.make(posted, schedule, audience, by_model=case.rng.random() < 0.3)
 
 
 @asked_of_memory("the panel", "reader")
@@ -186,13 +186,15 @@ async def panel(case: Case, memory: MemoryManager, reader: Audience) -> object:
     subject_id = case.rng.choice((None, case.asker.id, case.subject.id))
     by_day = memory.day_answers.days
     today = await by_day.today(case.guild.id)
-    told = await by_day.told(reader, today, today)
+    told, happened = await by_day.told(reader, today, today), await by_day.happened(reader, today, today)
     return [
         await memory.hearsay.browse(reader, actor, FactFilter(subject_id=subject_id), most=MOST),
         await memory.contexts.blob_for(reader, case.subject.id),
         await memory.get_memories(reader, case.subject.id, BY),
         await memory.digests.posted(reader, MOST),
         told,
+        happened,
+        await by_day.told_by_model(reader, [message_id for one in happened for message_id in one.cites]),
         [await by_day.rests_on(reader, one, MOST) for one in told],
     ]
 

@@ -21,7 +21,7 @@ DRIVERS = (spoken, commands, inside)
 COVERED = frozenset().union(*(surface.covers for surface in SURFACES.values()))
 WITHOUT_AUDIENCE = {
     "gives a guild's names of members and roles, which everybody in it sees": (
-        "people.called people.listed places.role_names catch_ups.members"
+        "people.called people.listed places.role_names"
     ),
     "gives keys, and to whoever has one the names of themselves and their guild": (
         "access.browsers access.door access.link access.make_token access.redeem access.sign_in access.tokens"
@@ -38,7 +38,7 @@ WITHOUT_AUDIENCE = {
     "takes the audience within what is wanted, and shows what that could hear": (
         "hearsay.one hearsay.do hearsay.correct"
     ),
-    "finds something in messages that it is given": "catch_ups.decided catch_ups.open_questions catch_ups.topics",
+    "finds something in messages that it is given": "catch_ups.open_questions",
     "gives what managers decided: ids, numbers, a time zone, days of imported channels": (
         "privacy.settings privacy.change_settings digests.schedule digests.schedules imported_channels.all"
         " imported_channels.open imported_channels.close"
@@ -55,7 +55,7 @@ WITHOUT_AUDIENCE = {
 """Doors into memory that take no audience, by the reason why nothing that was said comes out of them."""
 STORES_WITHOUT_AUDIENCE = {
     "gives names of a guild or its members, to whoever may have them": (
-        "CatchUpStore.people ChannelSummaryStore.people MemberStore.called MemberStore.listed KeyStore.names"
+        "CatchUpStore.member ChannelSummaryStore.people MemberStore.called MemberStore.listed KeyStore.names"
         " GuildStore.names"
     ),
     "is for refusing what is told about those who opted out, and never for telling": "MemberStore.unnamed",

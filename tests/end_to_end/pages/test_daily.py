@@ -18,9 +18,9 @@ async def test_a_week_ends_with_a_digest_for_all_and_a_catch_up_for_one(inn: Inn
     await inn.live_where_it_is_noon()  # what the digest of one day tells, that of the next does not tell again
     jonas = await inn.window("Jonas", size=TALL_DESK)
     await jonas.page.get_by_role("button", name="Play a sample week").click()
-    digest = await said(jonas, "Coming up")
+    digest = await said(jonas, "📰")
     await expect(digest).to_contain_text("the house-warming starts tomorrow at 19:00")
-    await expect(digest).to_contain_text("birthday")
+    await expect(digest).to_contain_text("Talked about")
     await expect(digest).not_to_contain_text("lemon")
     caught = jonas.log.get_by_role("article").filter(has_text="Only you can see this")
     await expect(caught.first).to_contain_text("For you")

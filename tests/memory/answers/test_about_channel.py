@@ -144,11 +144,11 @@ async def test_a_model_is_given_the_summary_and_what_it_does_not_cover(hosts: Ho
     ids = await talk(hosts)
     await hosts.memory.channels.now(audience(), BY)
     answer = await hosts.exchange(BOB, "when do we go?")
-    assert "boat number 29" in part(gemini, "minutes")
+    assert "boat number 39" in part(gemini, "minutes")
     conversation = part(gemini, "conversation")
     assert "number 30 " in conversation
     assert "number 28 " not in conversation
-    assert [source.message_id for source in answer.sources] == [ids[29]]
+    assert [source.message_id for source in answer.sources] == [ids[39]]
     assert answer.evidence.quoted.summaries
 
 

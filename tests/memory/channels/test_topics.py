@@ -78,15 +78,16 @@ async def test_it_turns_where_people_come_to_speak_of_something_else() -> None:
     assert [(one.first_id, one.messages) for one in found] == [(100, 12), (112, 12), (124, 12)]
     assert found[1].began_at == messages[12].sent_at
     for one, words in zip(found, (BOAT, SOUP, RAID), strict=True):
-        assert len(one.tags) == 3
-        assert all(tag in " ".join(words).split() for tag in one.tags), "as they are written"
+        assert one.quote is not None
+        assert one.quote.text in words, "told by a sentence of it"
+        assert set(one.people) == {1, 2, 3}
 
 
 async def test_a_long_silence_ends_a_topic() -> None:
     messages = talk(*BOAT[:9])
     later = [replace(one, sent_at=one.sent_at + timedelta(hours=3)) for one in messages[5:]]
     assert [one.messages for one in await topics_of(messages, VECTORS)] == [9]
-    quiet = await topics_of([*messages[:5], *later], VECTORS, silence=timedelta(hours=3))
+    quiet = await topics_of([*messages[:5], *later], VECTORS)
     assert [one.messages for one in quiet] == [5, 4]
 
 
@@ -146,16 +147,16 @@ async def test_it_turns_in_other_languages(garden: str, chess: str) -> None:
     assert abs(turn - 18) <= 1
 
 
-async def test_tags_name_nobody_and_nothing_sensitive() -> None:
-    said = (
-        "Marta bakes the best <@5> sourdough",
-        "the cancer of Marta <:party:77> is back, sourdough",
-        "sourdough, Marta",
-    )
-    [one] = await topics_of(
-        talk(*said, "is the sourdough in the oven", "the oven again", "5000 5000"), VECTORS, ["Marta"]
-    )
-    assert one.tags == ("sourdough", "oven")
+async def test_nothing_sensitive_stands_for_a_topic_nor_what_is_shown_elsewhere() -> None:
+    said = ("Marta bakes the best sourdough", "the cancer of Marta is back, which is very bad news", "yes!", "the oven")
+    messages = talk(*said)
+    [one], [other] = await topics_of(messages, VECTORS), await topics_of(messages, VECTORS, [100])
+    assert one.quote is not None
+    assert one.quote.text == said[0]
+    assert other.quote is not None
+    assert other.quote.text == "the oven", "the longest of what tells nothing"
+    [nothing] = await topics_of(messages[1:2], VECTORS)
+    assert nothing.quote is None
 
 
 async def test_what_a_question_is_about_comes_back_the_best_first() -> None:

@@ -51,7 +51,7 @@ class Shelf:
             STARTS + timedelta(days=1),
             STARTS.date(),
         )
-        await self.execute("INSERT INTO day_summaries VALUES ($1, 0, $2, 1, 'Alice sang.')", GUILD, STARTS)
+        await self.execute("INSERT INTO day_entries VALUES ($1, 0, $2, 1, 'member', 1, 'Alice sang.')", GUILD, STARTS)
         await self.tell("<@1> likes chess", message_id=7)
         assert await LeaseStore(self.database).take_in(
             [GUILD], WHAT, self.claim.claimed_by, now=NOON, until=NOON + timedelta(minutes=1)

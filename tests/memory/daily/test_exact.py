@@ -14,7 +14,6 @@ from memory.core.values import AuthorKind, Guild, Message, last_id_of
 from memory.daily.values import Boundary, Section, Since
 from memory.db.database import Database
 from memory.health import Health
-from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.places.model import (
     ADMINISTRATOR,
@@ -147,7 +146,7 @@ async def _is_exact(
     place = rng.choice(readable or sorted(guild.places.keys() - {CATEGORY}))
     audience = replace(guild.view().audience_for(viewer, place), guild_id=after.guild_id)
     boundary = Boundary(Since.TIME, after.sent_at, after.message_id)
-    found = await memory.catch_ups.catch_up(audience, boundary, until.message_id, None, roles, Language.EN)
+    found = await memory.catch_ups.catch_up(audience, boundary, until.message_id, None, roles)
     is_open_place = guild.is_age_restricted(place)
     allowed = {one for one in readable if is_open_place or not guild.is_age_restricted(one)}
     if not readable:

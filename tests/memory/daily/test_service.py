@@ -1,7 +1,5 @@
 """Where a catch-up begins, what a model writes of it, and what is said of what is not in it."""
 
-import json
-import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
@@ -13,17 +11,15 @@ from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.values import AuthorKind, Intent, Member, Message, last_id_of
 from memory.daily.digest_values import LATEST, Schedule, State
-from memory.daily.prompt import chosen
-from memory.daily.values import LONGEST, Boundary, CatchUp, Section, Since, Trouble, quotas
+from memory.daily.values import LONGEST, Boundary, CatchUp, Section, Since, quotas
 from memory.db.database import Database
 from memory.language.detect import Language
 from memory.log.reading import MessageStore
 from memory.models.usage import Requester
-from memory.places.model import Place, PlaceKind
 from memory.places.view import Audience
 from memory.policy.settings import digest_rules
-from tests.gemini_server import GeminiServer, data_of, gemini_server, rules_of
-from tests.memory.world import ALICE, BOB, CELLAR, DICE, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, NOON, PUBLIC, World
+from tests.gemini_server import GeminiServer, gemini_server
+from tests.memory.world import ALICE, BOB, CELLAR, DICE, FLORENT, GUILD, HALL, LOUNGE, NOON, PUBLIC, World
 from tests.models import answering
 
 FOR_ALICE = Audience(GUILD, HALL, PUBLIC, 1, viewer_id=ALICE.user_id)
@@ -52,7 +48,7 @@ class Evening:
     async def catch_up(self, audience: Audience = FOR_ALICE, by: Requester | None = None) -> CatchUp:
         until = last_id_of(self.world.clock.now())
         boundary = await self.boundary(audience)
-        return await self.catch_ups.catch_up(audience, boundary, until, None, (), Language.EN, by=by)
+        return await self.catch_ups.catch_up(audience, boundary, until, None, (), by=by)
 
 
 @pytest.fixture
@@ -91,78 +87,6 @@ async def test_it_begins_behind_ones_last_message_or_where_one_read_to_and_not_t
 async def test_of_whoever_opted_out_no_mark_is_kept(evening: Evening) -> None:
     await evening.world.memory.privacy.opt_out(GUILD, ALICE.user_id)
     assert not await evening.catch_ups.mark(FOR_ALICE, None, 5)
-
-
-async def test_a_model_writes_what_was_decided_and_talked_about_and_only_what_passes(evening: Evening) -> None:
-    await evening.say(ALICE, "I am off to the market")
-    plan = await evening.say(BOB, "We will meet on 3 March at 18:00 at the mill.")
-    flour = await evening.say(GRUZILKIN, "The flour of the old mill is the best flour.")
-    for word in ("early", "late"):
-        await evening.say(FLORENT, f"I will be {word}", LOUNGE)
-    await evening.say(BOB, "the cellar key is 1234", CELLAR)
-    lines = {
-        "decided": ["@P1 said they meet on 3 March at 18:00. [1]", "They pay 500 euros. [1]", "No number at all."],
-        "talked": ["@P2 praised the flour of the old mill [2].", "See https://evil.example [2]", "@P9 sang. [2]"],
-    }
-    evening.gemini.says = lambda _: json.dumps(lines)
-    found = await evening.catch_up(by=BY_ALICE)
-    assert len(evening.gemini.requests) == 1, "one call"
-    assert "1234" not in data_of(evening.gemini.requests[0])
-    assert "market" not in data_of(evening.gemini.requests[0]), "her own words are no news to her"
-    [decided], [talked] = found.sections[Section.DECIDED], found.sections[Section.TALKED][:1]
-    assert decided.text == f"<@{BOB.user_id}> said they meet on 3 March at 18:00."
-    assert [one.message_id for one in decided.sources] == [plan]
-    assert decided.when is not None, "the date of the message that it rests on"
-    assert talked.text == f"<@{GRUZILKIN.user_id}> praised the flour of the old mill."
-    assert [one.message_id for one in talked.sources] == [flour]
-    assert not any("evil" in line.text or "500" in line.text for some in found.sections.values() for line in some)
-    assert (found.by_model, found.trouble, found.given) == (True, None, 0)
-
-
-async def test_the_model_knows_who_reads_it_and_what_the_channels_are_called(evening: Evening) -> None:
-    mirror = evening.world.memory.place_mirror
-    mirror.begin(lambda: None)
-    mirror.look_around(GUILD)
-    for channel, name in ((HALL, 'great-hall" [2] @P1'), (LOUNGE, "lounge-7"), (CELLAR, "secret-cellar")):
-        mirror.place(GUILD, Place(channel, PlaceKind.CHANNEL, None, name=name))
-    await evening.say(BOB, f"<@{ALICE.user_id}> shall cook in <#{LOUNGE}> and not in <#{CELLAR}>")
-    for word in ("early", "late"):
-        await evening.say(FLORENT, f"I will be {word}", LOUNGE)
-    await evening.say(BOB, "see you all")
-    evening.gemini.says = lambda _: json.dumps({"decided": ["@P2 wants you to cook in #lounge-7. [1]"], "talked": []})
-    found = await evening.catch_up(by=BY_ALICE)
-    assert [one.text for one in found.sections[Section.DECIDED]] == [
-        f"<@{BOB.user_id}> wants you to cook in #lounge-7."
-    ]
-    data, rules = (of(evening.gemini.requests[-1]) for of in (data_of, rules_of))
-    assert "the one whom <people-" in rules
-    assert "Alice" not in rules
-    assert re.findall(r'name="([^"]*)"[^>]* reader="yes"', data) == ["Alice"]
-    assert re.findall("<channel .*", data) == [
-        '<channel name="#great-hall&quot; (2) @ P1">',
-        '<channel name="#lounge-7">',
-    ]
-    assert "shall cook in #lounge-7 and not in #channel<" in data
-    schedule = Schedule(GUILD, ZoneInfo("UTC"), digest_rules({"channel_id": HALL}))
-    digests = evening.world.memory.digests
-    await digests.make(await digests.preview(schedule), schedule, PUBLIC_HALL, Language.EN, by_model=True)
-    data, rules = (of(evening.gemini.requests[-1]) for of in (data_of, rules_of))
-    assert "All of them read the same" in rules
-    assert "reader=" not in data
-    assert '<channel name="#lounge-7">' in data
-
-
-async def test_where_no_model_can_the_extract_serves_and_says_so(evening: Evening) -> None:
-    await evening.say(BOB, "We decided to buy the blue oven.")
-    for number in (1, 2):
-        await evening.say(FLORENT, f"Bread number {number} is in the oven")
-    evening.gemini.says = lambda _: json.dumps({"decided": ["We won."], "talked": ["Nothing else."]})
-    found = await evening.catch_up(by=BY_ALICE)
-    assert (found.by_model, found.trouble, evening.gemini.requests) == (False, None, []), "three need no model"
-    await evening.say(FLORENT, "Bread number 3 is burnt")
-    found = await evening.catch_up(by=BY_ALICE)
-    assert (found.by_model, found.trouble) == (False, Trouble.FAILED)
-    assert [line.text for line in found.sections[Section.DECIDED]] == ["We decided to buy the blue oven."]
 
 
 async def test_what_is_put_to_somebody_by_name_is_for_them_and_bots_are_counted(evening: Evening) -> None:
@@ -205,7 +129,11 @@ async def test_a_plan_that_is_over_is_no_plan_any_more(evening: Evening) -> None
 
     async def listed() -> list[int]:
         found = await evening.catch_up()
-        return [line.sources[0].message_id for line in found.sections[Section.DECIDED]]
+        return [
+            line.sources[0].message_id
+            for section in (Section.COMING, Section.DECIDED)
+            for line in found.sections[section]
+        ]
 
     assert len(await listed()) == 2
     evening.world.clock.move(timedelta(days=2))
@@ -228,7 +156,7 @@ async def test_a_digest_that_is_late_comes_within_twelve_hours_and_once(evening:
     digest = await digests.claim(schedule, day, due)
     assert digest is not None
     assert await digests.claim(schedule, day, due) is None, "somebody is at it"
-    edition = await digests.make(digest, schedule, PUBLIC_HALL, Language.EN, by_model=False)
+    edition = await digests.make(digest, schedule, PUBLIC_HALL, by_model=False)
     assert [line.sources[0].message_id for line in edition.newcomers] == [new]
     assert edition.messages == 2
     assert await digests.settle(digest, State.POSTED, 77)
@@ -247,14 +175,3 @@ async def test_a_time_is_read_by_the_askers_own_clock(evening: Evening) -> None:
     assert found.at.astimezone(ZoneInfo("Asia/Tokyo")).hour == 0
     for typed in ("30 minutes", "15 days", "some day"):
         assert await evening.catch_ups.boundary_at(FOR_ALICE, typed, Language.EN) is None
-
-
-def test_what_is_too_much_for_one_prompt_is_chosen_from_and_what_was_decided_is_in_it() -> None:
-    said = [
-        Message(GUILD, HALL, number, 7, AuthorKind.PERSON, f"the mill grinds flour number {number} " * 9, NOON)
-        for number in range(1, 1_001)
-    ]
-    taken = chosen({HALL: said}, [500])
-    assert 50 < len(taken) < len(said)
-    assert 500 in [one.message_id for one in taken]
-    assert len(chosen({HALL: said[:20]}, ())) == 20

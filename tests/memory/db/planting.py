@@ -91,7 +91,7 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
         | {"cites": [said], "parent_id": None, "corrected_by": None, "messages": 1},
         "catch_ups": {"read_to": said},
         "digests": {"local_date": plot.day.date(), "state": "posted", "digest_id": said + 3, "message_id": said + 4},
-        "day_summaries": {"scope": 0, "starts_at": plot.day, "corrected_by": None},
+        "day_entries": {"scope": 0, "starts_at": plot.day, "position": 1, "kind": "member", "corrected_by": None},
         "texts": {"kind": "context", "scope": 0, "day_starts": [plot.day], "day_changes": [0], "fact_ids": []}
         | {"source_channels": [where]},
         "message_index": {"stretch_id": plot.number, "terms": f"'word{plot.number}':1", "length": 1},

@@ -32,8 +32,8 @@ ACROSS: Mapping[tuple[str, str], Mapping[str, object]] = {
     ("reminders", "readers"): {"readers": [BOB.user_id, ME]},
     ("reminders", "text"): {"text": f"call <@{ME}>"},
     ("days", "people"): {"people": [BOB.user_id, ME]},
-    ("day_summaries", "user_id"): {"user_id": ME},
-    ("day_summaries", "corrected_by"): {"corrected_by": ME},
+    ("day_entries", "user_id"): {"user_id": ME},
+    ("day_entries", "corrected_by"): {"corrected_by": ME},
     ("places", "members"): {"members": [BOB.user_id, ME]},
     ("places", "overwrites"): {"overwrites": [[ME, False, 0, 0]], "members": []},
 }

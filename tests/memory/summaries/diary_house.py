@@ -36,13 +36,14 @@ CARL = Member(GUILD, 3, "carl", global_name="Carl")
 PEOPLE = (ALICE, BOB, CARL)
 
 _PERSON = re.compile(r'<person id="(\d+)" name="([^"]*)"')
-_LINE = re.compile(r'<message time="[^"]*" author-id="(\d+)"[^>]*>(.*?)</message>')
+_LINE = re.compile(r'<message time="[^"]*" author-id="(\d+)"[^>]* n="(\d+)">(.*?)</message>')
 _DAY = re.compile(r'day="([\d-]+)"')
 
 
 @dataclass
 class Scribe:
-    """The model: says of everybody who is in the prompt what they said last, and knows for which days it was asked."""
+    """The model: says of everybody who is in the prompt what they said last, and that this happened; and knows for
+    which days it was asked."""
 
     server: GeminiServer
 
@@ -56,13 +57,15 @@ class Scribe:
 
     @staticmethod
     def writes(data: str) -> str:
-        said = {int(author): " ".join(text.split()[:12]) for author, text in _LINE.findall(data)}
-        members = [
-            {"id": user_id, "summary": f"{name} wrote that {said[int(user_id)].rstrip('.!?')}."}
+        said = {author: (" ".join(text.split()[:12]), int(n)) for author, n, text in _LINE.findall(data)}
+        wrote = {
+            user_id: (f"{name} wrote that {said[user_id][0].rstrip('.!?')}.", said[user_id][1])
             for user_id, name in _PERSON.findall(data)
-            if int(user_id) in said
-        ]
-        return json.dumps({"members": members})
+            if user_id in said
+        }
+        members = [{"id": user_id, "summary": text} for user_id, (text, _) in wrote.items()]
+        happenings = [{"text": text, "kind": "happened", "messages": [number]} for text, number in wrote.values()]
+        return json.dumps({"members": members, "happenings": happenings})
 
 
 @dataclass

@@ -46,7 +46,7 @@ async def test_a_day_is_quoted_whatever_the_model_does(
         house.clock.move(timedelta(days=1))
         await house.memory.day_answers.nightly.round()
         answer = await house.ask(BOB, "what happened on 10 March?")
-        assert "<@1>: Alice wrote that The quiz on Tuesday was won by the red team" in answer.text
+        assert "• Alice wrote that The quiz on Tuesday was won by the red team" in answer.text
         await house.stop(house.memory)
         await model.close()
     assert "red team" not in caplog.text, "what was said stands in the log"

@@ -23,6 +23,7 @@ from memory.summaries.day_prompt import (
     without_model,
 )
 from memory.summaries.extractive import Day
+from memory.summaries.happenings import EntryKind, Happening
 from memory.summaries.week_prompt import Summary, joined
 from tests.memory.golden_texts import assert_golden
 from tests.memory.summaries.saying import ANNA, BERT, CLEO, GARDEN, HALL, US, Talk
@@ -137,6 +138,31 @@ def test_a_reply_can_name_only_who_had_a_part_in_the_day() -> None:
     )
     assert told.summaries == {ANNA: Summary("Anna finished the boat."), DORA: Summary("Anna told of Dora.")}
     assert (told.strangers, told.unusable) == (3, 0)
+
+
+def test_what_happened_needs_a_message_that_says_it_and_whoever_said_so_about_others() -> None:
+    talk = Talk()
+    plants, party = talk.say(ANNA, "I water the plants"), talk.say(BERT, "The party is on Friday")
+    asked = render(a_day(talk), fence=FENCE)
+    written: list[object] = [
+        {"text": "Anna watered the plants.", "messages": [1, 1, 99]},
+        {"text": "There will be a party on Friday.", "kind": "planned", "messages": [2]},
+        {"text": "Bert said that Anna is a thief.", "kind": "rumour", "messages": [2]},
+        {"text": "Anna is a thief.", "messages": [2]},
+        {"text": "Anna has cancer.", "messages": [1]},
+        {"text": "Nothing rests on anything.", "messages": [0, 3]},
+        {"text": "No number at all."},
+        "nonsense",
+    ]
+    reply = Reply.model_validate({"members": [{"id": "101", "summary": "Anna sang."}], "happenings": written})
+    told = read(reply, asked)
+    assert told.summaries.keys() == {ANNA}, "no entry is lost for what is malformed"
+    assert told.happenings == (
+        Happening(EntryKind.HAPPENED, "Anna watered the plants.", (plants.message_id,)),
+        Happening(EntryKind.PLANNED, "There will be a party on Friday.", (party.message_id,)),
+        Happening(EntryKind.HAPPENED, "Bert said that Anna is a thief.", (party.message_id,)),
+    )
+    assert read(Reply.model_validate({"members": [], "happenings": "nonsense"}), asked).happenings == ()
 
 
 def test_whoever_is_nobody_here_cannot_be_summarised_by_being_mentioned() -> None:

@@ -255,12 +255,16 @@ async def test_strangers_in_the_reply_are_dropped(house: DiaryHouse, scribe: Scr
     assert part.counts["dropped"] == 1
 
 
-async def test_a_question_for_a_day_is_answered_from_its_summaries(house: DiaryHouse, scribe: Scribe) -> None:
-    await house.say(ALICE, "The quiz was great fun")
+async def test_a_question_for_a_day_is_answered_by_topic_and_for_one_member(house: DiaryHouse, scribe: Scribe) -> None:
+    quiz = await house.say(ALICE, "The quiz was great fun")
     table = await house.say(BOB, "We found a new kitchen table")
     answer = await house.ask(CARL, "what happened today?")
-    assert "<@1>: Alice wrote that The quiz was great fun." in answer.text
-    assert "<@2>: Bob wrote that We found a new kitchen table." in answer.text
+    assert answer.text.splitlines()[1:] == [
+        "• Alice wrote that The quiz was great fun.",
+        "• Bob wrote that We found a new kitchen table.",
+        "-# Active: <@1>, <@2>",
+    ]
+    assert [one.source for one in answer.citations] == [Source(HALL, one.message_id) for one in (quiz, table)]
     assert not answer.without_model
     of_bob = await house.ask(CARL, "what did Bob do today?")
     assert "kitchen table" in of_bob.text
@@ -330,7 +334,7 @@ async def test_what_changes_takes_the_text_of_its_day_along_at_once(
     assert "stairs" in (await house.told(day=10))[1]
     await (house.delete(secret) if what == "delete" else house.edit(secret, "There is no treasure in this house"))
     async with house.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM day_summaries") == 0
+        assert await connection.fetchval("SELECT count(*) FROM day_entries") == 0
     answer = await house.ask(CARL, "what happened yesterday?")
     assert "stairs" not in answer.text
     assert "kitchen table" in answer.text
@@ -365,7 +369,7 @@ async def test_a_change_while_the_model_is_at_it_is_noticed(house: DiaryHouse, s
     go_on.set()
     assert await asking == {}
     async with house.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM day_summaries") == 0
+        assert await connection.fetchval("SELECT count(*) FROM day_entries") == 0
 
 
 async def test_an_erased_member_leaves_all_days_at_once(house: DiaryHouse, scribe: Scribe) -> None:

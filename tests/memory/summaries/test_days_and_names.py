@@ -113,11 +113,11 @@ async def test_a_forgotten_name_takes_the_texts_of_its_days_along(house: DiaryHo
     house.clock.move(timedelta(days=1))
     assert await house.told(day=10)
     await forget(house, ALICE, "that Bob is Robert", LOUNGE)
-    rows = await _rows(house, "SELECT 1 FROM day_summaries WHERE guild_id = $1")
+    rows = await _rows(house, "SELECT 1 FROM day_entries WHERE guild_id = $1")
     assert rows == 0
     await house.pass_night()
     assert "Robert" not in str(known_as(scribe, BOB.user_id))
-    assert await _rows(house, "SELECT 1 FROM day_summaries WHERE guild_id = $1") > 0
+    assert await _rows(house, "SELECT 1 FROM day_entries WHERE guild_id = $1") > 0
 
 
 async def test_forgetting_something_else_changes_nothing(house: DiaryHouse, scribe: Scribe) -> None:
@@ -140,7 +140,7 @@ async def test_an_expired_name_leaves_its_days_as_they_are(house: DiaryHouse) ->
         GUILD, lambda known: replace(known, log=replace(known.log, fact_days=30))
     )
     assert await _rows(house, "SELECT 1 FROM facts WHERE guild_id = $1") == 0
-    assert await _rows(house, "SELECT 1 FROM day_summaries WHERE guild_id = $1") > 0
+    assert await _rows(house, "SELECT 1 FROM day_entries WHERE guild_id = $1") > 0
 
 
 async def test_a_room_that_turns_private_takes_the_days_told_with_its_names_along(house: DiaryHouse) -> None:

@@ -53,8 +53,8 @@ async def stored(house: DiaryHouse) -> dict[tuple[int, date], list[int]]:
     async with house.database.connection("test") as connection:
         rows = await connection.fetch(
             """
-            SELECT scope, day, user_id FROM days JOIN day_summaries USING (guild_id, scope, starts_at)
-            ORDER BY scope, day, user_id
+            SELECT scope, day, user_id FROM days JOIN day_entries USING (guild_id, scope, starts_at)
+            WHERE kind = 'member' ORDER BY scope, day, user_id
             """
         )
     found: dict[tuple[int, date], list[int]] = {}

@@ -5,18 +5,17 @@ In doubt nothing is found: what is denied, asked or over is no plan. A date is t
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import islice, product
+from itertools import islice
 from zoneinfo import ZoneInfo
 
 from memory.core.values import Message, Source
-from memory.daily.values import Line
 from memory.language.dates import MONTHS, WEEKDAYS
-from memory.language.detect import Language, language_of, word_set
+from memory.language.detect import language_of, word_set
 from memory.language.text import fold, plain_words
 from memory.reminders.values import Grain, Reading, moment_of
-from memory.reminders.when import when, within
+from memory.reminders.when import within
 from memory.summaries.sentence_weights import OurNames, candidates
 
 FURTHEST = timedelta(days=400)
@@ -62,7 +61,20 @@ _DATED = (
 ) - word_set("may mars")
 
 
-def decided(messages: Iterable[Message], zone: ZoneInfo) -> list[Line]:
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A sentence by which something was decided, planned or announced."""
+
+    text: str
+    source: Source
+    author_id: int
+    when: datetime | None = None
+    """The moment it speaks of."""
+    is_day: bool = False
+    """Of that moment only the day was said."""
+
+
+def decided(messages: Iterable[Message], zone: ZoneInfo) -> list[Plan]:
     """The sentences that say so, the newest first, each with the moment it speaks of. Dates are read in that zone."""
     newest_first = sorted(messages, key=lambda message: -message.message_id)
     saying = islice((one for one in newest_first if _may_say_so(one.text)), MOST_LOOKED_AT)
@@ -74,8 +86,8 @@ def _may_say_so(text: str) -> bool:
     return any(pattern.search(folded) for pattern in (_DECIDED, _PLANNED, _CALLS_ALL))
 
 
-def _lines(message: Message, zone: ZoneInfo) -> Iterable[Line]:
-    source = (Source(message.channel_id, message.message_id),)
+def _lines(message: Message, zone: ZoneInfo) -> Iterable[Plan]:
+    source = Source(message.channel_id, message.message_id)
     is_announced = _CALLS_ALL.search(message.text) is not None
     for one in candidates(message, OurNames()):
         if len(one.text) > LONGEST or one.text.rstrip(" )\"'").endswith("?"):
@@ -88,7 +100,7 @@ def _lines(message: Message, zone: ZoneInfo) -> Iterable[Line]:
             if reading is not None and is_day:  # at noon, so that it is the same day for most who read it
                 reading = replace(reading, wall=reading.wall.replace(hour=12))
             moment = None if reading is None else moment_of(reading, message.sent_at, zone).at
-            yield Line(one.text, source, (message.author_id,), when=moment, is_day=is_day)
+            yield Plan(one.text, source, message.author_id, when=moment, is_day=is_day)
             is_announced = False  # of an announcement the first sentence, and what else is dated
 
 
@@ -119,20 +131,3 @@ def _date_in(text: str, message: Message, zone: ZoneInfo) -> Reading | None:
 
 def _speaks_of_time(word: str) -> bool:
     return _CLOCK.match(word) is not None or not _DATED.isdisjoint(plain_words(word))
-
-
-# When somebody was last there, as they say it: "3 hours" means so long ago.
-
-
-def moment_back(typed: str, now: datetime, zone: ZoneInfo, language: Language) -> datetime | None:
-    """None: not understood, or still to come. Of two readings the likelier is taken, because the answer says which."""
-    languages = dict.fromkeys((language, language_of(typed) or language))
-    for spoken, forward in product(languages, (False, True)):
-        understood = when(typed, now, spoken, forward=forward)
-        if understood is not None and understood.readings[0].repeat is None:
-            reading = understood.readings[0]
-            at = moment_of(reading, now, zone).at
-            at = now - (at - now) if reading.is_interval and at > now else at
-            if at <= now:
-                return at
-    return None

@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.core.values import AuthorKind, Message
-from memory.daily.plans import decided, moment_back
+from memory.daily.values import moment_back
 from memory.language.detect import Language
+from memory.summaries.plans import decided
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 17, 10, tzinfo=UTC)
