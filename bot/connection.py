@@ -51,6 +51,8 @@ def wanted(without: frozenset[Privileged] = frozenset()) -> discord.Intents:
         guilds=True,
         guild_messages=True,
         dm_messages=True,
+        guild_scheduled_events=True,
+        guild_reactions=True,
         message_content=Privileged.MESSAGE_CONTENT not in without,
         members=Privileged.MEMBERS not in without,
     )

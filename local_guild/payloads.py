@@ -200,8 +200,18 @@ class Payloads:
             "presences": [],
             "voice_states": [],
             "stage_instances": [],
-            "guild_scheduled_events": [],
+            "guild_scheduled_events": [
+                {name: value for name, value in record.body.items() if name != "interested"}
+                for key, record in self._world.records.items()
+                if key.startswith("event:")
+                and record.body["guild_id"] == str(guild.id)
+                and self._may_see(record.body["channel_id"], reader_id)
+            ],
         }
+
+    def _may_see(self, channel_id: object, reader_id: int) -> bool:
+        channel = self._world.channels.get(int(str(channel_id or 0)))
+        return channel is None or self._access.may_view(channel, reader_id)
 
     def active_threads(self, guild_id: int, reader_id: int) -> list[Channel]:
         return [

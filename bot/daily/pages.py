@@ -26,6 +26,7 @@ _LENGTH = 100
 MOST_NAMED, MOST_NEW = 3, 5
 HEADINGS = {
     Section.FOR_YOU: Notice.CATCHUP_FOR_YOU,
+    Section.COMING: Notice.DIGEST_PLANNED,
     Section.DECIDED: Notice.CATCHUP_DECIDED,
     Section.OPEN: Notice.CATCHUP_OPEN,
     Section.TALKED: Notice.CATCHUP_TALKED,
@@ -87,6 +88,8 @@ def _words(line: Line, length: int) -> str:
 
 
 def _link(line: Line, guild_id: int) -> str:
+    if line.event is not None:
+        return f"[↪]({line.event.link})"
     source = line.sources[0]
     return f"[↪]({jump_link(guild_id, source.channel_id, source.message_id)})"
 

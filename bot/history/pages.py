@@ -3,11 +3,12 @@
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import discord
 
-from bot.translate import PAGE, STUMBLES, Page, Readable, is_plain, replies_to, to_message, words_of
+from bot.translate import PAGE, STUMBLES, Page, Readable, is_plain, reactions_of, replies_to, to_message, words_of
 from memory.core.values import Message
 
 if TYPE_CHECKING:
@@ -21,10 +22,12 @@ logger = logging.getLogger(__name__)
 
 
 def message_of(payload: "Payload", place: Readable, self_id: int) -> Message | None:
-    if is_plain(payload):
+    if is_plain(payload) and int(payload["id"]) != place.id:  # a thread's first message stands below its title
         return words_of(payload, place, self_id)
     try:
-        return to_message(discord.Message(state=place._state, channel=place, data=payload), self_id)
+        message = discord.Message(state=place._state, channel=place, data=payload)
+        said = to_message(message, self_id)
+        return said and replace(said, pinned=message.pinned, reactions=reactions_of(message))
     except STUMBLES:
         # One odd message must not keep the whole channel from being read.
         logger.warning("read a message without its reply link", extra={"message_id": payload["id"]})

@@ -44,6 +44,7 @@ class Refusal(Enum):
     UNKNOWN_WEBHOOK = 404, 10015, "Unknown Webhook"
     UNKNOWN_INTERACTION = 404, 10062, "Unknown interaction"
     UNKNOWN_COMMAND = 404, 10063, "Unknown application command"
+    UNKNOWN_EVENT = 404, 10070, "Unknown Guild Scheduled Event"
     BOTS_CANNOT = 403, 20001, "Bots cannot use this endpoint"
     TOO_LARGE = 413, 40005, "Request entity too large"
     ALREADY_ANSWERED = 400, 40060, "Interaction has already been acknowledged."

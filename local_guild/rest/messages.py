@@ -14,7 +14,7 @@ from local_guild.actions.posting import REPLY, AllowedMentions, Draft, Revision
 from local_guild.actions.realm import place_of, reference_to
 from local_guild.gateway.events import Intent
 from local_guild.rest.call import ApiError, Call, Endpoints, InvalidFormError, Refusal, invalid
-from local_guild.state.ids import Json, JsonObject, time_of
+from local_guild.state.ids import Json, JsonObject, iso, time_of
 from local_guild.state.messages import COMPONENTS_V2, MAX_FILE_BYTES, SILENT, SUPPRESS_EMBEDS, Attachment, Message
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType
@@ -396,9 +396,26 @@ async def unreact(call: Call) -> Json:
     return None
 
 
+@endpoints("GET", "/channels/{channel_id}/messages/pins")
+async def pins(call: Call) -> Json:
+    channel = call.channel()
+    if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
+        return {"items": [], "has_more": False}
+    pinned = [one for one in call.server.world.log(channel.id).newest_first() if one.pinned]
+    # When each was pinned is not kept: told apart by when they were sent, which pages may go by as well.
+    return {
+        "items": [{"pinned_at": iso(one.created_at), "message": call.shown(one)} for one in pinned],
+        "has_more": False,
+    }
+
+
 @endpoints("PUT", "/channels/{channel_id}/messages/pins/{message_id}")
+@endpoints("DELETE", "/channels/{channel_id}/messages/pins/{message_id}")
 async def pin(call: Call) -> Json:
     channel, message = _target(call)
     call.need(call.rights_in(channel), Permission.PIN_MESSAGES | Permission.MANAGE_MESSAGES)
-    call.server.posting.pin(channel, message, call.caller.id)
+    if call.request.method == "PUT":
+        call.server.posting.pin(channel, message, call.caller.id)
+    else:
+        call.server.posting.unpin(channel, message)
     return None

@@ -73,6 +73,10 @@ class Intent(StrEnum):
     """What was talked about here."""
     CATCH_UP = "catch_up"
     """What its asker missed."""
+    COMING = "coming_up"
+    """What is scheduled on the server."""
+    PINS = "pins"
+    """What is pinned here."""
     REMINDERS = "reminders"
     """To see, change or cancel what one is reminded of."""
 
@@ -125,12 +129,45 @@ class Message:
     poll: str | None = None
     forwarded: tuple[str, ...] = ()
     stickers: tuple[str, ...] = ()
+    thread: str | None = None
+    """The title and tags of the thread that its author began with it."""
+    pinned: bool = field(default=False, compare=False)
+    reactions: int | None = field(default=None, compare=False)
+    """How many people reacted; None: Discord did not say, and whether it is pinned neither."""
     answers: Answered | None = field(default=None, compare=False)
     """Of our own, as far as Discord said whom it replies to; for deciding whether it may be stored."""
     wish: Intent | None = field(default=None, compare=False)
     """What it wants of us, if it was said to us: then it is no conversation."""
     is_unanswered: bool = field(default=False, compare=False)
     """That is still to be done, by us or, if we are ended before, by whoever starts next."""
+
+
+PINNED_COUNTS = 3
+"""Reactions that to be pinned is worth."""
+
+
+def attention(message: Message) -> int:
+    """How much others made of a message: who reacted, and whether it is pinned."""
+    return (message.reactions or 0) + PINNED_COUNTS * message.pinned
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What became of a message without an edit; None leaves it as it is."""
+
+    added: int = 0
+    """Reactions, of which some may have been taken back."""
+    cleared: bool = False
+    """Of all reactions before those."""
+    thread: str | None = None
+    """The title and tags of its thread."""
+    owner_id: int | None = None
+    """Who began the thread: only their own message bears the title."""
+
+    def __or__(self, later: "Marks") -> "Marks":
+        added = later.added if later.cleared else self.added + later.added
+        titled = self if later.thread is None else later
+        return Marks(added, self.cleared or later.cleared, titled.thread, titled.owner_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +189,7 @@ class MessageEdit:
     poll: str | None = None
     forwarded: tuple[str, ...] = ()
     stickers: tuple[str, ...] = ()
+    thread: str | None = None
     answers: Answered | None = field(default=None, compare=False)
 
 
@@ -308,10 +346,11 @@ class Question:
 
 
 def text_of(message: Message) -> str:
-    """All that a reader sees of a message, its text first."""
-    if not (message.embeds or message.attachments or message.forwarded or message.poll or message.stickers):
+    """All that a reader sees of a message: its text first, or the title above it."""
+    extras = message.embeds or message.attachments or message.forwarded or message.poll or message.stickers
+    if not (extras or message.thread):
         return message.text
-    parts = [message.text, *message.forwarded, *message.embeds]
+    parts = [message.thread or "", message.text, *message.forwarded, *message.embeds]
     if message.poll is not None:
         parts.append(message.poll)
     for attachment in message.attachments:

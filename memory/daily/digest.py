@@ -7,7 +7,7 @@ Discord alone, and are made anew from what is left when something that they rest
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from uuid import uuid4
 
 from memory.core.clock import Clock
@@ -17,6 +17,7 @@ from memory.daily.digest_store import DigestStore
 from memory.daily.digest_values import LATEST, MOST_DECIDED, MOST_PLANS, MOST_TOPICS, Digest, Edition, Schedule, State
 from memory.daily.service import CatchUps
 from memory.daily.values import LONGEST, Boundary, CatchUp, Line, Section, Since
+from memory.events import Events
 from memory.language.detect import Language
 from memory.language.sensitive import is_sensitive
 from memory.models.usage import Routine
@@ -36,12 +37,14 @@ class Digests:
         catch_ups: CatchUps,
         places: Places,
         settled: Callable[[int], Awaitable[None]],
+        events: Events,
         clock: Clock,
     ) -> None:
         self._store = store
         self._catch_ups = catch_ups
         self._places = places
         self._settled = settled
+        self._events = events
         self._clock = clock
         self._woken = asyncio.Event()
 
@@ -133,6 +136,7 @@ class Digests:
             self._store.newcomers(audience, channels, digest.after_id, digest.until_id),
         )
         shown = {line.sources[0].message_id for line in plans}
+        plans = await self._with_events(plans, digest, schedule, audience)
         talked = await self._catch_ups.topics(stretch.said, members, shown)
         boundary = Boundary(Since.TIME, time_of(digest.after_id), digest.after_id)
         sections = {Section.DECIDED: tuple(decided), Section.TALKED: tuple(talked)}
@@ -160,6 +164,16 @@ class Digests:
         )
         messages = [*planned, *new, *(one for some in stretch.said.values() for one in some)]
         return replace(edition, evidence=await asyncio.to_thread(_evidence, edition, messages))
+
+    async def _with_events(
+        self, plans: tuple[Line, ...], digest: Digest, schedule: Schedule, audience: Audience
+    ) -> tuple[Line, ...]:
+        """Adds the scheduled events of that date and the next, of a week those of a week; the soonest first."""
+        after = time_of(digest.until_id)
+        ends = digest.local_date + timedelta(days=7 if digest.is_weekly else 2)
+        until = datetime.combine(ends, time.min, schedule.zone)
+        events = await self._events.coming(audience, after, until, MOST_PLANS)
+        return tuple(sorted((*map(Line.of_event, events), *plans), key=lambda line: line.when or after))
 
     def _channels(self, schedule: Schedule, audience: Audience) -> frozenset[int]:
         chosen = [self._places.with_threads(audience, one) for one in schedule.rules.channels]
@@ -189,4 +203,5 @@ def _evidence(edition: Edition, messages: Iterable[Message]) -> Evidence:
     pointed_at = {source.message_id for line in edition.lines for source in line.sources}
     cited = [place for place, message_id in enumerate(by_id) if message_id in pointed_at]
     words = "\n".join(line.text for line in edition.lines)
-    return Evidence.all_quoted(quoted_by(words, "", inputs, cited).quoted)
+    events = Read.of_all(line.event.read for line in edition.lines if line.event is not None)
+    return Evidence.all_quoted(quoted_by(words, "", inputs, cited).quoted | events)

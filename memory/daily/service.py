@@ -20,7 +20,7 @@ from ai_clients.embedding import StaticVectors
 from ai_clients.errors import BadReply, ModelError
 from memory.channels.topics import Topic, topics_of
 from memory.core.clock import Clock
-from memory.core.values import Member, Message, Source, last_id_of, text_of, time_of
+from memory.core.values import Member, Message, Source, attention, last_id_of, text_of, time_of
 from memory.daily import prompt
 from memory.daily.plans import decided, moment_back
 from memory.daily.questions import open_questions
@@ -42,6 +42,7 @@ from memory.daily.values import (
     not_before,
     quotas,
 )
+from memory.events import Events
 from memory.health import Health
 from memory.language.detect import Language
 from memory.language.sensitive import is_sensitive
@@ -62,6 +63,8 @@ MOST_NAMED = 3
 """People of a topic, those who said most."""
 SILENCE = timedelta(hours=3)
 """After which people speak of something else: several days in a quiet channel would be one topic else."""
+SOON = timedelta(days=7)
+"""Scheduled events of the next days are told whenever somebody catches up."""
 LONGEST_QUOTE = 300
 """Characters of a message that stand in a line."""
 
@@ -77,6 +80,7 @@ class CatchUps:
         settings_of: SettingsOf,
         zone_of: Callable[[int, int], Awaitable[str]],
         settled: Callable[[int], Awaitable[None]],
+        events: Events,
         clock: Clock,
         health: Health,
     ) -> None:
@@ -89,6 +93,7 @@ class CatchUps:
         self._settings_of = settings_of
         self._zone_of = zone_of
         self._settled = settled
+        self._events = events
         self._clock = clock
         self._part = health.part("catch-ups")
         self._part.active()
@@ -157,6 +162,7 @@ class CatchUps:
         asked = await self.open_questions(stretch)
         plans = await self.decided(news, zone)
         sections = _sections(for_you, [one for one in asked if one.author_id != user_id], me)
+        sections[Section.COMING] = await self.coming(audience, SOON)
         # By the moment of the page, so that *More* goes on where the page ended.
         sections[Section.DECIDED] = tuple(one for one in plans if not one.is_over(time_of(until_id)))
         shown = {one.message_id for some in sections.values() for line in some for one in line.sources}
@@ -227,6 +233,11 @@ class CatchUps:
 
     async def decided(self, said: Mapping[int, Sequence[Message]], zone: ZoneInfo) -> list[Line]:
         return await asyncio.to_thread(lambda: decided((one for some in said.values() for one in some), zone))
+
+    async def coming(self, audience: Audience, span: timedelta) -> tuple[Line, ...]:
+        """The scheduled events of a span that begins now."""
+        now = self._clock.now()
+        return tuple(map(Line.of_event, await self._events.coming(audience, now, now + span)))
 
     async def members(self, guild_id: int, said: Mapping[int, Sequence[Message]]) -> list[Member]:
         messages = [one for some in said.values() for one in some]
@@ -313,13 +324,17 @@ def _talked_about(
 
 
 def _topic(channel_id: int, topic: Topic, span: Sequence[Message], shown: Collection[int]) -> Line:
-    """By its tags. One of them says too little: then by the longest message that is not sensitive or shown already."""
+    """By its tags. One of them says too little: then by the message that others reacted to, or the longest, that is not
+    sensitive or shown already."""
     speaking = Counter(one.author_id for one in span)
     people = tuple(user_id for user_id, _ in speaking.most_common())
     source = Source(channel_id, topic.first_id)
     line = Line(", ".join(topic.tags), (source,), people, messages=topic.messages)
     telling = (one for one in span if one.message_id not in shown and not is_sensitive(one.text))
-    longest = None if len(topic.tags) > 1 else max(telling, key=lambda one: len(one.text), default=None)
+    # Of what speaks for the topic, what others made most of.
+    longest = (
+        None if len(topic.tags) > 1 else max(telling, key=lambda one: (attention(one), len(one.text)), default=None)
+    )
     if longest is None:
         return line
     source = Source(channel_id, longest.message_id)

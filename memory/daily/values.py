@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum, auto
 
 from memory.core.values import Message, Source
+from memory.events import Event
 
 LONGEST, SHORTEST = timedelta(days=14), timedelta(hours=1)
 """How far back somebody can look, and how little they can ask for."""
@@ -20,6 +21,7 @@ WHOLE_SERVER = 0
 
 class Section(StrEnum):
     FOR_YOU = auto()
+    COMING = auto()
     DECIDED = auto()
     OPEN = auto()
     TALKED = auto()
@@ -77,6 +79,12 @@ class Line:
     """Of a topic: how much was said."""
     is_quote: bool = False
     """Of a topic: it is told by one of its messages, and not by its words."""
+    event: Event | None = None
+    """A scheduled event, which rests on no message."""
+
+    @classmethod
+    def of_event(cls, event: Event) -> "Line":
+        return cls(event.name, (), when=event.starts_at, event=event)
 
     def is_over(self, now: datetime) -> bool:
         return self.when is not None and self.when + timedelta(hours=12 if self.is_day else 0) < now

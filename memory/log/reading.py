@@ -126,6 +126,13 @@ class MessageStore:
         name = "store.messages.recent_conversation"
         return audience.present(await self._page(name, _RECENT_CONVERSATION, audience, limit, before), at)
 
+    async def pinned(self, audience: Audience, limit: int) -> list[Message]:
+        """Read the newest of what is pinned in the place itself, if all of these readers can read it back."""
+        if audience.place_id not in audience.sources:
+            return []
+        rows = await self._database.read("store.messages.pinned", _PINNED, audience.guild_id, audience.place_id, limit)
+        return [message_of(row) for row in rows]
+
     async def starts_after(self, guild_id: int, channel_id: int) -> int | None:
         """Find the message behind which a channel's recent conversation begins, if somebody had it begin anew."""
         rows = await self._database.read("store.messages.starts_after", f"SELECT {STARTS_AFTER}", guild_id, channel_id)
@@ -169,6 +176,8 @@ def message_of(row: Record) -> Message:
         edited_at=row["edited_at"],
         reply_to=row["reply_to"],
         parent_id=row["parent_id"],
+        pinned=row["pinned"],
+        reactions=row["reactions"],
         **extras.read_extras(row["extras"]),
     )
 
@@ -221,7 +230,8 @@ ON CONFLICT (guild_id, channel_id) DO NOTHING
 """From one channel to the next by the index, without looking at all that was said in between."""
 
 _COLUMNS = """
-guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
+guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras,
+pinned, reactions
 """
 
 
@@ -236,6 +246,12 @@ def _is_conversation(said: str) -> str:
 _RECENT = f"""
 SELECT {_COLUMNS} FROM chat_history AS said
 WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4) AND {not_pending_removal("said")}
+ORDER BY message_id DESC LIMIT $3
+"""  # noqa: S608 - made of constants
+
+_PINNED = f"""
+SELECT {_COLUMNS} FROM chat_history AS said
+WHERE guild_id = $1 AND channel_id = $2 AND pinned AND author_kind <> 'self' AND {not_pending_removal("said")}
 ORDER BY message_id DESC LIMIT $3
 """  # noqa: S608 - made of constants
 

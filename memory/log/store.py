@@ -14,7 +14,7 @@ from typing import Any, TypedDict
 import orjson
 
 from memory.core.log_values import Kind
-from memory.core.values import Attachment, Message, MessageEdit
+from memory.core.values import Attachment, Marks, Message, MessageEdit
 from memory.db.database import Connection, Database, LogWrite
 from memory.db.table_declarations import (
     Erasing,
@@ -51,7 +51,8 @@ TABLES = (
         table="chat_history",
         purpose="messages in channels the bot may view: text, author's id, channel, times, reply link, and with it"
         " names, types, sizes and descriptions of attachments, the text of embeds, polls and forwarded messages, names"
-        " of stickers; never a file",
+        " of stickers, the title of a thread begun with it, whether it is pinned and how many reacted, never who; never a"
+        " file",
         until="the message is deleted on Discord, its channel or a role of its author is excluded, or the server's"
         " retention ends",
         columns=columns(
@@ -59,7 +60,8 @@ TABLES = (
             people="author_id",
             words="text extras",
             times="sent_at edited_at",
-            states="author_kind imported",
+            numbers="reactions",
+            states="author_kind imported pinned",
         ),
         message=Goes("message_id = ANY({messages})"),
         member=InParts("author_id = {member} AND message_id <= {through}"),
@@ -116,6 +118,7 @@ class MessageExtras(TypedDict):
     poll: str | None
     forwarded: tuple[str, ...]
     stickers: tuple[str, ...]
+    thread: str | None
 
 
 def extras_of(message: Message | MessageEdit) -> str | None:
@@ -126,6 +129,8 @@ def extras_of(message: Message | MessageEdit) -> str | None:
         parts["attachments"] = [_written_attachment(attachment) for attachment in message.attachments]
     if message.poll is not None:
         parts["poll"] = repair(message.poll)
+    if message.thread is not None:
+        parts["thread"] = repair(message.thread)
     return orjson.dumps(parts).decode() if parts else None
 
 
@@ -137,6 +142,7 @@ def read_extras(extras: Mapping[str, Any] | None) -> MessageExtras:
         poll=found.get("poll"),
         forwarded=tuple(found.get("forwarded", ())),
         stickers=tuple(found.get("stickers", ())),
+        thread=found.get("thread"),
     )
 
 
@@ -204,7 +210,60 @@ async def add_messages(connection: LogWrite, messages: Sequence[Message], *, imp
     added = Added(row["stored"], row["changed"])
     if not imported and added.stored < len(newest):
         await note_shown(connection, guild_id, [message.message_id for message in newest])
+    await _note_seen(connection, guild_id, [message for message in newest if message.reactions is not None])
     return added
+
+
+async def _note_seen(connection: LogWrite, guild_id: int, seen: Sequence[Message]) -> None:
+    """Note what a page of history shows of messages besides what they say: reactions, and whether they are pinned."""
+    if seen:
+        await connection.execute(
+            """
+            UPDATE chat_history AS known SET reactions = seen.reactions, pinned = seen.pinned
+            FROM unnest($2::bigint[], $3::integer[], $4::boolean[]) AS seen (message_id, reactions, pinned)
+            WHERE known.guild_id = $1 AND known.message_id = seen.message_id
+              AND (known.reactions, known.pinned) IS DISTINCT FROM (seen.reactions, seen.pinned)
+            """,
+            guild_id,
+            [message.message_id for message in seen],
+            [message.reactions for message in seen],
+            [message.pinned for message in seen],
+        )
+
+
+async def note_marks(connection: LogWrite, guild_id: int, marks: Mapping[int, Marks]) -> None:
+    """Note reactions and titles of threads, which are no edits."""
+    await connection.execute(
+        """
+        UPDATE chat_history AS known SET
+            reactions = greatest(CASE WHEN mark.cleared THEN 0 ELSE known.reactions END + mark.added, 0),
+            extras = CASE WHEN mark.thread IS NULL OR known.author_id <> mark.owner_id THEN known.extras
+                          ELSE coalesce(known.extras, '{}') || jsonb_build_object('thread', mark.thread) END
+        FROM unnest($2::bigint[], $3::integer[], $4::boolean[], $5::text[], $6::bigint[])
+            AS mark (message_id, added, cleared, thread, owner_id)
+        WHERE known.guild_id = $1 AND known.message_id = mark.message_id
+        """,
+        guild_id,
+        list(marks),
+        [mark.added for mark in marks.values()],
+        [mark.cleared for mark in marks.values()],
+        [None if mark.thread is None else repair(mark.thread) for mark in marks.values()],
+        [mark.owner_id for mark in marks.values()],
+    )
+
+
+async def note_pins(connection: LogWrite, guild_id: int, channel_id: int, pinned: Collection[int]) -> None:
+    """Note which messages of a channel are pinned, and that no others are."""
+    await connection.execute(
+        """
+        UPDATE chat_history SET pinned = NOT pinned
+        WHERE guild_id = $1 AND channel_id = $2 AND (pinned OR message_id = ANY ($3))
+          AND pinned <> (message_id = ANY ($3))
+        """,
+        guild_id,
+        channel_id,
+        list(pinned),
+    )
 
 
 async def note_shown(connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
@@ -260,7 +319,7 @@ async def edit_messages(connection: LogWrite, edits: Sequence[MessageEdit]) -> l
 
     An edit counts if it is newer than what is stored.
     """
-    await _add_embeds(connection, [edit for edit in edits if edit.edited_at is None])
+    await _add_looked_up(connection, [edit for edit in edits if edit.edited_at is None])
     newest: dict[int, tuple[datetime, MessageEdit]] = {}
     for edit in edits:
         if edit.edited_at is None:
@@ -282,15 +341,17 @@ async def edit_messages(connection: LogWrite, edits: Sequence[MessageEdit]) -> l
     return sorted(row["message_id"] for row in rows)
 
 
-async def _add_embeds(connection: Connection, unfurled: Sequence[MessageEdit]) -> None:
-    """Discord has looked up links: that is no edit, so the message keeps its place in the order of arrival."""
-    latest = {edit.message_id: extras_of(edit) for edit in unfurled if edit.embeds}
+async def _add_looked_up(connection: Connection, unfurled: Sequence[MessageEdit]) -> None:
+    """Discord has looked up links, or ended a poll: that is no edit, so the message keeps its place in the order of
+    arrival."""
+    latest = {edit.message_id: extras_of(edit) for edit in unfurled if edit.embeds or edit.poll}
     if latest:
         await connection.execute(
             """
             UPDATE chat_history AS known SET extras = unfurled.extras::jsonb
             FROM unnest($2::bigint[], $3::text[]) AS unfurled (message_id, extras)
-            WHERE known.guild_id = $1 AND known.message_id = unfurled.message_id AND known.extras -> 'embeds' IS NULL
+            WHERE known.guild_id = $1 AND known.message_id = unfurled.message_id
+              AND (known.extras -> 'embeds' IS NULL OR known.extras -> 'poll' <> unfurled.extras::jsonb -> 'poll')
             """,
             unfurled[0].guild_id,
             list(latest),
@@ -514,7 +575,8 @@ ON CONFLICT (guild_id, message_id) DO UPDATE SET
     extras = excluded.extras
 WHERE excluded.edited_at > coalesce(known.edited_at, '-infinity')
    OR (excluded.edited_at IS NOT DISTINCT FROM known.edited_at
-       AND excluded.extras ? 'embeds' AND known.extras -> 'embeds' IS NULL)
+       AND ((excluded.extras ? 'embeds' AND known.extras -> 'embeds' IS NULL)
+            OR excluded.extras -> 'poll' <> known.extras -> 'poll'))
 RETURNING known.message_id, known.xmax = 0 AS is_new, known.xmax <> 0 AND known.edited_at IS NOT NULL AS is_changed
 )
 SELECT count(*) FILTER (WHERE is_new) AS stored,

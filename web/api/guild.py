@@ -25,6 +25,7 @@ from web.api.values import (
     Cursor,
     DaySent,
     DayView,
+    EventView,
     FoundView,
     GuildHealthView,
     Id,
@@ -122,6 +123,16 @@ async def get_channel_summary(caller: Reader, channel_id: Id) -> ChannelSummaryV
         summaries=[SummaryView.model_validate(one) for one in text.summaries],
         extract=None if text.extract is None else text.extract.text,
     )
+
+
+@router.get("/events", tags=["events"], summary="Scheduled events that are coming up")
+async def list_events(
+    caller: Reader, days: Annotated[int, Query(ge=1, le=366, description="From now on.")] = 30
+) -> Page[EventView]:
+    """In channels that you can read, and elsewhere; the soonest first."""
+    now = caller.memory.clock.now()
+    coming = await caller.memory.events.coming(caller.door.reader, now, now + timedelta(days=days))
+    return Page(items=[EventView.model_validate(one) for one in coming], next=None)
 
 
 @router.get("/recall", tags=["recall"], summary="Look for what was said")

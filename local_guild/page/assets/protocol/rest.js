@@ -135,6 +135,10 @@ export class Rest {
     return this.call(on ? "PUT" : "DELETE", path);
   }
 
+  pin(channelId, messageId, on) {
+    return this.call(on ? "PUT" : "DELETE", `/channels/${channelId}/messages/pins/${messageId}`);
+  }
+
   channels(guildId) {
     return this.call("GET", `/guilds/${guildId}/channels`);
   }
