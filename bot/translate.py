@@ -158,7 +158,8 @@ def to_edit(event: discord.RawMessageUpdateEvent, self_id: int) -> MessageEdit |
     do not know it is not known either which channel it belongs to, and so not whether it may be kept: without an author
     it counts only for a message that is stored.
     """
-    return edit_of(event.message, self_id) if "content" in event.data else None
+    now = edit_of(event.message, self_id)
+    return None if now is None or "content" not in event.data else now
 
 
 def edit_of(message: discord.Message, self_id: int) -> MessageEdit | None:

@@ -61,6 +61,7 @@ class Refusal(Enum):
     BULK_DELETE_TOO_OLD = 400, 50034, "You can only bulk delete messages that are under 14 days old."
     INVALID_FORM = 400, 50035, "Invalid Form Body"
     THREAD_ARCHIVED = 400, 50083, "Thread is archived"
+    POLL_EXPIRED = 400, 520000, "Poll expired"
     INVALID_JSON = 400, 50109, "The request body contains invalid JSON."
     THREAD_EXISTS = 400, 160004, "A thread has already been created for this message"
     WEEK_IS_PLAYED = 409, 0, "The sample week has been played here already."

@@ -40,6 +40,20 @@ class AttachmentForm(BaseModel):
     description: str | None = Field(default=None, max_length=1024)
 
 
+class PollMedia(BaseModel):
+    text: str = Field(min_length=1, max_length=300)
+
+
+class PollAnswer(BaseModel):
+    poll_media: PollMedia
+
+
+class PollForm(BaseModel):
+    question: PollMedia
+    answers: list[PollAnswer] = Field(min_length=1, max_length=10)
+    duration: int = Field(default=24, ge=1, le=768, description="in hours")
+
+
 class SendForm(BaseModel):
     content: str | int | float | None = None
     nonce: str | int | None = None
@@ -50,6 +64,7 @@ class SendForm(BaseModel):
     allowed_mentions: AllowedMentions | None = None
     message_reference: Reference | None = None
     flags: int | None = None
+    poll: PollForm | None = None
 
     @field_validator("nonce")
     @classmethod
@@ -193,6 +208,19 @@ async def history(call: Call) -> Json:
     return [call.shown(message) for message in found]
 
 
+@endpoints("GET", "/channels/{channel_id}/messages/pins")
+async def pins(call: Call) -> Json:
+    channel = call.channel()
+    if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
+        return {"items": [], "has_more": False}
+    pinned = [one for one in call.server.world.log(channel.id).newest_first() if one.pinned]
+    # When each was pinned is not kept: told apart by when they were sent, which pages may go by as well.
+    return {
+        "items": [{"pinned_at": iso(one.created_at), "message": call.shown(one)} for one in pinned],
+        "has_more": False,
+    }
+
+
 @endpoints("GET", "/channels/{channel_id}/messages/{message_id}")
 async def get_message(call: Call) -> Json:
     channel = call.channel()
@@ -231,7 +259,23 @@ async def draft_of(
         components=numbered(form.components or []),
         allowed_mentions=form.allowed_mentions,
         attachments=await stored_uploads(call, form.attachments or []),
+        poll=None if form.poll is None else _begun(call, form.poll),
     )
+
+
+def _begun(call: Call, form: PollForm) -> JsonObject:
+    return {
+        "question": form.question.model_dump(),
+        "answers": [
+            {"answer_id": number, "poll_media": one.poll_media.model_dump()}
+            for number, one in enumerate(form.answers, 1)
+        ],
+        "expiry": iso(call.server.clock.now() + timedelta(hours=form.duration)),
+        "allow_multiselect": False,
+        "layout_type": 1,
+        "results": {"is_finalized": False, "answer_counts": []},
+        "voters": {},
+    }
 
 
 def check_draft(draft: Draft) -> None:
@@ -394,19 +438,6 @@ async def unreact(call: Call) -> Json:
         call.need(call.rights_in(channel), Permission.MANAGE_MESSAGES)
     call.server.reacting.remove(message, *_emoji(call), user_id)
     return None
-
-
-@endpoints("GET", "/channels/{channel_id}/messages/pins")
-async def pins(call: Call) -> Json:
-    channel = call.channel()
-    if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
-        return {"items": [], "has_more": False}
-    pinned = [one for one in call.server.world.log(channel.id).newest_first() if one.pinned]
-    # When each was pinned is not kept: told apart by when they were sent, which pages may go by as well.
-    return {
-        "items": [{"pinned_at": iso(one.created_at), "message": call.shown(one)} for one in pinned],
-        "has_more": False,
-    }
 
 
 @endpoints("PUT", "/channels/{channel_id}/messages/pins/{message_id}")

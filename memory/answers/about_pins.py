@@ -26,7 +26,8 @@ ASKED = Phrasebook(
         " quoi d'épinglé",
         Language.ES: "qué hay fijado, qué está fijado, mensajes fijados, mensajes anclados, qué mensajes están fijados,"
         " qué hay anclado, qué está anclado",
-        Language.RU: "что закреплено, закреплённые сообщения, закрепленные сообщения, какие сообщения закреплены, закреп",
+        Language.RU: "что закреплено, закреплённые сообщения, закрепленные сообщения,"
+        " какие сообщения закреплены, закреп",
     },
     _BESIDE,
 )

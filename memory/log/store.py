@@ -51,8 +51,8 @@ TABLES = (
         table="chat_history",
         purpose="messages in channels the bot may view: text, author's id, channel, times, reply link, and with it"
         " names, types, sizes and descriptions of attachments, the text of embeds, polls and forwarded messages, names"
-        " of stickers, the title of a thread begun with it, whether it is pinned and how many reacted, never who; never a"
-        " file",
+        " of stickers, the title of a thread begun with it, whether it is pinned and how many reacted, never who; never"
+        " a file",
         until="the message is deleted on Discord, its channel or a role of its author is excluded, or the server's"
         " retention ends",
         columns=columns(
