@@ -171,7 +171,9 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._mark_mirror = MarkMirror(memory)
         self._listener = MessageListener(memory, self._answerer, self._guild_mirror, self._messages)
         backlog = Backlog(memory, self._answerer, self._guild_mirror, clock)
-        self._history = History(memory, options, health, clock, self._guild_mirror.guests.seen, backlog)
+        self._history = History(
+            memory, options, health, clock, self._guild_mirror.guests.seen, self._mark_mirror.pins_changed, backlog
+        )
         self._catch_up = self._history.catch_up
         self._tasks: list[asyncio.Task[None]] = []
         self._shards_down: set[int] = set()
@@ -427,6 +429,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._in_sight.add(guild.id)
         self._guild_mirror.guild_appeared(guild)
         self._event_mirror.changed(guild)
+        self._mark_mirror.guild_appeared(guild)
         self._catch_up.guild_appeared(guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:

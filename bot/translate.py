@@ -216,6 +216,8 @@ class Page:
     messages: tuple[Message, ...]
     ids: tuple[int, ...]
     replies_to_us: frozenset[int] = frozenset()
+    has_pins: bool = False
+    """Something was pinned meanwhile, perhaps a message that is not in it."""
 
     @property
     def is_full(self) -> bool:

@@ -132,7 +132,8 @@ async def _fetch_after(
 def _joined(pages: Sequence[Page]) -> Page:
     messages = (message for page in pages for message in page.messages)
     ids = (message_id for page in pages for message_id in page.ids)
-    return Page(tuple(messages), tuple(ids), frozenset().union(*(page.replies_to_us for page in pages)))
+    replies = frozenset().union(*(page.replies_to_us for page in pages))
+    return Page(tuple(messages), tuple(ids), replies, any(page.has_pins for page in pages))
 
 
 async def page_before(place: Readable, message_id: int | None) -> Page:
@@ -195,7 +196,8 @@ async def _page(place: Readable, *, after: int | None, before: int | None) -> Pa
     ids, self_id = tuple(sorted(by_id)), place.guild.me.id
     messages = (message_of(by_id[message_id], place, self_id) for message_id in ids)
     to_us = frozenset(message_id for message_id, payload in by_id.items() if replies_to(payload, self_id))
-    return Page(tuple(message for message in messages if message), ids, to_us)
+    has_pins = any(payload["type"] == discord.MessageType.pins_add.value for payload in found)
+    return Page(tuple(message for message in messages if message), ids, to_us, has_pins)
 
 
 async def _if_allowed(threads: AsyncIterator[discord.Thread]) -> AsyncIterator[discord.Thread]:

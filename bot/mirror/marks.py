@@ -42,6 +42,11 @@ class MarkMirror:
         """A thread was begun, or is called otherwise now. Its first message has the number of the thread."""
         self.reacted(thread.guild.id, thread.id, Marks(thread=title_of(thread), owner_id=thread.owner_id))
 
+    def guild_appeared(self, guild: discord.Guild) -> None:
+        """Threads may have been called otherwise while we were away."""
+        for thread in guild.threads:
+            self.titled(thread)
+
     def pins_changed(self, place: Readable) -> None:
         self._tasks.ask(Key(place.guild.id, place.id), partial(self._read_pins, place))
 

@@ -242,6 +242,7 @@ async def note_marks(connection: LogWrite, guild_id: int, marks: Mapping[int, Ma
         FROM unnest($2::bigint[], $3::integer[], $4::boolean[], $5::text[], $6::bigint[])
             AS mark (message_id, added, cleared, thread, owner_id)
         WHERE known.guild_id = $1 AND known.message_id = mark.message_id
+          AND (mark.added <> 0 OR mark.cleared OR known.extras ->> 'thread' IS DISTINCT FROM mark.thread)
         """,
         guild_id,
         list(marks),

@@ -155,6 +155,10 @@ export class Rest {
     return this.call("POST", `/channels/${channelId}/messages/${messageId}/threads`, { json: { name } });
   }
 
+  startPost(channelId, name, content) {
+    return this.call("POST", `/channels/${channelId}/threads`, { json: { name, message: { content } } });
+  }
+
   interact(payload) {
     return this.call("POST", "/interactions", { json: payload });
   }

@@ -5,7 +5,8 @@ import { compareIds } from "../protocol/snowflake.js";
 import { isThread, mayView } from "../protocol/permissions.js";
 
 const CATEGORY = 4;
-const TEXT_TYPES = new Set([0, 5]);
+const FORUM = 15;
+const TEXT_TYPES = new Set([0, 5, FORUM]);
 
 function byId(items) {
   return shallowReactive(new Map((items ?? []).map((item) => [item.id, item])));
@@ -87,6 +88,10 @@ export class Guilds {
     const member = guild?.members.get(userId);
     return member ? displayName(member.user, member) : null;
   }
+}
+
+export function isForum(channel) {
+  return channel?.type === FORUM;
 }
 
 export function displayName(user, member) {
