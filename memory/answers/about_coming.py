@@ -2,12 +2,15 @@
 
 from datetime import datetime
 
-from memory.answers.phrasebook import Phrasebook
+from memory.answers.phrasebook import LONGEST, Phrasebook
 from memory.answers.quote import Line, Say, answer_of
 from memory.core.outcomes import Answer
 from memory.core.provenance import Read
 from memory.events import Event, Events
 from memory.language.detect import Language
+from memory.language.question_words import Want, wants_of
+from memory.language.stems import topics
+from memory.language.text import fold
 from memory.language.wording import wording
 from memory.models.prompt_data import one_line
 from memory.places.view import Audience
@@ -44,10 +47,27 @@ ASKED = Phrasebook(_PHRASES, _BESIDE)
 """Asks what is coming up."""
 
 
+_BEGINNING = topics(
+    "start starts begin begins time clock take place uhr beginnt anfängt fängt los startet findet statt commence heure"
+    " empieza comienza hora начинается начнётся начало время"
+)
+"""Words of a question for when an event is that no event is called by."""
+
+
 class Coming:
     def __init__(self, events: Events, reminders: Reminders) -> None:
         self._events = events
         self._reminders = reminders
+
+    async def when(self, audience: Audience, text: str, language: Language) -> Answer | None:
+        """Tell when the event is that a question names in full and asks of nothing else; None for any other."""
+        asked = topics(text)
+        if len(text) > LONGEST or Want.TIME not in wants_of(fold(text)) or not asked - _BEGINNING:
+            return None
+        for event in await self._events.coming(audience):
+            if topics(event.name) - _BEGINNING == asked - _BEGINNING:
+                return answer_of([Line(_event_line(event, language))], event.read)
+        return None
 
     async def told(self, audience: Audience, asker_id: int, language: Language) -> Answer:
         """Tell the events that these readers may know of; the asker's own reminders where nobody else reads them."""

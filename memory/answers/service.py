@@ -403,6 +403,10 @@ class Answers:
         wait = max(deadline - asyncio.get_running_loop().time() - SPARE_SECONDS, 0.0)
         language = language_to_answer_in(question)
         day: AskedDay | None = None
+        if understood.intent is Intent.QUESTION and question.about is None:
+            dated = await self._coming.when(audience, repair(question.text), language)
+            if dated is not None:
+                return dated
         if not understood.by_model:
             if (spoken := about_coming.ASKED.language_of(repair(question.text))) is not None:
                 return await self._coming.told(audience, question.asker_id, spoken)

@@ -210,7 +210,9 @@ async def add_messages(connection: LogWrite, messages: Sequence[Message], *, imp
     added = Added(row["stored"], row["changed"])
     if not imported and added.stored < len(newest):
         await note_shown(connection, guild_id, [message.message_id for message in newest])
-    await _note_seen(connection, guild_id, [message for message in newest if message.reactions is not None])
+    is_known = added.stored < len(newest)
+    seen = [one for one in newest if one.reactions is not None and (is_known or one.reactions or one.pinned)]
+    await _note_seen(connection, guild_id, seen)
     return added
 
 

@@ -65,6 +65,7 @@ async def test_events_are_told_to_those_who_see_them_and_reminders_move_along(in
     assert listed.index("Game night") < listed.index("Picnic")
     assert "· the park" in listed
     assert "Surprise" not in listed
+    assert (await aylin.ask("Bot, when does the game night start?")).startswith(f"• <t:{stamp}:F>")
     german = await florent.ask("Bot, was steht an?", BACK_ROOM)
     assert german.startswith("Das steht auf diesem Server an:")
     assert "Surprise for Aylin" in german
