@@ -66,7 +66,7 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the model. Vectors of different models cannot be compared."""
+        """Name the model. Vectors of different models cannot be compared."""
         ...
 
     @property

@@ -113,7 +113,7 @@ class Models:
         return tuple(guard.status() for guard in self.guards.values())
 
     def counted_since(self, now: datetime) -> datetime:
-        """Since when requests count against the limits of today."""
+        """Say since when requests count against the limits of today."""
         return day_start(now)
 
     def seed(self, used_today: Mapping[str, int]) -> None:

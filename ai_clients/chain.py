@@ -92,7 +92,7 @@ class Guard:
             breaker.failed(error)
 
     def status(self) -> ModelState:
-        """Of the purpose for which it is left alone longest."""
+        """Show the state of the purpose for which it is left alone longest."""
         return max((breaker.status() for breaker in self._breakers.values()), key=lambda one: (one.again_in, one.state))
 
     async def ask(
@@ -200,7 +200,7 @@ class Retry:
         raise AssertionError("the last attempt returns or raises")
 
     def _pause(self, attempt: int, error: RateLimited | Unavailable) -> float:
-        """At least what the server wants, if it says."""
+        """Say how long to pause: at least what the server wants, if it says."""
         pause = FIRST_PAUSE * (1 << attempt) * self._rng.uniform(0.5, 1.5)
         wanted = error.retry_after if isinstance(error, RateLimited) else None
         return pause if wanted is None else wanted + pause / 10

@@ -146,7 +146,7 @@ class StaticVectors:
         return await asyncio.to_thread(self._cohesion, texts, reach) if len(texts) > 1 else []
 
     async def near(self, asked: Sequence[str], said: Sequence[str], least: float) -> dict[str, list[tuple[int, float]]]:
-        """Of each word that was said: to which of those asked it is at least that close, by their place."""
+        """Find for each word that was said to which of those asked it is at least that close, by their place."""
         return await asyncio.to_thread(self._near, asked, said, least) if asked and said else {}
 
     def _cohesion(self, texts: Sequence[str], reach: int) -> list[float]:
@@ -209,7 +209,7 @@ class _Compared:
         self.lengths: Matrix = np.empty(0, dtype=np.float32)
 
     def add(self, words: Sequence[str], tokens: Sequence[list[int]], lengths: "Matrix") -> None:
-        """Of each that is new, its tokens and how long their sum is."""
+        """Add to each that is new its tokens and how long their sum is."""
         import numpy as np
 
         counts = np.array([len(ids) for ids in tokens], dtype=np.intp)
@@ -242,7 +242,7 @@ class _Vocabulary:
         self._tokenizer.model._clear_cache()
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        """Of each text."""
+        """Split each text into tokens."""
         split = [text[:MOST_CHARACTERS].split() for text in texts]
         tokens_of = self._split({word for words in split for word in words})
         return [[token for word in words for token in tokens_of[word]] for words in split]

@@ -41,7 +41,7 @@ class BudgetExhausted(ModelError):
 
 
 class Unavailable(ModelError):
-    """Not reached, overloaded, or too slow; it may work later."""
+    """The model was not reached, is overloaded, or too slow; it may work later."""
 
 
 class TimedOut(Unavailable):

@@ -109,7 +109,7 @@ class _Bounded(aiohttp.ClientResponse):
 
 @contextlib.contextmanager
 def told_as_ours(name: str) -> Iterator[None]:
-    """Whatever the SDK raises comes out as a `ModelError`. Of a reply no word is repeated."""
+    """Raise as a `ModelError` whatever the SDK raises. Of a reply no word is repeated."""
     try:
         yield
     except errors.APIError as error:

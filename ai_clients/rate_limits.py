@@ -25,7 +25,7 @@ def utc_now() -> datetime:
 
 
 def day_start(now: datetime) -> datetime:
-    """When the day began that limits per day are counted in."""
+    """Say when the day began that limits per day are counted in."""
     return _midnight(now.astimezone(_DAY_ZONE).date())
 
 
@@ -138,7 +138,7 @@ class RateLimiter:
             self._day, self._used_today = day, 0
 
     async def _pause(self, seconds: float) -> None:
-        """Until somebody's place in the line has changed, or so long."""
+        """Pause until somebody's place in the line has changed, or so long."""
         try:
             async with asyncio.timeout(seconds):
                 await self._moved.wait()

@@ -114,7 +114,7 @@ class ModelName:
     """As its provider knows it."""
 
     def __str__(self) -> str:
-        """As accounts, limits and health know it."""
+        """Write the model as accounts, limits and health know it."""
         if self.provider in (Provider.OPENAI, Provider.OLLAMA):
             return f"{self.provider}:{self.name}"
         return self.name
@@ -290,12 +290,12 @@ class ModelOptions(BaseSettings):
 
     @property
     def longest_seconds(self) -> float:
-        """That anything may take."""
+        """Find the longest time that anything may take."""
         ours = 0.0 if "answer_seconds" in self.model_fields_set else LOCAL_ANSWER_SECONDS
         return max(ours, *map(self.seconds_for, Purpose))
 
     def _is_here(self, name: ModelName) -> bool:
-        """On this machine, which may be a slow one."""
+        """Say whether it is on this machine, which may be a slow one."""
         is_near = self.openai_base_url is not None and self.openai_base_url.host in LOOPBACK
         return name.provider is Provider.OLLAMA or (name.provider is Provider.OPENAI and is_near)
 

@@ -31,7 +31,7 @@ def in_words(shape: type[BaseModel]) -> str:
 
 @cache
 def schema_of(shape: type[BaseModel]) -> str:
-    """There are few shapes, and pydantic works out the schema of one anew each time it is asked."""
+    """Write the schema of a shape, once: pydantic works it out anew each time it is asked."""
     return json.dumps(shape.model_json_schema(), ensure_ascii=False, separators=(",", ":"))
 
 
@@ -49,7 +49,7 @@ def read_as(text: str, shape: type[ShapeT], model: str) -> ShapeT:
 
 
 def _values(text: str) -> Iterator[object]:
-    """Whatever can be read as JSON, the likeliest first."""
+    """Find whatever can be read as JSON, the likeliest first."""
     for part in (text, *_fenced(text)):
         try:
             yield json.loads(part)

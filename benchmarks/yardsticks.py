@@ -17,7 +17,6 @@ from memory.db.database import Database
 LOOP_ROUNDS = 400
 """A fifth of a second or so: a core is not equally fast at every moment."""
 ROUND_TRIPS = 300
-MOST_CANDIDATES = 2_000
 _TEXT = "The innkeeper knows the regulars and never repeats in the hall what was said in a back room"
 
 
@@ -53,21 +52,6 @@ def _loop_seconds() -> float:
 async def round_trip(database: Database) -> Yardstick:
     """Measure half of a few hundred `select 1` on the pool that the benchmark uses."""
     return Yardstick("a round trip", await _half_of(database, [("SELECT 1", ())] * ROUND_TRIPS))
-
-
-async def bare_candidates(
-    database: Database, guild_id: int, channel_ids: Sequence[int], questions: Sequence[str]
-) -> Yardstick:
-    """Measure half of the queries that only read which messages share a word with a question, and rank nothing."""
-    query = (
-        "SELECT message_id, channel_id, author_id, sent_at, length FROM message_index"
-        f" WHERE terms @@ $3::text::tsquery AND guild_id = $1 AND channel_id = ANY ($2) LIMIT {MOST_CANDIDATES}"
-    )
-    asked = [" | ".join(question.casefold().replace("?", "").split()) for question in questions]
-    return Yardstick(
-        "a bare candidates query",
-        await _half_of(database, [(query, (guild_id, list(channel_ids), one)) for one in asked]),
-    )
 
 
 async def _half_of(database: Database, queries: Sequence[tuple[str, tuple[object, ...]]]) -> float:

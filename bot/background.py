@@ -66,7 +66,7 @@ class KeyedTaskQueue:
         self._idle.clear()
 
     def ask_later(self, key: Key, work: Work, seconds: float) -> None:
-        """Unless it is asked for before."""
+        """Ask for work after a while, unless it is asked for before."""
         waiting = self._later.pop(key, None)
         if waiting is not None:
             waiting.cancel()
@@ -88,7 +88,7 @@ class KeyedTaskQueue:
         return len(self._due) + len(self._under_way) + len(self._later)
 
     async def idle(self) -> None:
-        """Until there is nothing to do at this moment."""
+        """Wait until there is nothing to do at this moment."""
         await self._idle.wait()
 
     async def run(self) -> None:
@@ -172,7 +172,7 @@ class KeyedLocks:
         return set(self._last.values())
 
     async def settle(self) -> None:
-        """Until that is over; what is announced meanwhile is not waited for."""
+        """Wait until what was announced is over; what is announced meanwhile is not waited for."""
         if self._last:
             await asyncio.wait(self.under_way())
 
@@ -199,7 +199,7 @@ class KeyedLock:
             self.release()
 
     def when_over(self, tell: Callable[[], object]) -> None:
-        """Also if it was never acquired."""
+        """Call something when the turn is over, also if it was never acquired."""
         self._done.add_done_callback(lambda _: tell())
 
     def release(self, _earlier: asyncio.Future[None] | None = None) -> None:

@@ -161,7 +161,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         part("commands").active()
         self._digests = DigestWorker(memory, name, clock, part("digest"))
         self._retractions = RetractionWorker(
-            memory.retractions, memory.undos, name, clock, part("taking back"), self._digests.make_anew
+            memory.retractions, memory.undos, name, clock, part("taking back"), self._digests.regenerate
         )
         self._reminding = ReminderWorker(memory, name, clock, part("reminders"))
         self._answerer = Answerer(memory, composer, self.reminders, options, self._replies)
@@ -236,12 +236,12 @@ class InnkeeperClient(discord.AutoShardedClient):
         ]
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - discord.py's own
-        """Not what waited in the socket while this process was stopped: whoever has its shards now knows better."""
+        """Pass an event on, unless it waited in the socket while this process was stopped and lost its shards."""
         if self._lease.is_ours():
             super().dispatch(event, *args, **kwargs)
 
     async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
-        """Of discord.py, which calls it again within a try that has failed, for ever: `bot.run` tries anew instead."""
+        """Launch a shard once. discord.py would call this again for ever; `bot.run` tries anew instead."""
         if shard_id in self._launching:
             raise GatewayAwayError
         self._launching.add(shard_id)
@@ -251,7 +251,7 @@ class InnkeeperClient(discord.AutoShardedClient):
             self._launching.discard(shard_id)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Of discord.py, which would wait five seconds and know of no other process."""
+        """Wait for our turn to identify. discord.py would wait five seconds and know of no other process."""
         await self._starts.turn(shard_id or 0)
 
     async def close(self) -> None:

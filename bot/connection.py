@@ -59,7 +59,7 @@ def wanted(without: frozenset[Privileged] = frozenset()) -> discord.Intents:
 
 
 def not_granted(flags: discord.ApplicationFlags) -> frozenset[Privileged]:
-    """By what the application says of itself: granted for verified bots, or switched on for small ones."""
+    """Find the intents that the application lacks: they are granted to verified bots, or switched on for small ones."""
     granted: set[Privileged] = set()
     if flags.gateway_message_content or flags.gateway_message_content_limited:
         granted.add(Privileged.MESSAGE_CONTENT)
@@ -83,7 +83,7 @@ class Endpoint:
         return cls(Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY)
 
     def use(self) -> None:
-        """From here on, for every client of this process."""
+        """Use these settings from here on, for every client of this process."""
         Route.BASE = self.api_base
         DiscordWebSocket.DEFAULT_GATEWAY = self.gateway
 
@@ -257,7 +257,7 @@ LIMITS_SECONDS = 5.0
 
 
 class ShardsLostError(ConnectionError):
-    """Another process may be connected as these shards by now, and say the same."""
+    """Our shards were lost: another process may be connected as them by now, and say the same."""
 
 
 def fenced(is_ours: Callable[[], bool]) -> aiohttp.TraceConfig:
@@ -288,7 +288,7 @@ def _leave_out_frames(record: logging.LogRecord) -> bool:
 
 
 def log_connections_briefly() -> None:
-    """From here on: one short line for each try that failed; where in the code it did is for DEBUG."""
+    """Log one short line for each try that failed; where in the code it did is for DEBUG."""
     logging.getLogger("discord.shard").addFilter(_leave_out_frames)
 
 

@@ -18,7 +18,7 @@ from bot.words.keys import Notice, Slash
 from bot.words.voice import Voice
 from memory.core.version import VERSION
 from memory.db.errors import StoreError
-from memory.health import HealthReport, PartHealth, PartState
+from memory.health import Area, HealthReport, PartHealth, PartState
 from memory.manager import MemoryManager
 from memory.models.usage import DailyBudget, Spending, UsageReport
 from memory.tasks import request
@@ -34,46 +34,71 @@ _STATUS = {
     PartState.INITIALIZING: Notice.STATUS_STARTING,
     PartState.FAILING: Notice.STATUS_TROUBLE,
 }
+_PART = {
+    PartState.ACTIVE: Notice.PART_ACTIVE,
+    PartState.INITIALIZING: Notice.PART_INITIALIZING,
+    PartState.FAILING: Notice.PART_FAILING,
+}
+_AREA = {
+    Area.DISCORD: Notice.AREA_DISCORD,
+    Area.STORAGE: Notice.AREA_STORAGE,
+    Area.ANSWERS: Notice.AREA_ANSWERS,
+    Area.SCHEDULE: Notice.AREA_SCHEDULE,
+    Area.MEMORY: Notice.AREA_MEMORY,
+}
 
 
 def how_it_is(report: HealthReport, voice: Voice, manages: int | None = None) -> str:
-    """In a sentence, with what is to be done in the guild that its reader manages."""
+    """Say in a sentence how it is; to those who manage a guild what is wrong, since when, and who can mend it."""
     found = report.condition(manages)
-    lamp, state = _LAMP[found.state], _STATUS[found.state]
-    if found.is_limited:
-        lamp, state = _LAMP[PartState.INITIALIZING], Notice.STATUS_TROUBLE
+    lamp, said = _LAMP[found.state], voice.say(_STATUS[found.state])
+    when = None if manages is None or found.since is None else _moment(found.since)
+    if found.is_limited and when is not None:
+        lamp, said = _LAMP[PartState.INITIALIZING], voice.say(Notice.STATUS_HERE, when=when)
+    elif found.areas and when is not None:
+        what = ", ".join(voice.say(_AREA[area]) for area in found.areas)
+        said = voice.say(Notice.STATUS_NOT_WORKING, when=when, what=what)
     in_log = [voice.say(Notice.STATUS_IN_LOG)] if found.in_log else []
-    return "\n".join([f"{lamp} {voice.say(state)}", *(f"• {issue}" for issue in found.here), *in_log])
+    return "\n".join([f"{lamp} {said}", *(f"• {issue}" for issue in found.here), *in_log])
 
 
-def describe(report: HealthReport, guild_id: int, *, with_counts: bool) -> str:
-    """Each part, for somebody who manages this guild, and what is wrong in it.
+def describe(report: HealthReport, guild_id: int, voice: Voice, *, with_counts: bool) -> str:
+    """List by area the parts with trouble, then those that are well, and counters last, for who manages this guild.
 
     Counts, and when a part last had work, tell of other guilds too, so nobody is shown them where there are more.
     """
     lines = [f"Innkeeper {VERSION}"]
-    for process in report.processes:
-        lines.append(f"{_LAMP[process.state]} **{process.process}**, running since {_moment(process.started_at)}")
-        for part in process.parts:
-            lines.append(_part_line(part, with_counts=with_counts))
-            lines += [f"  ↳ {issue}" for where, issue in part.guild_issues.items() if where == guild_id]
-    return "\n".join(lines)
+    lines += [f"🔴 {process.process}: {issue}" for process in report.processes for issue in process.issues]
+    parts = [part for process in report.processes for part in process.parts]
+    for area in Area:
+        there = [part for part in parts if part.area is area]
+        lines += [f"**{voice.say(_AREA[area])}**"] if there else []
+        well = sorted({part.name for part in there if _is_well(part, guild_id)})
+        for part in there:
+            if not _is_well(part, guild_id):
+                lines.append(_part_line(part, voice))
+                lines += [f"  ↳ {part.guild_issues[guild_id]}"] if guild_id in part.guild_issues else []
+        lines += [f"🟢 {', '.join(well)}"] if well else []
+    return "\n".join([*lines, *(_counts(part) for part in parts if with_counts and part.counts)])
 
 
-def _part_line(part: PartHealth, *, with_counts: bool) -> str:
-    line = f"{_LAMP[part.state]} {part.name}: {part.state.value} since {_moment(part.since)}"
-    if not with_counts:
-        return line
-    said = [line]
-    said += [f"{name.replace('_', ' ')} {count:,}" for name, count in part.counts.items()]
-    if part.updated_at is not None:
-        said.append(f"last work {_moment(part.updated_at)}")
-    return ", ".join(said)
+def _is_well(part: PartHealth, guild_id: int) -> bool:
+    return part.state_in(guild_id) is PartState.ACTIVE and guild_id not in part.guild_issues
+
+
+def _part_line(part: PartHealth, voice: Voice) -> str:
+    lamp = _LAMP[PartState.INITIALIZING if part.state is PartState.ACTIVE else part.state]
+    return f"{lamp} {voice.say(_PART[part.state], name=part.name, when=_moment(part.since))}"
+
+
+def _counts(part: PartHealth) -> str:
+    counted = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in part.counts.items())
+    return f"-# {part.name}: {counted}"
 
 
 def _moment(at: datetime) -> str:
-    """Discord shows it in the reader's own time zone, as “5 minutes ago”."""
-    return f"<t:{int(at.timestamp())}:R>"
+    """Discord shows it by the reader's own clock."""
+    return f"<t:{int(at.timestamp())}:f>"
 
 
 # A guild's use of models as text for those who manage it, short enough for one message and for a phone.
@@ -143,7 +168,7 @@ def _block(title: Notice, spent: Sequence[Spending], report: UsageReport, voice:
 def _line(spending: Spending, report: UsageReport, voice: Voice) -> str:
     tally = spending.tally
     about = "~" if tally.is_estimated else ""
-    said = [voice.say(Notice.USAGE_CALLS, calls=_short(tally.calls))]
+    said = [voice.say(Notice.USAGE_CALLS, count=tally.calls)]
     if tally.failed:
         said.append(voice.say(Notice.USAGE_FAILED, failed=_short(tally.failed)))
     sent, received = about + _short(tally.tokens_in), about + _short(tally.tokens_out)
@@ -180,7 +205,7 @@ def _names(models: Iterable[str]) -> list[str]:
 
 
 def _name(model: str) -> str:
-    """As it stands in the settings, and nothing else: no line breaks, no markup."""
+    """Show a model's name as it stands in the settings, without line breaks or markup."""
     plain = " ".join(model.replace("`", "'").split())
     return f"`{plain if len(plain) <= LONGEST_NAME else plain[: LONGEST_NAME - 1] + '…'}`"
 
@@ -247,7 +272,7 @@ class InnkeeperCommands(app_commands.Group):
             said = [how_it_is(report, voice, guild_id), *await self._about_here(guild_id, voice)]
 
             async def details() -> str:
-                return describe(await self._memory.heartbeat.report(), guild_id, with_counts=alone)
+                return describe(await self._memory.heartbeat.report(), guild_id, voice, with_counts=alone)
 
             question = StatusScreen(self._questions, voice, details)
             await interaction.followup.send("\n".join(said), view=question, ephemeral=True, allowed_mentions=SILENT)
@@ -323,7 +348,7 @@ class InnkeeperCommands(app_commands.Group):
             await ask_to_leave(self._memory, self._questions, interaction, interaction.guild, voice)
 
     async def _about_here(self, guild_id: int, voice: Voice) -> list[str]:
-        """What is kept of this server, and whether nobody has set us up in it. Unknown is left out."""
+        """Say what is kept of this server, and whether nobody has set us up in it. What is unknown is left out."""
         try:
             log = await self._memory.log.guild_log(guild_id)
             settings = await self._memory.privacy.settings(guild_id)

@@ -61,7 +61,7 @@ def _in_numbers(typed: str, now: datetime, zone: ZoneInfo, language: Language) -
 
 
 def shown(moment: datetime, zone: ZoneInfo) -> str:
-    """Not as Discord's own notation, which would show the day of the reader's zone."""
+    """Show a day in words: Discord's own notation would show that of the reader's zone."""
     return f"{moment.astimezone(zone):%Y-%m-%d}"
 
 
@@ -213,7 +213,7 @@ Typed = app_commands.Range[str, 1, LONGEST_LIMIT]
 
 
 class PageButton(ReplyButton, kind="page"):
-    """To a page, by its number from 0 on; the one that is open leads nowhere."""
+    """Leads to a page, by its number from 0 on; that of the open one leads nowhere."""
 
 
 def page_buttons(pages: Pages, number: int) -> tuple[PageButton, ...]:

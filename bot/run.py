@@ -45,7 +45,7 @@ _resume = DiscordWebSocket.resume
 
 
 class Backoff(ExponentialBackoff[Literal[False]]):
-    """Of a connection to Discord: nobody is to wait for us much longer than for Discord itself."""
+    """Waits between tries to connect: nobody is to wait for us much longer than for Discord itself."""
 
     def __init__(self) -> None:
         super().__init__()

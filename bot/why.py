@@ -99,7 +99,7 @@ def _show(guild_id: int, channel_id: int, message_id: int, voice: Voice) -> str:
 
 
 class WhyButton(ReplyButton, kind="why"):
-    """To another page of what a message of ours was made from."""
+    """Leads to another page of what a message of ours was made from."""
 
 
 class WhyCommand:
@@ -121,7 +121,7 @@ class WhyCommand:
         await self._replies.answer(interaction, work)
 
     async def turn_to(self, interaction: Interaction, message: str, reply_to: str, number: str) -> None:
-        """Another page takes the place of the one that is open."""
+        """Put another page in the place of the one that is open."""
 
         async def work(reader: Audience) -> Draft:
             voice = self._replies.voice(interaction)

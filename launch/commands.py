@@ -127,7 +127,7 @@ async def _import_file(
         outcome = await importing.file(path, show, new_guild=new_guild)
     except UnusableExport as error:
         bar.clear()
-        _tell(path, error.damage)
+        _report(path, error.damage)
         return INCOMPLETE
     except OSError as error:
         bar.clear()
@@ -135,7 +135,7 @@ async def _import_file(
         return INCOMPLETE
     bar.say(f"{path}: {_summary(outcome)}")
     for damage in outcome.damages:
-        _tell(path, damage)
+        _report(path, damage)
     untold = outcome.broken - len(outcome.damages)
     if untold > 0:
         _complain(f"{path}: {untold:,} more of its messages are broken in one of these ways.")
@@ -154,7 +154,7 @@ def _find(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
     return list(files), missing
 
 
-def _tell(path: Path, damage: Damage) -> None:
+def _report(path: Path, damage: Damage) -> None:
     place = f"near line {damage.place.line:,}, byte {damage.place.byte:,}"
     if damage.number is not None:
         place += f", message {damage.number:,}"

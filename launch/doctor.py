@@ -83,7 +83,7 @@ def _unknown() -> list[Finding]:
 
 
 def _panel(settings: Settings) -> tuple[bool | None, str, str | None]:
-    """From where it can be reached, and whether what goes to and fro can be read on the way."""
+    """Say from where it can be reached, and whether what goes to and fro can be read on the way."""
     url, host, port = settings.bot.panel_url, settings.web.host, settings.web.port
     if url.startswith("https:"):
         apart = "" if host in LOOPBACK else f" Let nobody but your proxy reach port {port}: it has no TLS of its own."

@@ -79,7 +79,7 @@ def describe(error: BaseException) -> str:
 
 
 def keep_place_alone(record: logging.LogRecord) -> bool:
-    """Of what NiceGUI logs, where in it that was and the error, if there is one: its messages hold addresses, what
+    """Keep of what NiceGUI logs where in it that was and the error: its messages hold addresses, what
     browsers sent and what members typed."""
     if isinstance(record.msg, BaseException) and not (record.exc_info and record.exc_info[1]):
         record.exc_info = (type(record.msg), record.msg, record.msg.__traceback__)
@@ -102,7 +102,7 @@ def log_unhandled(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) 
 
 
 def log_failure(task: "asyncio.Task[Any]") -> None:
-    """As the callback of a task that nobody waits for and that has no part in health: what it failed with is logged."""
+    """Log what a task failed with that nobody waits for and that has no part in health."""
     if not task.cancelled() and (error := task.exception()) is not None:
         logger.error("%s failed", task.get_name(), exc_info=error)
 

@@ -38,7 +38,7 @@ class Memory:
     def __init__(
         self, options: MemoryOptions, clock: Clock, health: Health, models: ModelOptions | None = None
     ) -> None:
-        """With `models`, questions can be answered by one; otherwise they are answered by quotation."""
+        """Compose a process; with `models`, questions can be answered by one, otherwise by quotation."""
         self._options = options
         self._clock = clock
         self._health = health

@@ -97,7 +97,7 @@ class Settings:
 
     @property
     def is_local(self) -> bool:
-        """Without a token the bot lives in the local guild."""
+        """Say whether the bot lives in the local guild: it has no token."""
         return self.bot.token is None
 
     @property

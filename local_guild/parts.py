@@ -123,5 +123,5 @@ class Parts:
         return f"{self.messages.base_url.replace('http', 'ws', 1)}/gateway"
 
     async def saved(self) -> None:
-        """Whatever has happened so far survives the death of this process."""
+        """Save whatever has happened so far, so that it survives the death of this process."""
         self._state.save()

@@ -263,7 +263,7 @@ class MessagePayloads:
         return payload
 
     def event(self, message: Message) -> JsonObject:
-        """As the gateway sends it: with the guild, and with the authors and mentioned as members."""
+        """Make the event as the gateway sends it: with the guild, and authors and mentioned as members."""
         payload = self.message(message)
         channel = self._world.channels[message.channel_id]
         payload["channel_type"] = channel.type

@@ -79,7 +79,7 @@ def _line(raw: str, days_ago: int, room: str) -> Line:
 
 
 def _spaced(lines: list[Line]) -> list[Line]:
-    """In order of time, with seconds between the lines of one minute."""
+    """Order lines by time, with seconds between those of one minute."""
     ordered = sorted(lines, key=lambda line: (-line.days_ago, line.at))
     spaced: list[Line] = []
     for line in ordered:
@@ -287,7 +287,7 @@ class SampleWeek:
 
 
 def moment_of(line: Line, now: datetime, today: timedelta) -> datetime:
-    """When the line was said. Early in the day, today's lines move together so that none is in the future."""
+    """Say when a line was said. Early in the day, today's lines move together so that none is in the future."""
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     if line.days_ago:
         return midnight - timedelta(days=line.days_ago) + line.at

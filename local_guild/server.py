@@ -51,12 +51,12 @@ class LocalGuild(Parts):
         self._state.close()
 
     def member_of(self, token: str, guild_id: int) -> int | None:
-        """Whose token it is, if that is a person in this guild."""
+        """Find whose token it is, if that is a person in this guild."""
         user = self.world.user_of_token(token)
         return user.id if user is not None and not user.bot and user.id in self.world.members(guild_id) else None
 
     def routes(self) -> list[BaseRoute]:
-        """To be served at the root of a loopback port, beside whatever other pages there are."""
+        """List the routes to serve at the root of a loopback port, beside whatever other pages there are."""
         api = self._guarded(Troubled(rest.build(self), self.faults))
         files = Router([rest.route(self, ("GET", "/{attachment_id}/{filename}", messages.download))])
         gateway = self._guarded(self._serve_socket)

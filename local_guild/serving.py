@@ -28,7 +28,7 @@ class _Server(uvicorn.Server):
 
 
 def _is_no_mishap(record: logging.LogRecord) -> bool:
-    """Not that a request, such as a page that waits for news, was cut off at the end of an orderly stop."""
+    """Leave out of the log that an orderly stop cut off a request, such as a page that waits for news."""
     is_cut_off = record.exc_info is not None and record.exc_info[0] is asyncio.CancelledError
     return not is_cut_off and not str(record.msg).startswith("Cancel ")
 

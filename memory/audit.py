@@ -213,10 +213,10 @@ class AuditLog:
 TABLES = (
     TableDeclaration(
         table="audit",
-        purpose="who looked at or changed what is remembered of somebody else, when, and how many facts or messages it"
-        " concerned; never what they say. Of a member who had everything erased the day and the number of messages, and"
-        " not who it was. Of what you do to your own memory only that you corrected a day, so that you can be told if"
-        " that goes; nobody else sees it",
+        purpose="who looked at or changed what is remembered about somebody else, when, and how many facts or messages"
+        " that was; never what they say. About a member who had everything erased: the day and the number of messages,"
+        " not who it was. About your own memory: only that you corrected a day, so that you can be told if the"
+        " correction goes; nobody else sees that",
         until="365 days",
         columns=columns(
             ids="guild_id audit_id channel_id",
@@ -227,10 +227,10 @@ TABLES = (
         ),
         message=Stays("it is about no message"),
         member=Goes("subject_id = {member}"),
-        opting_out=Stays("it says who looked at what was kept of the member until then"),
+        opting_out=Stays("it says who looked at what was kept about you until then"),
         channel=Stays("it tells who had the channel erased"),
         guild=Goes(),
         counted=Kind.AUDIT,
-        named_on={Erasing.MEMBER: {"actor_id": "what you did to the memory of others is theirs to know, for a year"}},
+        named_on={Erasing.MEMBER: {"actor_id": "others may know for a year what you did with what is kept about them"}},
     ),
 )

@@ -70,14 +70,13 @@ _ABOUT = f"""subject_id = {{member}} OR {naming("text", "{member}")} OR (message
 TABLES = (
     TableDeclaration(
         table="facts",
-        purpose="what people asked the bot to remember: about whom, told by whom, where, when, when last, whether"
-        " everyone may know it or, by a rule of the server, nobody else for now, and from when to when it held; and"
-        " memories: what members let on of themselves when they speak with the bot, with the words it rests on, or note"
-        " by hand, with category, importance and tags; and what others call a member in passing, with the sentence it"
-        " stands in",
-        until="someone entitled says so, or nobody has told it again for as long as the server keeps facts; of an"
-        " appointment, its date; of a name that others said in passing, as long as the server keeps summaries; what"
-        " it had replaced goes with it",
+        purpose="what people asked the bot to remember: about whom, who told it, where, when it was first and last"
+        " told, from when to when it is true, and who may hear it. Memories: what members mention about themselves"
+        " when they talk with the bot, with the words it comes from, or note by hand, with category, importance and"
+        " tags. Nicknames: what others call a member in passing, with the sentence it stands in",
+        until="someone who may says so, or nobody has told it again for as long as the server keeps facts; an"
+        " appointment until its date; a nickname said in passing as long as the server keeps summaries. What a fact"
+        " had replaced goes with it",
         columns=columns(
             ids="guild_id fact_id channel_id message_id source_message_id superseded_by",
             people="subject_id teller_id",
@@ -93,7 +92,7 @@ TABLES = (
         guild=Goes(after=("texts", "receipts", "days")),
         named_on={
             Erasing.OPTING_OUT: {
-                "teller_id": "what you told about others stays told, by you; `/privacy erase` removes that as well",
+                "teller_id": "what you told about others stays, under your name; `/privacy erase` removes that too",
             }
         },
     ),

@@ -18,6 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any
 from uuid import UUID, uuid4
 
 from pydantic import TypeAdapter
@@ -42,6 +43,28 @@ class PartState(StrEnum):
 _WORST_LAST = (PartState.ACTIVE, PartState.INITIALIZING, PartState.FAILING)
 
 
+class Area(StrEnum):
+    """What people call the parts that work on one thing."""
+
+    DISCORD = "discord"
+    STORAGE = "storage"
+    ANSWERS = "answers"
+    SCHEDULE = "schedule"
+    MEMORY = "memory"
+
+
+_PARTS_OF = {
+    Area.DISCORD: (
+        *("gateway", "message content intent", "server members intent", "commands", "members"),
+        *("replies", "taking back", "back-fill", "catch-up", "absences", "sweep"),
+    ),
+    Area.STORAGE: ("database", "log", "messages", "erasures", "purge", "leases", "heartbeat"),
+    Area.ANSWERS: ("answers", "understanding", "recall", "index", "vectors", "models", "model check", "usage"),
+    Area.SCHEDULE: ("reminders", "reminder times", "days", "catch-ups", "digest"),
+}
+_AREAS = {part: area for area, parts in _PARTS_OF.items() for part in parts}
+
+
 @dataclass(frozen=True, slots=True)
 class PartHealth:
     """One part at one moment."""
@@ -58,6 +81,16 @@ class PartHealth:
     issues: tuple[str, ...] = ()
     guild_issues: Mapping[int, str] = field(default_factory=dict)
     """By guild, what is wrong in it alone, for those who manage it."""
+    issues_since: datetime | None = None
+
+    @property
+    def area(self) -> Area:
+        return _AREAS.get(self.name, Area.MEMORY)
+
+    def state_in(self, guild_id: int | None) -> PartState:
+        """Leave out of its state what is wrong in other guilds alone."""
+        elsewhere = bool(self.guild_issues) and len(self.issues) == len(self.guild_issues)
+        return PartState.ACTIVE if guild_id and elsewhere and guild_id not in self.guild_issues else self.state
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +117,19 @@ class Condition:
     """How it is, as one reader may know."""
 
     state: PartState
-    is_limited: bool
-    """It does its work, and somebody should look all the same."""
+    since: datetime | None
+    """Since when something is wrong."""
+    areas: tuple[Area, ...]
+    """What does not work."""
     here: tuple[str, ...]
+    """What is wrong in the guild that they manage."""
     in_log: bool
-    """There is more, for whoever runs us."""
+    """Whoever runs us can mend it."""
+
+    @property
+    def is_limited(self) -> bool:
+        """It does its work, and those who manage the guild should look all the same."""
+        return self.state is PartState.ACTIVE and bool(self.here)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +143,25 @@ class HealthReport:
     def state(self) -> PartState:
         return _worst([process.state for process in self.processes])
 
-    def condition(self, manages: int | None = None) -> "Condition":
+    def condition(self, manages: int | None = None) -> Condition:
         """Say how it is to one reader, with what is to be done in the guild that they manage.
 
         Other issues name channels of other guilds, and machines, and are for whoever runs us. To those who manage
         nothing even since when a part works would tell that something was asked or kept somewhere.
         """
+        silent = [process for process in self.processes if process.issues]
         parts = [part for process in self.processes for part in process.parts]
-        here = tuple(issue for part in parts for guild_id, issue in part.guild_issues.items() if guild_id == manages)
-        elsewhere = any(len(part.issues) > len(part.guild_issues) for part in parts)
-        is_limited = manages is not None and self.state is PartState.ACTIVE and bool(here or elsewhere)
-        in_log = elsewhere and (manages is not None or self.state is PartState.FAILING)
-        return Condition(self.state, is_limited, here, in_log)
+        failing = [part for part in parts if part.state_in(manages) is PartState.FAILING]
+        state = _worst([part.state_in(manages) for part in parts])
+        here = [part for part in parts if manages in part.guild_issues]
+        since = [process.beat_at for process in silent] + [part.since for part in failing]
+        return Condition(
+            state=PartState.FAILING if silent else state,
+            since=min(since or [part.issues_since or part.since for part in here], default=None),
+            areas=tuple(area for area in Area if any(part.area is area for part in failing)),
+            here=tuple(part.guild_issues[manages] for part in here if manages is not None),
+            in_log=bool(silent) or any(len(part.issues) > len(part.guild_issues) for part in failing),
+        )
 
     def states_alone(self) -> "HealthReport":
         """Leave out issues, counts and times, for whoever is not known to run us."""
@@ -183,7 +231,8 @@ class HealthReporter:
         if issues and (before.state is not state or not before.issues):
             logger.warning("health problem", extra={"part": before.name, "state": state, "issues": issues})
         said = replace(before, state=state, since=since, checked_at=now, issues=issues, guild_issues=of_guilds)
-        self._health = replace(said, counts={**before.counts, **counts})
+        issues_since = (before.issues_since or now) if issues else None
+        self._health = replace(said, issues_since=issues_since, counts={**before.counts, **counts})
 
 
 class Health:
@@ -223,7 +272,8 @@ class Health:
 
 
 def _bare(parts: tuple[PartHealth, ...]) -> tuple[PartHealth, ...]:
-    return tuple(replace(part, updated_at=None, counts={}, issues=(), guild_issues={}) for part in parts)
+    nothing: dict[str, Any] = {"updated_at": None, "counts": {}, "issues": (), "guild_issues": {}, "issues_since": None}
+    return tuple(replace(part, **nothing) for part in parts)
 
 
 def _worst(states: list[PartState]) -> PartState:

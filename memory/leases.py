@@ -84,12 +84,12 @@ class LeaseStore:
 TABLES = (
     TableDeclaration(
         table="claims",
-        purpose="what a process is working on just now: a kind of work, the id of a member, a channel or a day, and a"
-        " time; and which of the bot's own processes is connected as which shard of Discord's",
-        until="it is done; the next purge if the process ended before",
+        purpose="what a process is working on right now: the kind of work, the id of a member, a channel or a day, and"
+        " a time; and which of the bot's processes serves which of Discord's shards",
+        until="it is done; if the process ended before, the next purge",
         columns=columns(ids="guild_id claimed_by", people="what", times="until", numbers="beat", states="holder mark"),
         message=Stays("it is about no message"),
-        member=Stays("an hour at most; what is being made meanwhile is refused at its end"),
+        member=Stays("it lasts an hour at most, and what was being made meanwhile is thrown away"),
         channel=Stays("as above"),
         guild=Goes(),
         left_behind="whoever holds one runs here",

@@ -25,7 +25,7 @@ from memory.core.log_values import (
     Purged,
 )
 from memory.core.outcomes import ForgetOutcome, RememberOutcome
-from memory.core.values import Message, Telling
+from memory.core.values import Message, RememberRequest
 from memory.daily.digest import Digests
 from memory.daily.digest_store import DigestStore
 from memory.daily.service import CatchUps
@@ -311,11 +311,11 @@ class MemoryManager:
         await self.log.settled(audience.guild_id)
         return await self.contexts.text_for(audience, user_id, by)
 
-    async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:
+    async def remember(self, telling: RememberRequest, audience: Audience) -> RememberOutcome:
         await self.log.settled(telling.guild_id)
         return await self.facts.remember(telling, audience)
 
-    async def forget(self, telling: Telling, audience: Audience) -> ForgetOutcome:
+    async def forget(self, telling: RememberRequest, audience: Audience) -> ForgetOutcome:
         await self.log.settled(telling.guild_id)
         return await self.facts.forget(telling, audience)
 

@@ -37,7 +37,7 @@ class NewMemories:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """That something was erased for good; of whom is nobody's business."""
+    """Notes that something was erased for good; of whom is nobody's business."""
 
     at: datetime
     """Of a member's the day alone."""

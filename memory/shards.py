@@ -186,7 +186,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class LeaseTimes:
-    """In seconds."""
+    """Says in seconds how a lease is kept."""
 
     renew: float = 5.0
     hold: float = 15.0

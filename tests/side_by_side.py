@@ -110,6 +110,8 @@ class SideBySide:
         for item, following in pairwise(chain(items, [None])):
             session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         tell.send(("found", self._found))
+        for left in multiprocessing.active_children():
+            left.kill()  # one that a failed test has stopped would be waited for without end
 
 
 class _Teller:

@@ -7,6 +7,7 @@ they name channels, machines and what goes on.
 """
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime
 from html import escape
 from typing import TypeAlias
@@ -28,7 +29,7 @@ from web.guard import Doors, Guard, guard_sockets, is_local
 from web.mcp.route import McpRoute
 from web.metrics import metrics_routes
 from web.panel import days, memory, overview, privacy, recall, reminders, settings
-from web.panel.overview import health_details, health_numbers
+from web.panel.overview import health_details, health_numbers, health_sentence
 from web.panel.shell import Leaf, PanelPages
 from web.sign_in import sign_in_routes
 from web.words import Panel, head, plain_page, speech_for
@@ -97,7 +98,7 @@ def create_app(
 
 
 def add_not_found_page() -> None:
-    """In the place of NiceGUI's, which writes the address into the log: it may be a link that signs somebody in."""
+    """Replace NiceGUI's page, which writes the address into the log: it may be a link that signs somebody in."""
 
     @nicegui_app.exception_handler(404)
     async def not_found(request: Request, _: Exception) -> Response:
@@ -214,12 +215,14 @@ def add_status_page(report: Reporter) -> None:
 
         @ui.refreshable
         async def sentence() -> None:
-            reasons = unready(await report())
-            how = speech.bot("notice", "status_trouble" if reasons else "status_well")
-            ui.label(how).classes("heading").props('role="status"')
+            now = await report()
+            reasons, found = unready(now), now.condition()
+            if reasons and found.state is PartState.ACTIVE:  # a process is missing
+                found = replace(found, state=PartState.FAILING)
+            health_sentence(found, speech, tells_more=runs_it)
             for reason in reasons if runs_it else ():
                 ui.label(reason).classes("text-negative")
-            if reasons and not runs_it:
+            if found.state is PartState.FAILING and not runs_it:
                 ui.label(speech.bot("notice", "status_in_log"))
 
         @ui.refreshable

@@ -51,7 +51,7 @@ class Doors:
         return memory
 
     def secret_in(self, headers: Mapping[str, str]) -> str:
-        """Of the session, as a browser sent it; nothing if it sent none."""
+        """Find the secret of the session as a browser sent it; nothing if it sent none."""
         said = headers.get("cookie", "")
         if len(said) > LONGEST_COOKIES:
             return ""
@@ -159,13 +159,13 @@ def _again(body: bytes, receive: Receive) -> Receive:
 
 
 def is_local(request: Request) -> bool:
-    """From this machine, by its own name and through nobody else."""
+    """Say whether it comes from this machine, by its own name and through nobody else."""
     asker, host = request.client.host if request.client else "", _host(request.headers.get("host", ""))
     return _is_loopback(asker) and _is_loopback(host) and _PASSED_ON.isdisjoint(request.headers.keys())
 
 
 def _host(named: str) -> str:
-    """As it was asked by, without the port. In the place of one that cannot be read Starlette has the server's own."""
+    """Read the host it was asked by, without the port; of one that cannot be read Starlette has the server's own."""
     try:
         return urlsplit(f"//{named}").hostname or ""
     except ValueError:

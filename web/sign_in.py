@@ -83,7 +83,7 @@ def sign_in_routes(doors: Doors, member_of: MemberOf | None) -> APIRouter:
 
         @router.post("/panel/local")
         async def enter_locally(request: Request) -> Response:
-            """As the member of the local guild whose token this is; the local guild hands those out on this machine."""
+            """Sign in as the member of the local guild whose token this is; it hands those out on this machine."""
             try:
                 guild_id = int((await request.json())["guild_id"])
             except (ValueError, KeyError, TypeError):

@@ -32,12 +32,12 @@ class Speech:
         return _MARKS.sub("", worded(self.language, part, key, **values))
 
     def moment(self, at: datetime, zone: tzinfo = UTC) -> str:
-        """By the clock of a zone, which is named if it is nobody's own."""
+        """Write a moment by the clock of a zone, which is named if it is nobody's own."""
         when = at.astimezone(zone)
         return f"{self.day(when)}, {when:%H:%M}" + " UTC" * (zone is UTC)
 
     def day(self, day: date) -> str:
-        """As people write it: 18 Nov 2026."""
+        """Write a day as people do: 18 Nov 2026."""
         month = self.say(Panel.MONTHS).split("/")[day.month - 1]
         return self.say(Panel.DAY_FORM, day=day.day, month=month, year=day.year)
 
@@ -50,7 +50,7 @@ class Speech:
 
 
 def speech_for(headers: Mapping[str, str]) -> Speech:
-    """In the first language of the browser that we speak; else in English."""
+    """Choose the first language of the browser that we speak; else English."""
     wanted = headers.get("accept-language", "").split(",")[:MOST_LANGUAGES]
     for tag in wanted:
         code = tag.split(";")[0].strip().split("-")[0].lower()

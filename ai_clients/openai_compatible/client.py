@@ -222,7 +222,7 @@ class Server:
             raise BadReply(f"{who} answered something that is no reply ({type(error).__name__})") from None
 
     async def open(self) -> openai.AsyncOpenAI:
-        """Not in the loop's own thread: the SDK loads much of itself only now, which takes a second or two."""
+        """Open it outside the loop's thread: the SDK loads much of itself only now, which takes a second or two."""
         async with self._opening:
             if self._client is None:
                 self._client = await asyncio.to_thread(self._build)

@@ -47,7 +47,7 @@ class OpenAIEmbedder:
 
     @property
     def name(self) -> str:
-        """As it stands in the settings."""
+        """Name the model as it stands in the settings."""
         return f"{self._server.label}:{self._model}"
 
     @property
@@ -100,7 +100,7 @@ class _Vectors(BaseModel):
     data: list[_Vector]
 
     def in_order(self) -> list[_Vector]:
-        """Of the texts, by their numbers where those are all there."""
+        """Order the vectors as the texts, by their numbers where those are all there."""
         numbers = [item.index for item in self.data]
         if sorted(number for number in numbers if number is not None) != list(range(len(numbers))):
             return self.data
@@ -138,7 +138,7 @@ def _checked(server: Server, name: ModelName, purposes: tuple[Purpose, ...]) -> 
 
 
 def _without_list(server: Server, checked: Checked) -> ModelCheck:
-    """Not every server has one, and only a question would tell more; but most often the address is cut short."""
+    """Say what to look at where there is no list of models: most often the address is cut short."""
     if server.names_a_version:
         return replace(checked.answers(), says="its server answers, but does not list its models")
     return ModelCheck(

@@ -50,7 +50,7 @@ class OpenAIModel:
 
     @property
     def name(self) -> str:
-        """As it stands in the settings."""
+        """Name the model as it stands in the settings."""
         return f"{self._server.label}:{self._model}"
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
@@ -66,7 +66,7 @@ class OpenAIModel:
         await self._server.close()
 
     async def _ask(self, prompt: Prompt, shape: type[BaseModel]) -> "_Completion":
-        """With all we would like; where that is refused, with less, until it is taken. What was is remembered."""
+        """Ask with all we would like; where that is refused, with less. What was taken is remembered."""
         known = talents = self._server.talents_of(self._model)
         async with self._server.asked(self._model, self._seconds) as client:
             while True:

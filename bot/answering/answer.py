@@ -40,7 +40,7 @@ from bot.words.keys import Phrase
 from bot.words.voice import Voice, language_of_locale
 from memory.commands.addressing import Addressed, address
 from memory.commands.grammar import reminds_several
-from memory.core.values import AuthorKind, Intent, Message, Question, Telling
+from memory.core.values import AuthorKind, Intent, Message, Question, RememberRequest
 from memory.db.errors import StoreError
 from memory.health import HealthReporter
 from memory.language.word_caches import When, register_cache
@@ -232,7 +232,7 @@ class Answerer:
         return await self._speaking_places.include(message.guild_id, message.channel_id, message.parent_id)
 
     async def _close(self, call: Call, *, done: bool) -> None:
-        """If that cannot be noted, our reply in the log tells whoever comes next."""
+        """Note that a question is answered. Where that fails, our reply in the log tells whoever comes next."""
         if not done:
             self._heard.pop(call.message.id, None)
             return
@@ -244,7 +244,7 @@ class Answerer:
             logger.info("could not note that a question was answered", extra={"reason": type(error).__name__})
 
     async def settle(self) -> None:
-        """Until everyone who has asked so far has their answer."""
+        """Wait until everyone who has asked so far has their answer."""
         await self._lines.settle()
 
     async def greet(self, message: discord.Message, me: discord.ClientUser) -> None:
@@ -327,7 +327,7 @@ class Answerer:
         return draft.is_undone
 
     async def _sign(self, call: Call) -> bool:
-        """Without a word: what was told or to be forgotten is done, and what was asked is for `/ask`."""
+        """React without a word: what was told or to be forgotten is done, and what was asked is for `/ask`."""
         if call.may_want_anything:
             call = call.taken_for(await self._memory.answers.understand(_question(call, None)))
         if call.asks:
@@ -447,13 +447,13 @@ def _is_refusal(error: Exception) -> bool:
     return isinstance(error, discord.HTTPException) and error.status < _SERVER_ERROR
 
 
-def _telling(call: Call, about: Message | None) -> Telling:
+def _telling(call: Call, about: Message | None) -> RememberRequest:
     rank = rank_of(call.message.author)
     return telling_in(call.stored, call.addressed, about, rank=rank, is_done=call.is_done)
 
 
 def _wish(call: Call, about: Message | None) -> Wish:
-    """As it was said, when it was said: we may hear of it late."""
+    """Make a wish of the message as it was said, when it was said: we may hear of it late."""
     stored = call.stored
     return Wish(
         stored.guild_id,

@@ -58,7 +58,7 @@ class Backlog:
             self._tasks.ask_later(Key(place.guild.id, place.id), lambda: self._work_off(place), LOOK_AGAIN_SECONDS)
 
     async def _work_off(self, place: Readable) -> bool:
-        """In the order in which it was said."""
+        """Carry out what waits, in the order in which it was said."""
         try:
             # A reply that we gave a moment ago is on its way into the log as well.
             await self._memory.log.settled(place.guild.id)
@@ -97,7 +97,7 @@ class Backlog:
             call.turn.release()
 
     async def _call(self, place: Readable, said: Unanswered) -> Call | None:
-        """As it stands there now; None if it is gone, as its author may be, or is not for us any more."""
+        """Fetch the message as it stands now; None if it or its author is gone, or it is not for us any more."""
         try:
             message = await place.fetch_message(said.message_id)
             if not isinstance(message.author, discord.Member):

@@ -20,7 +20,7 @@ from bot.replies.compose import Composer
 from bot.replies.draft import Draft, Make, Readers
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, refuse
-from bot.replies.send import answer_in_place, is_whispered, say_in_place, send_ephemeral
+from bot.replies.send import answer_in_place, is_ephemeral, say_in_place, send_ephemeral
 from bot.settings import BotOptions
 from bot.translate import AddressCheck, to_message
 from bot.words.commands import described
@@ -28,7 +28,7 @@ from bot.words.keys import Phrase, Slash
 from bot.words.voice import Voice, language_of_locale
 from memory.commands.addressing import Addressed
 from memory.commands.small_talk import Kindness, wanted_in
-from memory.core.values import Choice, Intent, Message, Question, Telling
+from memory.core.values import Choice, Intent, Message, Question, RememberRequest
 from memory.health import HealthReporter
 from memory.language.detect import Language
 from memory.manager import MemoryManager
@@ -174,7 +174,7 @@ class ButtonPresses:
             await send_ephemeral(interaction, told.words)
 
     async def _open(self, interaction: Interaction, guild_id: int, message_id: int, language: Language) -> Draft:
-        """Nothing is left to say if it is done: the confirmation itself says so."""
+        """Open what was told to everyone. The confirmation itself says that it is done."""
         opened = await self._memory.facts.let_everyone_know(guild_id, message_id, interaction.user.id)
         if opened is None:
             await interaction.edit_original_response(view=_without_opening(interaction))
@@ -230,7 +230,7 @@ class ButtonPresses:
         if interaction.guild_id is None or interaction.channel_id is None:
             raise ValueError("what is to be forgotten was told in a guild")
         await interaction.response.defer()
-        telling = Telling(
+        telling = RememberRequest(
             guild_id=interaction.guild_id,
             channel_id=interaction.channel_id,
             message_id=interaction.id,
@@ -245,7 +245,7 @@ class ButtonPresses:
         until, voice = self._composer.until(), Voice(Language(language), self._replies.bot_name)
 
         def readers() -> Audience:
-            if is_whispered(interaction):
+            if is_ephemeral(interaction):
                 return self._replies.reader(interaction)
             return self._memory.places.audience_of(telling.guild_id, telling.channel_id)
 
@@ -260,7 +260,7 @@ class ButtonPresses:
         logger.info("somebody has chosen", extra={"channel_id": interaction.channel_id})
 
     async def _may_choose(self, interaction: Interaction, person_id: int, since: int) -> bool:
-        """Only the one we asked, and not for ever."""
+        """Say whether somebody may choose: only the one we asked, and not for ever."""
         if interaction.user.id != person_id:
             await self._refuse(interaction, Phrase.NOT_YOUR_CHOICE)
             return False

@@ -6,8 +6,9 @@ whoever reads them.
 
 import re
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
-from discord.utils import format_dt, snowflake_time
+from discord.utils import TimestampStyle, format_dt, snowflake_time
 
 from bot.replies.split import jump_link
 from bot.settings_ui.describe import describe_summary_rules
@@ -21,7 +22,7 @@ from memory.models.prompt_data import one_line
 from memory.places.view import Audience
 
 MOST_LINKED = 10
-"""Links under a text, so that they stand in one line; *What it rests on* shows all of them."""
+"""Links under a text, so that they stand in one line; *Sources* shows all of them."""
 MOST_SOURCES = 20
 MOST_PEOPLE = 5
 MOST_TOPICS = 8
@@ -136,8 +137,7 @@ def analysis_page(found: Analysis, about: str | None, audience: Audience, voice:
             Notice.CONTEXT_ALL,
             channel=place_of(audience),
             messages=voice.say(Notice.SO_MANY_MESSAGES, count=found.messages),
-            first=format_dt(found.first_at, "D"),
-            last=format_dt(found.last_at, "D"),
+            **_span(found.first_at, found.last_at),
         ),
         voice.say(Notice.CONTEXT_PEOPLE, people=" · ".join(most)),
     ]
@@ -162,8 +162,14 @@ def _made(summary: ChannelSummary, voice: Voice) -> str:
 
 def _covers(summary: ChannelSummary, voice: Voice) -> str:
     span = summary.span
-    first, last = (format_dt(snowflake_time(one), "D") for one in (span.first_id, span.last_id))
-    return voice.say(Notice.SUMMARY_COVERS, count=span.messages, first=first, last=last)
+    shown = _span(snowflake_time(span.first_id), snowflake_time(span.last_id))
+    return voice.say(Notice.SUMMARY_COVERS, count=span.messages, **shown)
+
+
+def _span(first: datetime, last: datetime) -> dict[str, str]:
+    """Show from when to when by days, or by the clock where a day would stand there twice."""
+    styles: tuple[TimestampStyle, TimestampStyle] = ("f", "t") if last - first < timedelta(hours=12) else ("D", "D")
+    return {"first": format_dt(first, styles[0]), "last": format_dt(last, styles[1])}
 
 
 def _counted(messages: Sequence[Message], voice: Voice) -> str:

@@ -55,7 +55,7 @@ _TOLD_FIRST = {
 
 
 class SummaryButton(ReplyButton, kind="summary"):
-    """To another summary of the channel, to the form in which one is put right, or to what it rests on."""
+    """Leads to another summary of the channel, to the form in which one is put right, or to its sources."""
 
     @classmethod
     def of(cls, verb: str, summary_id: int, label: str) -> "SummaryButton":
@@ -92,7 +92,7 @@ class PlaceCommand:
     async def _summary(
         self, interaction: Interaction, audience: Audience, summary: ChannelSummary, first: str = "", last: str = ""
     ) -> Draft:
-        """With what can be done about it, and buttons to the next ones where there are several."""
+        """Show a summary with what can be done about it, and buttons to the next ones where there are several."""
         voice, number = self._voice(interaction), summary.summary_id
         ids = [] if summary.policy is Policy.HISTORY else await self._active(audience)
         at = ids.index(number) if number in ids else None
@@ -182,7 +182,7 @@ class SummaryCommand(PlaceCommand):
         return Draft(sources_page(summary, said, audience, voice), frozenset((audience.place_id,)))
 
     async def _of_place(self, audience: Audience, summary_id: int) -> ChannelSummary | None:
-        """Of another place nothing is told here."""
+        """Find a summary of this place: of another nothing is told here."""
         summary = await self._memory.channels.by_id(audience, summary_id)
         return summary if summary is not None and summary.channel_id == audience.place_id else None
 

@@ -114,7 +114,7 @@ class CatchUpCommand:
         channel_id: int | None,
         reader: Audience,
     ) -> Draft:
-        """As people wrote it: no model is asked for it."""
+        """Show more of it as people wrote it: no model is asked."""
         voice, boundary = self._replies.voice(interaction), self._memory.catch_ups.boundary_from(after_id)
         found = await self._memory.catch_ups.catch_up(
             reader, boundary, until_id, channel_id, _roles(interaction), voice.language

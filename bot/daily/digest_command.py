@@ -167,7 +167,7 @@ class DigestCommands(app_commands.Group):
         return ""
 
     async def _previewed(self, schedule: Schedule, reader: Audience) -> Draft:
-        """Without a model, which is asked once a day at most."""
+        """Preview the digest without a model, which is asked once a day at most."""
         digest = await self._memory.digests.preview(schedule)
         edition = await self._memory.digests.make(digest, schedule, reader, schedule.language, by_model=False)
         return draft_of(edition, Voice(schedule.language, self._replies.bot_name))
@@ -210,7 +210,7 @@ class DigestCommands(app_commands.Group):
 
 
 def weekdays_in(typed: str, voice: Voice) -> tuple[int, ...]:
-    """By their names, whole or short, in any of our languages or the reader's; none, if a word is no weekday."""
+    """Read weekdays by their names, whole or short, in any of our languages; none, if a word is no weekday."""
     short = {fold(name).strip("."): number for number, name in enumerate(voice.say(Remind.WEEKDAYS).split("/"))}
     words = re.findall(r"\w+", fold(typed))
     found = [WEEKDAYS.get(word, short.get(word)) for word in words]

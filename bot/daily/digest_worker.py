@@ -201,7 +201,7 @@ class DigestWorker:
                 return True
         return False
 
-    async def make_anew(self, due: Retraction, edit: Edit) -> bool:
+    async def regenerate(self, due: Retraction, edit: Edit) -> bool:
         """Something that a digest rests on is gone, or somebody came to read it who may not read all: it is edited to
         say what is left, without a model."""
         if not is_digest(due.asked_in):

@@ -288,7 +288,7 @@ def _choices(page: FactPage, sheet: Sheet) -> tuple[ReplyButton, ...]:
 
 
 def _may_be_due(fact: Fact, user_id: int | None) -> bool:
-    """Of their own, something that has a day or is to be done."""
+    """Say whether it is something of their own that has a day or is to be done."""
     has_time = fact.traits is not None and fact.traits.category in (Category.SCHEDULE, Category.TASK)
     return has_time and fact.subject_id == user_id and fact.valid_to is None
 

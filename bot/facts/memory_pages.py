@@ -63,11 +63,11 @@ class Chosen:
 
 
 class TurnMemory(ReplyButton, kind="memory"):
-    """To another page: back, on, or the one that a fact was chosen from."""
+    """Turns to another page: back, on, or the one that a fact was chosen from."""
 
 
 class TurnAudit(ReplyButton, kind="audit"):
-    """To another page of who looked and changed."""
+    """Turns to another page of who looked and changed."""
 
 
 class ChooseFact(ReplyButton, kind="held"):
@@ -181,7 +181,7 @@ def _circle(importance: int) -> str:
 
 
 def fitting(write: Callable[[int], str], lengths: Sequence[int] = LENGTHS_OF_ONE) -> str:
-    """With as much of each fact as there is room for: what marks words up makes them longer."""
+    """Show as much of each fact as there is room for: what marks words up makes them longer."""
     for length in lengths:
         words = sendable(write(length))
         if len(words) <= LIMIT:
@@ -190,7 +190,7 @@ def fitting(write: Callable[[int], str], lengths: Sequence[int] = LENGTHS_OF_ONE
 
 
 def numbered(held: Iterable[ListedFact], sheet: Sheet) -> Iterable[tuple[int, ListedFact]]:
-    """With their places in the whole list, from 1 on."""
+    """Number facts by their places in the whole list, from 1 on."""
     return enumerate(held, sheet.page * ON_A_PAGE + 1)
 
 

@@ -24,7 +24,7 @@ from bot.words.commands import described
 from bot.words.keys import Phrase, Slash
 from bot.words.voice import Voice
 from memory.commands.addressing import Addressed
-from memory.core.values import AuthorKind, Intent, Message, Question, Rank, Telling, Traits
+from memory.core.values import AuthorKind, Intent, Message, Question, Rank, RememberRequest, Traits
 from memory.facts.statement import words_to_forget, words_to_keep
 from memory.health import HealthReporter
 from memory.manager import MemoryManager
@@ -41,9 +41,9 @@ _THAT = re.compile(r"^\s*(?:that|dass|daß|que|что)\b[\s,:]+(?=\S)", re.IGNOR
 
 def telling_in(
     stored: Message, addressed: Addressed, about: Message | None, *, rank: Rank, is_done: bool = False
-) -> Telling:
-    """In a message, `about` being the one that it replies to."""
-    return Telling(
+) -> RememberRequest:
+    """Make a request of a message, `about` being the one that it replies to."""
+    return RememberRequest(
         guild_id=stored.guild_id,
         channel_id=stored.channel_id,
         message_id=stored.message_id,
@@ -66,13 +66,13 @@ def telling_by(
     read: Addressed | None = None,
     about: Message | None = None,
     everywhere: bool = False,
-) -> Telling:
-    """By a command; `read` is how its words would be read in a channel. It stands at the moment of the interaction."""
+) -> RememberRequest:
+    """Make a request of a command, as of now; `read` is how its words would be read in a channel."""
     if interaction.guild_id is None or interaction.channel_id is None:
         raise ValueError("what is to be remembered is told in a guild")
     # Some write the whole sentence all the same: "/remember Bot remember that …".
     whole = read if read is not None and read.intent in (Intent.REMEMBER, Intent.FORGET) else None
-    return Telling(
+    return RememberRequest(
         guild_id=interaction.guild_id,
         channel_id=interaction.channel_id,
         message_id=interaction.id,
@@ -112,13 +112,13 @@ def _body(addressed: Addressed, about: Message | None) -> str:
 
 
 def rank_in(interaction: Interaction) -> Rank:
-    """Of the one who used it. Discord says what they may where they used it, also where roles are not known yet."""
+    """Find the rank of whoever used a command: Discord says what they may there, also where roles are not known."""
     here = Rank.MANAGER if interaction.permissions.manage_guild else Rank.MEMBER
     return max(here, rank_of(interaction.user))
 
 
 def rank_of(author: discord.User | discord.Member) -> Rank:
-    """By what they may on the whole guild: who keeps order in one channel alone may not do so in the memory of all."""
+    """Find a rank by what somebody may on the whole guild: order in one channel gives no say in the memory of all."""
     if not isinstance(author, discord.Member):
         return Rank.MEMBER
     if author.id == author.guild.owner_id:
@@ -173,7 +173,7 @@ class PrivateTellings:
         telling = replace(telling, message_id=unfinished.said_in, told_at=told_at, choices=unfinished.choices)
         await self._carry_out(interaction, telling, unfinished.intent, text)
 
-    async def _carry_out(self, interaction: Interaction, telling: Telling, intent: Intent, text: str) -> None:
+    async def _carry_out(self, interaction: Interaction, telling: RememberRequest, intent: Intent, text: str) -> None:
         """`text` is what was said, in full."""
         theirs = self._replies.voice(interaction)
         voice = Voice(telling.language or theirs.language, theirs.bot_name)
@@ -196,7 +196,7 @@ class PrivateTellings:
         if draft.aloud is not None and sent is Sent.DELIVERED:
             await self._say_aloud(interaction, draft.aloud, telling, voice)
 
-    async def _say_aloud(self, interaction: Interaction, draft: Draft, telling: Telling, voice: Voice) -> None:
+    async def _say_aloud(self, interaction: Interaction, draft: Draft, telling: RememberRequest, voice: Voice) -> None:
         """Where we and whoever used the command may write, with a receipt: it goes when what it says does."""
         channel = interaction.channel
         if not isinstance(channel, discord.abc.Messageable):

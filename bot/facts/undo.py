@@ -16,7 +16,7 @@ from bot.replies.compose import Composer, repeating, told_in
 from bot.replies.draft import Draft, Make, Mark, may_write
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, names_in
-from bot.replies.send import answer_in_place, is_whispered
+from bot.replies.send import answer_in_place, is_ephemeral
 from bot.replies.split import LIMIT
 from bot.words.keys import Phrase
 from bot.words.voice import Voice, escaped, listed, name_of, told_as
@@ -81,7 +81,7 @@ class UndoPresses:
             )
             match outcome:
                 case Undone():
-                    can_object = outcome.is_about_others and not is_whispered(interaction)
+                    can_object = outcome.is_about_others and not is_ephemeral(interaction)
                     handles = under_told(outcome.told_by, voice, can_object=can_object)
                     return Draft(
                         undone(outcome, _stood(interaction), voice),
@@ -91,11 +91,11 @@ class UndoPresses:
                         instead=Draft(voice.say(Phrase.AS_IT_WAS), buttons=handles),
                     )
                 case MayNot(who_may=who_may):
-                    return _whispered(refused(who_may, theirs))
+                    return _ephemeral(refused(who_may, theirs))
                 case ChangedSince():
                     return Draft(changed_since(outcome, theirs), told_in(outcome.now), mark=Mark.FAILED)
                 case NotThere():
-                    return _whispered(theirs.say(Phrase.NOTHING_TO_UNDO))
+                    return _ephemeral(theirs.say(Phrase.NOTHING_TO_UNDO))
 
         await self._do(interaction, voice, work)
 
@@ -107,10 +107,10 @@ class UndoPresses:
             actor = _actor(interaction)
             told = await self._memory.undos.change(audience.guild_id, UUID(change))
             if told is None or not told.facts:
-                return _whispered(theirs.say(Phrase.NOTHING_TO_UNDO))
+                return _ephemeral(theirs.say(Phrase.NOTHING_TO_UNDO))
             verdict = may(Action.VETO, actor, told.matter, FactRules())
             if not verdict:
-                return _whispered(refused(verdict.who_may, theirs))
+                return _ephemeral(refused(verdict.who_may, theirs))
             reader, message_id = self._replies.reader(interaction), told.facts[0].message_id
             wish = HearsayAction(reader, actor, actor.user_id, message_id, said_in=_said_in(interaction))
             match await self._memory.hearsay.do(Action.VETO, wish):
@@ -118,9 +118,9 @@ class UndoPresses:
                     words = voice.say(Phrase.VETOED_NOT_TRUE, name=name_of(interaction.user))
                     return Draft(words, buttons=under_taken_away(denied, voice))
                 case MayNot(who_may=who_may):
-                    return _whispered(refused(who_may, theirs))
+                    return _ephemeral(refused(who_may, theirs))
                 case _:
-                    return _whispered(theirs.say(Phrase.NOT_KEPT_ANY_MORE))
+                    return _ephemeral(theirs.say(Phrase.NOT_KEPT_ANY_MORE))
 
         await self._do(interaction, voice, work)
 
@@ -148,19 +148,19 @@ class UndoPresses:
             undos, guild_id, names = self._memory.undos, audience.guild_id, names_in(interaction)
             now = await undos.words(guild_id, UUID(change), audience)
             if now is None:
-                return _whispered(theirs.say(Phrase.NOTHING_TO_EDIT))
+                return _ephemeral(theirs.say(Phrase.NOTHING_TO_EDIT))
             text = with_ids(filled_in(interaction)[FIELD], now.text, names)
             outcome = await undos.edit(
                 guild_id, UUID(change), _actor(interaction), text, audience, said_in=_said_in(interaction)
             )
             if not isinstance(outcome, Edited):
-                return _whispered(not_edited(outcome, theirs, names))
+                return _ephemeral(not_edited(outcome, theirs, names))
             of_others = any(user_id != outcome.fact.teller_id for user_id in outcome.about)
-            can_object = of_others and not is_whispered(interaction)
+            can_object = of_others and not is_ephemeral(interaction)
             handles = under_told(outcome.change_id, voice, can_object=can_object)
             told = [outcome.fact, *outcome.replaced]
             unsaid = Draft(voice.say(Phrase.EDITED_UNSAID), buttons=handles)
-            if not is_whispered(interaction) and not may_write(interaction.channel, interaction.permissions):
+            if not is_ephemeral(interaction) and not may_write(interaction.channel, interaction.permissions):
                 return unsaid
             opening = (EveryoneMayKnow.of(outcome.fact, voice),) if _may_be_opened(interaction) else ()
             return Draft(
@@ -184,8 +184,8 @@ class UndoPresses:
         logger.info("button of a change pressed", extra={"channel_id": interaction.channel_id})
 
     def _readers(self, interaction: Interaction) -> Audience:
-        """Of the line above the buttons."""
-        if interaction.guild_id is None or interaction.channel_id is None or is_whispered(interaction):
+        """Find the readers of the line above the buttons."""
+        if interaction.guild_id is None or interaction.channel_id is None or is_ephemeral(interaction):
             return self._replies.reader(interaction)
         return self._memory.places.audience_of(interaction.guild_id, interaction.channel_id)
 
@@ -215,8 +215,8 @@ def _stood(interaction: Interaction) -> str:
     return "" if interaction.message is None else interaction.message.content
 
 
-def _whispered(words: str) -> Draft:
-    """Nothing was done, and what stands there stays."""
+def _ephemeral(words: str) -> Draft:
+    """Tell the one who pressed that nothing was done; what stands there stays."""
     return Draft(words, mark=Mark.FAILED)
 
 
@@ -235,7 +235,7 @@ _WHO_MAY_KNOW = (Phrase.STAYS_HERE, Phrase.STAYS_HERE_ALL_THE_SAME, Phrase.EVERY
 
 
 def refused(who_may: Sequence[Entitled], voice: Voice) -> str:
-    """To somebody who may not."""
+    """Say to somebody who may not who may."""
     return voice.say(Phrase.ONLY_THEY_MAY, who=voice.who(who_may)) if who_may else voice.say(Phrase.NOBODY_MAY)
 
 
@@ -296,7 +296,7 @@ def _reach(stood: str, voice: Voice) -> list[str]:
 
 
 def _called(user_id: int, name_of: NameOf) -> str:
-    """By their name as it is now; whoever has left has none."""
+    """Call a member by their name as it is now; whoever has left has none."""
     name = name_of(user_id)
     return f"<@{user_id}>" if name is None else escaped(name)
 

@@ -165,7 +165,7 @@ class CatchUp:
         await self._tasks.run()
 
     async def idle(self) -> None:
-        """Until nothing has to be caught up with at this moment."""
+        """Wait until nothing has to be caught up with at this moment."""
         await self._tasks.idle()
 
     def is_live(self, place: Readable) -> bool:
@@ -264,7 +264,7 @@ class CatchUp:
         return read
 
     async def _with_replies_to_us(self, page: Page, place: Readable) -> Page:
-        """Also those of which Discord does not say whom they reply to: the log knows, or the page itself."""
+        """Find whom messages reply to, also where Discord does not say it: the log knows, or the page itself."""
         replies = {said.message_id: said.reply_to for said in page.messages if said.reply_to is not None}
         ours = await self._memory.log.ours_among(place.guild.id, set(replies.values()))
         ours |= {said.message_id for said in page.messages if said.author_kind is AuthorKind.SELF}

@@ -79,7 +79,7 @@ async def _reconcile(memory: MemoryManager, place: Readable, floor: int, page: P
 
 
 async def settle(memory: MemoryManager, place: Readable, *, above: int, below: int) -> None:
-    """Of what the log has strictly between the two, where Discord has shown nothing: take out what was deleted.
+    """Delete what the log has strictly between the two where Discord has shown nothing.
 
     Raises `UnreadableError` where Discord says nothing; what was settled before that stays so.
     """
@@ -248,7 +248,7 @@ class Sweep:
         return progress.swept_at is None or self._clock.now() - progress.swept_at >= self._every
 
     async def _sweep(self, place: Readable, progress: ChannelProgress) -> None:
-        """From the newest message, or from where it was broken off, down to where back-fill ended."""
+        """Compare from the newest message, or from where it broke off, down to where back-fill ended."""
         started = self._clock.now()
 
         async def between(reached: int | None) -> None:
@@ -262,7 +262,7 @@ class Sweep:
         self._part.count("channels")
 
     async def _survived(self, guild: discord.Guild, place: Readable | None, work: Awaitable[None]) -> None:
-        """Whatever fails is due again at the next look."""
+        """Survive whatever fails: it is due again at the next look."""
         where = {"guild_id": guild.id, "channel_id": place.id if place else None}
         try:
             await work

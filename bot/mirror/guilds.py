@@ -133,7 +133,7 @@ class GuildMirror:
         self.guests.gone(guild_id, place_id)
 
     def own_view_changed(self, guild: discord.Guild) -> None:
-        """Of some private threads we may be told no more; of others we may be told now."""
+        """Note that our own view has changed: we may be told no more of some private threads, and now of others."""
         for place in self._place_mirror.private_threads(guild.id):
             self.guests.ask_anew(guild, place)
 
@@ -173,7 +173,7 @@ class GuildMirror:
         return self._turns.under_way()
 
     async def members_loaded(self, guild_id: int) -> None:
-        """Until the guild has been looked at and written down, or that was tried in vain."""
+        """Wait until the guild has been looked at and written down, or that was tried in vain."""
         tried = self._tried.setdefault(guild_id, asyncio.Event())
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
@@ -188,7 +188,7 @@ class GuildMirror:
             tasks.create_task(self._write(), name="writing places")
 
     async def end(self) -> None:
-        """From here on nobody sees what changes, so nobody may rely on it."""
+        """Stop mirroring: from here on nobody sees what changes, so nobody may rely on it."""
         try:
             async with asyncio.timeout(LAST_WORD_SECONDS):
                 await self._place_mirror.end()
@@ -237,7 +237,7 @@ class GuildMirror:
         self._tried.setdefault(guild.id, asyncio.Event()).set()
 
     async def _look_around(self, guild: discord.Guild) -> None:
-        """By ids, and each as it is when its turn comes: what changes meanwhile is told by events, and stands."""
+        """Look at each by its id, as it is when its turn comes: what changes meanwhile is told by events."""
         look = self._place_mirror.look_around(guild.id)
         self._place_mirror.owner(guild.id, guild.owner_id)
         async for role_id in unhurried([role.id for role in guild.roles]):
@@ -321,7 +321,7 @@ class GuildMirror:
             self.guild_changed(member.guild)
 
     def _has_met(self, member: Member) -> None:
-        """Not in a guild that was left while they were being written down: nobody would forget them."""
+        """Note a member, but not in a guild that was left meanwhile: nobody would forget them."""
         if self._place_mirror.has_sight(member.guild_id):
             self._seen[member.guild_id, member.user_id] = member
 
@@ -345,7 +345,7 @@ class GuildMirror:
 
 
 def mend_cache(client: discord.Client) -> None:
-    """From now on, on every shard: they share one table of parsers."""
+    """Mend discord.py's cache from now on, on every shard: they share one table of parsers."""
     parsers = client._connection.parsers
     create, update = parsers["GUILD_CREATE"], parsers["GUILD_MEMBER_UPDATE"]
 

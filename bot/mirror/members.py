@@ -33,20 +33,20 @@ class MemberLists:
         self._sessions: defaultdict[int, int] = defaultdict(int)
 
     def has_everyone(self, guild: discord.Guild) -> bool:
-        """By its count; or because Discord has said that this was all, whatever it counts."""
+        """Say whether everyone is known: by the count, or because Discord has said that this was all."""
         return guild.chunked or guild.id in self._whole
 
     def ask(self, guild: discord.Guild) -> None:
         self._tasks.ask(Key(guild.id), lambda: self._fetch(guild))
 
     def forget_guild(self, guild_id: int) -> None:
-        """Of a list that is on its way nobody knows what it leaves out."""
+        """Forget a guild; of a list that is on its way nobody knows what it leaves out."""
         self._sessions[guild_id] += 1
         self._whole.discard(guild_id)
         self._tasks.forget_guild(guild_id)
 
     async def idle(self) -> None:
-        """Until no list is being waited for."""
+        """Wait until no list is being waited for."""
         await self._tasks.idle()
 
     async def run(self) -> None:
@@ -127,7 +127,7 @@ class ThreadGuests:
         self._found.pop(guild_id, None)
 
     def look_around(self, guild: discord.Guild) -> None:
-        """At the threads in use, and those that were found in the archive before anyone looked at the guild."""
+        """Look at the threads in use, and those found in the archive before anyone looked at the guild."""
         found = self._found.pop(guild.id, {})
         self.forget_guild(guild.id)
         for thread in (*guild.threads, *found.values()):
@@ -201,7 +201,7 @@ class ThreadGuests:
         await self._tasks.run()
 
     async def _fetch(self, guild: discord.Guild, place: Place) -> bool:
-        """By its id: discord.py does not keep archived threads."""
+        """Fetch a thread by its id: discord.py does not keep archived ones."""
         changes = self._changes[guild.id]
         while seen := changes[place.channel_id]:
             try:

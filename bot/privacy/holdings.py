@@ -127,7 +127,7 @@ def describe_gone_of_channel(receipt: ErasureReport, channel: str, voice: Voice)
 
 
 def describe_gone_of_guild(receipt: ErasureReport, server: str, voice: Voice) -> str:
-    """Nothing is taken back on Discord by somebody who leaves it."""
+    """List what went of a guild. Nothing is taken back on Discord by somebody who leaves it."""
     return "\n".join([voice.say(Notice.LEAVE_ERASED, server=server), *_gone(receipt, voice, all_kinds=True)])
 
 
@@ -151,7 +151,7 @@ def _amounts(held: Inventory, labels: Mapping[Stock, Notice], voice: Voice) -> l
 
 
 def _more(amount: Amount, voice: Voice) -> str:
-    """In brackets: from when to when, and of facts how many are not told to everyone."""
+    """Add in brackets from when to when, and how many facts are not told to everyone."""
     said = []
     if amount.first is not None and amount.last is not None:
         first, last = _day(amount.first), _day(amount.last)

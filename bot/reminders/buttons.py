@@ -65,7 +65,7 @@ def to_say_when(one: Reminder, moments: Sequence[datetime], voice: Voice) -> tup
 
 
 def under_due(one: Reminder, voice: Voice) -> tuple[ReplyButton, ...]:
-    """By them it is known that this reminder was said for this moment."""
+    """Make the buttons by which it is known that this reminder was said for this moment."""
     return tuple(ReminderButton.of(verb, one, voice.say(label), one.due) for verb, label in _PUT_OFF)
 
 
@@ -87,7 +87,7 @@ def is_of(message: discord.Message, one: Reminder) -> bool:
 
 
 def nonce_of(one: Reminder) -> str:
-    """At most 25 characters, as Discord wants it."""
+    """Make a nonce of at most 25 characters, as Discord wants it."""
     return f"{one.reminder_id:x}-{one.due:x}"[:25]
 
 

@@ -44,7 +44,7 @@ from bot.replies.buttons import DISCORD_FAILS, filled_in
 from bot.replies.draft import Draft, Mark, sole_reader
 from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer
 from bot.replies.private import PrivateReplies
-from bot.replies.send import is_whispered, send, send_ephemeral, whispering_to
+from bot.replies.send import ephemeral_post, is_ephemeral, send, send_ephemeral
 from bot.settings_ui.commands import Channel
 from bot.settings_ui.describe import zone_is, zone_objection
 from bot.words.commands import described
@@ -75,21 +75,21 @@ class ReminderCommand:
         self._mentioned: LRUCache[tuple[int, int], None] = LRUCache(MOST_MENTIONED)
 
     async def asked(self, wish: Wish, voice: Voice) -> Draft:
-        """In a message, which the reply answers."""
+        """Make the reminder asked for in a message, which the reply answers."""
         outcome = await self._memory.reminders.ask(wish)
         draft = self._told(outcome, voice)
         is_alone = wish.for_several and not isinstance(outcome, Refused)
         return replace(draft, words=f"{draft.words}\n{voice.say(Remind.YOU_ALONE)}") if is_alone else draft
 
     async def asked_before(self, wish: Wish, voice: Voice) -> Draft:
-        """In a message that its reminder was made for already; nothing is said of one that is not to come any more."""
+        """Answer a message that a reminder was made for already; of one that will not come nothing is said."""
         one = await self._memory.reminders.one(wish.guild_id, wish.asked_in, wish.owner_id)
         if one is None or one.state not in (State.OPEN, State.ASKED):
             return Draft("")
         return told(Made(one) if one.state is State.OPEN else AskedWhen(one), voice)
 
     async def undelivered(self, guild_id: int, user_id: int, voice: Voice) -> str:
-        """That something could not be delivered to whoever is answered now; what it is, others may read as well."""
+        """Hint that something could not be delivered to whoever is answered now; others may read the hint as well."""
         try:
             kept = await self._memory.reminders.kept(guild_id, user_id)
         except StoreError:
@@ -112,7 +112,7 @@ class ReminderCommand:
                             shown(one, voice, self._sources(interaction)),
                         ]
                         draft = Draft("\n".join(words), buttons=under_due(one, voice))
-                        await send(draft, whispering_to(interaction), ending="", still=lambda: True)
+                        await send(draft, ephemeral_post(interaction), ending="", still=lambda: True)
             except (*DISCORD_FAILS, StoreError) as error:
                 logger.info("reminder confirmation postponed", extra={"reason": type(error).__name__})
 
@@ -131,7 +131,7 @@ class ReminderCommand:
         await self._begin(interaction, partial(self._page, interaction, 0))
 
     async def press(self, interaction: Interaction, verb: str, guild: str, reminder: str, value: str) -> None:
-        """Only its owner does anything by it."""
+        """Do what a button says, for the reminder's owner alone."""
         guild_id, reminder_id, number = (int(one, 16) for one in (guild, reminder, value))
         if verb in _FORMS:
             await self._replies.show_form(interaction, self._form(interaction, _FORMS[verb], guild_id, reminder_id))
@@ -285,12 +285,12 @@ class ReminderCommand:
         await self._replies.answer(interaction, of_theirs, reading=False)
 
     async def _go_on(self, interaction: Interaction, work: Work, verb: str = "") -> None:
-        """In the place of what was pressed; one of several that stand in a note is shown beside it."""
+        """Go on in the place of what was pressed; one of several in a note is shown beside it."""
 
         async def of_theirs(_: Audience) -> Draft:
             return await work()
 
-        shows_beside = verb == SHOW and not is_whispered(interaction)
+        shows_beside = verb == SHOW and not is_ephemeral(interaction)
         await (self._replies.answer if shows_beside else self._replies.replace)(interaction, of_theirs, reading=False)
 
     async def _form(self, interaction: Interaction, of: str, guild_id: int, reminder_id: int) -> discord.ui.Modal | str:

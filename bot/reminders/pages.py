@@ -99,7 +99,7 @@ def due(one: Reminder, now: datetime, voice: Voice, next_at: datetime | None = N
 
 
 def all_due(several: Sequence[Reminder], voice: Voice) -> str:
-    """In one note, what came due during a long absence."""
+    """Put into one note what came due during a long absence."""
     heading = voice.say(Remind.ABSENT, owner=f"<@{several[0].owner_id}>")
     return _fitting(heading, list(enumerate(several, start=1)), voice, frozenset())
 
@@ -121,7 +121,7 @@ def coming_in(channel: str, reminders: Sequence[Reminder], voice: Voice, sources
 
 
 def on_page(reminders: Sequence[Reminder], page: int) -> list[tuple[int, Reminder]]:
-    """With their numbers in the whole list, from 1 on."""
+    """List a page of reminders with their numbers in the whole list, from 1 on."""
     return list(enumerate(reminders, start=1))[page * ON_A_PAGE : (page + 1) * ON_A_PAGE]
 
 
@@ -142,10 +142,11 @@ def _fitting(
     *,
     with_owners: bool = False,
 ) -> str:
-    """With as much of each text as there is room for."""
+    """Show as much of each text as there is room for."""
+    untold = voice.say(Remind.A_MESSAGE)
     for length in (LISTED_LENGTH, 80, 30):
         lines = (
-            f"**{number}.** {f'<@{one.owner_id}> ' * with_owners}{one_line(one.text, length) or '…'}\n"
+            f"**{number}.** {f'<@{one.owner_id}> ' * with_owners}{one_line(one.text, length) or untold}\n"
             f"{_small(one, voice, sources)}"
             for number, one in numbered
         )
@@ -173,7 +174,7 @@ def _link(one: Reminder, message_id: int, voice: Voice) -> str:
 
 
 def moment(at: datetime | None) -> str:
-    """As Discord shows it, by everyone's own clock."""
+    """Write a moment as Discord shows it, by everyone's own clock."""
     return "" if at is None else f"{format_dt(at, 'F')} ({format_dt(at, 'R')})"
 
 

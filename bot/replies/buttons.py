@@ -23,7 +23,7 @@ from memory.core.values import (
     Intent,
     Member,
     Question,
-    Telling,
+    RememberRequest,
     fingerprint,
     read,
     written,
@@ -140,7 +140,7 @@ def filled_in(interaction: Interaction) -> dict[str, str]:
 
 
 def _fields(components: object) -> Iterator[tuple[str, str]]:
-    """In whichever shape Discord wraps them."""
+    """Find the fields of a form in whichever shape Discord wraps them."""
     for one in components if isinstance(components, (list, tuple)) else ():
         if isinstance(one, dict):
             if "value" in one or "values" in one:
@@ -180,7 +180,7 @@ class Unfinished:
         return self.intent in (Intent.REMEMBER, Intent.FORGET)
 
     @classmethod
-    def of_telling(cls, telling: Telling, intent: Intent) -> Self:
+    def of_telling(cls, telling: RememberRequest, intent: Intent) -> Self:
         by_command, everywhere = telling.by_command, telling.by_command and telling.everywhere
         return cls(intent, telling.teller_id, telling.message_id, telling.choices, by_command, everywhere)
 

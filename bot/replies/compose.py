@@ -40,7 +40,7 @@ from memory.core.outcomes import (
     Withdrawn,
 )
 from memory.core.provenance import Evidence, Read
-from memory.core.values import Fact, Intent, Member, Question, Telling
+from memory.core.values import Fact, Intent, Member, Question, RememberRequest
 from memory.db.errors import StoreError
 from memory.health import HealthReporter
 from memory.manager import MemoryManager
@@ -104,7 +104,7 @@ class Composer:
             words = voice.say(Phrase.UNEXPECTED, request=current_request())
         return Draft(words, mark=Mark.FAILED, is_undone=is_undone)
 
-    async def remembered(self, telling: Telling, audience: Audience, voice: Voice) -> Draft:
+    async def remembered(self, telling: RememberRequest, audience: Audience, voice: Voice) -> Draft:
         outcome = await self._memory.remember(telling, audience)
         words = voice.told(outcome)
         match outcome:
@@ -133,7 +133,7 @@ class Composer:
                 is_unasked = isinstance(outcome, Withdrawn)
                 return Draft(words, mark=Mark.NOT_DONE, evidence=Evidence(), is_unasked=is_unasked)
 
-    def _aloud(self, outcome: Remembered, telling: Telling, voice: Voice) -> Draft | None:
+    def _aloud(self, outcome: Remembered, telling: RememberRequest, voice: Voice) -> Draft | None:
         """To those it is about, if they can read the place: nobody else sees what a command says. None if they cannot,
         since elsewhere nothing may hint at it."""
         about = [one for one in (outcome.subject, *outcome.others) if one is not None]
@@ -149,20 +149,20 @@ class Composer:
         buttons = (of_change(NotTrue, outcome.change_id, voice),)
         return Draft(words, told_in(told), buttons=buttons, evidence=repeating(told))
 
-    def _is_in_sight(self, outcome: Remembered, telling: Telling) -> bool:
+    def _is_in_sight(self, outcome: Remembered, telling: RememberRequest) -> bool:
         """Whether somebody it is about can read the place; they may, where that is not known."""
         if not self._memory.place_mirror.view(telling.guild_id).is_open:
             return True
         return any(one is not None and self._can_object(one, telling) for one in (outcome.subject, *outcome.others))
 
-    def _can_object(self, member: Member, telling: Telling) -> bool:
+    def _can_object(self, member: Member, telling: RememberRequest) -> bool:
         """Whether it is somebody else than the teller, who can read what is said in the place, as far as is known."""
         if member.is_bot or member.user_id == telling.teller_id:
             return False
         reader = self._memory.places.audience_for(telling.guild_id, telling.channel_id, member.user_id)
         return knows_who_reads(reader) and telling.channel_id in reader.sources
 
-    async def forgotten(self, telling: Telling, audience: Audience, voice: Voice) -> Draft:
+    async def forgotten(self, telling: RememberRequest, audience: Audience, voice: Voice) -> Draft:
         outcome = await self._memory.forget(telling, audience)
         named = _named(outcome)
         evidence = repeating(named) or Evidence()
@@ -250,7 +250,7 @@ def _to_open(fact: Fact, voice: Voice, *, may_be_opened: bool) -> tuple[Everyone
     return (EveryoneMayKnow.of(fact, voice),) if may_be_opened else ()
 
 
-def _is_about_others(outcome: Remembered, telling: Telling) -> bool:
+def _is_about_others(outcome: Remembered, telling: RememberRequest) -> bool:
     """Than its teller."""
     return any(one is not None and one.user_id != telling.teller_id for one in (outcome.subject, *outcome.others))
 

@@ -168,7 +168,7 @@ class SpeakingPlaces:
 
 
 def may_write(place: object, allowed: discord.Permissions) -> bool:
-    """With these permissions, which discord.py and Discord take away in a time-out."""
+    """Say whether these permissions allow to write; discord.py and Discord take them away in a time-out."""
     if isinstance(place, discord.Thread):
         return allowed.send_messages_in_threads and (allowed.manage_threads or not place.locked)
     return allowed.send_messages

@@ -61,7 +61,7 @@ class Questions:
         self._open.pop(number, None)
 
     def close(self) -> None:
-        """At an orderly stop: nobody can be told any more that a question has run out."""
+        """Close all questions at an orderly stop: nobody can be told any more that one has run out."""
         for question in list(self._open.values()):
             question.stop()
 

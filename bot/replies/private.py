@@ -10,7 +10,7 @@ import discord
 from bot.replies.compose import Composer
 from bot.replies.draft import Draft, Make, Mark, Readers, Say, Sent, deliver, knows_who_reads, sole_reader
 from bot.replies.interactions import SILENT, Interaction, voice_of
-from bot.replies.send import ReceiptWriter, Still, send, send_ephemeral, view_of, whispering_to
+from bot.replies.send import ReceiptWriter, Still, ephemeral_post, send, send_ephemeral, view_of
 from bot.words.keys import Notice, Phrase
 from bot.words.voice import Voice
 from memory.manager import MemoryManager
@@ -61,7 +61,7 @@ class PrivateReplies:
                 ready = await paper.before(draft, self.reader(interaction))
                 if isinstance(ready, Sent):
                     return ready
-                post = whispering_to(interaction, repeating=repeating if ready.repeats_words else "")
+                post = ephemeral_post(interaction, repeating=repeating if ready.repeats_words else "")
                 return await send(ready, post, ending=voice.say(Phrase.CUT), still=still)
 
             make = self._made(work, voice, until, reading=reading, needs_view=needs_view)

@@ -68,7 +68,7 @@ Key: TypeAlias = tuple[int, int]
 
 
 Edit: TypeAlias = Callable[[discord.ui.LayoutView], Awaitable[None]]
-MakeAnew: TypeAlias = Callable[[Retraction, Edit], Awaitable[bool]]
+Regenerate: TypeAlias = Callable[[Retraction, Edit], Awaitable[bool]]
 """Has something else stand there, with a receipt of its own; whether it did."""
 
 
@@ -80,10 +80,10 @@ class RetractionWorker:
         bot_name: str,
         clock: Clock,
         part: HealthReporter,
-        make_anew: MakeAnew | None = None,
+        regenerate: Regenerate | None = None,
     ) -> None:
         self._memory = memory
-        self._make_anew = make_anew
+        self._regenerate = regenerate
         self._undo = undo
         self._bot_name = bot_name
         self._clock = clock
@@ -228,7 +228,7 @@ class RetractionWorker:
             except discord.NotFound as error:
                 _must_be_gone(error)
 
-        if self._make_anew is not None and await self._make_anew(due, edit):
+        if self._regenerate is not None and await self._regenerate(due, edit):
             return True
         words = Voice(due.language, self._bot_name).say(_SENTENCE[due.instead])
         # What was posted as a card stays one.

@@ -29,7 +29,7 @@ from memory.receipts.service import Receipts
 
 
 class ReceiptWriter:
-    """Of one reply, however often it is made anew."""
+    """Writes the receipt of one reply, however often it is made anew."""
 
     def __init__(self, receipts: Receipts, asked_in: int, asker_id: int, voice: Voice) -> None:
         self._receipts = receipts
@@ -111,7 +111,7 @@ class ReadersChanged(Exception):
 
 
 def replying_to(message: discord.Message, *, again: bool = False) -> Post:
-    """In the channel of a message, as an answer to it. `again`: although there was a message for it before."""
+    """Post in the channel of a message, as an answer to it. `again`: although there was a message for it before."""
 
     async def post(number: int, part: str, view: Shown, still: Still) -> discord.Message:
         # Discord drops a second message with the same nonce for some minutes: a repeated send is harmless.
@@ -124,7 +124,7 @@ def replying_to(message: discord.Message, *, again: bool = False) -> Post:
 
 
 def posting_in(channel: discord.abc.Messageable, request_id: int) -> Post:
-    """In a channel, as an answer to no message: to what somebody did by a command."""
+    """Post in a channel, as an answer to no message but to a command."""
 
     async def post(number: int, part: str, view: Shown, still: Still) -> discord.Message:
         return await post_message(channel, part, f"{request_id}-{number}", view, still)
@@ -159,15 +159,15 @@ def replying_late_to(message: discord.Message, reply: discord.PartialMessage | N
 
 
 async def withdraw(reply: discord.Message | discord.PartialMessage) -> None:
-    """Nothing came of it, or it stands elsewhere."""
+    """Withdraw a reply: nothing came of it, or it stands elsewhere."""
     try:
         await reply.delete()
     except TROUBLE as error:
         logger.info("could not delete a reply", extra={"reason": type(error).__name__})
 
 
-def whispering_to(interaction: discord.Interaction, *, repeating: str = "") -> Post:
-    """To the one who used a command or a button, who has been told to wait; with words of theirs under it."""
+def ephemeral_post(interaction: discord.Interaction, *, repeating: str = "") -> Post:
+    """Post to the one who used a command or a button, who has been told to wait; with words of theirs under it."""
     beneath = [discord.Embed(description=repeating[:LONGEST_REPEATED])] if repeating else []
 
     async def post(_number: int, part: str, view: Shown, still: Still) -> discord.Message:
@@ -238,7 +238,7 @@ def view_of(draft: Draft) -> Shown:
 
 
 def _view(buttons: Iterable[ReplyButton]) -> discord.ui.View:
-    """Without a button, an empty one is as good as none to Discord."""
+    """Make a view of buttons; to Discord an empty one is as good as none."""
     view = discord.ui.View(timeout=None)
     for button in buttons:
         view.add_item(button)
@@ -305,11 +305,11 @@ async def answer_in_place(
             content=first, embeds=[], view=view_of(ready), allowed_mentions=SILENT
         )
         posted = [stands.id]
-        whispered = is_whispered(interaction)
+        ephemeral = is_ephemeral(interaction)
         for part in more:
             if still():
                 follows = await interaction.followup.send(
-                    part, ephemeral=whispered, allowed_mentions=SILENT, suppress_embeds=True, wait=True
+                    part, ephemeral=ephemeral, allowed_mentions=SILENT, suppress_embeds=True, wait=True
                 )
                 posted.append(follows.id)
         await paper.after(posted)
@@ -320,12 +320,12 @@ async def answer_in_place(
 
 
 async def say_in_place(interaction: Interaction, words: str) -> None:
-    """Of our own: it needs no readers. There is nothing left to press then."""
+    """Put words of our own in the place of what was pressed: they need no readers, and nothing is left to press."""
     await interaction.edit_original_response(content=words, embeds=[], view=None, allowed_mentions=SILENT)
 
 
 async def send_ephemeral(interaction: Interaction, words: str) -> None:
-    """To the one who pressed, beside what stands there."""
+    """Tell the one who pressed, beside what stands there."""
     await interaction.followup.send(words, ephemeral=True, allowed_mentions=SILENT)
 
 
@@ -345,7 +345,7 @@ async def _stood_there(interaction: Interaction, receipts: Receipts) -> _Stood:
         return _Stood(interaction.id)
     answers = None if ours.reference is None else ours.reference.message_id
     kept = None
-    if interaction.guild_id is not None and not is_whispered(interaction):
+    if interaction.guild_id is not None and not is_ephemeral(interaction):
         kept = await receipts.of_message(interaction.guild_id, ours.id, answers)
     if kept is None:
         return _Stood(ours.id if answers is None else answers)
@@ -363,7 +363,7 @@ async def _delete(interaction: Interaction, message_ids: Iterable[int]) -> None:
             logger.warning("could not remove part of a reply", extra={"discord_code": error.code})
 
 
-def is_whispered(interaction: Interaction) -> bool:
+def is_ephemeral(interaction: Interaction) -> bool:
     """Whether nobody but the one who pressed can see what they pressed under."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 

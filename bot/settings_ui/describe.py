@@ -61,7 +61,7 @@ def describe_removal(change: SettingsChange, voice: Voice) -> list[str]:
 
 
 def counted(removal: Removal, voice: Voice) -> str:
-    """Of each kind of which there is something."""
+    """Count each kind of which there is something."""
     kinds = {Notice.SO_MANY_MESSAGES: removal.messages, Notice.SO_MANY_FACTS: removal.facts}
     said = [voice.say(kind, count=count) for kind, count in kinds.items() if count]
     return ", ".join([*said, *([voice.say(Notice.REMOVAL_ELSEWHERE)] if removal.elsewhere else [])])
@@ -89,7 +89,7 @@ LONGEST_ECHO = 60
 
 
 def zone_objection(typed: str, near: Sequence[str], voice: Voice) -> str:
-    """With those that may have been meant, or else how to find one."""
+    """Object to a time zone, with those that may have been meant or how to find one."""
     echo = " ".join(typed.split())[:LONGEST_ECHO]
     safe = discord.utils.escape_mentions(discord.utils.escape_markdown(echo))
     said = [voice.say(Notice.ZONE_UNKNOWN, typed=safe)]
@@ -101,5 +101,5 @@ def zone_objection(typed: str, near: Sequence[str], voice: Voice) -> str:
 
 
 def zone_is(zone: str, now: datetime, voice: Voice) -> str:
-    """To a member who has chosen it for themselves."""
+    """Tell a member which time zone they have chosen."""
     return voice.say(Remind.ZONE_IS, zone=zone, time=f"{time_in(zone, now):%H:%M}")

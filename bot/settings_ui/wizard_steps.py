@@ -197,7 +197,7 @@ class Step:
         self._fields = [FIELDS[path] for path in paths]
 
     async def prepare(self) -> None:
-        """Before it is shown because somebody turned to it."""
+        """Prepare a step before it is shown because somebody turned to it."""
         return
 
     def words(self) -> list[str]:

@@ -164,7 +164,7 @@ class Voice:
                 return self._which_one(outcome)
 
     def wait(self, wait: Wait) -> str:
-        """To somebody who asks more often than they may."""
+        """Ask somebody to wait who asks more often than they may."""
         if wait.seconds > LONGEST_IN_SECONDS:
             when = self.say(Phrase.IN_MINUTES, count=ceil(wait.seconds / 60))
         else:

@@ -19,25 +19,25 @@ class Places:
 
     def add_channel(self, channel: Channel) -> None:
         self._realm.world.keep(channel)
-        self._tell("CHANNEL_CREATE", channel)
+        self._announce("CHANNEL_CREATE", channel)
 
     def change_channel(self, channel: Channel, change: Callable[[Channel], None]) -> None:
         with self._visibility.changing(self._guild_of(channel)):
             change(channel)
             self._realm.world.keep(channel)
-            self._tell("CHANNEL_UPDATE", channel)
+            self._announce("CHANNEL_UPDATE", channel)
 
     def delete_channel(self, channel: Channel) -> None:
-        """With its threads; rooms of a category stay, without it. No message events, as on Discord."""
+        """Delete a channel with its threads; rooms of a category stay. No message events, as on Discord."""
         world = self._realm.world
         guild = self._guild_of(channel)
-        self._tell("CHANNEL_DELETE", channel)
+        self._announce("CHANNEL_DELETE", channel)
         for thread in list(world.threads_of(guild.id, channel.id)):
             world.drop(thread)
         for child in [c for c in world.channels_of(guild.id) if c.parent_id == channel.id]:
             child.parent_id = None
             world.keep(child)
-            self._tell("CHANNEL_UPDATE", child)
+            self._announce("CHANNEL_UPDATE", child)
         world.drop(channel)
         if guild.system_channel_id == channel.id:
             guild.system_channel_id = None
@@ -83,7 +83,7 @@ class Places:
             raise ValueError(f"channel {channel.id} belongs to no guild")
         return self._realm.world.guilds[channel.guild_id]
 
-    def _tell(self, name: str, channel: Channel) -> None:
+    def _announce(self, name: str, channel: Channel) -> None:
         payload = self._realm.payloads.channel(channel)
         self._realm.tell_channel(name, channel, payload, Intent.GUILDS, structural=True)
 
@@ -120,7 +120,7 @@ class Membership:
         return member
 
     def leave(self, guild: Guild, member: Member) -> None:
-        """Also what a kick does. The bot that leaves hears GUILD_DELETE without `unavailable`."""
+        """Take a member out, as a kick does. The bot that leaves hears GUILD_DELETE without `unavailable`."""
         world = self._realm.world
         for thread in list(world.threads_of(guild.id)):
             self._posting.seats.leave(thread, member.user_id)

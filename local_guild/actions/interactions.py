@@ -78,7 +78,7 @@ class Interactions:
         self._by_token: dict[str, Interaction] = {}
 
     def begun(self, user_id: int, channel: Channel, kind: Kind, data: JsonObject, metadata: JsonObject) -> Interaction:
-        """By a member; nobody is told of it yet."""
+        """Begin an interaction by a member; nobody is told of it yet."""
         interaction_id = self._realm.ids.next()
         who: JsonObject = {
             "id": str(interaction_id),
@@ -263,7 +263,7 @@ class ApplicationCommands:
 
 
 def permitted(command: JsonObject, rights: int) -> bool:
-    """By its default permissions: unset is for all, none at all ("0") is for administrators."""
+    """Say whether a command is permitted: unset permissions are for all, none at all ("0") for administrators."""
     needed = command.get("default_member_permissions")
     if needed is None or rights & Permission.ADMINISTRATOR:
         return bool(rights & Permission.USE_APPLICATION_COMMANDS)
@@ -308,7 +308,7 @@ class Resolved:
         return True
 
     def channel(self, channel_id: int, types: list[int] | None = None) -> bool:
-        """Only a channel that the member may view, and of the types asked for."""
+        """Say whether it is a channel that the member may view, of the types asked for."""
         channel = self._realm.world.channels.get(channel_id)
         if channel is None or channel.guild_id != self._channel.guild_id:
             return False

@@ -26,7 +26,7 @@ _EVERYONE = re.compile(r"@(everyone|here)\b")
 
 
 class AllowedMentions(BaseModel):
-    """As sent with a message; a message sent without one may ping whomever it names."""
+    """What a message may ping; one sent without it may ping whomever it names."""
 
     parse: list[str] = Field(default_factory=list)
     users: list[int] = Field(default_factory=list, max_length=100)
@@ -300,7 +300,7 @@ class Posting:
         self._realm.tell_channel("MESSAGE_DELETE_BULK", channel, data, message_intent(channel))
 
     def recall_nonces(self) -> None:
-        """After a restart: what was sent in the last minutes must still not be sent twice."""
+        """Recall nonces after a restart: what was sent in the last minutes must still not be sent twice."""
         horizon = self._realm.clock.now() - NONCE_MEMORY
         for channel in self._realm.world.channels.values():
             for message in self._realm.world.log(channel.id).newest_first():
@@ -334,7 +334,7 @@ class Posting:
         return self._nonces.get((draft.author_id, str(draft.nonce)))
 
     def _note_mentions(self, message: Message, text: Draft | Revision) -> None:
-        """Whom it pings, by its text and by what its sender allows; what stands in code pings nobody."""
+        """Note whom it pings, by its text and by what its sender allows; what stands in code pings nobody."""
         world, channel = self._realm.world, self._realm.world.channels[message.channel_id]
         guild = None if channel.guild_id is None else world.guilds[channel.guild_id]
         rules = PING_ANYONE if text.allowed_mentions is None else text.allowed_mentions
@@ -389,7 +389,7 @@ class Reacting:
         member = self._realm.world.member(channel.guild_id or 0, user_id)
         if member is not None:
             data["member"] = self._realm.payloads.member(member)
-        self._tell("MESSAGE_REACTION_ADD", message, data)
+        self._announce("MESSAGE_REACTION_ADD", message, data)
 
     def remove(self, message: Message, name: str, emoji_id: int | None, user_id: int) -> bool:
         reaction = message.reaction(name, emoji_id)
@@ -398,7 +398,7 @@ class Reacting:
         reaction.user_ids.remove(user_id)
         if not reaction.user_ids:
             message.reactions.remove(reaction)
-        self._tell("MESSAGE_REACTION_REMOVE", message, self._about(reaction, user_id))
+        self._announce("MESSAGE_REACTION_REMOVE", message, self._about(reaction, user_id))
         return True
 
     def _about(self, reaction: Reaction, user_id: int) -> JsonObject:
@@ -409,7 +409,7 @@ class Reacting:
             "type": 0,
         }
 
-    def _tell(self, name: str, message: Message, data: JsonObject) -> None:
+    def _announce(self, name: str, message: Message, data: JsonObject) -> None:
         if not message.ephemeral:
             self._realm.world.keep(message)
         channel = self._realm.world.channels[message.channel_id]

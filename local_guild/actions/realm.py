@@ -98,7 +98,7 @@ class Visibility:
 
     @contextlib.contextmanager
     def changing(self, guild: Guild) -> Iterator[None]:
-        """Whatever happens inside, each session learns afterwards which rooms it gained and lost."""
+        """Tell each session, after whatever happens inside, which rooms it gained and lost."""
         before = [(session, self._seen_by(session, guild)) for session in self.sessions]
         yield
         for session, seen in before:
@@ -109,7 +109,7 @@ class Visibility:
                 # An application knows of every channel anyway; a deleted one has been announced as such.
                 channel = self._realm.world.channels.get(channel_id)
                 if channel is not None and not session.application:
-                    self._tell(session, "CHANNEL_DELETE", channel)
+                    self._announce(session, "CHANNEL_DELETE", channel)
             for channel_id in now - seen:
                 self._gain(session, self._realm.world.channels[channel_id])
 
@@ -125,7 +125,7 @@ class Visibility:
 
     def _gain(self, session: Session, channel: Channel) -> None:
         if not session.application:
-            self._tell(session, "CHANNEL_CREATE", channel)
+            self._announce(session, "CHANNEL_CREATE", channel)
         reader_id = session.reader.user_id
         threads = [
             thread
@@ -143,5 +143,5 @@ class Visibility:
         }
         self._realm.hub.tell(session, Event(name="THREAD_LIST_SYNC", data=data))
 
-    def _tell(self, session: Session, name: str, channel: Channel) -> None:
+    def _announce(self, session: Session, name: str, channel: Channel) -> None:
         self._realm.hub.tell(session, Event(name=name, data=self._realm.payloads.channel(channel)))

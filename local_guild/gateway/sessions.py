@@ -195,7 +195,7 @@ class SessionStarts:
         return self._rules.shards
 
     def described(self) -> JsonObject:
-        """As `session_start_limit`."""
+        """Describe what is left of it, as `session_start_limit`."""
         rules, now = self._rules, time.monotonic()
         if now - self._since >= rules.reset_seconds:
             self._since, self._used = now, 0
@@ -242,7 +242,7 @@ class EventFaults:
     def clear(self) -> None:
         self._trouble = None
         for session_id in list(self._held):
-            self._let_go(session_id)
+            self._release(session_id)
 
     def deliver(self, session: Session, name: str, body: bytes) -> None:
         trouble = self._current()
@@ -258,14 +258,14 @@ class EventFaults:
     def _arrive(self, trouble: EventTrouble, session: Session, name: str, body: bytes) -> None:
         if self._random.random() < trouble.reorder:
             self._held.setdefault(session.id, []).append((session, name, body))
-            asyncio.get_running_loop().call_later(OVERTAKING_SECONDS, self._let_go, session.id)
+            asyncio.get_running_loop().call_later(OVERTAKING_SECONDS, self._release, session.id)
             return
         session.push(name, body)
         if self._random.random() < trouble.duplicate:
             session.push(name, body)
-        self._let_go(session.id)
+        self._release(session.id)
 
-    def _let_go(self, session_id: str) -> None:
+    def _release(self, session_id: str) -> None:
         for session, name, body in self._held.pop(session_id, []):
             session.push(name, body)
 
@@ -292,7 +292,7 @@ class Hub:
         self._faults.deliver(session, event.name, event.body(session.reader))
 
     def tell_bot(self, event: Event) -> None:
-        """To the application: the session whose shard holds the event's guild."""
+        """Tell the application's session whose shard holds the event's guild."""
         for session in self._sessions:
             if session.application and session.shard.holds(event.guild_id):
                 self.tell(session, event)

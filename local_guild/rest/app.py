@@ -69,7 +69,7 @@ def _answering(server: Parts, endpoint: Endpoint) -> Callable[[Request], Awaitab
 
 
 def _json(body: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """With exactly `application/json`: discord.py takes anything else for text."""
+    """Answer with exactly `application/json`: discord.py takes anything else for text."""
     return Response(encode(body), status, headers, media_type="application/json")
 
 

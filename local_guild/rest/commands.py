@@ -178,13 +178,13 @@ async def usable_commands(call: Call) -> Json:
 
 
 def _need_application(call: Call) -> None:
-    """Only the application has commands."""
+    """Refuse whoever is not the application: only it has commands."""
     if not call.is_application or call.id("application_id") != call.caller.id:
         raise ApiError(Refusal.MISSING_ACCESS)
 
 
 def _unlocalised(part: JsonObject) -> JsonObject:
-    """Without the translations, which Discord sends only on asking."""
+    """Leave out the translations, which Discord sends only on asking."""
     plain = {name: value for name, value in part.items() if not name.endswith("_localizations")}
     for name in ("options", "choices"):
         inner = plain.get(name)

@@ -120,13 +120,13 @@ _UNSAFE = re.compile(r"[^\w.\-]+")
 
 
 def safe_filename(name: str) -> str:
-    """As Discord shows it: no folders, no blanks, never empty."""
+    """Name a file as Discord shows it: no folders, no blanks, never empty."""
     cleaned = _UNSAFE.sub("_", name.replace("\\", "/").rsplit("/", 1)[-1]).strip("._")
     return cleaned[-100:] or "unknown"
 
 
 def content_type_of(filename: str) -> str:
-    """By the name, as clients seldom say: discord.py calls everything a stream of octets."""
+    """Tell a file's type by its name: discord.py calls everything a stream of octets."""
     return mimetypes.guess_type(filename)[0] or "application/octet-stream"
 
 

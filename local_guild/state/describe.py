@@ -208,7 +208,7 @@ def _add(builder: Builder, text: WorldText, clock: Clock) -> list[Guild]:
 
 
 def _birth(text: WorldText, clock: Clock) -> datetime:
-    """Before anything was said."""
+    """Find a moment before anything was said."""
     messages = [
         message
         for guild in text.guilds

@@ -14,7 +14,7 @@ LOW_BITS = (1 << TIME_SHIFT) - 1
 
 
 def milliseconds_at(moment: datetime) -> int:
-    """Since Discord's epoch, in whole numbers: a float of seconds would miss some moments by one."""
+    """Count milliseconds since Discord's epoch in whole numbers: a float would miss some moments by one."""
     return (moment - DISCORD_EPOCH) // MILLISECOND
 
 

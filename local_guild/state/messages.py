@@ -165,7 +165,7 @@ class AttachmentFiles:
             (self._folder / str(attachment.id)).unlink(missing_ok=True)
 
     def keep_only(self, messages: Iterable[Message]) -> None:
-        """At the beginning and the end: what only one member could see goes with the server, and so do its files."""
+        """Keep these alone, at the beginning and the end: what only one member could see goes with its files."""
         if not self._folder.is_dir():
             return
         kept = {str(attachment.id) for message in messages for attachment in message.attachments}

@@ -245,6 +245,6 @@ class World:
         yield from self.messages()
 
     def messages(self) -> Iterator[Message]:
-        """Of every channel; what only one member can see is none of them."""
+        """List the messages of every channel, without what only one member can see."""
         for log in self._logs.values():
             yield from log.newest_first()

@@ -251,10 +251,10 @@ def _key(row: Record) -> Key:
 TABLES = (
     TableDeclaration(
         table="access_keys",
-        purpose="who is signed in to the panel, with which browsers, and the tokens they made for the API; of each key"
-        " a digest, never the key",
-        until="it ends: a link after five minutes, a browser after two weeks, a token on the day its owner chose; and"
-        " with the membership of its owner",
+        purpose="who is signed in to the panel, in which browsers, and the API tokens they made; only a fingerprint of"
+        " each key, never the key",
+        until="it runs out: a link after five minutes, a browser after two weeks, a token on the day its owner chose;"
+        " or its owner leaves the server",
         columns=columns(
             ids="guild_id",
             people="user_id",

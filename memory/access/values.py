@@ -27,7 +27,7 @@ class KeyKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Without its secret, of which only the digest is kept."""
+    """A key as the panel lists it, without its secret, of which only the digest is kept."""
 
     guild_id: int
     digest: bytes

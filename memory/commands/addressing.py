@@ -140,7 +140,7 @@ def _named_otherwise(spoken: str, hidden: str, names: Sequence[str]) -> Addresse
 
 
 def _named_at_the_end(spoken: str, hidden: str, names: Sequence[str]) -> Addressed | None:
-    """With a comma before the name, or where nobody else can be meant: a wish, or a question about somebody."""
+    """Read a name at the end: after a comma, or where nobody else can be meant by a wish or a question."""
     ended = _AT_THE_END.search(hidden, max(len(hidden) - _LOOK_AHEAD, 0))
     if ended is None or not _is_name(ended["name"], names):
         return None

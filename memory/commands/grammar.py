@@ -46,7 +46,7 @@ def spelling(phrase: str) -> str:
 
 @cache
 def phrases_of(kind: str) -> tuple[str, ...]:
-    """Of one kind, in every language."""
+    """List the phrases of one kind, in every language."""
     return tuple(dict.fromkeys(phrase for table in PHRASES.values() for phrase in table[kind]))
 
 
@@ -107,7 +107,7 @@ def _courtesy() -> re.Pattern[str]:
 
 @cache
 def courtesies() -> str:
-    """As many as anybody says, as part of a pattern."""
+    """Match as many courtesies as anybody says, as part of a pattern."""
     return rf"(?:{_courtesy().pattern}){{0,{_MOST_COURTESIES}}}"
 
 

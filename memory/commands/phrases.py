@@ -333,7 +333,7 @@ _MISSPELT = dict(
 
 
 def as_meant(folded: Folded) -> Folded:
-    """With its first words as they are spelt."""
+    """Spell its first words as they are meant."""
     folded = squeezed(folded)
     words = [word for _, word in zip(range(_FIRST_WORDS), _WORD.finditer(folded.text), strict=False)]
     meant = [(*word.span(), _MISSPELT[word[0]]) for word in words if word[0] in _MISSPELT]
@@ -347,7 +347,7 @@ def in_plain_spelling(word: str) -> str:
 
 
 def squeezed(folded: Folded) -> Folded:
-    """With one letter where three or more of a kind stand: "botttt", but not "Boot"."""
+    """Put one letter where three or more of a kind stand: "botttt", but not "Boot"."""
     return _exchanged(folded, [(*run.span(), run[1]) for run in _RUN.finditer(folded.text)])
 
 

@@ -40,7 +40,7 @@ class CachedProfile:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """After failures in a row."""
+    """Rests after failures in a row."""
 
     failures: int
     until: datetime

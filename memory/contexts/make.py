@@ -173,7 +173,7 @@ class ContextMaker:
 
 
 def _named_in(parts: ScopeParts, kind: TextKind) -> list[int]:
-    """Whom the parts of a text name, and who told the facts among them."""
+    """Find whom the parts of a text name, and who told the facts among them."""
     facts = parts.facts_of(kind)
     texts = [*(fact.text for fact in facts), *(day.text or "" for day in parts.days_of(kind))]
     return [*mentioned_ids("\n".join(texts)), *(fact.teller_id for fact in facts)]

@@ -113,7 +113,7 @@ class ScopeParts:
 
     @property
     def is_whole(self) -> bool:
-        """Nothing is left out because of who reads it: whatever is made of it is the same for all who may."""
+        """Say whether nothing is left out because of who reads it: whatever is made of it is the same for all."""
         is_open = not any(day.is_closed for day in self.member.days if day.scope == self.scope)
         return is_open and (self.scope != HALL_SCOPE or self.member.facts_are_whole)
 
@@ -194,7 +194,7 @@ class ScopeParts:
         ]
 
     def material(self) -> merge_context.Material:
-        """Without names, which only a model needs."""
+        """Put the parts together without names, which only a model needs."""
         window, today, history = self.member.window, _as_one(self.today), self._history
         return merge_context.Material(
             user_id=self.member.user_id,

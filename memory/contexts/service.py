@@ -111,7 +111,7 @@ class Contexts:
 
     @contextmanager
     def hold_background_work(self, guild_id: int) -> Iterator[None]:
-        """Until an answer stands: what it finds missing is made afterwards."""
+        """Hold what an answer finds missing until it stands, and make it afterwards."""
         over = asyncio.get_running_loop().create_future()
         self._under_way[guild_id].add(over)
         try:
@@ -137,7 +137,7 @@ class Contexts:
         await asyncio.gather(*running, return_exceptions=True)
 
     async def _profile(self, audience: Audience, user_id: int) -> CachedProfile:
-        """As it is just now, made from its parts if it is not at hand."""
+        """Get a profile as it is just now, made from its parts if it is not at hand."""
         scopes = self._days.scopes(audience)
         found = await self._find(audience, scopes, user_id)
         key: MemberKey = (audience.guild_id, user_id, tuple(scopes), audience.viewer_id)
@@ -176,7 +176,7 @@ class Contexts:
         ]
 
     def _quote(self, audience: Audience, zone: str, until: float) -> "list[asyncio.Task[None]]":
-        """Of what is about to be looked at; where a model is at it already, there is nothing left to quote."""
+        """Quote what is about to be looked at; where a model is at it already, nothing is left to quote."""
         guild_id, hour = audience.guild_id, hour_of(zone, self._clock.now())
         today = date_in(zone, hour)
         firsts = {
@@ -203,7 +203,7 @@ class Contexts:
         ]
 
     async def _look_at(self, audience: Audience, scope: int, zone: str, hour: datetime, by: Requester) -> None:
-        """Of the hall also the days before that no night has told; of a private channel what is asked for in there."""
+        """Look at today; in the hall also at days that no night has told, in a private channel as asked in there."""
         guild_id, today = audience.guild_id, date_in(zone, hour)
         if scope == HALL_SCOPE:
             audience = _everybody(guild_id, self._days.channels_of(guild_id, scope))
@@ -258,7 +258,7 @@ class Contexts:
     async def _make_after(
         self, before: "Collection[asyncio.Future[None]]", audience: Audience, user_id: int, zone: str, by: Requester
     ) -> None:
-        """When the answers of that time stand, and so do those that came meanwhile, if they come to an end soon."""
+        """Make it when the answers of that time stand, and those that came meanwhile if they end soon."""
         if before:
             await asyncio.wait(before)
         with suppress(TimeoutError):
@@ -268,7 +268,7 @@ class Contexts:
         await asyncio.gather(*self._make(audience, user_id, zone, by))
 
     def _once(self, key: tuple[object, ...], work: Callable[[], Coroutine[None, None, None]]) -> "asyncio.Task[None]":
-        """At the same time only once in this process: whoever wants the same waits for it as well, or goes ahead."""
+        """Do it only once at a time in this process: whoever wants the same waits as well, or goes ahead."""
         task = self._running.get(key)
         if task is None:
             task = self._running[key] = start_task(
@@ -288,7 +288,7 @@ class Contexts:
 
     @staticmethod
     async def _wait(tasks: "list[asyncio.Task[None]]", until: float) -> None:
-        """They go on when the time is up."""
+        """Wait for tasks, which go on when the time is up."""
         left = until - asyncio.get_running_loop().time()
         if tasks and left > 0:
             await asyncio.wait(tasks, timeout=left)
@@ -321,5 +321,5 @@ def window_of(zone: str, now: datetime) -> Window:
 
 
 def _everybody(guild_id: int, hall: frozenset[int]) -> Audience:
-    """In the hall; for making what is told to others, who are asked for anew."""
+    """Make an audience of everybody in the hall, for making what is told to others, who are asked for anew."""
     return Audience(guild_id, min(hall), hall, is_hall=True)

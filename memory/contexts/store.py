@@ -191,7 +191,7 @@ class ContextStore:
             return await connection.fetchval(_PUT, row, claim.guild_id, claim.what, claim.claimed_by) is not None
 
     async def asked_since(self, guild_id: int, moment: datetime) -> list[int]:
-        """Of whom texts are kept that somebody asked for since then, the latest first."""
+        """List members whose texts somebody asked for since then, the latest first."""
         rows = await self._database.read(
             "store.contexts.asked_since",
             """
@@ -213,7 +213,7 @@ class ContextStore:
 
 
 def _digest(facts: Collection[Fact]) -> str:
-    """As `text_holds` in the schema reckons it."""
+    """Digest a text's sources as `text_holds` in the schema does."""
     lines = [
         f"{one.fact_id} {one.standing} {one.channel_id} {'t' if one.everywhere else 'f'} {one.text}"
         for one in sorted(facts, key=lambda fact: fact.fact_id)
@@ -307,10 +307,11 @@ RETURNING true
 TABLES = (
     TableDeclaration(
         table="texts",
-        purpose="what is known of a member in one text by a model: of the facts told in public channels, of their last"
-        " days, and of both with today; which facts and days each was made from; and when somebody last asked for it",
-        until="what it was made from is edited, deleted, forgotten, excluded or erased, a newer one is made, or a week"
-        " later",
+        purpose="what is known about a member, written up by a model: from the facts told in public channels, from"
+        " their last days, and from both with today; which facts and days each text was made from, and when somebody"
+        " last asked for it",
+        until="what it was made from is edited, deleted, forgotten, excluded or erased, or a newer one is made; a week"
+        " at most",
         columns=columns(
             ids="guild_id scope fact_ids source_channels",
             people="user_id",

@@ -53,7 +53,7 @@ def day_of(zone: str, now: datetime) -> GuildDay:
 
 
 def start_of_days(zone: str, now: datetime, days: int) -> datetime:
-    """When the last so many days began; today is one of them."""
+    """Say when the last so many days began; today is one of them."""
     here = time_in(zone, now)
     return _midnight(here.date() - timedelta(days=days - 1), here.tzinfo or UTC)
 

@@ -123,7 +123,7 @@ class ErasureReport:
 
 
 def erasure_report(counts: Mapping[Kind, int]) -> ErasureReport:
-    """Without what there was none of."""
+    """Report an erasure, without what there was none of."""
     return ErasureReport(MappingProxyType({kind: counts[kind] for kind in Kind if counts.get(kind, 0) > 0}))
 
 

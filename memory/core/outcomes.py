@@ -218,7 +218,7 @@ class UnclearWhat:
 
     @property
     def can_be_chosen(self) -> bool:
-        """They are few, and each is known by the message that told it, and by what it says there."""
+        """Say whether one can choose: they are few, and each is known by its message and what it says there."""
         told = {(fact.message_id, fact.thing) for fact in self.candidates}
         return len(told) == len(self.candidates) <= MOST_TO_CHOOSE_FROM
 

@@ -86,13 +86,13 @@ class Evidence:
 
     @classmethod
     def all_quoted(cls, read: Read) -> "Evidence":
-        """Of what is listed word for word."""
+        """Make evidence of what is listed word for word."""
         return cls(read, read)
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyReceipt:
-    """Of a reply that stands in a channel, by the message that asked for it."""
+    """The receipt of a reply that stands in a channel, by the message that asked for it."""
 
     guild_id: int
     asked_in: int
@@ -144,7 +144,7 @@ where it was told."""
 
 
 def digest_of(fact: Fact) -> bytes:
-    """As much as we keep of what PostgreSQL's own sha256 has for it."""
+    """Cut from sha256, as PostgreSQL computes it, as much as we keep."""
     said = fact.text + (EVERYONES if fact.everywhere else "")
     return sha256(said.encode("utf-8", "replace")).digest()[:DIGEST_BYTES]
 

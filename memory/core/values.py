@@ -37,7 +37,7 @@ def fingerprint(name_key: str) -> int:
 
 
 def written(choices: Iterable[Choice]) -> str:
-    """As short as ids of buttons need it."""
+    """Write it as short as ids of buttons need it."""
     return "-".join(f"{choice.name:x}.{choice.user_id:x}" for choice in choices)
 
 
@@ -268,7 +268,7 @@ class Rank(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class RememberRequest:
     """What a person asked us to remember or forget, in their own words after the verb."""
 
     guild_id: int
@@ -377,5 +377,5 @@ def new_id(now: datetime) -> int:
 
 
 def time_of(snowflake: int) -> datetime:
-    """When Discord gave an id out."""
+    """Say when Discord gave an id out."""
     return _EPOCH + (snowflake >> 22) * _STEP

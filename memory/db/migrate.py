@@ -123,7 +123,7 @@ TABLES = (
     TableDeclaration(
         table="schema_version",
         purpose="which version of the tables this is",
-        until="–",
+        until="the database goes",
         columns=columns(numbers="version", times="applied_at", states="name innkeeper"),
         message=_OURS,
         member=_OURS,

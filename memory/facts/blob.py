@@ -118,7 +118,7 @@ def render(task: Task, fence: str) -> Prompt:
 
 
 def without_model(task: Task) -> Blob | None:
-    """As many whole facts as there is room for."""
+    """Join as many whole facts as there is room for."""
     return merge(task.facts, task.aim)
 
 

@@ -311,7 +311,7 @@ def fact_before(row: Row) -> Fact:
 
 
 def _says_the_same(before: Row, now: Row | None) -> bool:
-    """That it was told once more is nothing that anybody would undo."""
+    """Say whether nothing but a repeated telling changed: nobody would undo that."""
     return now is not None and {**before, "told_at": None} == {**now, "told_at": None}
 
 
@@ -324,7 +324,7 @@ _NAMES_THEM = naming("before::text", "{member}")
 TABLES = (
     TableDeclaration(
         table="changes",
-        purpose="what was remembered, forgotten or edited within a day, as it was before, so that it can be undone",
+        purpose="what was remembered, forgotten or edited in the last day, as it was before, for Undo",
         until="a day later",
         columns=columns(
             ids="guild_id change_id fact_ids channels messages",
@@ -344,7 +344,7 @@ TABLES = (
         counted=Kind.CHANGES,
         named_on={
             Erasing.OPTING_OUT: dict.fromkeys(
-                ("made_by", "tellers", "before"), "what you told about others can be undone for a day"
+                ("made_by", "tellers", "before"), "what you told about others can still be undone for a day"
             )
         },
     ),
@@ -359,7 +359,7 @@ THE_GUILD = 0
 
 
 async def own_subjects(connection: Connection, guild_id: int, subject_ids: Collection[int | None]) -> frozenset[int]:
-    """In the order of ids, so that two writers cannot wait for each other; so call it once in a transaction."""
+    """Lock subjects in the order of ids, so that two writers cannot wait for each other: call it once."""
     owned = sorted({subject_id or THE_GUILD for subject_id in subject_ids})
     for subject_id in owned:
         await connection.execute(

@@ -25,7 +25,7 @@ class MessageFollower:
         self._fact_limit = fact_limit
 
     def hear(self, change: Change) -> None:
-        """At once, before it is written: what was read of facts that are affected is not told any more."""
+        """Forget at once, before it is written, what was read of facts that are affected."""
         invalidate()
         match change:
             case MessageEdit():

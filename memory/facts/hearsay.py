@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
-from memory.core.values import Category, Fact, Standing, Telling, Traits
+from memory.core.values import Category, Fact, RememberRequest, Standing, Traits
 from memory.db.database import Connection, Database
 from memory.fact_rows import DATED, SELECT, fact_of, readable
 from memory.facts.changes import LedgerChange
@@ -210,7 +210,7 @@ class Hearsay:
         if not words_in(body):
             return NothingToRemember()
         at = (audience.guild_id, audience.place_id, message_id)
-        telling = Telling(*at, teller_id, body, self._clock.now(), language=language, by_command=True)
+        telling = RememberRequest(*at, teller_id, body, self._clock.now(), language=language, by_command=True)
         people = await self._naming.spoken_of(audience, body, [teller_id])
         text = await asyncio.to_thread(of_oneself, telling, people)
         out = await self._naming.opted_out_in(audience, text, people)

@@ -52,7 +52,7 @@ class FactOutageCache:
         register_cache(self, When.OLD)
 
     def forget_words(self) -> None:
-        """Another process may have changed the ledger, and nobody here heard of it."""
+        """Forget what was read: another process may have changed the ledger, and nobody here heard of it."""
         self._heard.clear()
 
     def note(self, audience: Audience, facts: Sequence[Fact], sources: Collection[int], read_at: float) -> None:

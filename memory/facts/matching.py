@@ -106,7 +106,7 @@ def may_overturn(new: Standing, old: Standing) -> bool:
 
 
 def _said_once(text: str) -> tuple[str, str] | None:
-    """Of whom, and what of them, if it is something that holds once at a time."""
+    """Find of whom and what of them it says, if that holds once at a time."""
     folded = fold(with_speaker(text))
     if not folded.startswith("<@"):
         return None
@@ -303,7 +303,7 @@ REPEATED = 0.5
 
 
 def told_by_others(teller_ids: Iterable[int], language: Language) -> str:
-    """In small print under what was told as if it were so."""
+    """Name in small print who told what was told as if it were so."""
     return wording(
         language, Attribution.TOLD_BY_OTHERS, tellers=", ".join(f"<@{teller_id}>" for teller_id in teller_ids)
     )

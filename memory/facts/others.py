@@ -49,12 +49,12 @@ def claim_of(subject_id: int, text: str) -> str:
 
 
 def digest(guild_id: int, subject_id: int, text: str) -> str:
-    """With guild and member in it: equal claims about two people cannot be recognised by their digests."""
+    """Digest a claim with guild and member: equal claims about two people have different digests."""
     return sha256(f"{guild_id} {subject_id} {claim_of(subject_id, text)}".encode()).hexdigest()
 
 
 def _digests(guild_id: int, subject_id: int, text: str) -> list[str]:
-    """With the one that older vetoes are known by, of the very words."""
+    """List the digests of a claim, with the one of the very words that older vetoes have."""
     before = sha256(f"{guild_id} {subject_id} {' '.join(plain_words(text))}".encode()).hexdigest()
     return [digest(guild_id, subject_id, text), before]
 
@@ -104,13 +104,13 @@ async def is_vetoed(
 TABLES = (
     TableDeclaration(
         table="vetoes",
-        purpose="what members said is not true of them, as digests by which it is known when somebody tells it again;"
-        " what it was cannot be read from them",
+        purpose="what members said is not true about them, as fingerprints: they recognise it when somebody tells it"
+        " again, and nobody can read from them what it was",
         until="the member says it themselves, or undoes it",
         columns=columns(ids="guild_id", people="subject_id", digests="statement", times="vetoed_at"),
         message=Stays("no message can be told from it"),
         member=Goes("subject_id = {member}"),
-        opting_out=Stays("the member's no goes on holding, and a digest tells nobody what it was"),
+        opting_out=Stays("your no still counts, and a fingerprint tells nobody what it was"),
         channel=Stays("no channel can be told from it"),
         guild=Goes(),
         counted=Kind.VETOES,

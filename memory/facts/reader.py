@@ -77,7 +77,7 @@ def render(task: Task, fence: str) -> Prompt:
 
 
 def without_model(task: Task) -> Matches:
-    """By their words alone."""
+    """Read facts by their words alone."""
     return meant(task.query, task.facts)
 
 

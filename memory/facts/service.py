@@ -29,7 +29,7 @@ from memory.core.outcomes import (
     UnclearWho,
     Withdrawn,
 )
-from memory.core.values import AuthorKind, Fact, Intent, Member, Message, Standing, Telling
+from memory.core.values import AuthorKind, Fact, Intent, Member, Message, RememberRequest, Standing
 from memory.facts import reader as find_facts
 from memory.facts import take_prompt
 from memory.facts.enter import MOST_TOLD, NewFact, NotKept, Objection
@@ -78,7 +78,7 @@ class Facts:
         self._part = health.part("facts")
         self._part.active()
 
-    async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:
+    async def remember(self, telling: RememberRequest, audience: Audience) -> RememberOutcome:
         await self._note(telling, Intent.REMEMBER)
         if telling.is_done:
             return await self._kept_before(telling, audience) or Withdrawn()
@@ -98,7 +98,7 @@ class Facts:
             return TooLong(longest, self._limit)
         return await self._keep(telling, audience, await self._taken(task, plain, audience), task.members)
 
-    async def _noted(self, telling: Telling, audience: Audience) -> RememberOutcome:
+    async def _noted(self, telling: RememberRequest, audience: Audience) -> RememberOutcome:
         """A memory by hand, of whoever notes it."""
         if not words_in(telling.body):
             return NothingToRemember()
@@ -114,7 +114,7 @@ class Facts:
         facts, _ = await self._facts.told_in(audience, message.message_id, message.author_id)
         return bool(facts)
 
-    async def _kept_before(self, telling: Telling, audience: Audience) -> Remembered | None:
+    async def _kept_before(self, telling: RememberRequest, audience: Audience) -> Remembered | None:
         """What came of it when it was told, as far as it holds; None: nothing does."""
         facts, change_id = await self._facts.told_in(audience, telling.message_id, telling.teller_id)
         if not facts:
@@ -127,7 +127,7 @@ class Facts:
         subject, others = about[0] if about else None, tuple(about[1:])
         return Remembered(facts[0], subject, reach, others=others, change_id=change_id, also=also)
 
-    async def _task(self, telling: Telling, audience: Audience) -> take_prompt.Task:
+    async def _task(self, telling: RememberRequest, audience: Audience) -> take_prompt.Task:
         messages = await self._pointed_at(telling, audience) if needs_source(telling.body) else []
         text = "\n".join([telling.body, *(message.text for message in messages)])
         people = [telling.teller_id, *(message.author_id for message in messages)]
@@ -138,7 +138,7 @@ class Facts:
     async def _taken(
         self, task: take_prompt.Task, plain: tuple[Statement, ...], audience: Audience
     ) -> take_prompt.Taken:
-        """By the model, if it answers in time and keeps to what was told; otherwise by rules."""
+        """Take facts by the model, if it answers in time and keeps to what was told; otherwise by rules."""
         if not self._reader.is_there:
             return take_prompt.Taken(plain)
         subjects: set[int | None] = {member.user_id for one in plain for member in one.subjects} or {None}
@@ -150,7 +150,7 @@ class Facts:
         return taken or take_prompt.Taken(plain)
 
     async def _keep(
-        self, telling: Telling, audience: Audience, taken: take_prompt.Taken, members: Sequence[Member]
+        self, telling: RememberRequest, audience: Audience, taken: take_prompt.Taken, members: Sequence[Member]
     ) -> RememberOutcome:
         """`members` are those whom the words mean, beside whom somebody who opted out may be named."""
         statements = taken.statements
@@ -200,7 +200,7 @@ class Facts:
         self._part.count("opened", int(opened is not None))
         return opened
 
-    async def forget(self, telling: Telling, audience: Audience) -> ForgetOutcome:
+    async def forget(self, telling: RememberRequest, audience: Audience) -> ForgetOutcome:
         await self._note(telling, Intent.FORGET)
         telling = replace(telling, body=with_choices(repair(telling.body), telling.choices))
         if telling.told_in is None and telling.about is None and points_at_message(telling.body):
@@ -225,9 +225,9 @@ class Facts:
         return await self._forget_found(telling, audience, matches.certain, matches.possible)
 
     async def _meant(
-        self, telling: Telling, wish: "_Wish", audience: Audience, teller: Member, members: Sequence[Member]
+        self, telling: RememberRequest, wish: "_Wish", audience: Audience, teller: Member, members: Sequence[Member]
     ) -> Matches:
-        """By their words where these are clear, also among what is over; otherwise by what they mean."""
+        """Find the facts meant by words where these are clear, also among what is over; otherwise by meaning."""
         query, subject = wish.query, wish.subject
         everything = await self._facts.within(audience)
         first = [] if subject is None else [await self._facts.about(audience, [subject.user_id])]
@@ -249,7 +249,9 @@ class Facts:
             return replace(by_words, wait=error.wait)
         return by_words if found in (None, Matches(())) else found
 
-    async def _forget_everything(self, telling: Telling, audience: Audience, subject: Member | None) -> ForgetOutcome:
+    async def _forget_everything(
+        self, telling: RememberRequest, audience: Audience, subject: Member | None
+    ) -> ForgetOutcome:
         if subject is None:
             return NothingFound(telling.body)
         if subject.user_id == telling.teller_id and not telling.asks_first:
@@ -263,7 +265,7 @@ class Facts:
         return await self._forget_found(telling, audience, known, ())
 
     async def _forget_found(
-        self, telling: Telling, audience: Audience, certain: Sequence[Fact], possible: Sequence[Fact]
+        self, telling: RememberRequest, audience: Audience, certain: Sequence[Fact], possible: Sequence[Fact]
     ) -> ForgetOutcome:
         if not certain:
             tellings = {_telling_of(fact): fact for fact in possible}
@@ -293,7 +295,7 @@ class Facts:
         went = {fact.fact_id for fact in gone.facts}
         return Forgotten(tuple(fact for fact in meant.values() if fact.fact_id in went), gone.change_id)
 
-    async def _told_in(self, telling: Telling, audience: Audience) -> list[Fact]:
+    async def _told_in(self, telling: RememberRequest, audience: Audience) -> list[Fact]:
         """Facts that were pointed at, or of the message replied to: the command, or our confirmation of it."""
         if telling.told_in is not None:
             messages: set[int | None] = {telling.told_in}
@@ -307,7 +309,7 @@ class Facts:
         found = [fact for fact in among if fact.message_id in messages]
         return found if telling.thing is None else [one for one in found if one.thing == telling.thing][:1]
 
-    async def _pointed_at(self, telling: Telling, audience: Audience) -> list[Message]:
+    async def _pointed_at(self, telling: RememberRequest, audience: Audience) -> list[Message]:
         """What "this" may mean: the message replied to, or else what people last said here, the oldest first."""
         if telling.about is not None:
             about = telling.about
@@ -324,7 +326,7 @@ class Facts:
     async def _zone(self, audience: Audience) -> ZoneInfo:
         return ZoneInfo((await self._settings(audience.guild_id)).time_zone)
 
-    async def _note(self, telling: Telling, intent: Intent) -> None:
+    async def _note(self, telling: RememberRequest, intent: Intent) -> None:
         if telling.by_command:
             return
         self._ring.note_addressed(telling.message_id)
@@ -341,7 +343,7 @@ class _Wish:
     query: str
 
     @classmethod
-    def of(cls, telling: Telling, teller: Member, members: Sequence[Member]) -> "_Wish | UnclearWho":
+    def of(cls, telling: RememberRequest, teller: Member, members: Sequence[Member]) -> "_Wish | UnclearWho":
         body, language = telling.body, telling.language
         name = everything_about(body)
         references = people_in(body if name is None else name, members, speaker=teller, language=language)
@@ -351,7 +353,7 @@ class _Wish:
         return cls(name, references[0].member if references else None, query)
 
 
-def _refusal(refused: NotKept, telling: Telling, people: Mapping[int, Member]) -> RememberOutcome:
+def _refusal(refused: NotKept, telling: RememberRequest, people: Mapping[int, Member]) -> RememberOutcome:
     subject_id = refused.subject_id or 0
     match refused.objection:
         case Objection.TELLING_GONE:
@@ -387,13 +389,13 @@ def _matter(fact: Fact, told: Sequence[Fact]) -> Matter:
     return Matter.of(*(one for one in told if _telling_of(one) == _telling_of(fact)), fact)
 
 
-def _is_own(telling: Telling, statement: Statement) -> bool:
+def _is_own(telling: RememberRequest, statement: Statement) -> bool:
     """Told of oneself, in one's own words: what others wrote is not the teller's to spread."""
     of_oneself = [subject.user_id for subject in statement.subjects] == [telling.teller_id]
     return of_oneself and (statement.source is None or statement.source.author_id == telling.teller_id)
 
 
-def _whose_word(telling: Telling, statement: Statement) -> int:
+def _whose_word(telling: RememberRequest, statement: Statement) -> int:
     """What somebody wrote of themselves is their word, whoever has it kept; of others, the teller says so."""
     source = statement.source
     if source is None or source.author_kind is not AuthorKind.PERSON:
@@ -402,7 +404,7 @@ def _whose_word(telling: Telling, statement: Statement) -> int:
     return source.author_id if of_author else telling.teller_id
 
 
-def _reach(telling: Telling, audience: Audience, fact: Fact) -> Reach:
+def _reach(telling: RememberRequest, audience: Audience, fact: Fact) -> Reach:
     if fact.everywhere:
         return Reach.EVERYWHERE
     if audience.is_hall:
@@ -410,7 +412,7 @@ def _reach(telling: Telling, audience: Audience, fact: Fact) -> Reach:
     return Reach.PLACE_AGAINST_THE_WISH if telling.everywhere else Reach.PLACE
 
 
-def _new_fact(telling: Telling, statement: Statement, subject: Member | None, audience: Audience) -> NewFact:
+def _new_fact(telling: RememberRequest, statement: Statement, subject: Member | None, audience: Audience) -> NewFact:
     subject_id = subject.user_id if subject is not None else None
     teller_id = _whose_word(telling, statement)
     return NewFact(

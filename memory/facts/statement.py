@@ -22,7 +22,7 @@ from memory.commands.grammar import (
     words_of,
 )
 from memory.core.outcomes import NothingToRemember, UnclearWho
-from memory.core.values import Member, Message, Telling
+from memory.core.values import Member, Message, RememberRequest
 from memory.language.detect import Language, word_set
 from memory.language.own_words import in_own_words, opens_with_own_verb, own_words_in, speaks_in_person
 from memory.language.text import fold, fold_in_place, words_in
@@ -115,7 +115,7 @@ def parts_of(text: str) -> list[str]:
 
 
 def read_statements(
-    telling: Telling, members: Sequence[Member], teller: Member, source: Message | None, author: Member | None
+    telling: RememberRequest, members: Sequence[Member], teller: Member, source: Message | None, author: Member | None
 ) -> tuple[Statement, ...] | UnclearWho | NothingToRemember:
     """What to keep, each thing that is told by itself."""
     pointing = _pointing(telling.body)
@@ -134,7 +134,7 @@ def read_statements(
 
 
 def read_statement(
-    telling: Telling, members: Sequence[Member], teller: Member, source: Message | None, author: Member | None
+    telling: RememberRequest, members: Sequence[Member], teller: Member, source: Message | None, author: Member | None
 ) -> Statement | UnclearWho | NothingToRemember:
     """What to keep, as one. `source` and its `author` are what "this" means, and are used only if the body points at
     it."""
@@ -161,7 +161,7 @@ def said_by(text: str, author: Member, subject: Member, members: Sequence[Member
     return said if f"<@{subject.user_id}>" in said else in_own_words(named, author.user_id)
 
 
-def of_oneself(telling: Telling, people: Sequence[Member]) -> str:
+def of_oneself(telling: RememberRequest, people: Sequence[Member]) -> str:
     """What somebody says of themselves, whether or not they begin with themselves."""
     teller = next(member for member in people if member.user_id == telling.teller_id)
     statement = read_statement(telling, people, teller, None, None)
@@ -186,7 +186,7 @@ def opening_person(body: str) -> str:
 
 
 def _told(
-    body: str, members: Sequence[Member], teller: Member, telling: Telling
+    body: str, members: Sequence[Member], teller: Member, telling: RememberRequest
 ) -> Statement | UnclearWho | NothingToRemember:
     named, references = _with_ids(body, members, teller, telling.language)
     if references and _covers_all(body, references):
@@ -218,7 +218,7 @@ def _coordinated(text: str, references: Sequence[Reference]) -> list[Reference]:
 
 
 def _told_about(
-    pointing: _Pointing, about: Member | None, members: Sequence[Member], teller: Member, telling: Telling
+    pointing: _Pointing, about: Member | None, members: Sequence[Member], teller: Member, telling: RememberRequest
 ) -> Statement | UnclearWho | NothingToRemember:
     """ "about Florent: he likes tea"."""
     language = telling.language
@@ -234,7 +234,7 @@ def _told_about(
 
 
 def _as_said(named: str, speaker: Member, language: Language | None) -> str:
-    """With who said it, where it says "I", or would pass for the words of somebody else."""
+    """Quote it with who said it, where it says "I", or would pass for the words of somebody else."""
     needs_speaker = speaks_in_person(named, language) or own_words_in(named) is not None
     return in_own_words(named, speaker.user_id) if needs_speaker else named
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.core.outcomes import NothingToRemember, UnclearWho
-from memory.core.values import Fact, Member, Message, Telling
+from memory.core.values import Fact, Member, Message, RememberRequest
 from memory.facts.statement import Statement, read_statements
 from memory.language.own_words import own_words_in
 from memory.models.prompt_data import NumberedPeople, as_data, is_invented, written_at
@@ -52,7 +52,7 @@ class Reply(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    telling: Telling
+    telling: RememberRequest
     teller: Member
     members: Sequence[Member]
     """Whoever the words, or what they may point at, speak of."""
@@ -111,7 +111,7 @@ def fact_lines(facts: Sequence[Fact], people: NumberedPeople, zone: tzinfo) -> l
 
 
 def without_model(task: Task) -> tuple[Statement, ...] | UnclearWho | NothingToRemember:
-    """By rules alone, where "this" is the last thing that was said."""
+    """Take it by rules alone, where "this" is the last thing that was said."""
     return _by_rules(task, task.messages[-1] if task.messages else None)
 
 

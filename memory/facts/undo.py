@@ -9,7 +9,7 @@ from uuid import UUID
 from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
 from memory.core.outcomes import KnownBetter, TooLong
-from memory.core.values import Fact, Member, Standing, Telling
+from memory.core.values import Fact, Member, RememberRequest, Standing
 from memory.db.database import Connection, Database, Record
 from memory.fact_rows import CURRENT, SELECT, fact_of
 from memory.facts import changes, others
@@ -139,7 +139,7 @@ async def _stuck(connection: Connection, recorded: Recorded) -> Mapping[int, Fac
 
 
 async def _contested(connection: Connection, recorded: Recorded, row: Row) -> tuple[bool, Fact | None]:
-    """By its subject, or by what was told since where whoever could hear the old one hears it, too."""
+    """Say whether it is contested by its subject, or by what was told since where the same people hear it."""
     guild_id, subject_id = recorded.change.guild_id, row["subject_id"]
     in_passing = is_name_in_passing(fact_before(row))
     is_hearsay = subject_id is not None and (row["standing"] == Standing.HEARSAY or in_passing)
@@ -288,7 +288,7 @@ class UndoService:
         subjects = [fact.subject_id for fact in facts if fact.subject_id is not None]
         members = await self._naming.spoken_of(audience, text, [first.teller_id, *subjects])
         teller = next(member for member in members if member.user_id == first.teller_id)
-        telling = Telling(
+        telling = RememberRequest(
             first.guild_id,
             first.channel_id,
             first.message_id,
@@ -347,7 +347,7 @@ async def _undone(
     audience: Audience,
     now: datetime,
 ) -> Undone:
-    """As far as these readers could hear it: whether there was more must not show."""
+    """List what was undone as far as these readers could hear it: whether there was more must not show."""
     back = audible(back, audience)
     told = None
     if change.kind in _TOLD_AGAIN:

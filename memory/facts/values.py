@@ -258,12 +258,12 @@ class EditedNothing:
 
 @dataclass(frozen=True, slots=True)
 class AboutSomebodyElse:
-    """In other words it would be about other people: that is another telling."""
+    """The new words would be about other people: that is another request."""
 
 
 @dataclass(frozen=True, slots=True)
 class VetoedBefore:
-    """Whom it is about said of this very statement that it is not true."""
+    """Its subject said of this very statement that it is not true."""
 
     subject_id: int
 

@@ -100,7 +100,7 @@ class Damage:
 
 
 class UnusableExport(Exception):
-    """Nothing of this file can be imported."""
+    """This file cannot be imported at all."""
 
     def __init__(self, what: str, remedy: str, place: Place | None = None) -> None:
         super().__init__(what)

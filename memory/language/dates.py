@@ -108,7 +108,7 @@ _MONTH_BEFORE = word_set(
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From a moment up to another, in which something was said or happened."""
+    """A time from one moment up to another, in which something was said or happened."""
 
     start: datetime
     end: datetime
@@ -117,7 +117,7 @@ class Span:
 
     @property
     def told_by(self) -> datetime:
-        """Until when people speak of what happened in it: of a day for a week, of a month a little longer."""
+        """Say until when people speak of what happened in it: of a day for a week, of a month a little longer."""
         return self.end + (timedelta(days=7) if self.end - self.start <= timedelta(days=2) else timedelta(days=10))
 
     def holds(self, moment: datetime) -> bool:
@@ -307,5 +307,5 @@ def _month_of(year: int, month: int) -> _Days:
 
 
 def shown_day(day: date) -> str:
-    """As Discord shows it to whoever reads it, in their language: its noon is the same day nearly everywhere."""
+    """Show a day as Discord does, in the reader's language: its noon is the same day nearly everywhere."""
     return f"<t:{int(datetime.combine(day, time(12), UTC).timestamp())}:D>"

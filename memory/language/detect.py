@@ -147,7 +147,7 @@ _OF_OURS = re.compile("[a-zа-яё]")
 
 
 def is_cyrillic(word: str) -> bool:
-    """By its first letter."""
+    """Say by its first letter whether a word is Cyrillic."""
     return _CYRILLIC.match(word) is not None
 
 

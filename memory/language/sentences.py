@@ -11,6 +11,7 @@ from itertools import zip_longest
 
 import regex
 
+from memory.language.dates import MONTHS
 from memory.language.detect import word_set
 from memory.language.text import FILLER, fold, hide_borrowed, plain_words
 
@@ -36,6 +37,9 @@ MAY_END_A_SENTENCE = word_set(
     "etc usw u.s.w etcetera co inc ltd corp gmbh a.m p.m am pm no nos ok o.k т.д т.п др пр г гг руб ud uds ee.uu"
 )
 """These do both: what follows decides."""
+
+BEFORE_ORDINALS = word_set("am zum der die das dem den im vom beim ab bis jeder jede jedes unser mein sein ihr ihren")
+"""German writes "zum 3. Mal": behind these, a number with a full stop counts."""
 
 # These end a sentence whatever follows; scripts that have them put no space behind.
 _HARD = "。！？｡．︒"
@@ -184,12 +188,22 @@ def _is_abbreviated(before: str, following: str) -> bool:
         return False
     word = fold(found.group()).strip(".")
     if word.replace(".", "").isdigit():
-        return all(len(part) <= 2 for part in word.split("."))  # "am 3. Mai", "on 10.10. at noon"
+        return _is_ordinal(word, before[: found.start()], following)
     if word in MAY_END_A_SENTENCE:
         return not following[:1].isupper()
     if word in ABBREVIATIONS or (word.endswith("str") and following[:1].isdigit()):
         return True  # "Habsburgerstr. 19" as well
     return len(word) == 1 and word != "i" and word.isalpha() and following[:1].isupper()
+
+
+def _is_ordinal(number: str, before: str, following: str) -> bool:
+    """Is it "am 3. Mai", "zum 3. Mal", "on 10.10. at noon", and not "come at 8. Bring snacks"?"""
+    if any(len(part) > 2 for part in number.split(".")):
+        return False
+    word = re.match(r"\w+", following)
+    if word is None or word.group()[0].islower() or fold(word.group()) in MONTHS:
+        return word is not None
+    return bool(words := fold(before).split()) and words[-1] in BEFORE_ORDINALS
 
 
 def _is_in_brackets(text: str, start: int, place: int, last: int) -> bool:
@@ -234,7 +248,7 @@ class Joined:
 
 
 def in_turns(texts: Sequence[str], limit: int) -> str:
-    """Of each text the first sentence, then of each the second, while they fit; in the order of the texts again."""
+    """Take each text's first sentence, then each one's second, while they fit; in the order of the texts."""
     apart = [[sentence.text for sentence in sentences_of(text)] for text in texts]
     joined = Joined(limit)
     taken: set[tuple[int, int]] = set()

@@ -158,7 +158,7 @@ _HAS_RUN = re.compile(f"[{_WITHOUT_SPACES}]")
 
 
 def words_of(text: str) -> list[str]:
-    """In the order in which they stand there."""
+    """List words in the order in which they stand there."""
     words = _PLAIN_WORD.findall(text.lower()) if text.isascii() else list(_words_of_any_script(text))
     return [word[:LONGEST_WORD] for word in words[:MOST_WORDS] if word not in _OF_LINKS]
 

@@ -171,7 +171,7 @@ def _belongs_to_word(character: str) -> bool:
 
 
 def shorten(text: str, limit: int) -> str:
-    """At most `limit` characters, cut at the end of a word, with an ellipsis where something is missing."""
+    """Cut a text to `limit` characters at the end of a word, with an ellipsis where something is missing."""
     if len(text) <= limit:
         return text
     room = text[: limit - 1]

@@ -59,6 +59,7 @@ _CONTINENTS = (
     "Indian/",
     "Pacific/",
 )
+_OFFSET = re.compile(r"(?:utc|gmt)?\s*([+\-−])\s*(\d{1,2})(?::?([0-5]\d))?")
 
 
 def zone_meant(text: str) -> str | None:
@@ -103,6 +104,10 @@ def is_zone(name: str) -> bool:
 
 
 def _candidates(wanted: str, now: datetime) -> Iterator[str]:
+    offset = _OFFSET.fullmatch(wanted)
+    if offset is not None:
+        yield from _with_offset(_seconds(offset), now)
+        return
     yield from _where(lambda zone: wanted in (_called(zone), _city(zone)))
     if wanted.isalpha():
         yield from _abbreviated(wanted, now)
@@ -114,8 +119,15 @@ def _candidates(wanted: str, now: datetime) -> Iterator[str]:
         yield cities[city]
 
 
+def _with_offset(seconds: int, now: datetime) -> Iterator[str]:
+    """Zones whose clocks show that now or in the other half of the year, the common ones first."""
+    for zones in (COMMON, _names()):
+        for moment in (now, *_halves_of_the_year(now)):
+            yield from [zone for zone in zones if _utc_offset(zone, moment) == seconds]
+
+
 def _abbreviated(wanted: str, now: datetime) -> Iterator[str]:
-    """Only common zones: an abbreviation stands for many more that nobody meant."""
+    """Find common zones alone by an abbreviation: it stands for many more that nobody meant."""
     for moment in _halves_of_the_year(now):
         for zone in COMMON:
             if moment.astimezone(_clock_of(zone)).strftime("%Z").lower() == wanted:
@@ -128,6 +140,11 @@ def _where(fits: Callable[[str], bool]) -> Iterator[str]:
 
 def _utc_offset(zone: str, at: datetime) -> int:
     return int((at.astimezone(_clock_of(zone)).utcoffset() or timedelta()).total_seconds())
+
+
+def _seconds(offset: re.Match[str]) -> int:
+    sign, hours, minutes = offset.groups()
+    return (1 if sign == "+" else -1) * (int(hours) * 3600 + int(minutes or 0) * 60)
 
 
 def _halves_of_the_year(now: datetime) -> tuple[datetime, datetime]:

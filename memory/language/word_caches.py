@@ -54,7 +54,7 @@ def word_cache(most: int) -> Callable[[Callable[_Given, _Made]], Callable[_Given
 
 
 def register_cache(keeper: Forgetful, when: When = When.CHANGED) -> None:
-    """From now on it is told to forget whenever words are to be forgotten."""
+    """Register a cache: from now on it is told to forget whenever words are to be forgotten."""
     _ALL.keepers[when].add(keeper)
 
 
@@ -64,7 +64,7 @@ def invalidate() -> None:
 
 
 def forget_words() -> None:
-    """At once, all of it."""
+    """Forget all words in every cache at once."""
     _forget(When.OLD)
 
 

@@ -35,7 +35,7 @@ def worded(language: Language, part: str, key: str, **values: object) -> str:
 
 @cache
 def words_of(language: Language) -> Mapping[str, Mapping[str, str | Mapping[str, str]]]:
-    """By part and key."""
+    """Read the sentences of a language, by part and key."""
     return tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
 
 
@@ -73,4 +73,4 @@ class SentenceKey(StrEnum, metaclass=_KeysFromEnglish):
 
 
 class Attribution(SentenceKey):
-    """Whose word something is."""
+    """Keys of sentences that say whose word something is."""

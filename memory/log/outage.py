@@ -35,6 +35,20 @@ FIRST_PAUSE_SECONDS = 0.2
 LAST_PAUSE_SECONDS = 2.0
 
 
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """What is said of an error, which itself would hold on to messages."""
+
+    kind: str
+    reason: str
+
+    @classmethod
+    def of(cls, error: Exception) -> "_Failure":
+        # However the database is away, that is said once.
+        kind = DatabaseAway if isinstance(error, DatabaseAway) else type(error)
+        return cls(kind.__name__, _said(error))
+
+
 @dataclass(slots=True)
 class _Waiting:
     """A guild whose log could not be written."""
@@ -42,7 +56,7 @@ class _Waiting:
     task: "asyncio.Task[None]"
     kept: deque[Event] = field(default_factory=lambda: deque(maxlen=MOST_KEPT))
     tries: int = 0
-    error: Exception | None = None
+    failure: _Failure | None = None
     """What it failed with last, where that concerns this guild alone."""
 
 
@@ -50,14 +64,14 @@ class Outage:
     def __init__(self, part: HealthReporter, write: Callable[[Batch], Awaitable[None]]) -> None:
         self._part = part
         self._write = write
-        self._error: Exception | None = None
+        self._failure: _Failure | None = None
         """Why nobody's log can be written."""
         self._waiting: dict[int, _Waiting] = {}
         self._set_aside: Counter[int] = Counter()
         self._on_return: list[Callable[[int], None]] = []
 
     def is_on(self, guild_id: int) -> bool:
-        return self._error is not None or guild_id in self._waiting
+        return self._failure is not None or guild_id in self._waiting
 
     def on_return(self, callback: Callable[[int], None]) -> None:
         """Told of each guild whose log can be written again."""
@@ -66,16 +80,15 @@ class Outage:
     def note(self, guild_id: int, error: Exception) -> None:
         """Note that the log of a guild could not be written."""
         waiting = self._wait(guild_id)
+        failure = _Failure.of(error)
         if concerns_everybody(error):
-            # However it is away, that is said once.
-            error = DatabaseAway(str(error)) if isinstance(error, DatabaseAway) else error
-            if type(error) is not type(self._error):
-                logger.error("cannot write the message log: %s", type(error).__name__)
-            self._error = error
+            if self._failure is None or self._failure.kind != failure.kind:
+                logger.error("cannot write the message log: %s", failure.kind)
+            self._failure = failure
         else:
-            if type(error) is not type(waiting.error):
-                logger.error("cannot write the message log: %s", type(error).__name__, extra={"guild_id": guild_id})
-            waiting.error = error
+            if waiting.failure is None or waiting.failure.kind != failure.kind:
+                logger.error("cannot write the message log: %s", failure.kind, extra={"guild_id": guild_id})
+            waiting.failure = failure
             waiting.tries += 1
         self._report_health()
 
@@ -111,7 +124,7 @@ class Outage:
                 self.note(guild_id, error)
                 pause = min(pause * 2, LAST_PAUSE_SECONDS)
                 continue
-            self._error, waiting.tries = None, 0
+            self._failure, waiting.tries = None, 0
             written = set(map(id, kept))
             waiting.kept = deque((event for event in waiting.kept if id(event) not in written), MOST_KEPT)
             if not waiting.kept:
@@ -144,10 +157,10 @@ class Outage:
             logger.error("events set aside after an unexpected error", extra={"guild_id": guild_id, "count": failing})
 
     def _report_health(self) -> None:
-        alone = {guild_id: _said(one.error) for guild_id, one in self._waiting.items() if one.error is not None}
-        aside = "Events that could not be written and were set aside: {}."
-        if self._error is not None:
-            self._part.failing(_said(self._error))
+        alone = {guild_id: one.failure.reason for guild_id, one in self._waiting.items() if one.failure is not None}
+        aside = "Messages and edits I could not store and left out: {}. My log says why."
+        if self._failure is not None:
+            self._part.failing(self._failure.reason)
         elif alone:
             self._part.failing(in_guilds=alone)
         elif self._waiting:

@@ -489,8 +489,8 @@ async def forget_channels(connection: Connection, guild_id: int, channel_ids: li
 TABLES = (
     TableDeclaration(
         table="channel_progress",
-        purpose="which channels there are, how far each has been read, and from which message on answers go by what was"
-        " just said there, because somebody had it begin anew; no text",
+        purpose="which channels there are, how far each was read, and since which message answers there make a fresh"
+        " start; no text",
         until="the channel is deleted",
         columns=columns(
             ids="guild_id channel_id contiguous_through backfilled_to swept_to starts_after",

@@ -49,10 +49,9 @@ _MADE_FROM_IT = (
 TABLES = (
     TableDeclaration(
         table="chat_history",
-        purpose="messages in channels the bot may view: text, author's id, channel, times, reply link, and with it"
-        " names, types, sizes and descriptions of attachments, the text of embeds, polls and forwarded messages, names"
-        " of stickers, the title of a thread begun with it, whether it is pinned and how many reacted, never who; never"
-        " a file",
+        purpose="messages in channels the bot can read: text, author's id, channel, times and reply link; names,"
+        " types, sizes and descriptions of attachments, but no file; the text of embeds, polls and forwarded messages;"
+        " names of stickers; the title of a thread begun with it; whether it is pinned, and how many reacted",
         until="the message is deleted on Discord, its channel or a role of its author is excluded, or the server's"
         " retention ends",
         columns=columns(
@@ -70,9 +69,9 @@ TABLES = (
     ),
     TableDeclaration(
         table="tombstones",
-        purpose="ids of deleted messages, and of answers of the bot that are not kept, so that they never return; no"
+        purpose="ids of deleted messages, and of the bot's answers that are not kept, so that they never come back; no"
         " text",
-        until="–",
+        until="the server is erased",
         columns=columns(ids="guild_id message_id channel_id"),
         message=_TOMBSTONE,
         member=_TOMBSTONE,
@@ -81,8 +80,8 @@ TABLES = (
     ),
     TableDeclaration(
         table="closed_channels",
-        purpose="ids of deleted channels and threads, so that nothing of them returns; no text",
-        until="–",
+        purpose="ids of deleted channels and threads, so that nothing of them comes back; no text",
+        until="the server is erased",
         columns=columns(ids="guild_id channel_id"),
         message=_TOMBSTONE,
         member=_TOMBSTONE,
@@ -91,9 +90,9 @@ TABLES = (
     ),
     TableDeclaration(
         table="addressed",
-        purpose="ids of messages that were said to the bot, so that they are not quoted as conversation, and whether"
-        " each was done and has its answer; no text",
-        until="the message goes; a day later where the message itself is not kept",
+        purpose="which messages were meant for the bot, so that they are not quoted as conversation, and whether each"
+        " was dealt with and answered; ids, no text",
+        until="the message goes; a day later if the message itself is not kept",
         columns=columns(ids="guild_id message_id channel_id", states="intent unanswered done"),
         message=Goes("message_id = ANY({messages})"),
         member=Follows("chat_history", How.MESSAGE),
@@ -507,7 +506,7 @@ async def missing_between(
 
 
 def _arrived(message: Message) -> dict[str, object]:
-    """As JSON: the driver takes several times longer over arrays, because it looks at each element for a nested one."""
+    """Put a message into JSON: the driver takes several times longer over arrays, whose elements it looks through."""
     arrived: dict[str, object] = {
         "message_id": message.message_id,
         "channel_id": message.channel_id,
@@ -580,11 +579,17 @@ WHERE excluded.edited_at > coalesce(known.edited_at, '-infinity')
    OR (excluded.edited_at IS NOT DISTINCT FROM known.edited_at
        AND ((excluded.extras ? 'embeds' AND known.extras -> 'embeds' IS NULL)
             OR excluded.extras -> 'poll' <> known.extras -> 'poll'))
-RETURNING known.message_id, known.xmax = 0 AS is_new, known.xmax <> 0 AND known.edited_at IS NOT NULL AS is_changed
+RETURNING known.message_id, known.edited_at
 )
-SELECT count(*) FILTER (WHERE is_new) AS stored,
-       coalesce(array_agg(message_id ORDER BY message_id) FILTER (WHERE is_changed), '{{}}') AS changed
-FROM added
+SELECT count(*) FILTER (WHERE NOT was_known) AS stored,
+       coalesce(array_agg(message_id ORDER BY message_id) FILTER (WHERE was_known AND edited_at IS NOT NULL), '{{}}')
+           AS changed
+FROM (
+    -- The snapshot of the statement has nothing of what it adds.
+    SELECT message_id, edited_at, EXISTS (
+        SELECT FROM chat_history AS known WHERE known.guild_id = $1 AND known.message_id = added.message_id OFFSET 0
+    ) AS was_known FROM added
+) AS done
 """  # noqa: S608 - made of constants
 
 _EDIT = """

@@ -92,7 +92,7 @@ class Candidate:
 def kept(
     claims: Sequence[Claim], speaker: Member, members: Sequence[Member], known: Sequence[Fact], zone: tzinfo
 ) -> list[Candidate]:
-    """Of what a model says, what stands in the speaker's own messages, is about them and is not `known` yet.
+    """Keep, of what a model says, what the speaker's own messages say about them and is not `known` yet.
 
     `members` are those whom the messages may speak of.
     """
@@ -200,7 +200,7 @@ def _end_of(until: str, said_at: datetime, zone: tzinfo) -> datetime | None:
 
 
 def replaced(candidate: Candidate, known: Mapping[int, tuple[str, str]]) -> list[int]:
-    """Of what they let on before, by ids with category and attribute: what this takes the place of."""
+    """Find what this takes the place of, among what they let on before."""
     same = (candidate.traits.category, candidate.attribute)
     return [fact_id for fact_id, one in known.items() if candidate.attribute and one == same]
 

@@ -101,7 +101,7 @@ class Memories:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """In the process that speaks with members. Without a model nothing is taken; members note by hand."""
+        """Start taking memories, in the process that speaks with members; without a model members note by hand."""
         if self._task is None and self._chain is not None:
             self._task = start_task("memories", self._look_after, self._part.failing)
 

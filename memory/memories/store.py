@@ -193,7 +193,7 @@ ORDER BY said.message_id LIMIT $6
 TABLES = (
     TableDeclaration(
         table="memory_progress",
-        purpose="how far what a member said to the bot in a channel was read for memories; ids alone",
+        purpose="how far a member's messages to the bot in a channel were read for memories; ids only",
         until="two days later",
         columns=columns(ids="guild_id channel_id read_through", people="user_id", times="read_at"),
         message=Stays("how far was read is true whatever became of what was read"),

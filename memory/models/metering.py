@@ -364,7 +364,7 @@ class Metering:
         )
 
     async def by_day(self, guild_id: int, days: int) -> Mapping[date, DaySpending]:
-        """Of the last so many days of the guild, today included."""
+        """Sum what was spent by day, over the last so many days of the guild, today included."""
         await self._accounts.write()
         zone = (await self._settings.of_guild(guild_id)).time_zone
         calendar = last_days(zone, self._clock.now(), days)
@@ -435,5 +435,5 @@ class Metering:
 
 
 def _counted(number: int) -> int:
-    """As the table can hold it: servers say what they like."""
+    """Cut a count to what the table can hold: servers say what they like."""
     return min(max(number, 0), LARGEST)

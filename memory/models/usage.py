@@ -161,7 +161,7 @@ class UsageStore:
         return [tuple(_tally(row) for row in rows if row["period"] == period) for period in range(1, len(since) + 1)]
 
     async def by_day(self, guild_id: int, starts: Sequence[datetime]) -> list[tuple[int, Tally]]:
-        """By the number of the day, from 1 on; `starts` is when each began."""
+        """Sum calls by the number of the day, from 1 on; `starts` is when each began."""
         rows = await self._database.read(
             "store.usage.by_day",
             """
@@ -177,7 +177,7 @@ class UsageStore:
         return [(row["day"], _tally(row)) for row in rows]
 
     async def tokens_since(self, guild_id: int, moment: datetime, *, but_for: str) -> int:
-        """Of all purposes but one."""
+        """Count tokens of all purposes but one."""
         async with self._database.transaction("store.usage.tokens_since", readonly=True) as connection:
             count: int = await connection.fetchval(
                 """
@@ -252,7 +252,7 @@ MOST_REMEMBERED = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Requester:
-    """On whose behalf a model is asked, and in which message or interaction they wanted something."""
+    """Says on whose behalf a model is asked, and in which message or interaction they wanted something."""
 
     user_id: int
     request_id: int
@@ -263,7 +263,7 @@ class Requester:
 
     @classmethod
     def without_message(cls, user_id: int, now: datetime) -> "Requester":
-        """On a page or through the API: every time is a request of its own."""
+        """Make a requester for a page or the API, where every time is a request of its own."""
         return cls(user_id, new_id(now))
 
 
@@ -322,7 +322,7 @@ class Askers:
         self._asked: OrderedDict[tuple[int, int], _Asker] = OrderedDict()
 
     def has_admitted(self, guild_id: int, user_id: int, question_id: int) -> bool:
-        """Of late."""
+        """Say whether a question was admitted of late."""
         asker = self._asked.get((guild_id, user_id))
         return asker is not None and question_id in asker.requests
 

@@ -102,7 +102,7 @@ def with_strangers(members: Iterable[Member], guild_id: int, user_ids: Iterable[
 
 
 def told_apart(members: Iterable[Member]) -> dict[int, str]:
-    """By id, what members are called; those who share a name with another of them, by their handles too."""
+    """Name members by id; those who share a name with another of them, by their handles too."""
     known = list(members)
     shared = Counter(name_key(member.display_name) for member in known)
     return {
@@ -114,7 +114,7 @@ def told_apart(members: Iterable[Member]) -> dict[int, str]:
 
 
 def other_names(members: Iterable[Member]) -> dict[int, str]:
-    """By id, what members are called beside the names they go by: their handles, global names and aliases."""
+    """List by id what members are called beside the names they go by: handles, global names and aliases."""
     others: dict[int, str] = {}
     for member in members:
         shown = name_key(member.display_name)
@@ -377,7 +377,7 @@ NameOf = Callable[[int], str | None]
 
 
 def with_names(text: str, name_of: NameOf) -> str:
-    """With people as they are called, where that says who is meant."""
+    """Write a text with people as they are called, where that says who is meant."""
     names = _called(text, name_of)
     return MENTION.sub(lambda found: names.get(int(found[1]), found[0]), text)
 
@@ -393,7 +393,7 @@ def with_ids(typed: str, text: str, name_of: NameOf) -> str:
 
 
 def _called(text: str, name_of: NameOf) -> dict[int, str]:
-    """Of the people in a text, `@` included; two who are called alike stay numbers."""
+    """Call the people in a text by name, `@` included; two who are called alike stay numbers."""
     called = {int(found): name_of(int(found)) for found in MENTION.findall(text)}
     times = Counter(called.values())
     return {user_id: f"@{name}" for user_id, name in called.items() if name and times[name] == 1}

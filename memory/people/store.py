@@ -304,12 +304,12 @@ def _member(row: Record) -> Member:
 TABLES = (
     TableDeclaration(
         table="members",
-        purpose="who is on the server today: ids, the names they go by, and the ids of their roles, to know who may"
-        " see what",
-        until="replaced by newer ones; removed when the member leaves",
+        purpose="who is on the server now: ids, the names they go by and the ids of their roles, to know who may see"
+        " what",
+        until="something newer replaces it, or the member leaves",
         columns=columns(ids="guild_id roles", people="user_id", names="username global_name nickname", states="is_bot"),
         message=Stays("it is about no message"),
-        member=Stays("it is Discord's own list of who is there now, and goes when the member leaves"),
+        member=Stays("it is Discord's own list of who is there, and goes when you leave"),
         channel=Stays("it is about no channel"),
         guild=Goes(),
         counted=Kind.NAMES,
@@ -317,10 +317,10 @@ TABLES = (
     TableDeclaration(
         table="member_names",
         purpose="the same names in lower case, to find out who is meant in a text; none of members who opted out",
-        until="replaced by newer ones; removed when the member leaves or opts out",
+        until="something newer replaces it, or the member leaves or opts out",
         columns=columns(ids="guild_id", people="user_id", names="name_key"),
         message=Stays("it is about no message"),
-        member=Stays("it is Discord's own list of who is there now, and goes when the member leaves"),
+        member=Stays("it is Discord's own list of who is there, and goes when you leave"),
         opting_out=Goes("user_id = {member}"),
         channel=Stays("it is about no channel"),
         guild=Follows("members", How.KEY),
@@ -384,7 +384,7 @@ class GuildStore:
         return [row["guild_id"] for row in rows]
 
     async def leave(self, guild_id: int, left_at: datetime) -> bool:
-        """From now on its data waits; when that began stays as it was. False, if nothing is known of it any more."""
+        """Note that a guild was left, if that is not noted yet. False, if nothing is known of it any more."""
         async with self._database.transaction("store.guilds.leave") as connection:
             known = await connection.fetchval(
                 """

@@ -18,7 +18,7 @@ SEND_MESSAGES_IN_THREADS: Final = 1 << 38
 
 
 class PlaceKind(StrEnum):
-    """As far as seeing goes: a forum, news or media channel is a channel, a stage is a voice channel."""
+    """Kinds of places as far as seeing goes: a forum, news or media channel is a channel, a stage is voice."""
 
     CHANNEL = "channel"
     VOICE = "voice"

@@ -49,7 +49,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class HallRole:
-    """As it was decided in an epoch of the guild."""
+    """The hall role as it was decided in an epoch of the guild."""
 
     role_id: int | None
     epoch: int
@@ -330,7 +330,7 @@ class PlaceMirror:
 
 
 def _nobody_to_tell() -> None:
-    """Before anyone has begun, nothing is due."""
+    """Tell nobody: before anyone has begun, nothing is due."""
 
 
 def _changes(look: Look, due: Unwritten) -> PlaceChanges:
@@ -344,7 +344,7 @@ def _changes(look: Look, due: Unwritten) -> PlaceChanges:
 
 
 def _differs(known: Role | Place | None, seen: Role | Place) -> bool:
-    """Also in its name, which decides nothing but is shown."""
+    """Say whether a role or place differs, also in its name, which decides nothing but is shown."""
     return known != seen or known.name != seen.name
 
 

@@ -285,7 +285,9 @@ TABLES = (
             states="kind",
         ),
         message=Stays("it is about no message"),
-        member=Stays("it is Discord's own list of who may see what now; without it nobody knew whom to keep out"),
+        member=Stays(
+            "it is Discord's own list of who can see what; without it the bot could not tell whom to keep out"
+        ),
         channel=Stays("the channel is still there, and so are those who may see it"),
         guild=Goes(),
     ),

@@ -144,7 +144,7 @@ class Audience:
 
     @property
     def scope(self) -> Scope:
-        """Whose knowledge this is: the one viewer's, the hall's, or the place's own."""
+        """Say whose knowledge this is: the one viewer's, the hall's, or the place's own."""
         if self.viewer_id is not None:
             return ("viewer", self.viewer_id)
         return HALL if self.is_hall else ("place", self.place_id)

@@ -58,7 +58,7 @@ class Policy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SummaryRules:
-    """When the talk of a channel is summed up."""
+    """Rules for when the talk of a channel is summed up."""
 
     is_on: bool = True
     policy: Annotated[Policy, SettingField(FieldKind.CHOICE, choices=(Policy.ROLLING, Policy.LEVELS))] = Policy.ROLLING

@@ -246,13 +246,13 @@ async def bump_epoch(connection: Connection, guild_id: int) -> None:
     await connection.execute("UPDATE guilds SET epoch = epoch + 1 WHERE guild_id = $1", guild_id)
 
 
-_KEEPS_OUT = Stays("it is what keeps the rest out, holds ids alone, and goes on holding if the bot is invited again")
+_KEEPS_OUT = Stays("it keeps the rest out, holds ids only, and still counts if the bot is invited again")
 
 TABLES = (
     TableDeclaration(
         table="consents",
         purpose="who said yes or no to being stored, and when; no text",
-        until="–",
+        until="– (kept for good)",
         columns=columns(ids="guild_id", people="user_id", times="decided_at", settings="choice"),
         message=_KEEPS_OUT,
         member=_KEEPS_OUT,
@@ -262,7 +262,7 @@ TABLES = (
     TableDeclaration(
         table="erasures",
         purpose="up to which message nothing of a member may be stored again; no text",
-        until="–",
+        until="– (kept for good)",
         columns=columns(ids="guild_id through_message_id", people="user_id", times="erased_at"),
         message=_KEEPS_OUT,
         member=_KEEPS_OUT,
@@ -272,7 +272,7 @@ TABLES = (
     TableDeclaration(
         table="channel_erasures",
         purpose="up to which message nothing of a channel, or of the whole server, may be stored again; no text",
-        until="–",
+        until="– (kept for good)",
         columns=columns(ids="guild_id channel_id through_message_id", times="erased_at"),
         message=_KEEPS_OUT,
         member=_KEEPS_OUT,

@@ -107,7 +107,7 @@ async def next_messages(
 OUR_REPLIES = "chat_history WHERE guild_id = $1 AND author_kind = 'self' AND reply_to = ANY ($2)"
 
 
-async def take_out(connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> int:
+async def delete_with_replies(connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> int:
     """Delete messages, and our own replies to them; how many of the messages were not ours.
 
     What others wrote is kept out by the policy; our replies leave tombstones, since they are still there on Discord.
@@ -376,12 +376,12 @@ class Erasure:
         gone = await gone_so_far(connection) - before
         return by_kind(gone, Counter({Kind.MESSAGES: gone["chat_history"], Kind.FACTS_TOLD: gone["facts"]}))
 
-    async def take_out(self, connection: LogWrite, guild_id: int, message_ids: list[int]) -> Counter[Kind]:
+    async def delete_with_facts(self, connection: LogWrite, guild_id: int, message_ids: list[int]) -> Counter[Kind]:
         """Delete messages with our replies and the facts taken from them; facts that were told in them stay."""
         values: Values = {"guild": guild_id, "messages": message_ids}
         facts = await facts_meant(connection, Erasing.MESSAGE, values)
         await self._facts.restate(connection, guild_id, dict.fromkeys(facts), self._clock.now())
-        messages = await take_out(connection, guild_id, message_ids)
+        messages = await delete_with_replies(connection, guild_id, message_ids)
         return Counter({Kind.MESSAGES: messages, Kind.FACTS_ABOUT: len(facts)})
 
     async def at_once(self, connection: LogWrite, erasing: Erasing, guild_id: int, of: Values) -> None:
@@ -390,7 +390,7 @@ class Erasure:
         await self._unsay(connection, erasing, guild_id, values)
         await carry_out(connection, erasing, values)
         while ids := await next_messages(connection, erasing, values, -1, self._chunk):
-            await self.take_out(connection, guild_id, ids)
+            await self.delete_with_facts(connection, guild_id, ids)
         await unname(connection, erasing, values)
 
     async def _erase(
@@ -403,7 +403,7 @@ class Erasure:
             known = await self._unsay(connection, erasing, guild_id, values)
             await carry_out(connection, erasing, values)
             ids = await next_messages(connection, erasing, values, -1, self._chunk)
-            known += await self.take_out(connection, guild_id, ids)
+            known += await self.delete_with_facts(connection, guild_id, ids)
             counts = by_kind(await gone_so_far(connection) - before, known)
             await unname(connection, erasing, values)
             if len(ids) < self._chunk:
@@ -415,7 +415,7 @@ class Erasure:
             async with log_transaction(self._database, f"erasure.{erasing}.part", guild_id) as connection:
                 before = await gone_so_far(connection)
                 ids = await next_messages(connection, erasing, values, ids[-1], self._chunk)
-                known = await self.take_out(connection, guild_id, ids)
+                known = await self.delete_with_facts(connection, guild_id, ids)
                 counts += by_kind(await gone_so_far(connection) - before, known)
                 if len(ids) < self._chunk:
                     await reading.end(connection, guild_id, mark)

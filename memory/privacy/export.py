@@ -180,7 +180,7 @@ LOOKS_SHOWN = 3
 
 class Exports:
     def __init__(self, database: Database, clock: Clock, folder: Path) -> None:
-        """In `folder` lies what is being written, for as long as it takes."""
+        """Keep in `folder` what is being written, for as long as it takes."""
         self._database = database
         self._folder = folder
         self._store = ExportStore(database)

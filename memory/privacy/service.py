@@ -317,7 +317,7 @@ class Privacy:
             if expired:
                 return expired
             ids = await erase.not_admitted(connection, guild_id, CHUNK)
-            await self._erasure.take_out(connection, guild_id, ids)
+            await self._erasure.delete_with_facts(connection, guild_id, ids)
             if not ids:
                 await reading.end_all(connection, guild_id)
         return len(ids)

@@ -86,7 +86,7 @@ _WHEN = {Erasing.MEMBER: "when you are erased, ", Erasing.OPTING_OUT: "when you 
 def purposes() -> str:
     """Write what each table is for, and until when it is kept."""
     return _table(
-        ("table", "what it holds", "until when"), ((_name(one), one.purpose, one.until) for one in ALL_TABLES)
+        ("table", "what it holds", "kept until"), ((_name(one), one.purpose, one.until) for one in ALL_TABLES)
     )
 
 

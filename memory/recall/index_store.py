@@ -356,7 +356,7 @@ def _indexed(table: str, purpose: str, held: Mapping[str, Holds]) -> TableDeclar
     return TableDeclaration(
         table=table,
         purpose=purpose,
-        until="the message goes, in the same moment; made anew when it is edited",
+        until="the message goes; made again when it is edited",
         columns=held,
         message=_WITH_THE_LOG,
         member=_WITH_THE_LOG,
@@ -370,7 +370,7 @@ def _beside(table: str, purpose: str, held: Mapping[str, Holds]) -> TableDeclara
     return TableDeclaration(
         table=table,
         purpose=purpose,
-        until="the message goes, in the same moment; made anew when it is edited",
+        until="the message goes; made again when it is edited",
         columns=held,
         message=_WITH_ITS_MESSAGE,
         member=_WITH_ITS_MESSAGE,
@@ -383,7 +383,7 @@ def _beside(table: str, purpose: str, held: Mapping[str, Holds]) -> TableDeclara
 TABLES = (
     _indexed(
         "message_index",
-        "the stems of a message's words, by which recall finds it",
+        "the stems of a message's words, to find it by",
         columns(
             ids="guild_id message_id channel_id stretch_id",
             people="author_id",
@@ -414,7 +414,7 @@ TABLES = (
     ),
     TableDeclaration(
         table="index_state",
-        purpose="how far the index has come; numbers, no text",
+        purpose="how far the index has got; numbers, no text",
         until="7 days after the bot left the server",
         columns=columns(
             ids="guild_id",

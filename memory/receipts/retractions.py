@@ -185,12 +185,12 @@ def _values(due: Retraction) -> tuple[object, ...]:
 TABLES = (
     TableDeclaration(
         table="place_viewers",
-        purpose="which members could see which channel when the bot's answers there were last checked, to take an"
-        " answer back when somebody comes who could not read what it was made from; ids alone",
+        purpose="which members could see which channel when the bot's answers there were last checked, so that an"
+        " answer is taken back when somebody comes who could not read what it was made from; ids only",
         until="the next check, seconds after a role, a channel or a member changes",
         columns=columns(ids="guild_id channels", people="people", times="checked_at", states="viewers"),
         message=Stays("it is about no message"),
-        member=Stays("it is who may see what on Discord now; without it nobody knew who came later"),
+        member=Stays("it says who can see what on Discord now; without it the bot could not tell who came later"),
         channel=Stays("the channel is still there, and so are those who may see it"),
         guild=Goes(),
     ),
@@ -256,7 +256,7 @@ class Retractions:
             self.wake()
 
     def unchanged_until(self, guild_id: int) -> datetime | None:
-        """When it was last seen that nobody had come or gone since the viewers were noted."""
+        """Say when it was last seen that nobody had come or gone since the viewers were noted."""
         return self._unchanged_until.get(guild_id)
 
     def check_again(self, guild_id: int) -> None:
@@ -270,7 +270,7 @@ class Retractions:
         return Viewers.of_rooms(now, {room: people[bits] or before.of(room) for room, bits in seen.items()})
 
     def _is_exposed(self, borrowed: Borrowed, view: GuildView, before: Viewers) -> bool:
-        """Of what is newer than the last look, nobody knows who saw it when it was said."""
+        """Say whether a reply is exposed; of one newer than the last look nobody knows who saw it when it was said."""
         place = self._place_mirror.known_place(view.guild_id, borrowed.channel_id)
         if place is None:
             return False
@@ -332,7 +332,7 @@ class Retractions:
         return noted is not None
 
     async def _viewers_before(self, guild_id: int) -> Viewers:
-        """As they were when they were last noted."""
+        """Read the viewers as they were when they were last noted."""
         rows = await self._database.read(
             "store.taking_back.viewers",
             "SELECT checked_at, people, channels, viewers FROM place_viewers WHERE guild_id = $1",

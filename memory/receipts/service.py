@@ -87,7 +87,7 @@ class Receipts:
     async def broken_for_one(
         self, audience: Audience, asked_in: int, asker_id: int, evidence: Evidence, *, is_cut_off: bool
     ) -> Broken | None:
-        """Before one reader alone is told something: why it may not be said, if something that it repeats is not as it
+        """Say why one reader may not be told something after all, if something that it repeats is not as it
         was read. None also while that cannot be looked up."""
         receipt = self._receipt(audience, asked_in, asker_id, Language.EN, evidence, is_cut_off=is_cut_off)
         with suppress(StoreError, TimeoutError):
@@ -120,7 +120,7 @@ class Receipts:
         )
 
     async def put(self, receipt: ReplyReceipt, *, is_unsaid: bool = False) -> Broken | None:
-        """Before the reply is sent: why it may not stand, as far as that is known by now.
+        """Store a receipt before its reply is sent; say why it may not stand, as far as that is known by now.
 
         What cannot be written now is written later. `is_unsaid`: a broken one is not said, so nothing is written.
         """
@@ -136,7 +136,7 @@ class Receipts:
             return None
 
     async def note_sent(self, receipt: ReplyReceipt, message_ids: Collection[int]) -> None:
-        """After it: these are its messages."""
+        """Note which messages a reply became."""
         if not message_ids:
             return
         known = self._waiting.get((receipt.guild_id, receipt.asked_in))
@@ -168,7 +168,7 @@ class Receipts:
         return _linked(answer, [source for source in candidates if source.message_id in standing], standing)
 
     async def of_message(self, guild_id: int, message_id: int, reply_to: int | None) -> KeptReceipt | None:
-        """Of the reply that a message of ours is a part of; None also while that cannot be looked up."""
+        """Find the receipt of the reply that a message of ours is part of; None also if that cannot be looked up."""
         with suppress(StoreError, TimeoutError):
             async with asyncio.timeout(LINKING_SECONDS):
                 return await self._store.of_reply(guild_id, message_id, reply_to)

@@ -116,7 +116,7 @@ class ReceiptStore:
             await connection.execute(_KEEP_OUT, receipt.guild_id, receipt.asked_in, AT_ONCE)
 
     async def of_reply(self, guild_id: int, message_id: int, reply_to: int | None) -> KeptReceipt | None:
-        """By one of our messages, or by what that answers, where nobody came to note which message it became."""
+        """Find a reply by one of our messages, or by what that answers, where nobody noted which it became."""
         rows = await self._database.read("store.receipts.of_reply", _OF_REPLY, guild_id, message_id, reply_to)
         return _kept(rows[0]) if rows else None
 
@@ -342,9 +342,9 @@ SELECT EXISTS (
 TABLES = (
     TableDeclaration(
         table="receipts",
-        purpose="which messages, facts, days and channel summaries an answer of the bot was made from, and which it"
-        " quotes: ids alone, so that it can say why it said something, and take it back when they go; and who asked,"
-        " unless they may not be stored",
+        purpose="which messages, facts, days and channel summaries an answer was made from, and which of them it"
+        " quotes, so that the bot can say why it said something, and take it back when they go; ids only. And who"
+        " asked, unless they may not be stored",
         until="the question is deleted, the answer is taken back, or the server's retention of messages ends",
         columns=columns(
             ids="guild_id asked_in channel_id message_ids used_messages quoted_messages used_facts quoted_facts"
@@ -376,7 +376,7 @@ class ExplainingStore:
         self._database = database
 
     async def explained(self, audience: Audience, kept: KeptReceipt) -> Explanation:
-        """Of what was quoted first, then of the rest, the newest first."""
+        """Explain what was quoted first, then the rest, the newest first."""
         sources = list(audience.sources)
         async with self._database.transaction(
             "store.explaining", isolation="repeatable_read", readonly=True

@@ -339,10 +339,10 @@ _NAMES = naming("text", "{member}")
 TABLES = (
     TableDeclaration(
         table="reminders",
-        purpose="what members asked to be reminded of: their words, when by which time zone, where they asked and who"
-        " could read it there, and how far its delivery has come",
-        until="a week after it was delivered, a month if it could not be, a day after it was deleted; with the message"
-        " that asked for it or that it points at",
+        purpose="what members asked to be reminded of: their words, when and in which time zone, where they asked and"
+        " who could read it there, and how far its delivery has come",
+        until="a week after it was delivered, a month if it could not be, a day after it was deleted; or with the"
+        " message that asked for it or that it points at",
         columns=columns(
             ids="guild_id reminder_id channel_id about_id event_id claimed_by",
             people="owner_id readers",
@@ -369,8 +369,8 @@ TABLES = (
     ),
     TableDeclaration(
         table="member_settings",
-        purpose="the time zone that a member chose, or that they were told which one holds",
-        until="they leave the memory of the server",
+        purpose="the time zone a member chose, or was told about",
+        until="the member opts out or is erased",
         columns=columns(ids="guild_id", people="user_id", settings="time_zone"),
         message=Stays("it is about no message"),
         member=Goes("user_id = {member}"),

@@ -36,7 +36,7 @@ class _Token(NamedTuple):
 
 
 def _stripped(text: str) -> str:
-    """Without the marks around it, but a full stop: "so." is a Sunday."""
+    """Strip the marks around it, but not a full stop: "so." is a Sunday."""
     return text.strip(_PUNCTUATION) + "." * text.rstrip().endswith(".")
 
 

@@ -63,7 +63,7 @@ class Said:
     bare_month: int | None = None
 
     def merged(self, other: "Said") -> "Said | None":
-        """Both together, unless they say the same thing twice."""
+        """Merge two readings, unless they say the same thing twice."""
         own, more = self.parts(), other.parts()
         return None if own.keys() & more.keys() else replace(self, **more)
 

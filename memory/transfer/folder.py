@@ -28,7 +28,7 @@ _Id = Annotated[int, Field(strict=True, ge=0, lt=2**63)]
 
 
 class Unusable(Exception):
-    """Nothing was written; the text says what is wrong and what to do."""
+    """The folder cannot be used, and nothing was written; the text says what is wrong and what to do."""
 
 
 class _Written(BaseModel):

@@ -30,7 +30,7 @@ def test_its_last_lines_say_what_is_left_out_and_that_a_model_was_given_a_part()
     assert talked.button.custom_id == "catchup:talked:10"
     assert "9000 messages" in first.text
     assert last.text.splitlines() == [
-        "-# Not in it: your own messages, 37 messages by bots, 1 channel without room here, 4000 older messages (I "
+        "-# Not in it: your own messages, 37 messages by bots, 1 channel that didn't fit, 4000 older messages (I "
         "read the newest 5000), 2 older mentions and replies, 3 channels that I don't remember.",
         "-# A language model wrote what was decided and talked about, from 182 of 9000 messages.",
     ]

@@ -26,9 +26,9 @@ def test_every_number_has_its_place() -> None:
     assert lines[1] == "Today: 36.4k of 1M tokens used, 96 % left. Starts over <t:1767225600:R>."
     assert lines[3] == "**Today**: ~41.4k tokens in all, 0.02 USD"
     assert lines[4] == (
-        "• answers, `gemini-3.8-flash`: calls 12, failed 2, tokens 34.1k sent, 2.31k received, 1.8 s each, 0.02 USD"
+        "• answers, `gemini-3.8-flash`: 12 calls, 2 failed, 34.1k tokens sent, 2.31k received, 1.8 s each, 0.02 USD"
     )
-    assert lines[5] == "• vectors, `vectors`: calls 3, tokens ~5k sent, ~0 received, 0.3 s each"
+    assert lines[5] == "• vectors, `vectors`: 3 calls, ~5k tokens sent, ~0 received, 0.3 s each"
     assert lines[-3:] == [
         "-# ~ is partly estimated: not every model says how many tokens it used.",
         "-# Vectors don't count towards the limit.",

@@ -310,7 +310,7 @@ async def test_every_route_answers_everybody_as_the_documentation_says(inn: Inn,
     keeper = next(role for role in inn.guild.roles.values() if role.name == "Keeper")
     await maren.call("PUT", f"{members}/{florent.user.id}/roles/{keeper.id}")
     gone = await web.token(gruzilkin)
-    await maren.call("DELETE", f"{members}/{gruzilkin.user.id}")
+    await gruzilkin.call("DELETE", f"/users/@me/guilds/{inn.guild.id}")
     await eventually(lambda: web.call(gone, "GET", under(inn, "health")), lambda seen: seen.status_code == 401)
     manager = await web.token(florent)
     await eventually(lambda: web.call(manager, "GET", under(inn, "usage")), lambda seen: seen.status_code == 200)

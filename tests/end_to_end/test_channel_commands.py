@@ -25,12 +25,12 @@ async def test_a_channel_is_summed_up_at_once_and_shows_what_it_rests_on(inn: In
     assert {(int(guild), int(channel)) for _, guild, channel, _ in links} == {(inn.guild.id, inn.channel(GENERAL).id)}
     assert {int(message) for *_, message in links} <= set(said[:4]), "the last ten are left open"
     assert re.fullmatch(
-        r"-# <t:\d+:R>, quoted, without a language model · 4 messages, <t:\d+:D> to <t:\d+:D>", lines[-1]
+        r"-# <t:\d+:R>, quoted, without a language model · 4 messages, <t:\d+:f> to <t:\d+:t>", lines[-1]
     )
     screen = Screen(gruzilkin, int(outcome["message"]["id"]))
-    assert screen.labels() == ["What it rests on"], "nothing of it is his to correct"
-    sources = words_of(await screen.press("What it rests on"))
-    assert sources.startswith("**What the summary rests on**\n**1.** <@")
+    assert screen.labels() == ["Sources"], "nothing of it is his to correct"
+    sources = words_of(await screen.press("Sources"))
+    assert sources.startswith("**What the summary is based on**\n**1.** <@")
     assert f"{links[0][3]}): “We will paint the boat number" in sources
     again = words_of(await use(gruzilkin, "summary", "now"))
     assert again.startswith("Nothing new since the last summary.\n**Summary of")
@@ -42,16 +42,16 @@ async def test_the_status_says_how_far_it_is(inn: Inn) -> None:
     await talk(inn, 20)
     before = words_of(await use(aylin, "summary", "status"))
     assert before.splitlines()[1:] == [
-        "• Summaries: on; Method: Rolling: one text that goes on; First summary: 20; First, by length: 8000; "
-        "Next summary: 10; Left open: 10",
-        "• Since the last one: messages 20, turns 20. The next one is due, and comes when someone asks here.",
+        "• Summaries: on; Method: Rolling: one running summary; First summary: 20; First summary, in tokens: 8000; "
+        "Next summary: 10; Newest messages: 10",
+        "• Messages since the last one: 20, turns: 20. The next one is due, and comes when someone asks here.",
         "• Messages: 20, of which 0 are summed up",
         "• Summaries in use: 0, highest level: 0",
         "• Last made: never",
     ]
     await use(aylin, "summary", "now")
     after = words_of(await use(aylin, "summary", "status"))
-    assert "Since the last one: messages 10, turns 10. The next one isn't due yet." in after
+    assert "Messages since the last one: 10, turns: 10. The next one isn't due yet." in after
     assert "Messages: 20, of which 10 are summed up" in after
     assert "Summaries in use: 1, highest level: 1" in after
     assert re.search(r"Last made: <t:\d+:R>, quoted, without a language model", after)
@@ -63,12 +63,12 @@ async def test_managers_decide_when_channels_are_summed_up_and_nobody_else(inn: 
     for path in (("summary", "setup"), ("summary", "on"), ("summary", "off")):
         assert words_of(await use(aylin, *path)) == ONLY_MANAGERS
     changed = words_of(await use(maren, "summary", "setup", first=30, again=5, kept=40, **{"first-tokens": 6000}))
-    lines = ["• Left open: 40", "• First summary: 41", "• First, by length: 6000", "• Next summary: 5"]
+    lines = ["• Newest messages: 40", "• First summary: 41", "• First summary, in tokens: 6000", "• Next summary: 5"]
     assert changed.splitlines()[1:] == lines
     shown = words_of(await use(maren, "settings", "show"))
     assert all(line in shown for line in ("• Summaries: on", *lines))
     levels = words_of(await use(maren, "summary", "setup", policy="levels", turns=3))
-    assert levels.splitlines()[1:] == ["• Method: Levels: many texts, the oldest merged into fewer", "• Turns: 3"]
+    assert levels.splitlines()[1:] == ["• Method: Levels: many summaries, the oldest merged", "• Turns: 3"]
     rules = (await settings(inn)).summaries
     assert (rules.policy, rules.turns, rules.first, rules.again, rules.kept) == ("levels", 3, 41, 5, 40)
     refused = await maren.try_call(
@@ -105,7 +105,7 @@ async def test_who_wrote_what_it_rests_on_puts_it_right_and_it_says_so(inn: Inn)
     aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
     first, *_ = await talk(inn, 14)
     screen = await Screen.open(aylin, "summary", "now")
-    assert screen.labels() == ["Correct", "What it rests on"]
+    assert screen.labels() == ["Correct", "Sources"]
     form, second, late = [await screen.press("Correct") for _ in range(3)]
     shown = form["modal"]["components"][0]["component"]["value"]
     assert "@Aylin: " in shown
@@ -135,10 +135,10 @@ async def test_what_is_in_view_is_shown_and_begins_anew_when_told_so(inn: Inn) -
     await talk(inn, 55)
     lines = words_of(await use(aylin, "context", "show")).splitlines()
     assert lines[0] == f"**What I see of <#{channel}> when I answer**"
-    assert re.fullmatch(r"• Latest messages: 50 messages, since <t:\d+:f>", lines[1])
+    assert re.fullmatch(r"• Latest: 50 messages, since <t:\d+:f>", lines[1])
     assert re.fullmatch(r"• The ones before: 5 messages, since <t:\d+:f>", lines[2])
     assert lines[3:7] == [
-        "• All messages: 55 messages",
+        "• In all: 55 messages",
         "• Summaries: 0",
         "• History in one text: not written yet",
         "**Latest**",
@@ -155,8 +155,8 @@ async def test_what_is_in_view_is_shown_and_begins_anew_when_told_so(inn: Inn) -
     assert refused == "Only people who can manage messages in this channel can do that."
     assert "Nothing was deleted" in words_of(await use(maren, "context", "clear"))
     after = words_of(await use(aylin, "context", "show"))
-    assert "• Latest messages: 0 messages\n" in after
-    assert "• All messages: 55 messages" in after
+    assert "• Latest: 0 messages\n" in after
+    assert "• In all: 55 messages" in after
     assert "-# Fresh start <t:" in after
     assert "boat" not in after
 
@@ -167,10 +167,10 @@ async def test_the_whole_history_is_told_and_counted(inn: Inn) -> None:
     await talk(inn, 15)
     history = await use(aylin, "context", "history")
     assert words_of(history).startswith(f"**The history of <#{channel}>**\n<@")
-    assert labels_of(history["message"]) == ["What it rests on"], "it is told anew from the log, and not corrected"
-    assert "boat number" in words_of(await Screen(aylin, int(history["message"]["id"])).press("What it rests on"))
+    assert labels_of(history["message"]) == ["Sources"], "it is told anew from the log, and not corrected"
+    assert "boat number" in words_of(await Screen(aylin, int(history["message"]["id"])).press("Sources"))
     lines = words_of(await use(aylin, "context", "analyze")).splitlines()
-    assert re.fullmatch(rf"\*\*Everything I keep of <#{channel}>\*\*: 15 messages, <t:\d+:D> to <t:\d+:D>", lines[0])
+    assert re.fullmatch(rf"\*\*Everything I keep of <#{channel}>\*\*: 15 messages, <t:\d+:f> to <t:\d+:t>", lines[0])
     assert lines[1] == f"Most active: <@{aylin.user.id}> 8 · <@{florent.user.id}> 7"
     assert "**In their words**, quoted without a language model" in lines
     assert lines[-1].startswith("-# ↪ [1](https://discord.com/channels/")

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from memory.core.outcomes import RememberOutcome
-from memory.core.values import Telling
+from memory.core.values import RememberRequest
 from memory.places.view import Audience
 from tests.end_to_end.asking import at_home, say_and_hear
 from tests.end_to_end.choosing import call_by_nickname
@@ -34,7 +34,7 @@ class Hand:
         self._remember = person.inn.house.memory.remember
         monkeypatch.setattr(person.inn.house.memory, "remember", self._too_late)
 
-    async def _too_late(self, telling: Telling, audience: Audience) -> RememberOutcome:
+    async def _too_late(self, telling: RememberRequest, audience: Audience) -> RememberOutcome:
         if not self.is_done and telling.guild_id == self._person.inn.guild.id:
             await take_back(self._person, self._message_id or telling.message_id)
             self.is_done = True

@@ -103,7 +103,7 @@ async def test_ten_days_of_a_guild(tmp_path: Path, database_url: str, monkeypatc
             assert "no digest here yet" in words_of(await use(maren, "digest", "now"))
             await use(maren, "settings", "time-zone", zone="Europe/Berlin")
             set_up = await use(maren, "digest", "setup", channel=str(kitchen), least=3)
-            assert f"• Digest channel: <#{kitchen}>\n• Fewest messages: 3" in words_of(set_up)
+            assert f"• Digest channel: <#{kitchen}>\n• Minimum messages: 3" in words_of(set_up)
             seen = words_of(await use(maren, "digest", "preview"))
             assert ("bread" in seen, "surprise" in seen, asked()) == (True, False, [])
 

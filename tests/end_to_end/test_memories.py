@@ -105,7 +105,7 @@ async def test_let_on_shown_used_edited_forgotten_undone_denied_and_gone_with_it
     await screen.fill_in_all(form, fact="I prefer cocoa", category="fact", importance="3")
     await screen.until("Corrected")
     shown = (await memory_of(florent)).words
-    assert re.search(rf"\*\*💡 About you\*\*\n\*\*\d\.\*\* “I prefer cocoa” – {me}\n-# ⚪ 3 · you said so", shown)
+    assert re.search(rf"\*\*💡 Background\*\*\n\*\*\d\.\*\* “I prefer cocoa” – {me}\n-# ⚪ 3 · you said so", shown)
     await screen.do("Undo", "Undone")
     assert "prefer tea" in (await memory_of(florent)).words
 

@@ -37,7 +37,7 @@ async def test_without_its_database_it_says_so_and_recovers(
         assert "only from what I heard and read last" in heard
         assert "stove" in heard
         assert house.state_of("log") is PartState.FAILING
-        assert "Some things aren't working" in words_of(await use(maren, "innkeeper", "status"))
+        assert "Not working since" in words_of(await use(maren, "innkeeper", "status"))
         assert "nothing was changed" in words_of(await opt_out(aylin))
         assert "nothing was changed" in words_of(await use(maren, "settings", "show"))
         await cable.mend()

@@ -80,7 +80,7 @@ async def test_nothing_is_removed_before_it_was_agreed_to(lit_inn: Inn) -> None:
     assert (await settings(lit_inn)).log.excluded_channels == frozenset()
     question = await Screen.open(maren, "settings", "log", "exclude-channel", channel=str(kitchen))
     await question.press("Change and delete")
-    assert "Removed, because" in await question.until("Channels left out: <#")
+    assert "Deleted, because" in await question.until("Channels left out: <#")
     assert said not in await logged(lit_inn)
     assert question.components == []
 
@@ -96,7 +96,7 @@ async def test_facts_go_when_their_time_is_shortened_and_a_manager_agrees(lit_in
     assert "maps" in await aylin.ask("Bot what do you know about me?")
     question = await Screen.open(maren, "settings", "log", "facts", days=30)
     await question.press("Change and delete")
-    assert "no longer allowed here: 1 fact" in await question.until("Facts kept: for 30 days")
+    assert "I may no longer keep it: 1 fact" in await question.until("Facts kept: for 30 days")
     assert "maps" not in await aylin.ask("Bot what do you know about me?")
 
 

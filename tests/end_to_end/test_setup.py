@@ -66,13 +66,13 @@ async def test_a_whole_setup_changes_everything_at_the_end_and_nothing_before(li
         assert shown in summary
     assert "Saving deletes for good: 1 message." in summary
     assert "> **I remember this server.**" in summary
-    assert f"posted in <#{general.id}>" in summary
+    assert f"post in <#{general.id}>" in summary
     assert await settings(lit_inn) == before
     assert posted(lit_inn) == []
 
     await screen.press("Save and post the notice")
     done = await screen.until("Saved.")
-    assert "Removed, because" in done
+    assert "Deleted, because" in done
     assert f"The notice is in <#{general.id}>" in done
     assert screen.components == []
     now = await settings(lit_inn)

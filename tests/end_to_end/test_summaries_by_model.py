@@ -39,7 +39,7 @@ async def test_a_model_sums_up_and_where_it_fails_that_is_said(tmp_path: Path, d
             house.health.part("gateway").initializing()
             async with house.bot_running():
                 await at_home(inn)
-                assert "“We will paint the boat number 0" in words_of(await screen.press("What it rests on"))
+                assert "“We will paint the boat number 0" in words_of(await screen.press("Sources"))
                 form = await screen.press("Correct")
                 corrected = words_of(await screen.fill_in(form, "@Aylin paints the small boat [1]."))
                 assert corrected.startswith("Corrected.")

@@ -48,11 +48,11 @@ async def test_managers_see_the_use_of_their_own_server(database_url: str, tmp_p
     words = words_of(outcome)
     _, today, week, month, remarks = words.split("\n\n")
     assert "Today: 4.32k of 2M tokens used, 99 % left" in words
-    assert "• answers, `model-of-today`: calls 1, tokens 4k sent, 321 received, 1.5 s each" in today
+    assert "• answers, `model-of-today`: 1 call, 4k tokens sent, 321 received, 1.5 s each" in today
     assert "week" not in today
-    assert "• summaries, `model-of-last-week`: calls 1" in week
+    assert "• summaries, `model-of-last-week`: 1 call" in week
     assert "model-of-last-month" not in week
-    assert "• vectors, `model-of-last-month`: calls 1" in month
+    assert "• vectors, `model-of-last-month`: 1 call" in month
     assert "I don't know the price of" in remarks
     assert "next-door" not in words
     assert not outcome.get("followups"), "one message holds it"

@@ -25,7 +25,7 @@ async def started(command: str, folder: Path, settings: Mapping[str, str]) -> tu
         ("LOCAL_GUILD_WORLD", "missing.json", "missing.json cannot be read"),
         ("LOCAL_GUILD_WORLD", ".", "Is a directory"),
         ("LOCAL_GUILD_WORLD", "broken.json", "broken.json describes no world: Invalid JSON"),
-        ("LOCAL_GUILD_WORLD", "ownerless.json", "ownerless.json: 'nobody' is not among the members"),
+        ("LOCAL_GUILD_WORLD", "ownerless.json", "ownerless.json: 'Inn' has no member 'nobody'"),
     ],
 )
 async def test_a_file_that_cannot_be_used_ends_it_with_one_line(

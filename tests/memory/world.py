@@ -7,7 +7,7 @@ from functools import cache
 from ai_clients.build import Models
 from memory.core.clock import SetClock
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
-from memory.core.values import AuthorKind, Guild, Member, Message, Question, Rank, Telling
+from memory.core.values import AuthorKind, Guild, Member, Message, Question, Rank, RememberRequest
 from memory.db.database import Database
 from memory.health import Health
 from memory.language.detect import Language
@@ -91,7 +91,7 @@ class World:
         everywhere: bool = False,
     ) -> RememberOutcome:
         said = await self.say(teller, f"Bot remember {body}", channel)
-        telling = Telling(
+        telling = RememberRequest(
             GUILD,
             channel,
             said.message_id,
@@ -114,7 +114,9 @@ class World:
         rank: Rank = Rank.MEMBER,
     ) -> ForgetOutcome:
         said = await self.say(teller, f"Bot forget {body}", channel)
-        telling = Telling(GUILD, channel, said.message_id, teller.user_id, body, said.sent_at, about=about, rank=rank)
+        telling = RememberRequest(
+            GUILD, channel, said.message_id, teller.user_id, body, said.sent_at, about=about, rank=rank
+        )
         return await self.memory.forget(telling, audience(channel))
 
     async def ask(self, asker: Member, text: str, channel: int = HALL, *, language: Language | None = None) -> Answer:

@@ -11,7 +11,7 @@ from nicegui.client import Client
 from nicegui.element import Element
 
 from memory.access.values import Door
-from memory.core.values import AuthorKind, Guild, Member, Message, Telling, new_id
+from memory.core.values import AuthorKind, Guild, Member, Message, RememberRequest, new_id
 from memory.language.detect import Language
 from memory.models.usage import Requester
 from memory.places.model import MANAGE_GUILD, Place, PlaceKind, Role
@@ -85,7 +85,7 @@ async def say(inn: WebInn, member: Member, text: str, channel_id: int = HALL) ->
 
 async def _tell(inn: WebInn, member: Member, body: str) -> None:
     number = await say(inn, member, f"Bot remember {body}")
-    telling = Telling(GUILD, HALL, number, member.user_id, body, inn.clock.now(), language=Language.EN)
+    telling = RememberRequest(GUILD, HALL, number, member.user_id, body, inn.clock.now(), language=Language.EN)
     await inn.bot.remember(telling, inn.bot.places.audience_of(GUILD, HALL))
 
 

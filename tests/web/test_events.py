@@ -15,7 +15,7 @@ from nicegui.testing import User
 
 from memory.access.values import Door
 from memory.core.outcomes import Correction
-from memory.core.values import Category, Guild, Member, Telling, Traits, last_id_of, new_id
+from memory.core.values import Category, Guild, Member, RememberRequest, Traits, last_id_of, new_id
 from memory.facts.values import Undone
 from memory.language.detect import Language
 from memory.models.usage import ModelCall, Requester, UsageStore
@@ -179,7 +179,7 @@ SHOWN = {
     "/panel/access": {"token"},
 }
 """What an attacker wrote that a page shows: one that showed nothing would prove nothing."""
-PRESSED = ("Search", "What it rests on", "Correct", "Edit", "Delete it all")
+PRESSED = ("Search", "Sources", "Correct", "Edit", "Delete it all")
 
 
 async def test_whatever_others_write_is_text_and_every_link_is_ours(inn: WebInn, visitor: User) -> None:
@@ -272,7 +272,7 @@ async def test_new_memories_are_counted_by_day_kind_and_importance(inn: WebInn) 
     noted = Traits(Category.TASK, importance=8)
     for channel in (HALL, CELLAR):
         now = inn.clock.now()
-        telling = Telling(GUILD, channel, new_id(now), ALICE.user_id, "I paint the boat", now, traits=noted)
+        telling = RememberRequest(GUILD, channel, new_id(now), ALICE.user_id, "I paint the boat", now, traits=noted)
         await inn.web.remember(telling, inn.web.places.audience_of(GUILD, channel))
         inn.clock.move(timedelta(days=1))
         await inn.beat()
@@ -290,7 +290,7 @@ async def test_managers_see_which_models_were_used_and_for_what(inn: WebInn, vis
         [call, replace(call, call_id=uuid4(), guild_id=ELSEWHERE, model="other")]
     )
     await come(inn, visitor, STEWARD, page_at("/panel/usage"))
-    await visitor.should_see("answers, wise-owl: calls 1")
+    await visitor.should_see("answers, wise-owl: 1 call")
     await visitor.should_see("1,200")
     await visitor.should_not_see("other:")
 

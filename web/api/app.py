@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 from memory.core.version import VERSION
 from web.api import asking, guild, memories
 from web.api.caller import NOT_FOUND, Desk, Problem
+from web.api.examples import with_examples
 from web.guard import API, Buckets, Doors, problem
 
 DOCUMENT = "/api/openapi.json"
@@ -53,7 +54,7 @@ class Api(BaseRoute):
         for router in (memories.router, guild.router, asking.router, memories.of_old, guild.of_old):
             app.include_router(router, responses=responses)
         app.add_exception_handler(HTTPException, _nowhere)
-        document = _with_problems(app.openapi())
+        document = with_examples(_with_problems(app.openapi()))
         app.openapi = lambda: document  # type: ignore[method-assign] # as FastAPI has it done
         self.routes = app.routes
 

@@ -67,7 +67,7 @@ class Caller:
 
     @property
     def requester(self) -> Requester:
-        """On whose behalf a model is asked in this request, which counts as theirs."""
+        """Say on whose behalf a model is asked in this request, which counts as theirs."""
         return Requester.without_message(self.door.user_id, self.memory.clock.now())
 
     def wish(self, name: MemoryName) -> HearsayAction:

@@ -20,7 +20,7 @@ from memory.core.outcomes import (
     UnclearWho,
     Withdrawn,
 )
-from memory.core.values import Category, Telling, last_id_of, new_id
+from memory.core.values import Category, RememberRequest, last_id_of, new_id
 from memory.facts.values import (
     ChangedSince,
     Done,
@@ -115,7 +115,7 @@ async def create_memory(caller: Reader, sent: MemorySent) -> ToldView:
         if traits is not None and sent.about != door.user_id:
             raise Refused(422, "A memory with a category is of yourself; of others, tell a fact.")
         text = text if traits is not None else f"about <@{sent.about}>: {text}"
-    telling = Telling(
+    telling = RememberRequest(
         guild_id=caller.guild_id,
         channel_id=sent.channel_id,
         message_id=new_id(caller.memory.clock.now()),

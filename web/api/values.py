@@ -101,7 +101,7 @@ class Page(BaseModel, Generic[One]):
 
     @classmethod
     def cut(cls, items: Sequence[One], cursor: str, limit: int) -> "Page[One]":
-        """Of what is small enough to be had at once."""
+        """Cut a page out of what is small enough to be had at once."""
         start = int(cursor) if re.fullmatch("[0-9]{1,9}", cursor) else 0
         more = str(start + limit) if start + limit < len(items) else None
         return cls(items=list(items[start : start + limit]), next=more)
@@ -233,7 +233,7 @@ class MessageView(Out):
     @model_validator(mode="wrap")
     @classmethod
     def _whole(cls, said: object, read: ModelWrapValidatorHandler["MessageView"]) -> "MessageView":
-        """With all that a reader sees of it."""
+        """Describe it with all that a reader sees of it."""
         view = read(said)
         return view.model_copy(update={"text": text_of(said)}) if isinstance(said, Message) else view
 

@@ -92,7 +92,7 @@ def _buttons(visit: Visit, sources: Sources, ways: Mapping[Panel, Fill]) -> None
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """In which somebody puts a text right, in the place of that text."""
+    """Lets somebody put a text right, in the place of that text."""
 
     visit: Visit
     text: str

@@ -21,7 +21,7 @@ from memory.core.outcomes import (
     TooLong,
     UnclearWho,
 )
-from memory.core.values import Category, Fact, Standing, Telling, Traits, new_id
+from memory.core.values import Category, Fact, RememberRequest, Standing, Traits, new_id
 from memory.facts.values import (
     Done,
     FactFilter,
@@ -173,7 +173,8 @@ class _Memory:
         with self._about:
             is_own = subject_id == visit.door.user_id
             heading(visit.say(Panel.ABOUT_YOU) if is_own else visit.say(Panel.ABOUT_TITLE, name=name))
-            ui.label(visit.say(Panel.ABOUT_HELP, name=name)).classes("text-caption")
+            about = visit.say(Panel.ABOUT_HELP_YOU) if is_own else visit.say(Panel.ABOUT_HELP, name=name)
+            ui.label(about).classes("text-caption")
             with ui.row(align_items="center"):
                 place = await channels(visit, Panel.ABOUT_ALONE)
                 button = ui.button(visit.say(Panel.ABOUT_THERE)).props("outline")
@@ -293,7 +294,7 @@ class _Card:
                     undo_bar(visit, visit.say(DONE[action]), change_id, lambda door: self._again(door, fact, self.draw))
 
     async def _again(self, door: Door, fact: Fact, show: Callable[[ListedFact, Names], None]) -> None:
-        """As it is now, and for whoever presses now."""
+        """Look it up as it is now, for whoever presses now."""
         held = await self._visit.memory.hearsay.one(_wish(door, fact))
         if held is None:
             self._say_gone()
@@ -302,7 +303,7 @@ class _Card:
             self._go_on()
 
     def _go_on(self) -> None:
-        """By keys, at the first button; a form has the focus itself."""
+        """Go on by keys at the first button; a form has the focus itself."""
         buttons = [one for one in self._box.descendants() if isinstance(one, ui.button)]
         if buttons and not any(isinstance(one, ui.textarea) for one in self._box.descendants()):
             focus(buttons[0])
@@ -370,7 +371,11 @@ class _Note:
         words.props(f"autogrow outlined maxlength={LONGEST_TYPED}")
         traits = _TraitFields(visit, Traits(Category.OTHER)) if is_own else None
         with ui.row(align_items="end"):
-            tags = ui.input(visit.say(Panel.TAGS)).props("dense outlined maxlength=200")
+            tags = (
+                ui.input(visit.say(Panel.TAGS))
+                .props("dense outlined maxlength=200")
+                .style("min-width: min(17rem, 100%)")
+            )
             tags.set_visibility(is_own)
             place = await channels(visit)
         seen = ui.label(self._seen(place)).classes("text-caption")
@@ -393,7 +398,7 @@ class _Note:
                 wanted = replace(traits.given(None) or Traits(Category.OTHER), tags=labels)
             elif self._subject_id is not None and typed.strip():
                 typed = f"about <@{self._subject_id}>: {typed}"
-            telling = Telling(
+            telling = RememberRequest(
                 door.guild_id,
                 place.value,
                 new_id(now),
@@ -460,7 +465,7 @@ def _wish(door: Door, fact: Fact) -> HearsayAction:
 
 
 def _founded(visit: Visit, fact: Fact, names: Names) -> list[str]:
-    """Whose word it is, since when and how long it holds, and who may hear it."""
+    """Say whose word it is, since when and how long it holds, and who may hear it."""
     teller, name = names.of(fact.teller_id), "" if fact.subject_id is None else names.of(fact.subject_id)
     if fact.standing is Standing.INFERRED and fact.teller_id == fact.subject_id:
         said = [visit.say(Panel.STANDS_LET_ON, name=name)]

@@ -12,7 +12,7 @@ from nicegui import ui
 
 from memory.access.values import Door
 from memory.core.values import Category
-from memory.health import HealthReport, PartHealth, PartState
+from memory.health import Area, Condition, HealthReport, PartState
 from memory.language.time_zones import COMMON, zone_meant
 from memory.language.wording import wording
 from memory.models.usage import DailyBudget, Spending, UsageReport
@@ -58,13 +58,9 @@ class _OverviewPage:
         visit, door, runs_it = self._visit, self._visit.door, is_local(ui.context.client.request)
         report = await visit.memory.heartbeat.report()
         found = report.condition(door.guild_id if door.is_manager else None)
-        state = PartState.FAILING if found.is_limited else found.state
-        words, (icon, colour) = _STATUS[state], LIMITED if found.is_limited else ICONS[state]
         alone = runs_it or len(await visit.memory.people.known_guilds()) == 1
         with self._health:
-            with ui.row().classes("items-center no-wrap"):
-                ui.icon(icon, color=colour, size="md").props('aria-hidden="true"')
-                ui.label(visit.bot("notice", words)).classes("heading").props('role="status"')
+            health_sentence(found, visit.speech, visit.zone, tells_more=door.is_manager or runs_it)
             for issue in found.here:
                 ui.label(self._named(issue)).classes("said")
             if found.in_log and not runs_it:
@@ -130,7 +126,7 @@ class _OverviewPage:
                 plot.draw(visit)
 
     def _named(self, issue: str) -> str:
-        """With the names of channels that they can read."""
+        """Put into an issue the names of channels that they can read."""
         names = self._visit.memory.places.names(self._visit.door.reader)
         return _CHANNEL.sub(lambda found: f"#{names.get(int(found[1]), '…')}", issue)
 
@@ -140,7 +136,7 @@ Series: TypeAlias = dict[str, tuple[str, Mapping[date, float]]]
 
 
 def _summed(days: Iterable[date], counts: Iterable[tuple[date, int]]) -> dict[date, float]:
-    """With a zero for days without any."""
+    """Sum counts by day, with a zero for days without any."""
     sums: dict[date, float] = dict.fromkeys(days, 0)
     for day, count in counts:
         sums[day] = sums.get(day, 0) + count
@@ -242,7 +238,7 @@ class _Welcome:
         ui.navigate.to("/panel/settings")
 
 
-# How every part is, in groups, for the overview and for `/status`.
+# How every part is, by area, for the overview and for `/status`.
 
 
 ICONS = {
@@ -251,17 +247,20 @@ ICONS = {
     PartState.FAILING: ("error", "negative"),
 }
 LIMITED = ("info", "warning")
-PARTS = {
-    Panel.GROUP_DISCORD: (
-        *("gateway", "message content intent", "server members intent", "commands", "members"),
-        *("replies", "taking back", "back-fill", "catch-up", "absences", "sweep"),
-    ),
-    Panel.GROUP_STORAGE: ("database", "log", "messages", "erasures", "purge", "leases", "heartbeat"),
-    Panel.GROUP_ANSWERS: ("answers", "understanding", "recall", "index", "vectors", "models", "model check", "usage"),
-    Panel.GROUP_SCHEDULE: ("reminders", "reminder times", "days", "catch-ups", "digest"),
-    Panel.GROUP_MEMORY: (),
-}
-"""Every other part belongs to the last group."""
+
+
+def health_sentence(found: Condition, speech: Speech, zone: tzinfo = UTC, *, tells_more: bool) -> None:
+    """Say how it is; and what is wrong and since when, to whoever may know that."""
+    said, when = speech.bot("notice", _STATUS[found.state]), found.since and speech.moment(found.since, zone)
+    if tells_more and found.is_limited:
+        said = speech.bot("notice", "status_here", when=when)
+    elif tells_more and found.areas:
+        what = ", ".join(speech.bot("notice", f"area_{area}") for area in found.areas)
+        said = speech.bot("notice", "status_not_working", when=when, what=what)
+    icon, colour = LIMITED if found.is_limited else ICONS[found.state]
+    with ui.row().classes("items-center no-wrap"):
+        ui.icon(icon, color=colour, size="md").props('aria-hidden="true"')
+        ui.label(said).classes("heading").props('role="status"')
 
 
 def health_details(
@@ -273,29 +272,28 @@ def health_details(
     *,
     runs_it: bool,
 ) -> None:
-    """List in each group the parts with trouble, and in one line those that are well.
+    """List by area the parts with trouble, and in one line those that are well.
 
     Whoever runs it sees every issue, others what is wrong in their guild. `named` puts the names of channels into one.
     """
-    grouped: dict[Panel, list[PartHealth]] = {group: [] for group in PARTS}
     for process in report.processes:
         for issue in process.issues if runs_it else ():
             ui.label(f"{process.process}: {issue}").classes("said text-negative")
-        for part in process.parts:
-            group = next((one for one, names in PARTS.items() if part.name in names), Panel.GROUP_MEMORY)
-            grouped[group].append(part)
-    for group, parts in grouped.items():
+    everywhere = [part for process in report.processes for part in process.parts]
+    for area in Area:
+        parts = [part for part in everywhere if part.area is area]
         if parts:
-            heading(speech.say(group), "subheading", level=3)
+            heading(speech.bot("notice", f"area_{area}"), "subheading", level=3)
         well: set[str] = set()
         for part in parts:
             here = part.guild_issues.get(guild_id or 0)
             issues = part.issues if runs_it else () if here is None else (here,)
-            if part.state is PartState.ACTIVE and not issues:
+            state = part.state if runs_it else part.state_in(guild_id)
+            if state is PartState.ACTIVE and not issues:
                 well.add(part.name)
                 continue
-            words = [f"{part.name}: {part.state.value}, {speech.since(part.since, zone)}", *map(named, issues)]
-            _lines(*(LIMITED if part.state is PartState.ACTIVE else ICONS[part.state]), words)
+            said = speech.bot("notice", f"part_{state}", name=part.name, when=speech.moment(part.since, zone))
+            _lines(*(LIMITED if state is PartState.ACTIVE else ICONS[state]), [said, *map(named, issues)])
         if well:
             _lines(*ICONS[PartState.ACTIVE], [", ".join(sorted(well))])
 
@@ -381,7 +379,7 @@ def _span(title: str, spent: Sequence[Spending], report: UsageReport, visit: Vis
 def _line(one: Spending, report: UsageReport, visit: Visit) -> str:
     tally, about = one.tally, "~" if one.tally.is_estimated else ""
     doing = visit.bot("notice", f"usage_{tally.purpose}") if tally.purpose in PURPOSES else tally.purpose
-    said = [visit.bot("notice", "usage_calls", calls=f"{tally.calls:,}")]
+    said = [visit.bot("notice", "usage_calls", count=tally.calls)]
     if tally.failed:
         said.append(visit.bot("notice", "usage_failed", failed=f"{tally.failed:,}"))
     sent, received = f"{about}{tally.tokens_in:,}", f"{about}{tally.tokens_out:,}"

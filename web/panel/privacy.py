@@ -145,7 +145,7 @@ class _PrivacyPage:
         self._tell(self._visit.bot("notice", "opted_in"))
 
     def _receipt(self, words: str, gone: ErasureReport, labels: Mapping[Kind, str]) -> None:
-        """That somebody is signed in is a thing held on them: it went as well."""
+        """Show the receipt, and that they are signed out: a session is held on them, and went as well."""
         visit = self._visit
         counts = [f"{visit.bot('notice', label)}: {gone[kind]:,}" for kind, label in labels.items() if gone[kind]]
         self._mine.set_visibility(False)
@@ -212,7 +212,7 @@ class _PrivacyPage:
         return said
 
     def _erasure(self, one: Erased, door: Door) -> str:
-        """By the day: the minute would tell who it was."""
+        """Show an erasure by its day: the minute would tell who it was."""
         visit, when = self._visit, self._visit.speech.day(one.at)
         if one.channel_id is None:
             said = visit.say(Panel.ERASURE_OF_MEMBER, when=when)

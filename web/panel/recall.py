@@ -125,7 +125,7 @@ class _Recall:
 
 
 def _begin(typed: object, zone: ZoneInfo) -> datetime | None:
-    """Of a day, as a browser writes it."""
+    """Read when a day begins, as a browser writes it."""
     try:
         return datetime.combine(within(date.fromisoformat(str(typed or ""))), time.min, zone)
     except ValueError:

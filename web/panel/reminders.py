@@ -92,7 +92,7 @@ class _RemindersPage:
                 self._say(visit.bot("remind", "gone"))
 
         with ui.card().classes("full-width"):
-            ui.label(one.text or "…").classes("said")
+            ui.label(one.text or visit.bot("remind", "a_message")).classes("said")
             ui.label(self._small(one, door)).classes("text-caption said")
             with ui.row():
                 self._button(visit.bot("phrase", "edit"), lambda _door: self._edit(one))
@@ -214,7 +214,7 @@ class _RemindersPage:
         return " · ".join(said)
 
     def _moment(self, one: Reminder, at: datetime | None) -> str:
-        """By its owner's clock."""
+        """Write a moment by its owner's clock."""
         if at is None:
             return "…"
         when = self._visit.speech.moment(at, ZoneInfo(one.zone))

@@ -124,7 +124,7 @@ class _SettingsPage:
             self._say(self._visit.bot("notice", "nothing_changed"))
 
     async def _tried(self, wanted: dict[str, SettingValue], door: Door, *, is_sure: bool = True) -> None:
-        """On what holds by now. What removes something is asked first."""
+        """Try the change on what holds by now. What removes something is asked first."""
         visit, privacy = self._visit, self._visit.memory.privacy
         change = self._change(door, wanted)
         try:
@@ -164,7 +164,7 @@ class _SettingsPage:
         )
 
     def _object(self, refused: NotASetting) -> None:
-        """At the field itself, and beside the button for whoever does not see it."""
+        """Object at the field itself, and beside the button for whoever does not see it."""
         visit, one, made = self._visit, FIELDS[refused.path], self._inputs[refused.path]
         if one.kind is FieldKind.ZONE:
             words = visit.bot("notice", "zone_unknown", typed=str(refused.wanted)[:60])

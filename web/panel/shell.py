@@ -72,7 +72,7 @@ class Visit:
         return self.speech.day(at.astimezone(self.zone))
 
     def link(self, channel_id: int, message_id: int) -> str:
-        """To a message, on Discord or in the local guild's chat: numbers alone, whatever anybody wrote."""
+        """Link to a message, on Discord or in the local guild's chat: numbers alone, whatever anybody wrote."""
         return f"{self._home}channels/{self.door.guild_id:d}/{channel_id:d}/{message_id:d}"
 
     def event(self, handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
@@ -270,7 +270,7 @@ Search = Callable[[Door, str], Awaitable[dict[int, str]]]
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Of people and channels, as far as the reader may know them."""
+    """Knows the names of people and channels, as far as the reader may."""
 
     people: Mapping[int, str]
     places: Mapping[int, str]
@@ -291,7 +291,7 @@ class Names:
 
 
 async def names_for(visit: Visit, texts: Iterable[str], ids: Iterable[int | None] = ()) -> Names:
-    """Of those whom the texts mention, and of those with the given ids."""
+    """Look up the names of those whom the texts mention, and of the given ids."""
     door = visit.door
     people = {one for text in texts for one in mentioned_ids(text)} | {one for one in ids if one is not None}
     called = await visit.memory.people.called(door.guild_id, people)
@@ -352,7 +352,7 @@ def heading(text: str, classes: str = "heading", level: int = 2) -> None:
 
 @contextmanager
 def at_work(button: ui.button) -> Iterator[None]:
-    """While something takes its time, the button that began it turns, and begins nothing twice."""
+    """Turn the button that began something until it is done, and begin nothing twice."""
     button.props("loading").disable()
     try:
         yield
@@ -376,7 +376,7 @@ async def members(visit: Visit, label: Panel, everybody: Panel) -> ui.select:
 
 
 async def channels(visit: Visit, everywhere: Panel | None = None) -> ui.select:
-    """Of those that the reader can read; at first one that everyone can, unless all of them can be meant."""
+    """Offer the channels that the reader can read; at first one that everyone can, unless all can be meant."""
 
     async def search(door: Door, typed: str) -> dict[int, str]:
         named = visit.memory.places.names(door.reader)
@@ -394,7 +394,7 @@ async def channels(visit: Visit, everywhere: Panel | None = None) -> ui.select:
 async def _list(visit: Visit, label: Panel, search: Search) -> ui.select:
     known = await search(visit.door, "")
     select = ui.select(known, value=next(iter(known), None), label=visit.say(label), with_input=True)
-    select.props("dense outlined").style("min-width: 13rem")
+    select.props("dense outlined").style("min-width: min(17rem, 100%)")
 
     async def look(door: Door, event: GenericEventArguments) -> None:
         typed = str(event.args or "")[:LONGEST_TYPED]

@@ -162,7 +162,7 @@ SHARED = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "TZDIR")
 
 
 def environment() -> dict[str, str]:
-    """Only what a program of PostgreSQL may need: no token of ours, and no PG* variable that would redirect it."""
+    """Pass on only what a program of PostgreSQL may need: no token of ours, and no PG* variable to redirect it."""
     return {name: os.environ[name] for name in SHARED if name in os.environ} | {"LC_ALL": "C"}
 
 

@@ -58,7 +58,7 @@ def living_servers(cluster: Path) -> list[int]:
 
 
 def _works_in(pid: int, cluster: Path) -> bool:
-    """On Linux: every PostgreSQL process has its cluster as its working directory."""
+    """Say whether a process works in the cluster: on Linux PostgreSQL has it as working directory."""
     process = PROC / str(pid)
     try:
         if (process / "comm").read_text().strip() != "postgres":

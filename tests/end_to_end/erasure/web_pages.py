@@ -38,9 +38,10 @@ async def look(stage: Stage, inns: Iterable[str] | None = None) -> dict[str, lis
         found[path] = needles_in((await _get(stage, path)).text)
     for inn in [stage.inns[name] for name in dict.fromkeys(inns or (kind.inn for kind in DELETIONS.values()))]:
         for reader in (inn.owner, inn.people[0]):
-            session, _ = await sign_in(stage, inn, reader)
+            session, token = await sign_in(stage, inn, reader)
+            keys = {"cookie": f"innkeeper={session}", "authorization": f"Bearer {token or 'none'}"}
             for path in OWN if reader is not inn.owner else (*PAGES, *_paths(stage, inn)):
-                answer = await _get(stage, path, cookie=f"innkeeper={session}")
+                answer = await _get(stage, path, **keys)
                 assert answer.status_code != 500, f"{path}: {answer.text}"
                 found.setdefault(_called(path), []).extend(needles_in(answer.text))
                 if _called(path) == "memories":
@@ -48,7 +49,7 @@ async def look(stage: Stage, inns: Iterable[str] | None = None) -> dict[str, lis
                     stage.memory_ids |= {f"{path}/{one['id']}": None for one in listed[::EACH_SO_MANIETH]}
             for path in stage.memory_ids:
                 if path.startswith(_of(inn)):
-                    answer = await _get(stage, path, cookie=f"innkeeper={session}")
+                    answer = await _get(stage, path, **keys)
                     found.setdefault("one memory", []).extend(needles_in(answer.text))
     return found
 
@@ -93,7 +94,9 @@ async def must_open(stage: Stage, plot: Plot) -> None:
 async def erased_by_the_api(stage: Stage, plot: Plot) -> None:
     path, (_, token) = f"/api/v1/guilds/{plot.inn.guild.id}/erasures", plot.keys
     answer = await stage.http.post(
-        f"{stage.beside.url}{path}", json={"erase": "everything of mine"}, headers={"Authorization": f"Bearer {token}"}
+        f"{stage.beside.url}{path}",
+        json={"erase": "everything of mine"},
+        headers={"Authorization": f"Bearer {token}"},
     )
     assert answer.status_code == 200, answer.text
 
@@ -101,8 +104,8 @@ async def erased_by_the_api(stage: Stage, plot: Plot) -> None:
 async def _answers(stage: Stage, plot: Plot) -> list[int]:
     """What both keys open."""
     path, (session, token) = f"/api/v1/guilds/{plot.inn.guild.id}/reminders", plot.keys
-    by_cookie = await _get(stage, path, cookie=f"innkeeper={session}")
-    return [by_cookie.status_code, (await _get(stage, path, authorization=f"Bearer {token}")).status_code]
+    by_cookie = await _get(stage, "/panel/export", cookie=f"innkeeper={session}")
+    return [by_cookie.status_code, (await _get(stage, path, authorization=f"Bearer {token or 'none'}")).status_code]
 
 
 async def _get(stage: Stage, path: str, **headers: str) -> httpx.Response:

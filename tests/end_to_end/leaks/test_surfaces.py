@@ -60,7 +60,7 @@ STORES_WITHOUT_AUDIENCE = {
         "FactStore.forget FactStore.delete_facts ReminderStore.add"
     ),
     "is a member's own request, whose caller leaves out what those who read could not hear": (
-        "FactStore.forget_all_about ChangeStore.read ReminderStore.of_owner ReminderStore.one ReminderStore.zone"
+        "FactStore.forget_all_about ReminderStore.of_owner ReminderStore.one ReminderStore.zone"
     ),
     "is for taking memories from what one member said in one place, which live there": "MemoryStore.unread",
     "gives names of our own processes, models and commands": (

@@ -131,7 +131,7 @@ async def what_it_keeps(panel: Panel, maren: Window) -> None:
     await panel.button("Save").click()
     await question.get_by_role("button", name="Change and delete").click()
     await expect(panel.said).to_contain_text("#kitchen-table")
-    await expect(panel.said).to_contain_text("Removed, because it's no longer allowed here: 1 message")
+    await expect(panel.said).to_contain_text("Deleted, because I may no longer keep it: 1 message")
 
 
 async def who_did_what(panel: Panel) -> None:

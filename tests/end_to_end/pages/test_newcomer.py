@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import BrowserContext, expect
 
 from tests.end_to_end.innkeeper import Innkeeper
-from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, fits, said, use
+from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, button, fits, said, seen_alone, use
 from tests.local_guild.page.house import PATIENCE_MS
 
 pytestmark = IN_A_BROWSER
@@ -54,9 +54,10 @@ async def test_the_sample_week_gives_the_bot_something_to_find(lantern: Inn) -> 
 async def test_status_is_a_slash_command_and_a_page(innkeeper: Innkeeper, lantern: Inn) -> None:
     maren = await lantern.window("Maren", size={"width": 1280, "height": 1100})
     await use(maren, "innkeeper status")
-    # A house in which much has gone on has more to tell than fits into one message.
-    await expect(maren.log.get_by_text("Only you can see this").first).to_be_visible()
+    await expect(seen_alone(maren)).to_contain_text("Everything's working.")
     await maren.page.get_by_role("button", name="Put these hints away").click()
+    await button(seen_alone(maren), "Details").click()
+    await expect(maren.log.get_by_text("catch-ups, days, digest")).to_be_visible()
     await maren.picture("status.png")
     await maren.page.goto(f"{innkeeper.url}/status")
     await expect(maren.page.get_by_role("status")).to_have_text("Everything's working.")

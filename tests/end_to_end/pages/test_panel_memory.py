@@ -208,12 +208,12 @@ async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
         wish = {"type": 2, "channel_id": inn.channel_id(), "data": given}
         await call(inn, "Maren", "POST", "/interactions?wait=true", wish)
     maren = await panel(inn, "Maren", "days", PHONE)
-    await eventually(lambda: served(inn, "days"), lambda text: "What it rests on" in text)
+    await eventually(lambda: served(inn, "days"), lambda text: "Sources" in text)
     await maren.page.reload()
     await press(maren.page.get_by_role("article").first, "Write it").click()
     today = maren.page.get_by_role("article").first
     await expect(today).to_contain_text("quoted")
-    await press(today, "What it rests on").first.click()
+    await press(today, "Sources").first.click()
     await expect(today.get_by_role("link").first).to_be_visible()
     await maren.picture("panel-days-phone.png")
     await press(today, "Correct").first.click()
@@ -228,10 +228,10 @@ async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
     await maren.page.get_by_label("In your own words").fill("They take the ferry on Saturday. [1]")
     await press(maren.page.get_by_role("main"), "Save").click()
     await expect(summary).to_contain_text("corrected by Maren")
-    await press(summary, "What it rests on").click()
+    await press(summary, "Sources").click()
     await expect(summary.get_by_role("link").first).to_be_visible()
     digest = card(maren, "#general").filter(has_text="Open message").last
-    await press(digest, "What it rests on").click()
+    await press(digest, "Sources").click()
     await expect(digest).to_contain_text("Tom · ")
     await assert_readable(maren, least=10, within=IN_PANEL)
     await fits(maren)

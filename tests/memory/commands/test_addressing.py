@@ -1,7 +1,7 @@
 """What is for us, and what it wants: by example, and over wild text."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from memory.commands.addressing import Addressed, address
@@ -319,3 +319,9 @@ def test_who_says_us_wants_several_reminded(text: str, several: bool) -> None:
     said = read(text)
     assert said is not None
     assert (said.intent, reminds_several(text, said.body)) == (Intent.REMIND, several)
+
+
+@given(ANY_TEXT)
+def test_text_without_name_and_mention_is_never_for_us(text: str) -> None:
+    assume(not any(sign in text.casefold() for sign in ("b", "ｂ", "б", "w", "ボ", "ﾎ", "<@")))
+    assert read(text) is None

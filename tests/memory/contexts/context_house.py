@@ -17,7 +17,7 @@ from ai_clients.chain import Chain, Guard, Link
 from ai_clients.embedding import StaticVectors
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.outcomes import ForgetOutcome, RememberOutcome
-from memory.core.values import Member, Telling
+from memory.core.values import Member, RememberRequest
 from memory.db.database import Database
 from memory.manager import MemoryManager
 from memory.models.usage import Requester
@@ -104,9 +104,9 @@ class ContextHouse(DiaryHouse):
             )
         return [row["text"] for row in rows]
 
-    async def _telling(self, teller: Member, said: str, body: str, channel: int) -> Telling:
+    async def _telling(self, teller: Member, said: str, body: str, channel: int) -> RememberRequest:
         message = await self.say(teller, said, channel)
-        return Telling(GUILD, channel, message.message_id, teller.user_id, body, message.sent_at)
+        return RememberRequest(GUILD, channel, message.message_id, teller.user_id, body, message.sent_at)
 
 
 def at_noon(house: DiaryHouse, day: int) -> datetime:

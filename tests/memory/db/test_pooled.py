@@ -11,7 +11,7 @@ import pytest
 from ai_clients.build import without_models
 from memory.core.clock import SetClock
 from memory.core.outcomes import Remembered
-from memory.core.values import Telling
+from memory.core.values import RememberRequest
 from memory.db.database import Database, PooledPostgres
 from memory.db.errors import DatabaseAway
 from memory.db.migrate import migrate
@@ -52,7 +52,7 @@ async def test_two_processes_do_everything_through_a_pooler(bouncer: PgBouncer) 
     await first.say(ALICE, "The brewery delivers the dark beer on Thursday")
     await asyncio.gather(say_much(first, 0), say_much(second, 100))
     said = await first.say(BOB, "Bot remember I play the lute")
-    telling = Telling(GUILD, HALL, said.message_id, BOB.user_id, "I play the lute", NOON)
+    telling = RememberRequest(GUILD, HALL, said.message_id, BOB.user_id, "I play the lute", NOON)
     audience = first.memory.places.audience_of(GUILD, HALL)
     assert isinstance(await first.memory.remember(telling, audience), Remembered)
     await first.memory.indexer.catch_up()

@@ -8,7 +8,7 @@ import pytest
 
 from memory.core.outcomes import Remembered, Withdrawn
 from memory.core.provenance import Evidence, Read, ReplyReceipt
-from memory.core.values import AuthorKind, Fact, Member, Message, MessageEdit, Rank, Telling
+from memory.core.values import AuthorKind, Fact, Member, Message, MessageEdit, Rank, RememberRequest
 from memory.fact_rows import SELECT, fact_of
 from memory.facts.values import ChangedSince
 from memory.language.detect import Language
@@ -110,7 +110,7 @@ async def test_what_its_subject_has_confirmed_is_their_own_word(
 async def test_a_message_that_is_gone_before_it_was_kept_tells_nothing(world: World) -> None:
     said = await world.say(ALICE, "Bot remember I like pizza")
     await delete(world, said.message_id)
-    telling = Telling(GUILD, HALL, said.message_id, ALICE.user_id, "I like pizza", said.sent_at)
+    telling = RememberRequest(GUILD, HALL, said.message_id, ALICE.user_id, "I like pizza", said.sent_at)
     assert await world.memory.remember(telling, audience()) == Withdrawn()
     assert await ledger(world) == []
 

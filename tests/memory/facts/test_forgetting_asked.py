@@ -3,7 +3,7 @@
 import pytest
 
 from memory.core.outcomes import ForgetOutcome, Forgotten, MayNotForget, NothingFound, Remembered, UnclearWhat
-from memory.core.values import Member, Telling
+from memory.core.values import Member, RememberRequest
 from memory.db.database import Database
 from memory.facts.statement import words_to_forget
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
@@ -11,12 +11,14 @@ from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, 
 
 async def wish(world: World, teller: Member, body: str, channel: int = HALL) -> ForgetOutcome:
     said = await world.say(teller, f"Bot, {body}", channel)
-    telling = Telling(GUILD, channel, said.message_id, teller.user_id, body, said.sent_at, asks_first=True)
+    telling = RememberRequest(GUILD, channel, said.message_id, teller.user_id, body, said.sent_at, asks_first=True)
     return await world.memory.forget(telling, audience(channel))
 
 
 async def choose(world: World, teller: Member, told_in: int, channel: int = HALL) -> ForgetOutcome:
-    telling = Telling(GUILD, channel, 99_999, teller.user_id, "", world.clock.now(), told_in=told_in, by_command=True)
+    telling = RememberRequest(
+        GUILD, channel, 99_999, teller.user_id, "", world.clock.now(), told_in=told_in, by_command=True
+    )
     return await world.memory.forget(telling, audience(channel))
 
 

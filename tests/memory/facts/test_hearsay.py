@@ -16,7 +16,7 @@ from memory.core.outcomes import (
     SubjectOptedOut,
     TooLong,
 )
-from memory.core.values import Fact, Member, Rank, Standing, Telling, last_id_of
+from memory.core.values import Fact, Member, Rank, RememberRequest, Standing, last_id_of
 from memory.facts.values import Done, MayNot, NotThere, Undone
 from memory.policy.authority import Action, Actor, FactRules, ModeratorsMay
 from tests.memory.facts.held_facts import Holding, alone, done, told
@@ -125,7 +125,9 @@ async def holds(world: World, word: str) -> set[str]:
 async def test_the_words_of_what_was_denied_are_gone_after_a_day(
     world: World, holding: Holding, action: Action
 ) -> None:
-    telling = Telling(GUILD, HALL, 99, ALICE.user_id, "gruzilkin hums ratatouille", world.clock.now(), by_command=True)
+    telling = RememberRequest(
+        GUILD, HALL, 99, ALICE.user_id, "gruzilkin hums ratatouille", world.clock.now(), by_command=True
+    )
     fact = told(await world.memory.remember(telling, audience()))
     assert await holds(world, "ratatouille") >= {"facts"}
     done(await holding.do(action, GRUZILKIN, fact))

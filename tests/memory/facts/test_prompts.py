@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from ai_clients.errors import BadReply
-from memory.core.values import AuthorKind, Fact, Member, Message, Standing, Telling
+from memory.core.values import AuthorKind, Fact, Member, Message, RememberRequest, Standing
 from memory.facts import blob, reader, take_prompt
 from memory.facts.matching import listed_for
 from memory.language.detect import Language
@@ -31,8 +31,8 @@ def message(number: int, author: Member, text: str) -> Message:
     return Message(1, 10, number, author.user_id, AuthorKind.PERSON, text, NOON)
 
 
-def telling(body: str) -> Telling:
-    return Telling(1, 10, 99, ANNA.user_id, body, NOON, language=Language.EN)
+def telling(body: str) -> RememberRequest:
+    return RememberRequest(1, 10, 99, ANNA.user_id, body, NOON, language=Language.EN)
 
 
 def put_down(**told: object) -> take_prompt.Reply:

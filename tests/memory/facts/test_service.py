@@ -18,7 +18,7 @@ from memory.core.outcomes import (
     TooLong,
     UnclearWhat,
 )
-from memory.core.values import AuthorKind, Category, Rank, Standing, Telling, Traits
+from memory.core.values import AuthorKind, Category, Rank, RememberRequest, Standing, Traits
 from memory.facts.enter import MOST_TOLD
 from tests.memory.world import (
     ALICE,
@@ -114,7 +114,7 @@ async def test_too_long_says_how_long_it_may_be_and_how_long_it_is_as_it_was_typ
     assert await world.remember(ALICE, walks) == TooLong(len(walks), 600)
     assert await world.remember(ALICE, f"about <@{BOB.user_id}>: {'tea ' * 150}tea") == TooLong(603, 600)
     for count in (600, 700):
-        note = Telling(
+        note = RememberRequest(
             GUILD, HALL, count, ALICE.user_id, "x" * count, NOON, by_command=True, traits=Traits(Category.FACT)
         )
         outcome = await world.memory.remember(note, audience())

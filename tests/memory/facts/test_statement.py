@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.core.outcomes import NothingToRemember
-from memory.core.values import Fact, Member, Standing, Telling
+from memory.core.values import Fact, Member, RememberRequest, Standing
 from memory.facts.blob import merge
 from memory.facts.matching import everything_about, meant
 from memory.facts.statement import Statement, needs_source, read_statement
@@ -79,7 +79,7 @@ def test_what_points_at_a_message(body: str, pointing: bool) -> None:
 
 def test_a_telling_full_of_names_is_read_at_once_and_keeps_its_lines() -> None:
     teller, other = Member(1, 7, username="zoe"), Member(1, 8, username="Yi")
-    telling = Telling(1, 1, 1, teller.user_id, "Yi, zoe\n" * 500, NOON)
+    telling = RememberRequest(1, 1, 1, teller.user_id, "Yi, zoe\n" * 500, NOON)
     statement = read_statement(telling, [teller, other], teller, None, None)
     assert statement == NothingToRemember(), "names alone say nothing"
     assert quickest(lambda: read_statement(telling, [teller, other], teller, None, None)) < 0.5

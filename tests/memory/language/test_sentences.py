@@ -36,7 +36,7 @@ def split(text: str) -> list[str]:
         ("متى تأتي؟ غدا مساء. نعم", ["متى تأتي؟", "غدا مساء.", "نعم"]),
         ("मैं घर गया। फिर सोया।", ["मैं घर गया।", "फिर सोया।"]),
         ("Пошли, и т.д. и т.п. Потом спать. Да", ["Пошли, и т.д. и т.п.", "Потом спать.", "Да"]),
-        ("Am 3. Mai mit Dr. Müller, z.B. abends. Dann Eis.", ["Am 3. Mai mit Dr. Müller, z.B. abends.", "Dann Eis."]),
+        ("Am 3. Mai mit Dr. Müller, z.B. um 8. Danach Eis.", ["Am 3. Mai mit Dr. Müller, z.B. um 8.", "Danach Eis."]),
         (
             "It opened on 10.10. at the Hof and runs until 24.10. or so. Habsburgerstr. 19, left door.",
             [
@@ -45,7 +45,7 @@ def split(text: str) -> list[str]:
             ],
         ),
         ("Zum 3. Mal gewonnen. Toll", ["Zum 3. Mal gewonnen.", "Toll"]),
-        ("Come at 8. Bring snacks", ["Come at 8. Bring snacks"]),
+        ("Come at 8. Bring snacks", ["Come at 8.", "Bring snacks"]),
         ("J. R. Smith works at Foo Inc. It is fine", ["J. R. Smith works at Foo Inc.", "It is fine"]),
         ("M. Dupont est là. ¿Vienes? A las 5 p.m. con Ana", ["M. Dupont est là.", "¿Vienes?", "A las 5 p.m. con Ana"]),
         ("version 3.5 of main.py is out", ["version 3.5 of main.py is out"]),

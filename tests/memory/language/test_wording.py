@@ -24,8 +24,10 @@ WRITTEN: tuple[type[StrEnum], ...] = (Notice, Phrase, Remind, Slash, Say, Why, D
 KEYS: tuple[type[StrEnum], ...] = (*WRITTEN, Attribution, Category)
 OTHERS = [language for language in Language if language is not Language.EN]
 MANY = range(200)
-SAME_WORDS = {"notice.so_many_messages", "category.schedule", "panel.day_form"}
-"""A French message is a message, a date a date, and written like an English one."""
+SAME_WORDS = {"notice.so_many_messages", "category.schedule", "panel.day_form"} | {
+    *("notice.area_discord", "notice.summary_rests_on", "panel.rests_on")
+}
+"""A French message is a message, a date a date, and written like an English one; sources are sources."""
 LONGEST_DESCRIPTION = 100
 """What Discord takes of a command, of what it takes, or of a choice."""
 

@@ -171,7 +171,7 @@ async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_u
         assert await stored_of(database_url, GUILD) == {before.message_id, after.message_id}
         told = part.snapshot()
         assert (told.state, told.counts["set aside"]) == (PartState.ACTIVE, 1)
-        assert told.guild_issues == {GUILD: "Events that could not be written and were set aside: 1."}
+        assert told.guild_issues == {GUILD: "Messages and edits I could not store and left out: 1. My log says why."}
         assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == before.message_id
         assert not world.memory.log.channel_is_live(GUILD, HALL), "what was missed is read by catch-up"
     await administrator.close()

@@ -22,8 +22,8 @@ from memory.core.values import (
     Message,
     MessageEdit,
     Question,
+    RememberRequest,
     Standing,
-    Telling,
     Traits,
     last_id_of,
 )
@@ -364,7 +364,7 @@ async def test_it_is_edited_with_its_category_and_importance(bar: Bar) -> None:
 
 
 async def test_a_memory_is_noted_by_hand_without_a_model(world: World) -> None:
-    telling = Telling(GUILD, HALL, 5, ALICE.user_id, "Bob's birthday cake is on me", NOON, by_command=True)
+    telling = RememberRequest(GUILD, HALL, 5, ALICE.user_id, "Bob's birthday cake is on me", NOON, by_command=True)
     noted = await world.memory.remember(replace(telling, traits=Traits(Category.TASK, 8, ("cake",))), audience())
     assert isinstance(noted, Remembered)
     assert (noted.fact.subject_id, noted.fact.standing) == (ALICE.user_id, Standing.SELF)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from memory.core.outcomes import Answer, Forgotten, MayNotForget, NothingFound, Remembered, UnclearWhat, UnclearWho
-from memory.core.values import Choice, Guild, Member, Question, Telling, fingerprint
+from memory.core.values import Choice, Guild, Member, Question, RememberRequest, fingerprint
 from memory.people.names import name_key
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, FLORENCE, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
 
@@ -150,7 +150,7 @@ async def test_two_unclear_names_are_chosen_one_after_the_other(world: World) ->
     await world.settle((*EVERYONE, TWIN, other))
     body = "Florent and Florence are married"
     said = await world.say(BOB, f"Bot remember {body}")
-    telling = Telling(GUILD, HALL, said.message_id, BOB.user_id, body, said.sent_at)
+    telling = RememberRequest(GUILD, HALL, said.message_id, BOB.user_id, body, said.sent_at)
     first = await world.memory.remember(telling, audience())
     assert first == UnclearWho("Florent", (FLORENT, TWIN))
     one = Choice(fingerprint("florent"), TWIN.user_id)
@@ -169,7 +169,7 @@ async def test_one_of_the_facts_that_may_be_meant_is_chosen(world: World) -> Non
     assert isinstance(unclear, UnclearWhat)
     assert unclear.can_be_chosen
     kept, going = unclear.candidates
-    pressed = Telling(
+    pressed = RememberRequest(
         GUILD, HALL, 99_999, ALICE.user_id, "", world.clock.now(), told_in=going.message_id, by_command=True
     )
     assert isinstance(await world.memory.forget(replace(pressed, teller_id=BOB.user_id), audience()), MayNotForget)
@@ -182,7 +182,7 @@ async def test_one_of_the_facts_that_may_be_meant_is_chosen(world: World) -> Non
 async def test_what_is_pointed_at_behind_a_door_is_not_found(world: World) -> None:
     outcome = await world.remember(ALICE, "I keep bees", CELLAR)
     assert isinstance(outcome, Remembered)
-    pressed = Telling(
+    pressed = RememberRequest(
         GUILD, HALL, 99_999, ALICE.user_id, "", world.clock.now(), told_in=outcome.fact.message_id, by_command=True
     )
     assert await world.memory.forget(pressed, audience()) == NothingFound("")

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from memory.core.outcomes import Forgotten
-from memory.core.values import AuthorKind, Member, Message, Standing, Telling
+from memory.core.values import AuthorKind, Member, Message, RememberRequest, Standing
 from memory.db.database import Database
 from memory.facts.matching import contradicts
 from memory.facts.values import Done, HearsayAction, ListedFact, Undone
@@ -175,7 +175,7 @@ async def test_forgotten_in_words_it_does_not_come_again_and_undone_it_holds(nig
     await night.passes()
     said = await house.say(GEORG, "Bot forget that I am also called Schorsch")
     body = "that I am also called Schorsch"
-    telling = Telling(GUILD, HALL, said.message_id, GEORG.user_id, body, said.sent_at)
+    telling = RememberRequest(GUILD, HALL, said.message_id, GEORG.user_id, body, said.sent_at)
     gone = await house.memory.forget(telling, places.audience_of(GUILD, HALL))
     assert isinstance(gone, Forgotten)
     assert await night.called("Schorsch") == []

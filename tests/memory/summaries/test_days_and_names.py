@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from memory.core.outcomes import Forgotten, Remembered
-from memory.core.values import Choice, Member, Question, Telling, fingerprint
+from memory.core.values import Choice, Member, Question, RememberRequest, fingerprint
 from memory.db.database import Database
 from memory.places.model import Place, PlaceKind
 from tests.gemini_server import data_of
@@ -33,9 +33,9 @@ def scribe(kept: tuple[DiaryHouse, Scribe]) -> Scribe:
     return kept[1]
 
 
-async def telling(house: DiaryHouse, teller: Member, body: str, channel: int) -> Telling:
+async def telling(house: DiaryHouse, teller: Member, body: str, channel: int) -> RememberRequest:
     said = await house.say(teller, f"Bot {body}", channel)
-    return Telling(GUILD, channel, said.message_id, teller.user_id, body, said.sent_at)
+    return RememberRequest(GUILD, channel, said.message_id, teller.user_id, body, said.sent_at)
 
 
 async def tell(house: DiaryHouse, teller: Member, body: str, channel: int = HALL, *, everywhere: bool = False) -> None:

@@ -1,6 +1,7 @@
 // The block half of the chat's markdown: code blocks, quotes, headings and lists around inline text.
 
 import { parseInline } from "./markdown_inline.js";
+import { written } from "./times.js";
 
 const FENCE = /```(?:([\w+#.-]{1,20})\n)?\n?([\s\S]*?)\n?```/g;
 const LIST_ITEM = /^(\s*)(?:([-*])|(\d{1,9})\.)\s+(.*)$/;
@@ -102,6 +103,7 @@ export function parseMarkdown(source) {
 
 function wordsOf(node) {
   if (node.type === "spoiler") return "▮▮▮";
+  if (node.type === "time") return written(node.seconds, node.style) ?? "";
   if (node.text !== undefined) return node.text;
   if (node.type === "list") return node.items.map((item) => item.map(wordsOf).join("")).join(", ");
   return (node.children ?? []).map(wordsOf).join("");
