@@ -16,6 +16,8 @@ from memory.manager import MemoryManager
 
 AT_ONCE = 2
 GATHERING_SECONDS = 2.0
+MOST_WAITING = 10_000
+"""Messages of a server, while the database is away: of more, the history tells later how many reacted."""
 
 
 class MarkMirror:
@@ -36,7 +38,8 @@ class MarkMirror:
             asyncio.get_running_loop().call_later(
                 GATHERING_SECONDS, self._tasks.ask, Key(guild_id), partial(self._write, guild_id)
             )
-        waiting[message_id] = waiting.get(message_id, Marks()) | marks
+        if len(waiting) < MOST_WAITING or message_id in waiting:
+            waiting[message_id] = waiting.get(message_id, Marks()) | marks
 
     def titled(self, thread: discord.Thread) -> None:
         """A thread was begun, or is called otherwise now. Its first message has the number of the thread."""
@@ -58,7 +61,8 @@ class MarkMirror:
         """What comes meanwhile is written next; what could not be written is still to be."""
         marks = self._marks.pop(guild_id, {})
         try:
-            await self._memory.log.note_marks(guild_id, marks)
+            if marks:
+                await self._memory.log.note_marks(guild_id, marks)
         except BaseException:
             for message_id, later in self._marks[guild_id].items():
                 marks[message_id] = marks.get(message_id, Marks()) | later
