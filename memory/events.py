@@ -13,6 +13,7 @@ from memory.core.provenance import Read
 from memory.db.database import Database
 from memory.db.table_declarations import Changes, Erasing, Goes, Stays, TableDeclaration, columns
 from memory.fact_rows import naming
+from memory.language.dates import MONTHS, WEEKDAYS
 from memory.language.detect import word_set
 from memory.language.stems import WordForms, topics
 from memory.language.text import plain_words, repair
@@ -31,6 +32,9 @@ MOST = 100
 """Discord's most of one server."""
 LONGEST_NAME, LONGEST_DESCRIPTION = 100, 1_000
 _EVENT = word_set("event events termin veranstaltung evenement evento событие событием события мероприятие мероприятия")
+
+_DATES = topics(" ".join([*WEEKDAYS, *MONTHS]))
+"""Who says "before Friday" means no event of that name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def named_in(text: str, events: Sequence[Event]) -> Event | None:
     """Find the event that a text speaks of: the one that shares most of its name's words, the soonest of several."""
     forms, best, most = WordForms(topics(text)), None, 0.0
     for event in events:
-        own = topics(event.name)
+        own = topics(event.name) - _DATES
         share = sum(word in forms for word in own) / len(own) if own else 0.0
         if share > most and share >= 0.5:
             best, most = event, share
