@@ -95,6 +95,8 @@ CREATE TABLE chat_history (
     imported boolean NOT NULL DEFAULT false,
     speaker text,
     speaker_key text,
+    pinned boolean NOT NULL DEFAULT false,
+    reactions integer NOT NULL DEFAULT 0,
     PRIMARY KEY (guild_id, message_id)
 );
 ALTER SEQUENCE chat_history_seq OWNED BY chat_history.seq;
@@ -105,11 +107,12 @@ CREATE INDEX chat_history_by_parent ON chat_history (guild_id, parent_id, messag
 CREATE INDEX chat_history_by_author ON chat_history (guild_id, author_id, message_id);
 CREATE INDEX chat_history_of_webhooks ON chat_history (guild_id, author_id, message_id) WHERE author_kind = 'webhook';
 CREATE INDEX chat_history_of_speakers ON chat_history (guild_id, speaker_key, message_id) WHERE speaker_key IS NOT NULL;
+CREATE INDEX chat_history_pinned ON chat_history (guild_id, channel_id, message_id) WHERE pinned;
 CREATE INDEX chat_history_of_ours ON chat_history (guild_id, reply_to) WHERE author_kind = 'self' AND reply_to IS NOT NULL;
 CREATE INDEX chat_history_unread_texts ON chat_history (guild_id, message_id) WHERE extras @? '$.attachments[*] ? (@.unread == "text")';
 CREATE INDEX chat_history_unread_pictures ON chat_history (guild_id, message_id) WHERE extras @? '$.attachments[*] ? (@.unread == "picture")';
 CREATE INDEX chat_history_unread_voices ON chat_history (guild_id, message_id) WHERE extras @? '$.attachments[*] ? (@.unread == "voice")';
-COMMENT ON TABLE chat_history IS 'The log: every message once, the truth that all else is derived from. seq is the order of arrival; an edit arrives anew. parent_id is the channel of a thread; extras is what came with the text: attachments, embeds, poll, forwarded messages, stickers; of an attachment, unread says as what it is still to be read, and read what was read of it. imported: an exported file brought it and Discord has not shown it to us, so that it is no sign of a deletion if Discord does not show it. speaker is the name that whoever spoke through a webhook bore, which is no member; speaker_key is that name, folded.';
+COMMENT ON TABLE chat_history IS 'The log: every message once, the truth that all else is derived from. seq is the order of arrival; an edit arrives anew. parent_id is the channel of a thread; extras is what came with the text: attachments, embeds, poll, forwarded messages, stickers; of an attachment, unread says as what it is still to be read, and read what was read of it. imported: an exported file brought it and Discord has not shown it to us, so that it is no sign of a deletion if Discord does not show it. speaker is the name that whoever spoke through a webhook bore, which is no member; speaker_key is that name, folded. pinned, and how many reactions it has, are no edit: they change no seq.';
 
 CREATE TABLE tombstones (
     guild_id bigint NOT NULL,
@@ -695,6 +698,7 @@ CREATE TABLE reminders (
     claimed_until timestamp with time zone,
     tried_at timestamp with time zone,
     tries integer NOT NULL DEFAULT 0,
+    event_id bigint,
     PRIMARY KEY (guild_id, reminder_id),
     CONSTRAINT reminders_have_a_time CHECK (state = 'asked' OR due_at IS NOT NULL)
 );
@@ -702,7 +706,24 @@ CREATE INDEX reminders_due ON reminders (guild_id, due_at) WHERE state = 'open';
 CREATE INDEX reminders_of_member ON reminders (guild_id, owner_id);
 CREATE INDEX reminders_by_message ON reminders (guild_id, about_id) WHERE about_id IS NOT NULL;
 CREATE INDEX reminders_by_end ON reminders (ends_at) WHERE ends_at IS NOT NULL;
-COMMENT ON TABLE reminders IS 'What members want to be reminded of. reminder_id is the message (by_message) or the command that asked for it; it goes with that message and with about_id, which it points at. wall is what a clock in zone shows when it is due, without a zone, of a repeated one when it was due first; due_at is that moment, or the next one. in_hall: everyone could read the place it was asked in; readers are those who could see it elsewhere, NULL if too many or not known. A process that delivers it has it until claimed_until, and nobody else; tried_at is when somebody first set about it, and tries how often. It is forgotten at ends_at.';
+CREATE INDEX reminders_by_event ON reminders (guild_id, event_id) WHERE event_id IS NOT NULL;
+COMMENT ON TABLE reminders IS 'What members want to be reminded of. reminder_id is the message (by_message) or the command that asked for it; it goes with that message and with about_id, which it points at. wall is what a clock in zone shows when it is due, without a zone, of a repeated one when it was due first; due_at is that moment, or the next one. in_hall: everyone could read the place it was asked in; readers are those who could see it elsewhere, NULL if too many or not known. A process that delivers it has it until claimed_until, and nobody else; tried_at is when somebody first set about it, and tries how often. It is forgotten at ends_at. event_id is the scheduled event that its time was counted from, and moves along with.';
+
+CREATE TABLE events (
+    guild_id bigint NOT NULL,
+    event_id bigint NOT NULL,
+    channel_id bigint,
+    creator_id bigint,
+    name text NOT NULL,
+    description text NOT NULL,
+    location text NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone,
+    interested integer NOT NULL,
+    over boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (guild_id, event_id)
+);
+COMMENT ON TABLE events IS 'Scheduled events of a guild that are to come or took place just now, as Discord lists them. channel_id is a voice or stage channel, NULL: elsewhere. interested is how many said so. One that took place goes a day later, and is over then: what was said of it may stand. One that was cancelled goes at once.';
 
 CREATE TABLE place_viewers (
     guild_id bigint PRIMARY KEY,
@@ -892,9 +913,9 @@ BEGIN
         WHERE guild_id = lost.guild_id AND quoted_messages && lost.ids HAVING count(*) > 0;
     END LOOP;
     -- Words that are not in the message any more are not said again. The reminder stays, and points at the message.
-    UPDATE reminders SET text = '' FROM new_rows
+    UPDATE reminders SET text = '' FROM old_rows JOIN new_rows USING (guild_id, message_id)
     WHERE reminders.guild_id = new_rows.guild_id AND reminders.reminder_id = new_rows.message_id
-      AND strpos(new_rows.text, reminders.text) = 0;
+      AND new_rows.text <> old_rows.text AND strpos(new_rows.text, reminders.text) = 0;
     RETURN NULL;
 END $$;
 CREATE TRIGGER chat_history_edited AFTER UPDATE ON chat_history
@@ -1036,6 +1057,44 @@ BEGIN
 END $$;
 CREATE TRIGGER channel_summaries_deleted AFTER DELETE ON channel_summaries
     REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION follow_deleted_summaries();
+
+CREATE FUNCTION follow_events() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    lost record;
+BEGIN
+    IF TG_OP = 'UPDATE' THEN
+        UPDATE reminders SET due_at = due_at + (new_rows.starts_at - old_rows.starts_at),
+            wall = to_char(wall::timestamp + (new_rows.starts_at - old_rows.starts_at), 'YYYY-MM-DD"T"HH24:MI:SS')
+        FROM old_rows JOIN new_rows USING (guild_id, event_id)
+        WHERE reminders.guild_id = new_rows.guild_id AND reminders.event_id = new_rows.event_id
+          AND reminders.state = 'open' AND reminders.tried_at IS NULL AND new_rows.starts_at <> old_rows.starts_at;
+        -- How many are interested is no reason to take back what was said of it.
+        FOR lost IN
+            SELECT guild_id, array_agg(event_id) AS ids FROM old_rows JOIN new_rows USING (guild_id, event_id)
+            WHERE (old_rows.channel_id, old_rows.name, old_rows.description, old_rows.location, old_rows.starts_at)
+                IS DISTINCT FROM
+                (new_rows.channel_id, new_rows.name, new_rows.description, new_rows.location, new_rows.starts_at)
+            GROUP BY guild_id
+        LOOP
+            PERFORM take_back(lost.guild_id, array_agg(asked_in), 'source') FROM receipts
+            WHERE guild_id = lost.guild_id AND quoted_messages && lost.ids HAVING count(*) > 0;
+        END LOOP;
+        RETURN NULL;
+    END IF;
+    -- What is long over goes because its time has come, and what was said of it may stand.
+    FOR lost IN
+        SELECT guild_id, array_agg(event_id) AS ids FROM old_rows
+        WHERE NOT over GROUP BY guild_id
+    LOOP
+        PERFORM take_back(lost.guild_id, array_agg(asked_in), 'source') FROM receipts
+        WHERE guild_id = lost.guild_id AND quoted_messages && lost.ids HAVING count(*) > 0;
+    END LOOP;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER events_changed AFTER UPDATE ON events
+    REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_events();
+CREATE TRIGGER events_deleted AFTER DELETE ON events
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_events();
 
 CREATE FUNCTION equip_recall() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

@@ -6,6 +6,7 @@ import logging
 import math
 import sys
 import weakref
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -35,7 +36,9 @@ from bot.facts.undo import OTHER_WORDS, UndoPresses
 from bot.history.catch_up import History
 from bot.innkeeper import InnkeeperCommands
 from bot.listener import MessageListener
+from bot.mirror.events import EventMirror
 from bot.mirror.guilds import GuildMirror, mend_cache
+from bot.mirror.marks import MarkMirror
 from bot.privacy.channel import ChannelMemoryCommands, add_import_commands
 from bot.privacy.commands import PrivacyCommands
 from bot.recall import PageButton, RecallCommand, recall_command
@@ -67,11 +70,12 @@ from bot.settings import BotOptions
 from bot.settings_ui.bridges import BridgeCommands
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
 from bot.shared_files import FileWorker
-from bot.translate import Readable
+from bot.translate import Readable, title_of
 from bot.verdicts import WRONG_FORM, VerdictCommand, wrong_menu
 from bot.why import WhyButton, WhyCommand, why_menu
 from memory.background import start_task
 from memory.core.clock import Clock
+from memory.core.values import Marks
 from memory.db.errors import StoreError
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
@@ -169,9 +173,13 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._answerer = Answerer(memory, composer, self.reminders, options, self._files, self._replies)
         told_of_changes = Privileged.MEMBERS not in without
         self._guild_mirror = GuildMirror(memory, self._members, told_of_changes=told_of_changes)
+        self._event_mirror = EventMirror(memory)
+        self._mark_mirror = MarkMirror(memory)
         self._listener = MessageListener(memory, self._answerer, self._files, self._guild_mirror, self._messages)
         backlog = Backlog(memory, self._answerer, self._guild_mirror, clock)
-        self._history = History(memory, options, health, clock, self._guild_mirror.guests.seen, backlog)
+        self._history = History(
+            memory, options, health, clock, self._guild_mirror.guests.seen, self._mark_mirror.pins_changed, backlog
+        )
         self._catch_up = self._history.catch_up
         self._tasks: list[asyncio.Task[None]] = []
         self._shards_down: set[int] = set()
@@ -224,6 +232,8 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._tasks = [
             *self._history.start(lambda: self.guilds, self._guilds_heard),
             start_task("mirroring", self._guild_mirror.run, self._members.failing),
+            start_task("scheduled events", self._event_mirror.run, self._members.failing),
+            start_task("reactions and pins", self._mark_mirror.run, self._messages.failing),
             start_task(
                 "taking back", partial(self._retractions.run, lambda: self.guilds, self), part("taking back").failing
             ),
@@ -320,17 +330,28 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
         await self._listener.deleted(event.guild_id, event.channel_id, (event.message_id,))
 
-    async def on_raw_reaction_add(self, event: discord.RawReactionActionEvent) -> None:
-        await self._reacted(event)
-
-    async def on_raw_reaction_remove(self, event: discord.RawReactionActionEvent) -> None:
-        await self._reacted(event)
-
-    async def _reacted(self, event: discord.RawReactionActionEvent) -> None:
-        await self._verdicts.reacted(event, self.me)
-
     async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
         await self._listener.deleted(event.guild_id, event.channel_id, event.message_ids)
+
+    async def on_raw_reaction_add(self, event: discord.RawReactionActionEvent) -> None:
+        await self._reacted(event, Marks(added=1))
+
+    async def on_raw_reaction_remove(self, event: discord.RawReactionActionEvent) -> None:
+        await self._reacted(event, Marks(added=-1))
+
+    async def _reacted(self, event: discord.RawReactionActionEvent, marks: Marks) -> None:
+        if event.user_id != self.me.id:
+            self._mark_mirror.reacted(event.guild_id, event.message_id, marks)
+            await self._verdicts.reacted(event, self.me)
+
+    async def on_raw_reaction_clear(self, event: discord.RawReactionClearEvent) -> None:
+        self._mark_mirror.reacted(event.guild_id, event.message_id, Marks(cleared=True))
+
+    async def on_guild_channel_pins_update(
+        self, channel: discord.abc.GuildChannel | discord.Thread, _last_pin: datetime | None
+    ) -> None:
+        if isinstance(channel, Readable):
+            self._mark_mirror.pins_changed(channel)
 
     async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
         self._guild_mirror.channel_changed(channel)
@@ -349,6 +370,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         await self._listener.channel_deleted(channel.guild.id, channel.id)
 
     async def on_thread_create(self, thread: discord.Thread) -> None:
+        self._mark_mirror.titled(thread)
         self._guild_mirror.guests.seen(thread)
         self._catch_up.place_appeared(thread)
 
@@ -356,7 +378,10 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._guild_mirror.guests.seen(thread)
         self._catch_up.place_appeared(thread)
 
-    async def on_thread_update(self, _before: discord.Thread, after: discord.Thread) -> None:
+    async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
+        if title_of(before) != title_of(after):
+            self._mark_mirror.titled(after)
+            self._guild_mirror.guests.renamed(after)
         self._catch_up.place_appeared(after)
 
     async def on_thread_remove(self, thread: discord.Thread) -> None:
@@ -375,6 +400,30 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._catch_up.place_disappeared(event.guild_id, event.thread_id)
         await self._listener.channel_deleted(event.guild_id, event.thread_id)
 
+    async def on_scheduled_event_create(self, event: discord.ScheduledEvent) -> None:
+        self._event_changed(event)
+
+    async def on_scheduled_event_update(self, _before: discord.ScheduledEvent, after: discord.ScheduledEvent) -> None:
+        if after.status is discord.EventStatus.cancelled:
+            await self._event_mirror.cancelled(after)
+        else:
+            self._event_changed(after)
+
+    async def on_scheduled_event_delete(self, event: discord.ScheduledEvent) -> None:
+        await self._event_mirror.cancelled(event)
+
+    async def on_scheduled_event_user_add(self, event: discord.ScheduledEvent, _user: discord.User) -> None:
+        if event.guild is not None:
+            self._event_mirror.counted(event.guild)
+
+    async def on_scheduled_event_user_remove(self, event: discord.ScheduledEvent, _user: discord.User) -> None:
+        if event.guild is not None:
+            self._event_mirror.counted(event.guild)
+
+    def _event_changed(self, event: discord.ScheduledEvent) -> None:
+        if event.guild is not None:
+            self._event_mirror.changed(event.guild)
+
     async def on_guild_role_create(self, role: discord.Role) -> None:
         self._guild_mirror.role_changed(role)
 
@@ -392,12 +441,15 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._memory.digests.wake()
         self._in_sight.add(guild.id)
         self._guild_mirror.guild_appeared(guild)
+        self._event_mirror.changed(guild)
+        self._mark_mirror.guild_appeared(guild)
         self._catch_up.guild_appeared(guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         logger.info("joined a guild", extra={"guild_id": guild.id})
         self._in_sight.add(guild.id)
         self._guild_mirror.guild_appeared(guild)
+        self._event_mirror.changed(guild)
         self._catch_up.guild_appeared(guild, is_joined=True)
 
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
@@ -416,6 +468,8 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         self._in_sight.discard(guild.id)
         self._guild_mirror.guild_left(guild.id)
+        self._event_mirror.guild_disappeared(guild.id)
+        self._mark_mirror.guild_disappeared(guild.id)
         self._catch_up.guild_disappeared(guild.id)
 
     async def on_member_join(self, member: discord.Member) -> None:

@@ -52,6 +52,7 @@ def wanted(without: frozenset[Privileged] = frozenset()) -> discord.Intents:
         guild_messages=True,
         guild_reactions=True,
         dm_messages=True,
+        guild_scheduled_events=True,
         message_content=Privileged.MESSAGE_CONTENT not in without,
         members=Privileged.MEMBERS not in without,
     )

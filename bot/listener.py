@@ -8,13 +8,14 @@ how to end up right.
 import asyncio
 import logging
 from collections.abc import Iterable
+from dataclasses import replace
 
 import discord
 
 from bot.answering.answer import Answerer, Call
 from bot.mirror.guilds import GuildMirror
 from bot.shared_files import FileWorker
-from bot.translate import to_edit, to_message
+from bot.translate import edit_of, to_edit, to_message
 from memory.core.values import Message
 from memory.health import HealthReporter
 from memory.manager import MemoryManager
@@ -49,6 +50,8 @@ class MessageListener:
             return
         stored = to_message(message, me.id)
         if stored is None:
+            if message.type is discord.MessageType.poll_result:
+                await self._poll_ended(message, me)
             return
         self._heard += 1
         # Up to here nothing was awaited: whoever spoke first stands first in line.
@@ -63,6 +66,18 @@ class MessageListener:
                 await self._answer(call, earlier)
             finally:
                 call.turn.release()
+
+    async def _poll_ended(self, result: discord.Message, me: discord.ClientUser) -> None:
+        """Its votes stand in the poll itself, of which the result only says where it is."""
+        if result.reference is None or result.reference.message_id is None:
+            return
+        try:
+            poll = await result.channel.fetch_message(result.reference.message_id)
+        except discord.HTTPException as error:
+            logger.info("could not read a poll that is over", extra={"discord_code": error.code})
+            return
+        if (now := edit_of(poll, me.id)) is not None:
+            await self._memory.log.edit_message(replace(now, edited_at=None))
 
     async def edited(self, event: discord.RawMessageUpdateEvent, me: discord.ClientUser) -> None:
         edit = to_edit(event, me.id)

@@ -50,10 +50,30 @@ def embeds_of(message: discord.Message | discord.MessageSnapshot) -> tuple[str, 
 
 
 def poll_of(message: discord.Message) -> str | None:
-    """The question, and below it the answers to choose from."""
+    """The question, and below it the answers to choose from; when it is over, with the votes for each."""
     if message.poll is None:
         return None
-    return _lines([message.poll.question, *(f"- {answer.text}" for answer in message.poll.answers)]) or None
+    is_over = message.poll.is_finalised()
+    answers = (f"- {answer.text}" + (f" ({answer.vote_count})" if is_over else "") for answer in message.poll.answers)
+    return _lines([message.poll.question, *answers]) or None
+
+
+def thread_of(message: discord.Message) -> str | None:
+    """The title and tags of a thread that the message begins, where its author made it: the words are theirs."""
+    in_thread = isinstance(message.channel, discord.Thread) and message.channel.id == message.id
+    thread = message.channel if in_thread else message.thread
+    if not isinstance(thread, discord.Thread) or thread.owner_id != message.author.id:
+        return None
+    return title_of(thread)
+
+
+def title_of(thread: discord.Thread) -> str:
+    return " ".join([thread.name, *(f"[{tag.name}]" for tag in thread.applied_tags)])
+
+
+def reactions_of(message: discord.Message) -> int:
+    """How many there are, without our own signs."""
+    return sum(one.count - one.me for one in message.reactions)
 
 
 def text_of(message: discord.Message) -> str:
@@ -116,6 +136,7 @@ def to_message(message: discord.Message, self_id: int) -> Message | None:
         poll=poll_of(message),
         forwarded=tuple(filter(None, map(_snapshot_text, message.message_snapshots))),
         stickers=tuple(sticker.name for sticker in message.stickers),
+        thread=thread_of(message),
         answers=answered(message, self_id),
         speaker=speaker(message.author.name) if author_kind(message, self_id) is AuthorKind.WEBHOOK else None,
     )
@@ -159,14 +180,19 @@ def to_edit(event: discord.RawMessageUpdateEvent, self_id: int) -> MessageEdit |
     do not know it is not known either which channel it belongs to, and so not whether it may be kept: without an author
     it counts only for a message that is stored.
     """
-    message = event.message
+    now = edit_of(event.message, self_id)
+    return None if now is None or "content" not in event.data else now
+
+
+def edit_of(message: discord.Message, self_id: int) -> MessageEdit | None:
+    """All that a message holds, as an edit of it."""
     now = to_message(message, self_id)
-    if now is None or "content" not in event.data:
+    if now is None:
         return None
     return MessageEdit(
         guild_id=now.guild_id,
-        channel_id=event.channel_id,
-        message_id=event.message_id,
+        channel_id=now.channel_id,
+        message_id=now.message_id,
         text=now.text,
         edited_at=now.edited_at,
         author_id=None if isinstance(message.channel, discord.PartialMessageable) else now.author_id,
@@ -177,6 +203,7 @@ def to_edit(event: discord.RawMessageUpdateEvent, self_id: int) -> MessageEdit |
         poll=now.poll,
         forwarded=now.forwarded,
         stickers=now.stickers,
+        thread=now.thread,
         answers=now.answers,
     )
 
@@ -211,6 +238,8 @@ class Page:
     messages: tuple[Message, ...]
     ids: tuple[int, ...]
     replies_to_us: frozenset[int] = frozenset()
+    has_pins: bool = False
+    """Something was pinned meanwhile, perhaps a message that is not in it."""
 
     @property
     def is_full(self) -> bool:
@@ -344,6 +373,8 @@ def words_of(payload: "Payload", place: Readable, self_id: int) -> Message | Non
         edited_at=discord.utils.parse_time(payload.get("edited_timestamp")),
         reply_to=_reply_to(payload),
         parent_id=place.parent_id if isinstance(place, discord.Thread) else None,
+        pinned=bool(payload.get("pinned")),
+        reactions=sum(one["count"] - one["me"] for one in payload.get("reactions", ())),
         answers=_answered(payload) if author_id == self_id else None,
         speaker=speaker(author["username"]) if kind is AuthorKind.WEBHOOK else None,
     )

@@ -115,7 +115,7 @@ class Payloads:
         if channel.type in (ChannelType.VOICE, ChannelType.STAGE):
             payload |= {"bitrate": 64000, "user_limit": 0}
         if channel.type == ChannelType.FORUM:
-            payload["available_tags"] = []
+            payload["available_tags"] = channel.available_tags
         return payload
 
     def _dm(self, channel: Channel, reader_id: int | None) -> JsonObject:
@@ -153,6 +153,8 @@ class Payloads:
                 "create_timestamp": iso(time_of(channel.id)),
             },
         }
+        if thread.applied_tags:
+            payload["applied_tags"] = list(map(str, thread.applied_tags))
         if reader_id is not None and reader_id in thread.member_since:
             payload["member"] = thread_member_payload(channel.id, reader_id, thread)
         return payload
@@ -200,8 +202,18 @@ class Payloads:
             "presences": [],
             "voice_states": [],
             "stage_instances": [],
-            "guild_scheduled_events": [],
+            "guild_scheduled_events": [
+                {name: value for name, value in record.body.items() if name != "interested"}
+                for key, record in self._world.records.items()
+                if key.startswith("event:")
+                and record.body["guild_id"] == str(guild.id)
+                and self._may_see(record.body["channel_id"], reader_id)
+            ],
         }
+
+    def _may_see(self, channel_id: object, reader_id: int) -> bool:
+        channel = self._world.channels.get(int(str(channel_id or 0)))
+        return channel is None or self._access.may_view(channel, reader_id)
 
     def active_threads(self, guild_id: int, reader_id: int) -> list[Channel]:
         return [
@@ -323,7 +335,7 @@ class MessagePayloads:
         if message.message_snapshots:
             payload["message_snapshots"] = message.message_snapshots
         if message.poll is not None:
-            payload["poll"] = message.poll
+            payload["poll"] = {name: value for name, value in message.poll.items() if name != "voters"}
         if message.nonce is not None:
             payload["nonce"] = message.nonce
         if message.webhook_id is not None:

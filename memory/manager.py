@@ -8,6 +8,7 @@ from ai_clients.base import Purpose
 from ai_clients.build import Models, without_models
 from ai_clients.embedding import StaticVectors
 from memory.access.service import Access
+from memory.answers.about_coming import Coming
 from memory.answers.about_days import DayAnswers
 from memory.answers.about_then import FactsOverTime
 from memory.answers.generate import Generator
@@ -33,6 +34,7 @@ from memory.db.command_definitions import CommandStore
 from memory.db.database import Database
 from memory.db.migrate import migrate
 from memory.diagnosis import connection_source, told_to
+from memory.events import Events
 from memory.facts.follow_messages import MessageFollower
 from memory.facts.hearsay import Hearsay
 from memory.facts.ledger import FactsThenStore, FactStore
@@ -180,7 +182,14 @@ class MemoryManager:
         self.hearsay = Hearsay(database, facts, naming, clock, health, limit)
         """What is held about members, and what they do about it."""
         self.audit_log = AuditLog(database)
-        self.reminders = Reminders(database, models, self.metering, self.places, clock, health)
+
+        def events_changed() -> None:
+            self.retractions.wake()
+            self.reminders.wake()
+
+        self.events = Events(database, self.places, clock, events_changed)
+        """What is scheduled on Discord."""
+        self.reminders = Reminders(database, models, self.metering, self.places, self.events, clock, health)
         summary_store, vectors = ChannelSummaryStore(database), StaticVectors()
         summary_maker = SummaryMaker(
             summary_store,
@@ -224,10 +233,13 @@ class MemoryManager:
             settings,
             self.reminders.zone_of,
             self.log.settled,
+            self.events,
             clock,
         )
         """What members missed."""
-        self.digests = Digests(DigestStore(database), self.catch_ups, days, self.places, self.log.settled, clock)
+        self.digests = Digests(
+            DigestStore(database), self.catch_ups, days, self.places, self.log.settled, self.events, clock
+        )
         """What a whole server is told of its days."""
         self.contexts = contexts_of(database, days, self.places, self.metering, models, options, clock, health)
         self.receipts = Receipts(database, clock, health, on_late=self.retractions.check_again)
@@ -248,6 +260,7 @@ class MemoryManager:
             ExchangeStore(database),
             self.channels,
             self.memories,
+            Coming(self.events, self.reminders),
             self.places,
             health,
             options.recent_messages,
@@ -323,6 +336,7 @@ class MemoryManager:
         await self.hearsay.report_unreadable()
         await self.memories.purge(now)
         await self.reminders.purge(now)
+        await self.events.purge(now)
         await self.catch_ups.purge(now)
         await self.digests.purge(now)
         await self.access.purge()

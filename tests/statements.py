@@ -24,6 +24,7 @@ ALL_GUILDS: Mapping[str, str] = {
     "memory/audit.py:AuditLog.purge": _PAST_ITS_TIME,
     "memory/daily/digest_store.py:DigestStore.purge": _PAST_ITS_TIME,
     "memory/daily/store.py:CatchUpStore.purge": _PAST_ITS_TIME,
+    "memory/events.py:Events.purge": _PAST_ITS_TIME,
     "memory/facts/undo.py:UndoService.purge": _PAST_ITS_TIME,
     "memory/leases.py:LeaseStore.forget_expired": _PAST_ITS_TIME,
     "memory/memories/store.py:MemoryStore.purge": _PAST_ITS_TIME,

@@ -137,7 +137,10 @@ def _more_button(found: CatchUp, section: Section, start: int, channel_id: int |
 
 
 def _drawn_from(lines: Iterable[Line]) -> frozenset[int]:
-    return frozenset(one.channel_id for line in lines for one in line.sources)
+    listed = list(lines)
+    in_channels = (line.event.channel_id for line in listed if line.event is not None)
+    said_in = {one.channel_id for line in listed for one in line.sources}
+    return frozenset(said_in | {channel_id for channel_id in in_channels if channel_id is not None})
 
 
 def _roles(interaction: Interaction) -> list[int]:

@@ -83,6 +83,8 @@ def _words(line: Line, length: int) -> str:
 
 
 def _link(line: Line, guild_id: int) -> str:
+    if line.event is not None:
+        return f"[↪]({line.event.link})"
     source = line.sources[0]
     return f"[↪]({jump_link(guild_id, source.channel_id, source.message_id)})"
 

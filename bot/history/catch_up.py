@@ -61,6 +61,7 @@ class CatchUp:
         backfill: Backfill,
         missing_places: MissingPlaces,
         thread_found: Callable[[discord.Thread], None],
+        pins_changed: Callable[[Readable], None],
         address_check: AddressCheck,
         backlog: Backlog,
         clock: Clock,
@@ -72,6 +73,7 @@ class CatchUp:
         self._backfill = backfill
         self._missing_places = missing_places
         self._thread_found = thread_found
+        self._pins_changed = pins_changed
         self._address_check = address_check
         self._backlog = backlog
         self._part = part
@@ -252,6 +254,8 @@ class CatchUp:
                 await self._memory.log.store_page(place.guild.id, place.id, said, through=through)
                 self._part.count("messages", len(page.ids))
                 read += len(page.ids)
+                if page.has_pins:
+                    self._pins_changed(place)
         if newest_told > through:
             # It had been sent before we began to read, and is not there: it was deleted.
             await self._memory.log.store_page(place.guild.id, place.id, (), through=newest_told)
@@ -296,9 +300,11 @@ class History:
         health: Health,
         clock: Clock,
         thread_found: Callable[[discord.Thread], None],
+        pins_changed: Callable[[Readable], None],
         backlog: Backlog,
     ) -> None:
-        """`thread_found` is told of every archived thread: Discord does not list them by itself."""
+        """`thread_found` is told of every archived thread: Discord does not list them by itself; `pins_changed`, of a
+        channel in which something was pinned while we were away."""
         self._health = health
         address_check = AddressCheck(options.names)
         self._backlog = backlog
@@ -312,6 +318,7 @@ class History:
             self._backfill,
             self._missing_places,
             thread_found,
+            pins_changed,
             address_check,
             backlog,
             clock,

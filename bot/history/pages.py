@@ -3,11 +3,12 @@
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import discord
 
-from bot.translate import PAGE, STUMBLES, Page, Readable, is_plain, replies_to, to_message, words_of
+from bot.translate import PAGE, STUMBLES, Page, Readable, is_plain, reactions_of, replies_to, to_message, words_of
 from memory.core.values import Message
 
 if TYPE_CHECKING:
@@ -21,10 +22,12 @@ logger = logging.getLogger(__name__)
 
 
 def message_of(payload: "Payload", place: Readable, self_id: int) -> Message | None:
-    if is_plain(payload):
+    if is_plain(payload) and int(payload["id"]) != place.id:  # a thread's first message stands below its title
         return words_of(payload, place, self_id)
     try:
-        return to_message(discord.Message(state=place._state, channel=place, data=payload), self_id)
+        message = discord.Message(state=place._state, channel=place, data=payload)
+        said = to_message(message, self_id)
+        return said and replace(said, pinned=message.pinned, reactions=reactions_of(message))
     except STUMBLES:
         # One odd message must not keep the whole channel from being read.
         logger.warning("read a message without its reply link", extra={"message_id": payload["id"]})
@@ -129,7 +132,8 @@ async def _fetch_after(
 def _joined(pages: Sequence[Page]) -> Page:
     messages = (message for page in pages for message in page.messages)
     ids = (message_id for page in pages for message_id in page.ids)
-    return Page(tuple(messages), tuple(ids), frozenset().union(*(page.replies_to_us for page in pages)))
+    replies = frozenset().union(*(page.replies_to_us for page in pages))
+    return Page(tuple(messages), tuple(ids), replies, any(page.has_pins for page in pages))
 
 
 async def page_before(place: Readable, message_id: int | None) -> Page:
@@ -192,7 +196,8 @@ async def _page(place: Readable, *, after: int | None, before: int | None) -> Pa
     ids, self_id = tuple(sorted(by_id)), place.guild.me.id
     messages = (message_of(by_id[message_id], place, self_id) for message_id in ids)
     to_us = frozenset(message_id for message_id, payload in by_id.items() if replies_to(payload, self_id))
-    return Page(tuple(message for message in messages if message), ids, to_us)
+    has_pins = any(payload["type"] == discord.MessageType.pins_add.value for payload in found)
+    return Page(tuple(message for message in messages if message), ids, to_us, has_pins)
 
 
 async def _if_allowed(threads: AsyncIterator[discord.Thread]) -> AsyncIterator[discord.Thread]:

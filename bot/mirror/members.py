@@ -152,6 +152,11 @@ class ThreadGuests:
         if known is None or (known.members is None and thread.is_private()):
             self.ask(thread)
 
+    def renamed(self, thread: discord.Thread) -> None:
+        known = self._place_mirror.known_place(thread.guild.id, thread.id)
+        if known is not None:
+            self._place_mirror.place(thread.guild.id, replace(known, name=thread.name))
+
     def out_of_view(self, thread: discord.Thread) -> None:
         """We are told no more of who enters and leaves it."""
         if thread.is_private():

@@ -29,6 +29,7 @@ _MINE = {
     Stock.VETOES: Notice.HELD_VETOES,
     Stock.CATCH_UPS: Notice.HELD_CATCH_UPS,
     Stock.REMINDERS: Notice.HELD_REMINDERS,
+    Stock.EVENTS: Notice.HELD_EVENTS,
 }
 _OF_A_CHANNEL = {
     Stock.MESSAGES: Notice.GONE_MESSAGES,

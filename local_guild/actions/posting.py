@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from local_guild.actions.realm import Realm, message_intent, place_of, reference_to
 from local_guild.gateway.events import Event, Intent, MessageEvent, PersonalEvent
 from local_guild.payloads import emoji_payload, thread_member_payload
-from local_guild.state.ids import JsonObject, iso
+from local_guild.state.ids import JsonObject, iso_or_none
 from local_guild.state.messages import EPHEMERAL, Attachment, Message, Reaction
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, Thread
@@ -269,12 +269,20 @@ class Posting:
         message.pinned = True
         channel.last_pin_at = self._realm.clock.now()
         self._realm.world.keep(channel)
-        self.announce_change(message)
-        last_pin: JsonObject = {"last_pin_timestamp": iso(channel.last_pin_at)}
-        intent = message_intent(channel) if channel.guild_id is None else Intent.GUILDS
-        self._realm.tell_channel("CHANNEL_PINS_UPDATE", channel, last_pin | place_of(channel), intent)
+        self._tell_pins(channel, message)
         reference = reference_to(channel, message.id)
         self.send(Draft(channel=channel, author_id=by, type=PIN_MESSAGE, reference=reference))
+
+    def unpin(self, channel: Channel, message: Message) -> None:
+        if message.pinned:
+            message.pinned = False
+            self._tell_pins(channel, message)
+
+    def _tell_pins(self, channel: Channel, message: Message) -> None:
+        self.announce_change(message)
+        last_pin: JsonObject = {"last_pin_timestamp": iso_or_none(channel.last_pin_at)}
+        intent = message_intent(channel) if channel.guild_id is None else Intent.GUILDS
+        self._realm.tell_channel("CHANNEL_PINS_UPDATE", channel, last_pin | place_of(channel), intent)
 
     def delete(self, message: Message) -> None:
         channel = self._realm.world.channels[message.channel_id]

@@ -1,5 +1,6 @@
 """Threads being started, archived, locked, renamed and deleted."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from local_guild.actions.posting import Draft, Posting, ThreadSeats
@@ -20,6 +21,7 @@ class ThreadChange:
     name: str | None = None
     archived: bool | None = None
     locked: bool | None = None
+    applied_tags: list[int] | None = None
 
 
 class Threads:
@@ -49,6 +51,7 @@ class Threads:
         private: bool,
         invitable: bool = True,
         auto_archive_minutes: int = 1440,
+        applied_tags: Sequence[int] = (),
     ) -> Channel:
         if private:
             kind = ChannelType.PRIVATE_THREAD
@@ -57,7 +60,7 @@ class Threads:
         else:
             kind = ChannelType.PUBLIC_THREAD
         thread_id = self._realm.ids.next()
-        channel = self._open(thread_id, parent, name, kind, owner_id, auto_archive_minutes, invitable)
+        channel = self._open(thread_id, parent, name, kind, owner_id, auto_archive_minutes, invitable, applied_tags)
         if not private and parent.type != ChannelType.FORUM:
             told = Draft(channel=parent, author_id=owner_id, content=name, type=THREAD_CREATED)
             told.reference = {"type": 0} | place_of(channel)
@@ -72,6 +75,8 @@ class Threads:
             thread.archived_at = self._realm.clock.now()
         if change.locked is not None:
             thread.locked = change.locked
+        if change.applied_tags is not None:
+            thread.applied_tags = change.applied_tags
         self._realm.world.keep(channel)
         self._realm.hub.dispatch(self._seats.announcement("THREAD_UPDATE", channel))
 
@@ -94,6 +99,7 @@ class Threads:
         owner_id: int,
         auto_archive_minutes: int,
         invitable: bool = True,
+        applied_tags: Sequence[int] = (),
     ) -> Channel:
         now = self._realm.clock.now()
         thread = Thread(
@@ -102,6 +108,7 @@ class Threads:
             invitable=invitable,
             auto_archive_minutes=auto_archive_minutes,
             member_since={owner_id: now},
+            applied_tags=list(applied_tags),
         )
         channel = Channel(thread_id, kind, name, parent.guild_id, parent.id, nsfw=parent.nsfw, thread=thread)
         self._realm.world.keep(channel)

@@ -28,6 +28,10 @@ class OverwriteForm(BaseModel):
         return Overwrite(overwrite_id, bool(self.type), self.allow, self.deny)
 
 
+class TagForm(BaseModel):
+    name: str = Field(min_length=1, max_length=20)
+
+
 class ChannelForm(BaseModel):
     name: str = Field(min_length=1, max_length=100)
     type: int = ChannelType.TEXT
@@ -35,6 +39,7 @@ class ChannelForm(BaseModel):
     parent_id: int | None = None
     nsfw: bool = False
     permission_overwrites: list[OverwriteForm] | None = Field(default=None, max_length=1000)
+    available_tags: list[TagForm] = Field(default_factory=list, max_length=20)
 
 
 @endpoints("GET", "/channels/{channel_id}")
@@ -77,6 +82,16 @@ async def create_channel(call: Call) -> Json:
         topic=form.topic,
         nsfw=form.nsfw,
         overwrites={one.id: Overwrite(one.id, one.for_member, one.allow, one.deny) for one in overwrites},
+        available_tags=[
+            {
+                "id": str(call.server.ids.next()),
+                "name": tag.name,
+                "moderated": False,
+                "emoji_id": None,
+                "emoji_name": None,
+            }
+            for tag in form.available_tags
+        ],
     )
     call.server.places.add_channel(channel)
     return call.server.payloads.channel(channel, call.caller.id)

@@ -14,7 +14,7 @@ from local_guild.actions.posting import REPLY, AllowedMentions, Draft, Revision
 from local_guild.actions.realm import place_of, reference_to
 from local_guild.gateway.events import Intent
 from local_guild.rest.call import ApiError, Call, Endpoints, InvalidFormError, Refusal, invalid
-from local_guild.state.ids import Json, JsonObject, time_of
+from local_guild.state.ids import Json, JsonObject, iso, time_of
 from local_guild.state.messages import COMPONENTS_V2, MAX_FILE_BYTES, SILENT, SUPPRESS_EMBEDS, Attachment, Message
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType
@@ -42,6 +42,20 @@ class AttachmentForm(BaseModel):
     waveform: str | None = Field(default=None, max_length=400)
 
 
+class PollMedia(BaseModel):
+    text: str = Field(min_length=1, max_length=300)
+
+
+class PollAnswer(BaseModel):
+    poll_media: PollMedia
+
+
+class PollForm(BaseModel):
+    question: PollMedia
+    answers: list[PollAnswer] = Field(min_length=1, max_length=10)
+    duration: int = Field(default=24, ge=1, le=768, description="in hours")
+
+
 class SendForm(BaseModel):
     content: str | int | float | None = None
     nonce: str | int | None = None
@@ -52,6 +66,7 @@ class SendForm(BaseModel):
     allowed_mentions: AllowedMentions | None = None
     message_reference: Reference | None = None
     flags: int | None = None
+    poll: PollForm | None = None
 
     @field_validator("nonce")
     @classmethod
@@ -197,6 +212,19 @@ async def history(call: Call) -> Json:
     return [call.shown(message) for message in found]
 
 
+@endpoints("GET", "/channels/{channel_id}/messages/pins")
+async def pins(call: Call) -> Json:
+    channel = call.channel()
+    if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
+        return {"items": [], "has_more": False}
+    pinned = [one for one in call.server.world.log(channel.id).newest_first() if one.pinned]
+    # When each was pinned is not kept: told apart by when they were sent, which pages may go by as well.
+    return {
+        "items": [{"pinned_at": iso(one.created_at), "message": call.shown(one)} for one in pinned],
+        "has_more": False,
+    }
+
+
 @endpoints("GET", "/channels/{channel_id}/messages/{message_id}")
 async def get_message(call: Call) -> Json:
     channel = call.channel()
@@ -235,7 +263,23 @@ async def draft_of(
         components=numbered(form.components or []),
         allowed_mentions=form.allowed_mentions,
         attachments=await stored_uploads(call, form.attachments or []),
+        poll=None if form.poll is None else _begun(call, form.poll),
     )
+
+
+def _begun(call: Call, form: PollForm) -> JsonObject:
+    return {
+        "question": form.question.model_dump(),
+        "answers": [
+            {"answer_id": number, "poll_media": one.poll_media.model_dump()}
+            for number, one in enumerate(form.answers, 1)
+        ],
+        "expiry": iso(call.server.clock.now() + timedelta(hours=form.duration)),
+        "allow_multiselect": False,
+        "layout_type": 1,
+        "results": {"is_finalized": False, "answer_counts": []},
+        "voters": {},
+    }
 
 
 def check_draft(draft: Draft) -> None:
@@ -401,8 +445,12 @@ async def unreact(call: Call) -> Json:
 
 
 @endpoints("PUT", "/channels/{channel_id}/messages/pins/{message_id}")
+@endpoints("DELETE", "/channels/{channel_id}/messages/pins/{message_id}")
 async def pin(call: Call) -> Json:
     channel, message = _target(call)
     call.need(call.rights_in(channel), Permission.PIN_MESSAGES | Permission.MANAGE_MESSAGES)
-    call.server.posting.pin(channel, message, call.caller.id)
+    if call.request.method == "PUT":
+        call.server.posting.pin(channel, message, call.caller.id)
+    else:
+        call.server.posting.unpin(channel, message)
     return None

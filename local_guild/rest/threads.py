@@ -24,6 +24,7 @@ class ThreadForm(BaseModel):
     type: int = ChannelType.PRIVATE_THREAD
     auto_archive_duration: ArchiveMinutes = 1440
     invitable: bool = True
+    applied_tags: list[int] = Field(default_factory=list, max_length=5)
     message: SendForm | None = None
 
 
@@ -31,6 +32,7 @@ class ThreadChangeForm(BaseModel):
     name: str | None = Field(default=None, min_length=1, max_length=100)
     archived: bool | None = None
     locked: bool | None = None
+    applied_tags: list[int] | None = Field(default=None, max_length=5)
 
 
 @endpoints("POST", "/channels/{channel_id}/messages/{message_id}/threads")
@@ -64,6 +66,7 @@ async def start(call: Call) -> Json:
         private=private,
         invitable=form.invitable,
         auto_archive_minutes=form.auto_archive_duration,
+        applied_tags=form.applied_tags,
     )
     if form.message is None:
         return call.server.payloads.channel(thread, call.caller.id)
@@ -90,7 +93,7 @@ async def change_thread(call: Call, channel: Channel, thread: Thread) -> None:
         call.need(rights if only_opens else 0, Permission.SEND_MESSAGES)
     if thread.archived and form.archived is not False:
         raise ApiError(Refusal.THREAD_ARCHIVED)
-    call.server.threads.change(channel, thread, ThreadChange(form.name, form.archived, form.locked))
+    call.server.threads.change(channel, thread, ThreadChange(form.name, form.archived, form.locked, form.applied_tags))
 
 
 @endpoints("GET", "/channels/{channel_id}/threads/archived/public")

@@ -96,6 +96,7 @@ class Thread:
     invitable: bool = True
     auto_archive_minutes: int = 1440
     deleted_messages: int = 0
+    applied_tags: list[int] = field(default_factory=list)
     member_since: dict[int, datetime] = field(default_factory=dict)
 
 
@@ -121,6 +122,8 @@ class Channel:
     overwrites: dict[int, Overwrite] = field(default_factory=dict)
     recipient_ids: list[int] = field(default_factory=list)
     last_pin_at: datetime | None = None
+    available_tags: list[JsonObject] = field(default_factory=list)
+    """Of a forum."""
     thread: Thread | None = None
     webhooks: dict[int, Webhook] = field(default_factory=dict)
 

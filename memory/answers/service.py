@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from memory.answers import about_channel, quote
+from memory.answers import about_channel, about_coming, about_pins, quote
 from memory.answers.about_channel import asks_for_channel
+from memory.answers.about_coming import Coming
 from memory.answers.about_days import AskedDay, DayAnswers
 from memory.answers.about_then import FactsOverTime
 from memory.answers.gather import (
@@ -99,6 +100,7 @@ class Answers:
         exchanges: ExchangeStore,
         channels: ChannelSummaries,
         memories: Memories,
+        coming: Coming,
         places: Places,
         health: Health,
         recent_messages: int,
@@ -130,6 +132,7 @@ class Answers:
         self._contexts = contexts
         self._channels = channels
         self._memories = memories
+        self._coming = coming
 
     @property
     def seconds(self) -> float:
@@ -415,7 +418,20 @@ class Answers:
         wait = max(deadline - asyncio.get_running_loop().time() - SPARE_SECONDS, 0.0)
         language = language_to_answer_in(question)
         day: AskedDay | None = None
+        if understood.intent is Intent.QUESTION and question.about is None:
+            dated = await self._coming.when(audience, repair(question.text), language)
+            if dated is not None:
+                return dated
+        if not understood.by_model:
+            if (spoken := about_coming.ASKED.language_of(repair(question.text))) is not None:
+                return await self._coming.told(audience, question.asker_id, spoken)
+            if (spoken := about_pins.ASKED.language_of(repair(question.text))) is not None:
+                return about_pins.told(await self._messages.pinned(audience, about_pins.MOST_LISTED), spoken)
         match understood.intent:
+            case Intent.COMING:
+                return await self._coming.told(audience, question.asker_id, language)
+            case Intent.PINS:
+                return about_pins.told(await self._messages.pinned(audience, about_pins.MOST_LISTED), language)
             case Intent.KNOWLEDGE:
                 known = await self._what_is_known(question, audience)
                 return known and await self._with_names(known, question, audience)

@@ -82,7 +82,7 @@ class View:
 # words and nothing else: neither what they quote nor what they answer, no name, and nothing that was said before.
 
 
-VERSION = 1
+VERSION = 2
 
 SAID_LIMIT = 600
 """What is wanted stands at the beginning or at the end of longer ones; both are shown."""
@@ -103,6 +103,8 @@ remind: to be reminded, told or pinged about something later, at a time, or to h
 _READING = """\
 reminders: to see, change or cancel reminders that were asked for before. "what are my reminders", "stop reminding me"
 catch_up: to hear what they missed while they were away. "catch me up", "was hab ich verpasst?"
+coming_up: to hear what events are planned on the server in the time to come, and nothing more particular. "what's coming up?", "was steht an?"
+pins: to hear what is pinned in this channel, and nothing more particular. "what's pinned here?", "was ist angepinnt?"
 days: to hear what happened on a day or in a week, and nothing more particular. "what happened last week", "qué pasó ayer"
 channel: to hear what was talked about in this channel lately, and nothing more particular. "tl;dr", "where were we?"
 knowledge: to hear all that the bot knows of a person or of the server, and nothing more particular. "what do you know about Anna?"
@@ -133,7 +135,7 @@ The question stands between the tags of typed, in whatever language; the day and
 {_FORM}
 "people": the numbers of those who are meant, such as @P2, also by "she" or "they". In "question" and "searches" call people by their names."""  # noqa: E501 - a rule is a line
 
-_Reading = Literal["reminders", "catch_up", "days", "channel", "knowledge", "chatter", "question"]
+_Reading = Literal["reminders", "catch_up", "coming_up", "pins", "days", "channel", "knowledge", "chatter", "question"]
 
 
 def _kind(said: object) -> object:

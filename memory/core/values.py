@@ -75,6 +75,10 @@ class Intent(StrEnum):
     """What was talked about here."""
     CATCH_UP = "catch_up"
     """What its asker missed."""
+    COMING = "coming_up"
+    """What is scheduled on the server."""
+    PINS = "pins"
+    """What is pinned here."""
     REMINDERS = "reminders"
     """To see, change or cancel what one is reminded of."""
 
@@ -172,6 +176,11 @@ class Message:
     """The name that somebody bears who speaks through a webhook: a text, and never a member."""
     linked: tuple["Message", ...] = field(default=(), compare=False)
     """What its links lead to, as far as those may read it who will see this. Not stored."""
+    thread: str | None = None
+    """The title and tags of the thread that its author began with it."""
+    pinned: bool = field(default=False, compare=False)
+    reactions: int | None = field(default=None, compare=False)
+    """How many people reacted; None: Discord did not say, and whether it is pinned neither."""
     answers: Answered | None = field(default=None, compare=False)
     """Of our own, as far as Discord said whom it replies to; for deciding whether it may be stored."""
     wish: Intent | None = field(default=None, compare=False)
@@ -186,6 +195,34 @@ LONGEST_SPEAKER = 80
 def speaker_key(name: str) -> str:
     """What a speaker behind a webhook is known by, however the name is written."""
     return " ".join(fold(name).split())[:LONGEST_SPEAKER]
+
+
+PINNED_COUNTS = 3
+"""Reactions that to be pinned is worth."""
+
+
+def attention(message: Message) -> int:
+    """How much others made of a message: who reacted, and whether it is pinned."""
+    return (message.reactions or 0) + PINNED_COUNTS * message.pinned
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What became of a message without an edit; None leaves it as it is."""
+
+    added: int = 0
+    """Reactions, of which some may have been taken back."""
+    cleared: bool = False
+    """Of all reactions before those."""
+    thread: str | None = None
+    """The title and tags of its thread."""
+    owner_id: int | None = None
+    """Who began the thread: only their own message bears the title."""
+
+    def __or__(self, later: "Marks") -> "Marks":
+        added = later.added if later.cleared else self.added + later.added
+        titled = self if later.thread is None else later
+        return Marks(added, self.cleared or later.cleared, titled.thread, titled.owner_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +244,7 @@ class MessageEdit:
     poll: str | None = None
     forwarded: tuple[str, ...] = ()
     stickers: tuple[str, ...] = ()
+    thread: str | None = None
     answers: Answered | None = field(default=None, compare=False)
 
 
@@ -375,12 +413,14 @@ class Question:
 
 
 def text_of(message: Message) -> str:
-    """Join all that a reader sees of a message, its text first; of another that it links to, the first words."""
+    """Join all that a reader sees of a message: its text first, or the title above it; of another that it links to, the
+    first words."""
     words = {one.message_id: text_of(replace(one, linked=())) for one in message.linked}
     text = with_first_words(message.text, message.guild_id, words)
-    if not (message.embeds or message.attachments or message.forwarded or message.poll or message.stickers):
+    extras = message.embeds or message.attachments or message.forwarded or message.poll or message.stickers
+    if not (extras or message.thread):
         return text
-    parts = [text, *message.forwarded, *message.embeds]
+    parts = [message.thread or "", text, *message.forwarded, *message.embeds]
     if message.poll is not None:
         parts.append(message.poll)
     parts += (attachment.text for attachment in message.attachments)

@@ -7,7 +7,7 @@ Discord alone, and are made anew from what is left when something that they rest
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from uuid import uuid4
 
 from memory.core.clock import Clock
@@ -17,6 +17,7 @@ from memory.daily.digest_store import DigestStore
 from memory.daily.digest_values import LATEST, MOST_DECIDED, MOST_PLANS, MOST_TOPICS, Digest, Edition, Schedule, State
 from memory.daily.service import PATIENCE, CatchUps
 from memory.daily.values import LONGEST, Line
+from memory.events import Events
 from memory.models.usage import Routine
 from memory.places.service import Places
 from memory.places.view import Audience
@@ -36,6 +37,7 @@ class Digests:
         days: Days,
         places: Places,
         settled: Callable[[int], Awaitable[None]],
+        events: Events,
         clock: Clock,
     ) -> None:
         self._store = store
@@ -43,6 +45,7 @@ class Digests:
         self._days = days
         self._places = places
         self._settled = settled
+        self._events = events
         self._clock = clock
         self._woken = asyncio.Event()
 
@@ -132,6 +135,7 @@ class Digests:
             self._catch_ups.account(audience, channels, stretch.said, span, schedule.zone, shown),
             self._store.newcomers(audience, channels, *span),
         )
+        plans = await self._with_events(plans, digest, schedule, audience)
 
         def unshown(lines: Iterable[Line], most: int) -> tuple[Line, ...]:
             """Nothing stands in it twice."""
@@ -158,6 +162,16 @@ class Digests:
         for number in range((last - first).days + 1):
             day, wait = first + timedelta(days=number), ends - asyncio.get_running_loop().time()
             await self._days.bring_up(audience, day, Routine.DIGEST, wait=max(wait, 0.0), live=False)
+
+    async def _with_events(
+        self, plans: tuple[Line, ...], digest: Digest, schedule: Schedule, audience: Audience
+    ) -> tuple[Line, ...]:
+        """Adds the scheduled events of that date and the next, of a week those of a week; the soonest first."""
+        after = time_of(digest.until_id)
+        ends = digest.local_date + timedelta(days=7 if digest.is_weekly else 2)
+        until = datetime.combine(ends, time.min, schedule.zone)
+        events = await self._events.coming(audience, after, until, MOST_PLANS)
+        return tuple(sorted((*map(Line.of_event, events), *plans), key=lambda line: line.when or after))
 
     def _channels(self, schedule: Schedule, audience: Audience) -> frozenset[int]:
         chosen = [self._places.with_threads(audience, one) for one in schedule.rules.channels]
@@ -187,5 +201,6 @@ def _evidence(edition: Edition, messages: Iterable[Message]) -> Evidence:
     pointed_at = {source.message_id for line in edition.lines for source in line.sources}
     cited = [place for place, message_id in enumerate(by_id) if message_id in pointed_at]
     words = "\n".join(line.text for line in edition.lines)
-    days = Read.of_all(line.rests_on for line in edition.lines)
-    return Evidence.all_quoted(quoted_by(words, "", inputs, cited).quoted | days)
+    read = Read.of_all(line.rests_on for line in edition.lines)
+    read |= Read.of_all(line.event.read for line in edition.lines if line.event is not None)
+    return Evidence.all_quoted(quoted_by(words, "", inputs, cited).quoted | read)

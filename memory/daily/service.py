@@ -8,7 +8,7 @@ a model told them by topic; the rest is found in the newest messages of each cha
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import groupby, pairwise
 from zoneinfo import ZoneInfo
 
@@ -39,6 +39,7 @@ from memory.daily.values import (
     not_before,
     quotas,
 )
+from memory.events import Events
 from memory.language.detect import Language
 from memory.language.sensitive import is_sensitive
 from memory.models.usage import Requester
@@ -69,6 +70,7 @@ class CatchUps:
         settings_of: SettingsOf,
         zone_of: Callable[[int, int], Awaitable[str]],
         settled: Callable[[int], Awaitable[None]],
+        events: Events,
         clock: Clock,
     ) -> None:
         """`zone_of`: the time zone of a member of a guild, their own or the guild's."""
@@ -79,6 +81,7 @@ class CatchUps:
         self._settings_of = settings_of
         self._zone_of = zone_of
         self._settled = settled
+        self._events = events
         self._clock = clock
 
     async def boundary(self, audience: Audience, channel_id: int | None, before: int) -> Boundary:
@@ -149,8 +152,10 @@ class CatchUps:
         account = await self.account(
             audience, channels, news, (after_id, until_id), ZoneInfo(settings.time_zone), shown
         )
+        now = self._clock.now()
+        events = map(Line.of_event, await self._events.coming(audience, now, now + SOON))
         sections |= {
-            Section.COMING: account.coming,
+            Section.COMING: tuple(sorted((*events, *account.coming), key=_when)),
             Section.DECIDED: account.decided,
             Section.TALKED: account.talked,
         }
@@ -282,6 +287,10 @@ def _weightiest(happened: Sequence[ToldHappening]) -> list[ToldHappening]:
     """In the order in which they happened."""
     of_days = [list(some) for _, some in groupby(happened, key=lambda one: one.day.starts_at)]
     return sorted(weightiest(of_days, MOST_HAPPENED), key=lambda one: one.cites)
+
+
+def _when(line: Line) -> datetime:
+    return line.when or datetime.max.replace(tzinfo=UTC)
 
 
 def _happened(one: ToldHappening, dated: Mapping[Source, Plan]) -> Line:

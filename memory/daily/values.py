@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from memory.core.provenance import Read
 from memory.core.values import Message, Source
+from memory.events import Event
 from memory.language.detect import Language, language_of
 from memory.reminders.values import moment_of
 from memory.reminders.when import when
@@ -86,6 +87,12 @@ class Line:
     """Of a topic that is quoted: how much was said."""
     rests_on: Read = field(default_factory=Read)
     """The day that it was told with."""
+    event: Event | None = None
+    """A scheduled event, which rests on no message."""
+
+    @classmethod
+    def of_event(cls, event: Event) -> "Line":
+        return cls(event.name, (), when=event.starts_at, event=event)
 
     def is_over(self, now: datetime) -> bool:
         return self.when is not None and self.when + timedelta(hours=12 if self.is_day else 0) < now

@@ -136,6 +136,13 @@ class MessageStore:
         )
         return sorted(map(message_of, rows), key=lambda message: wanted.index(message.message_id))
 
+    async def pinned(self, audience: Audience, limit: int) -> list[Message]:
+        """Read the newest of what is pinned in the place itself, if all of these readers can read it back."""
+        if audience.place_id not in audience.sources:
+            return []
+        rows = await self._database.read("store.messages.pinned", _PINNED, audience.guild_id, audience.place_id, limit)
+        return [message_of(row) for row in rows]
+
     async def starts_after(self, guild_id: int, channel_id: int) -> int | None:
         """Find the message behind which a channel's recent conversation begins, if somebody had it begin anew."""
         rows = await self._database.read("store.messages.starts_after", f"SELECT {STARTS_AFTER}", guild_id, channel_id)
@@ -180,6 +187,8 @@ def message_of(row: Record) -> Message:
         reply_to=row["reply_to"],
         parent_id=row["parent_id"],
         speaker=row["speaker"],
+        pinned=row["pinned"],
+        reactions=row["reactions"],
         **extras.read_extras(row["extras"]),
     )
 
@@ -232,7 +241,8 @@ ON CONFLICT (guild_id, channel_id) DO NOTHING
 """From one channel to the next by the index, without looking at all that was said in between."""
 
 _COLUMNS = """
-guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras, speaker
+guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras,
+speaker, pinned, reactions
 """
 
 
@@ -264,6 +274,12 @@ _LINKED = f"""
 SELECT {_COLUMNS} FROM chat_history AS said
 WHERE guild_id = $1 AND channel_id = ANY ($2::bigint[]) AND message_id = ANY ($3::bigint[]) AND author_kind <> 'self'
   AND {not_pending_removal("said")}
+"""  # noqa: S608 - made of constants
+
+_PINNED = f"""
+SELECT {_COLUMNS} FROM chat_history AS said
+WHERE guild_id = $1 AND channel_id = $2 AND pinned AND author_kind <> 'self' AND {not_pending_removal("said")}
+ORDER BY message_id DESC LIMIT $3
 """  # noqa: S608 - made of constants
 
 STARTS_AFTER = "(SELECT starts_after FROM channel_progress AS read WHERE read.guild_id = $1 AND read.channel_id = $2)"

@@ -9,11 +9,11 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from memory.core.clock import Clock
 from memory.core.log_values import Reconciled
-from memory.core.values import Message, MessageEdit
+from memory.core.values import Marks, Message, MessageEdit
 from memory.db.database import RESERVED, Database, Lane, LogWrite
 from memory.db.errors import BAD_VALUES, DRIVER_ERRORS, DatabaseAway, StatementTimeout, StoreError
 from memory.health import Health
@@ -167,6 +167,18 @@ class Log(ProgressStore):
             self.live.read_through(guild_id, channel_id, through)
         self._part.count("read back", added.stored)
         return added.stored
+
+    async def note_marks(self, guild_id: int, marks: Mapping[int, Marks]) -> None:
+        """Note, by message, reactions and titles of threads."""
+        await self.settled(guild_id)
+        async with log.log_transaction(self._database, "ingest.note_marks", guild_id) as connection:
+            await log.note_marks(connection, guild_id, marks)
+
+    async def note_pins(self, guild_id: int, channel_id: int, pinned: Collection[int]) -> None:
+        """Note which messages of a channel are pinned."""
+        await self.settled(guild_id)
+        async with log.log_transaction(self._database, "ingest.note_pins", guild_id) as connection:
+            await log.note_pins(connection, guild_id, channel_id, pinned)
 
     async def reconcile(
         self, guild_id: int, channel_id: int, returned: Sequence[Message], ids: Collection[int] = ()

@@ -19,6 +19,7 @@ from memory.core.values import (
     LONGEST_SPEAKER,
     Attachment,
     AuthorKind,
+    Marks,
     Message,
     MessageEdit,
     ReadAs,
@@ -62,7 +63,7 @@ TABLES = (
         purpose="messages in channels the bot can read: text, author's id, channel, times and reply link; names,"
         " types, sizes and descriptions of attachments and the beginning of what was read of them, but no file; the"
         " text of embeds, polls and forwarded messages; names of stickers; of webhooks the name that each message"
-        " bears",
+        " bears; the title of a thread begun with it; whether it is pinned, and how many reacted",
         until="the message is deleted on Discord, its channel or a role of its author is excluded, or the server's"
         " retention ends",
         columns=columns(
@@ -71,7 +72,8 @@ TABLES = (
             names="speaker speaker_key",
             words="text extras",
             times="sent_at edited_at",
-            states="author_kind imported",
+            numbers="reactions",
+            states="author_kind imported pinned",
         ),
         message=Goes("message_id = ANY({messages})"),
         member=InParts("author_id = {member} AND message_id <= {through}"),
@@ -128,6 +130,7 @@ class MessageExtras(TypedDict):
     poll: str | None
     forwarded: tuple[str, ...]
     stickers: tuple[str, ...]
+    thread: str | None
 
 
 def extras_of(message: Message | MessageEdit) -> str | None:
@@ -139,6 +142,8 @@ def extras_of(message: Message | MessageEdit) -> str | None:
         parts["attachments"] = [_written_attachment(one, is_read=is_read) for one in message.attachments]
     if message.poll is not None:
         parts["poll"] = repair(message.poll)
+    if message.thread is not None:
+        parts["thread"] = repair(message.thread)
     return orjson.dumps(parts).decode() if parts else None
 
 
@@ -150,6 +155,7 @@ def read_extras(extras: Mapping[str, Any] | None) -> MessageExtras:
         poll=found.get("poll"),
         forwarded=tuple(found.get("forwarded", ())),
         stickers=tuple(found.get("stickers", ())),
+        thread=found.get("thread"),
     )
 
 
@@ -237,7 +243,63 @@ async def add_messages(connection: LogWrite, messages: Sequence[Message], *, imp
     added = Added(row["stored"], row["changed"])
     if not imported and added.stored < len(newest):
         await note_shown(connection, guild_id, [message.message_id for message in newest])
+    is_known = added.stored < len(newest)
+    seen = [one for one in newest if one.reactions is not None and (is_known or one.reactions or one.pinned)]
+    await _note_seen(connection, guild_id, seen)
     return added
+
+
+async def _note_seen(connection: LogWrite, guild_id: int, seen: Sequence[Message]) -> None:
+    """Note what a page of history shows of messages besides what they say: reactions, and whether they are pinned."""
+    if seen:
+        await connection.execute(
+            """
+            UPDATE chat_history AS known SET reactions = seen.reactions, pinned = seen.pinned
+            FROM unnest($2::bigint[], $3::integer[], $4::boolean[]) AS seen (message_id, reactions, pinned)
+            WHERE known.guild_id = $1 AND known.message_id = seen.message_id
+              AND (known.reactions, known.pinned) IS DISTINCT FROM (seen.reactions, seen.pinned)
+            """,
+            guild_id,
+            [message.message_id for message in seen],
+            [message.reactions for message in seen],
+            [message.pinned for message in seen],
+        )
+
+
+async def note_marks(connection: LogWrite, guild_id: int, marks: Mapping[int, Marks]) -> None:
+    """Note reactions and titles of threads, which are no edits."""
+    await connection.execute(
+        """
+        UPDATE chat_history AS known SET
+            reactions = greatest(CASE WHEN mark.cleared THEN 0 ELSE known.reactions END + mark.added, 0),
+            extras = CASE WHEN mark.thread IS NULL OR known.author_id <> mark.owner_id THEN known.extras
+                          ELSE coalesce(known.extras, '{}') || jsonb_build_object('thread', mark.thread) END
+        FROM unnest($2::bigint[], $3::integer[], $4::boolean[], $5::text[], $6::bigint[])
+            AS mark (message_id, added, cleared, thread, owner_id)
+        WHERE known.guild_id = $1 AND known.message_id = mark.message_id
+          AND (mark.added <> 0 OR mark.cleared OR known.extras ->> 'thread' IS DISTINCT FROM mark.thread)
+        """,
+        guild_id,
+        list(marks),
+        [mark.added for mark in marks.values()],
+        [mark.cleared for mark in marks.values()],
+        [None if mark.thread is None else repair(mark.thread) for mark in marks.values()],
+        [mark.owner_id for mark in marks.values()],
+    )
+
+
+async def note_pins(connection: LogWrite, guild_id: int, channel_id: int, pinned: Collection[int]) -> None:
+    """Note which messages of a channel are pinned, and that no others are."""
+    await connection.execute(
+        """
+        UPDATE chat_history SET pinned = NOT pinned
+        WHERE guild_id = $1 AND channel_id = $2 AND (pinned OR message_id = ANY ($3))
+          AND pinned <> (message_id = ANY ($3))
+        """,
+        guild_id,
+        channel_id,
+        list(pinned),
+    )
 
 
 async def note_shown(connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
@@ -293,7 +355,7 @@ async def edit_messages(connection: LogWrite, edits: Sequence[MessageEdit]) -> l
 
     An edit counts if it is newer than what is stored.
     """
-    await _add_embeds(connection, [edit for edit in edits if edit.edited_at is None])
+    await _add_looked_up(connection, [edit for edit in edits if edit.edited_at is None])
     newest: dict[int, tuple[datetime, MessageEdit]] = {}
     for edit in edits:
         if edit.edited_at is None:
@@ -315,15 +377,17 @@ async def edit_messages(connection: LogWrite, edits: Sequence[MessageEdit]) -> l
     return sorted(row["message_id"] for row in rows)
 
 
-async def _add_embeds(connection: Connection, unfurled: Sequence[MessageEdit]) -> None:
-    """Discord has looked up links: that is no edit, so the message keeps its place in the order of arrival."""
-    latest = {edit.message_id: extras_of(edit) for edit in unfurled if edit.embeds}
+async def _add_looked_up(connection: Connection, unfurled: Sequence[MessageEdit]) -> None:
+    """Discord has looked up links, or ended a poll: that is no edit, so the message keeps its place in the order of
+    arrival."""
+    latest = {edit.message_id: extras_of(edit) for edit in unfurled if edit.embeds or edit.poll}
     if latest:
         await connection.execute(
             """
             UPDATE chat_history AS known SET extras = keep_what_was_read(unfurled.extras::jsonb, known.extras)
             FROM unnest($2::bigint[], $3::text[]) AS unfurled (message_id, extras)
-            WHERE known.guild_id = $1 AND known.message_id = unfurled.message_id AND known.extras -> 'embeds' IS NULL
+            WHERE known.guild_id = $1 AND known.message_id = unfurled.message_id
+              AND (known.extras -> 'embeds' IS NULL OR known.extras -> 'poll' <> unfurled.extras::jsonb -> 'poll')
             """,
             unfurled[0].guild_id,
             list(latest),
@@ -573,7 +637,8 @@ ON CONFLICT (guild_id, message_id) DO UPDATE SET
     extras = keep_what_was_read(excluded.extras, known.extras)
 WHERE excluded.edited_at > coalesce(known.edited_at, '-infinity')
    OR (excluded.edited_at IS NOT DISTINCT FROM known.edited_at
-       AND excluded.extras ? 'embeds' AND known.extras -> 'embeds' IS NULL)
+       AND ((excluded.extras ? 'embeds' AND known.extras -> 'embeds' IS NULL)
+            OR excluded.extras -> 'poll' <> known.extras -> 'poll'))
 RETURNING known.message_id, known.edited_at
 )
 SELECT count(*) FILTER (WHERE NOT was_known) AS stored,

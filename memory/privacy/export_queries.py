@@ -43,6 +43,7 @@ class Stock(StrEnum):
     CHANGES = "changes_that_can_be_undone"
     VETOES = "said_not_to_be_true"
     REMINDERS = "reminders"
+    EVENTS = "events_you_made"
     MEMBER_SETTINGS = "your_settings"
     ACCESS_KEYS = "signed_in"
     LOOKED_AT = "what_others_did_to_your_memory"
@@ -431,6 +432,15 @@ MEMBER_SECTIONS = (
         WHERE guild_id = $1 AND owner_id = $2 ORDER BY made_at, reminder_id
         """,
         at="made_at",
+    ),
+    Section(
+        Stock.EVENTS,
+        ("events",),
+        """
+        SELECT name, description, location, starts_at, ends_at, channel_id, interested FROM events
+        WHERE guild_id = $1 AND creator_id = $2 ORDER BY starts_at, event_id
+        """,
+        at="starts_at",
     ),
     Section(
         Stock.MEMBER_SETTINGS,

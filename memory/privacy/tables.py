@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from memory import audit, fact_rows, health, leases
+from memory import audit, events, fact_rows, health, leases
 from memory.access import service as access
 from memory.channels import store as channels
 from memory.contexts import store as contexts
@@ -53,6 +53,7 @@ ALL_TABLES: tuple[TableDeclaration, ...] = (
     *digests.TABLES,
     *contexts.TABLES,
     *reminders.TABLES,
+    *events.TABLES,
     *index_store.TABLES,
     *pieces.TABLES,
     *access.TABLES,

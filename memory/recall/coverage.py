@@ -15,6 +15,7 @@ from memory.commands.small_talk import is_kind
 from memory.core.values import Message
 from memory.language.text import fold
 from memory.recall.ranking import Ranked, Said, in_one_talk
+from memory.recall.results import outcome_of
 from memory.settings import tokens
 
 HOPELESS = 0.3
@@ -202,6 +203,8 @@ class _Selection:
     def belonging(self, one: Ranked) -> Iterator[int]:
         """To a question its replies and the talk behind it, up to the next question; to a reply what it answers."""
         place = self.place(one)
+        if one.said.found.is_post:
+            yield from outcome_of(self._pool, place)
         if one.said.signs.asks:
             own = one.said.found.message_id
             yield from [at for at, said in enumerate(self._pool) if said.heard.reply_to == own][:MOST_REPLIES]

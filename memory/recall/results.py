@@ -207,8 +207,18 @@ def _pair(pool: Sequence[Said], place: int, place_of: Mapping[int, int]) -> Iter
         yield replied_to
     elif place > 0 and _leads_to(pool[place - 1], said):
         yield place - 1
-    if said.signs.asks:
+    if said.found.is_post:
+        yield from outcome_of(pool, place)
+    elif said.signs.asks:
         yield from islice(_replies(pool, place), 1)
+
+
+def outcome_of(pool: Sequence[Said], place: int) -> Iterator[int]:
+    """What was said last in the thread that a post begins."""
+    channel_id = pool[place].found.channel_id
+    last = max(at for at in range(place, len(pool)) if pool[at].found.channel_id == channel_id)
+    if last > place:
+        yield last
 
 
 def _replies(pool: Sequence[Said], place: int) -> Iterator[int]:

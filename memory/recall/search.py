@@ -272,11 +272,13 @@ class Recall:
         hits |= {one.message_id for one in named.result()} | ids_of(filed.result())
         reading = self._store.reading(search.audience)
         around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
+        posts = [one.found.message_id for one in around if one.found.is_post and one.found.message_id in hits]
+        outcomes = await reading.outcomes(posts, terms, search.model, search.vector)
         fresh = await self._with_meaning(search, tail)
         pieces = (
             await asyncio.to_thread(_with_pieces, (*around, *fresh), filed.result(), asked) if filed.result() else ()
         )
-        pool = await asyncio.to_thread(_said, (*around, *fresh, *pieces), asked)
+        pool = await asyncio.to_thread(_said, (*around, *outcomes, *fresh, *pieces), asked)
         if search.with_replies:
             followed = _worth_following(pool, hits)
             replies = await reading.replies(followed, terms, search.model, search.vector, reach=REACH_OF_QUESTION)

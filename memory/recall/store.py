@@ -277,6 +277,15 @@ class RecallReading:
         )
         return [*around, *linked]
 
+    async def outcomes(
+        self, threads: Collection[int], terms: Terms, model: str, vector: HalfVector | None
+    ) -> list[Heard]:
+        """What was said last in each of these threads: it answers the post that a forum's thread begins with."""
+        if not threads:
+            return []
+        rows = await self._store.fetch(_OUTCOMES, self._audience.guild_id, list(self._audience.sources), list(threads))
+        return await self.around([row[0] for row in rows], terms, model, vector, reach=0)
+
     async def _linked(
         self, message_ids: Collection[int], terms: Terms, model: str, vector: HalfVector | None
     ) -> list[Heard]:
@@ -424,6 +433,15 @@ SELECT later.message_id FROM unnest($3::bigint[]) AS replied_to CROSS JOIN LATER
     WHERE guild_id = $1 AND channel_id = centre.channel_id AND message_id > replied_to
     ORDER BY message_id LIMIT $4) AS later
 WHERE centre.channel_id = ANY ($2) AND later.reply_to = replied_to
+"""
+
+_OUTCOMES = """
+SELECT newest.message_id FROM unnest($3::bigint[]) AS thread (channel_id) CROSS JOIN LATERAL (
+    SELECT message_id FROM chat_history AS said
+    WHERE guild_id = $1 AND said.channel_id = thread.channel_id AND author_kind = 'person' AND NOT EXISTS (
+        SELECT 1 FROM addressed a WHERE a.guild_id = $1 AND a.message_id = said.message_id)
+    ORDER BY message_id DESC LIMIT 1) AS newest
+WHERE thread.channel_id = ANY ($2) AND newest.message_id > thread.channel_id
 """
 
 _HEARD = """

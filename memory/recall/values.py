@@ -71,6 +71,11 @@ class Found(NamedTuple):
     stretch: float
     """BM25 of the stretch of talk it belongs to; 0 where only messages were looked at."""
 
+    @property
+    def is_post(self) -> bool:
+        """A thread of a forum begins with it, and has its number."""
+        return self.message_id == self.channel_id
+
 
 class Heard(NamedTuple):
     """A message that was found, with what it says."""

@@ -240,6 +240,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::timestamptz
     ARRAY(
         SELECT unnest($16::bigint[])
         UNION SELECT channel_id FROM chat_history WHERE guild_id = $1 AND message_id = ANY ($7)
+        UNION SELECT channel_id FROM events WHERE guild_id = $1 AND event_id = ANY ($7) AND channel_id IS NOT NULL
         UNION SELECT channel_id FROM facts WHERE guild_id = $1 AND fact_id = ANY ($9) AND NOT everywhere
         UNION SELECT unnest(source_channels) FROM days
               JOIN unnest($11::bigint[], $12::timestamptz[]) AS told (scope, starts_at) USING (scope, starts_at)
@@ -304,12 +305,15 @@ WHERE guild_id = $1 AND message_id = ANY ($2::bigint[])
   AND {_TELLABLE}
 """  # noqa: S608 - made of constants
 
-# What is not in the log was deleted, or not let in; while it could not be written, it may not have come in yet.
+# What is not in the log was deleted, or not let in, if it is no event; while it could not be written, it may not have
+# come in yet.
 _CHANGED_MESSAGES = f"""
 SELECT EXISTS (
     SELECT 1 FROM unnest($2::bigint[], $3::timestamptz[]) AS seen (message_id, edited_at)
     LEFT JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = seen.message_id AND {_TELLABLE}
+    LEFT JOIN events ON events.guild_id = $1 AND event_id = seen.message_id
     WHERE CASE WHEN said.message_id IS NOT NULL THEN said.edited_at IS DISTINCT FROM seen.edited_at
+               WHEN event_id IS NOT NULL THEN false
                ELSE NOT $4 OR EXISTS (
                    SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = seen.message_id) END)
 """  # noqa: S608 - made of constants

@@ -18,6 +18,7 @@ from ai_clients.build import Models
 from ai_clients.errors import ModelError
 from memory.core.clock import Clock
 from memory.db.database import Database
+from memory.events import Events, named_in
 from memory.health import Health
 from memory.language.text import fold, repair
 from memory.language.time_zones import is_zone, time_in
@@ -51,7 +52,7 @@ from memory.reminders.values import (
     moment_of,
     next_of,
 )
-from memory.reminders.when import when, within
+from memory.reminders.when import lead_in, when, within
 from memory.reminders.when_words import JOINTS
 
 logger = logging.getLogger(__name__)
@@ -70,9 +71,11 @@ class Reminders:
         models: Models,
         metering: Metering,
         places: Places,
+        events: Events,
         clock: Clock,
         health: Health,
     ) -> None:
+        self._events = events
         self._store = ReminderStore(database)
         self._chain = models.chain(Purpose.SMALL)
         self._metering = metering
@@ -110,6 +113,7 @@ class Reminders:
             in_hall=in_hall,
             readers=readers,
             ends_at=self._clock.now() + CHOSEN_WITHIN,
+            event_id=None if understood is None else understood.event_id,
         )
         outcome = _timed(reminder, understood, now)
         added = await self._store.add(outcome.reminder)
@@ -139,7 +143,9 @@ class Reminders:
             return await self._saved(reminder, Made(worded))
         asked = (reminder.guild_id, reminder.channel_id, reminder.reminder_id, reminder.owner_id)
         wish = Wish(*asked, now, reminder.language, worded.text, repair(said))
-        outcome = _timed(replace(worded, repeat=None), await self._understood(wish, now), now)
+        understood = await self._understood(wish, now)
+        event_id = None if understood is None else understood.event_id
+        outcome = _timed(replace(worded, repeat=None, event_id=event_id), understood, now)
         # What holds goes on holding until another time is known.
         return (
             await self._saved(reminder, outcome) if isinstance(outcome, Made) else replace(outcome, reminder=reminder)
@@ -151,7 +157,7 @@ class Reminders:
         if not now < at < now + FARTHEST:
             return AskedWhen(reminder, NoTime.PAST)
         wall = at.astimezone(ZoneInfo(reminder.zone)).replace(tzinfo=None)
-        return await self._saved(reminder, Made(_open(reminder, at, wall)))
+        return await self._saved(reminder, Made(_open(replace(reminder, event_id=None), at, wall)))
 
     async def snooze(self, reminder: Reminder, by: timedelta | None, asked_in: int) -> Outcome:
         """Put one off that was delivered; None: till tomorrow morning. A repeated one goes on besides."""
@@ -168,6 +174,7 @@ class Reminders:
             reminder,
             reminder_id=asked_in,
             repeat=None,
+            event_id=None,
             by_message=False,
             about_id=reminder.about_id or (reminder.reminder_id if reminder.by_message else None),
             made_at=now,
@@ -190,11 +197,25 @@ class Reminders:
     async def _understood(self, wish: Wish, now: datetime) -> Understood | None:
         """Read the time by the grammar, else by the model. None: neither knows when."""
         said = wish.words if wish.when is None else wish.when
+        if (counted := await self._before_event(wish, said, now)) is not None:
+            return counted
         for language in (wish.language, None):
             read = within(said, now, language) if wish.when is None else when(said, now, language)
             if read is not None and read.readings:
                 return read
         return await self._by_model(wish, said, now)
+
+    async def _before_event(self, wish: Wish, said: str, now: datetime) -> Understood | None:
+        """Count from a scheduled event: "an hour before the game night". It may stand in the place where it is said."""
+        lead = lead_in(said, now, wish.language)
+        if lead is None:
+            return None
+        audience = self._places.audience_of(wish.guild_id, wish.channel_id)
+        event = named_in(f"{lead.rest} {wish.words}", await self._events.coming(audience, now))
+        if event is None:
+            return None
+        wall = (event.starts_at - lead.before).astimezone(now.tzinfo).replace(tzinfo=None)
+        return Understood((Reading(wall, Grain.MINUTE),), lead.rest, event.event_id)
 
     async def _by_model(self, wish: Wish, said: str, now: datetime) -> Understood | None:
         if self._chain is None or not said.strip():

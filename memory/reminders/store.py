@@ -272,13 +272,13 @@ SELECT EXISTS (SELECT 1 FROM tombstones WHERE guild_id = $1 AND message_id = ANY
 """
 _ADD = """
 INSERT INTO reminders (guild_id, reminder_id, text, state, wall, zone, due_at, every, every_count, ends_at, owner_id,
-                       channel_id, language, made_at, by_message, about_id, in_hall, readers)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+                       event_id, channel_id, language, made_at, by_message, about_id, in_hall, readers)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $11, $13, $14, $15, $16, $17, $18, $19)
 """
 _SAVE = """
 UPDATE reminders SET text = $3, state = $4, wall = $5, zone = $6, due_at = $7, every = $8, every_count = $9,
-    ends_at = $10, claimed_by = NULL, claimed_until = NULL, tried_at = NULL, tries = 0
-WHERE guild_id = $1 AND reminder_id = $2 AND state = $11 AND due_at IS NOT DISTINCT FROM $12 RETURNING true
+    ends_at = $10, event_id = $11, claimed_by = NULL, claimed_until = NULL, tried_at = NULL, tries = 0
+WHERE guild_id = $1 AND reminder_id = $2 AND state = $12 AND due_at IS NOT DISTINCT FROM $13 RETURNING true
 """
 _NEXT_DUE = """
 SELECT guild_id, min(greatest(due_at, claimed_until)) AS at FROM reminders
@@ -311,7 +311,7 @@ def _changing(one: Reminder) -> Sequence[object]:
     repeat = one.repeat
     every, count = (None, 1) if repeat is None else (repeat.every, repeat.count)
     wall = None if one.wall is None else one.wall.isoformat()
-    times = (wall, one.zone, one.due_at, every, count, one.ends_at)
+    times = (wall, one.zone, one.due_at, every, count, one.ends_at, one.event_id)
     return (one.guild_id, one.reminder_id, one.text, one.state, *times)
 
 
@@ -344,7 +344,7 @@ TABLES = (
         until="a week after it was delivered, a month if it could not be, a day after it was deleted; or with the"
         " message that asked for it or that it points at",
         columns=columns(
-            ids="guild_id reminder_id channel_id about_id claimed_by",
+            ids="guild_id reminder_id channel_id about_id event_id claimed_by",
             people="owner_id readers",
             words="text",
             times="wall due_at made_at ends_at claimed_until tried_at",

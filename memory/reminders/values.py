@@ -71,6 +71,8 @@ class Understood:
     """One, or the two that are likely, the likelier first."""
     rest: str = ""
     """What is no time, as it was typed."""
+    event_id: int | None = None
+    """The scheduled event that the time was counted from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +196,8 @@ class Reminder:
     """Who could see the place elsewhere; None: too many, or not known."""
     ends_at: datetime | None = None
     """When it is forgotten."""
+    event_id: int | None = None
+    """It moves along with this scheduled event."""
 
     @property
     def reading(self) -> Reading:

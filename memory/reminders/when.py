@@ -8,7 +8,7 @@ text has two likely meanings, it has two readings, and whoever asked has to ask 
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from memory.language.detect import Language
@@ -153,6 +153,57 @@ def when(text: str, now: datetime, language: Language | None = None, *, forward:
     senses = [stretch.sense(0, len(tokens), forward) for stretch in stretches]
     understood = {sense.readings for sense in senses if sense is not None}
     return Understood(understood.pop()) if len(understood) == 1 else None
+
+
+class Lead(NamedTuple):
+    """How long before something."""
+
+    before: timedelta
+    rest: str
+
+
+_BEFORE = {
+    Language.EN: "before beforehand",
+    Language.DE: "vor vorm vorher davor bevor",
+    Language.FR: "avant",
+    Language.ES: "antes",
+    Language.RU: "до перед",
+}
+_STARTS = re.compile(
+    r"\b(?:(?:when|once|as soon as)\b(.{1,100})\b(?:starts?|begins?)|(?:wenn|sobald)\b(.{1,100})\b(?:beginnt|anfängt"
+    r"|startet|losgeht)|(?:quand|dès que)\b(.{1,100})\b(?:commence|débute)|cuando\b(.{1,100})\b(?:empiece|comience)"
+    r"|когда\b(.{1,100})\b(?:начн[её]тся|начинается))\b",
+    re.IGNORECASE,
+)
+_COUNTED = {Language.EN: "in", Language.DE: "in", Language.FR: "dans", Language.ES: "en", Language.RU: "через"}
+_LONGEST_LEAD = 4
+"""Words."""
+
+
+def lead_in(text: str, now: datetime, language: Language) -> Lead | None:
+    """Read how long before something else a text means: "an hour before the game night", "when the quiz starts"."""
+    started = _STARTS.search(text[:LONGEST])
+    if started is not None:
+        return Lead(timedelta(0), _rest_of_lead(next(filter(None, started.groups())), language))
+    words = text.split()[:MOST_TOKENS]
+    for spoken in dict.fromkeys((language, *Language)):
+        befores = _BEFORE[spoken].split()
+        for place, word in enumerate(words):
+            if word.lower().strip(_PUNCTUATION) not in befores:
+                continue
+            for size in range(min(_LONGEST_LEAD, place), 0, -1):
+                read = when(f"{_COUNTED[spoken]} {' '.join(words[place - size : place])}", now, spoken)
+                if read is not None and read.readings[0].is_interval:
+                    rest = " ".join([*words[: place - size], *text.split()[place + 1 :]])
+                    return Lead(read.readings[0].wall - now.replace(tzinfo=None), _rest_of_lead(rest, spoken))
+    return None
+
+
+def _rest_of_lead(text: str, language: Language) -> str:
+    words = text.strip(_PUNCTUATION).split()
+    while len(words) > 1 and words[0].lower() in JOINTS[language] | {"за", "del", "du"}:
+        words = words[1:]
+    return " ".join(words)
 
 
 def within(text: str, now: datetime, language: Language | None = None) -> Understood | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Generic, TypeVar
 
-from memory.core.values import AuthorKind, Message, Source
+from memory.core.values import AuthorKind, Message, Source, attention
 from memory.language.sentences import Joined, sentences_of
 from memory.language.text import plain_words
 from memory.log.reading import PAUSE
@@ -106,8 +106,6 @@ class Day:
     messages: Sequence[Message]
     ours: OurNames = field(default_factory=OurNames)
     background: Background = field(default_factory=Background)
-    reactions: Mapping[int, int] = field(default_factory=dict)
-    """By message, how many people reacted to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +206,7 @@ def _weighed(day: Day) -> list[_Weighed]:
     talks = _talks(messages)
     weighed: list[_Weighed] = []
     for message, said in found:
-        heard = answers[message.message_id] + day.reactions.get(message.message_id, 0)
+        heard = answers[message.message_id] + attention(message)
         for one in said:
             total = WEIGHTS.total(parts_of(one, words, heard))
             weighed.append(_Weighed(message, one, total, frozenset(one.stems), talks[message.message_id]))

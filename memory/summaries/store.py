@@ -369,7 +369,7 @@ SELECT {_ROW} FROM days WHERE guild_id = $1 AND changes <> seen_changes ORDER BY
 # An id tells its time, and is what the log is ordered by.
 _SAID = f"""
 SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras,
-    speaker
+    speaker, pinned, reactions
 FROM chat_history AS said
 WHERE guild_id = $1 AND message_id >= $3 AND message_id < $4 AND channel_id = ANY ($2::bigint[])
   AND sent_at >= $5 AND sent_at < $6 AND author_kind = 'person'

@@ -36,4 +36,5 @@ def test_only_what_is_granted_is_asked_for(without: frozenset[Privileged]) -> No
     assert intents.guilds
     assert intents.guild_messages
     assert intents.dm_messages
+    assert intents.guild_scheduled_events
     assert not intents.presences

@@ -29,7 +29,19 @@ from web.api.app import Api
 from web.guard import Doors, Guard
 from web.mcp.route import McpRoute
 
-TOOLS = {"ask", "catch_up", "channels", "days", "facts", "forget", "members", "recall", "remember", "reminders"}
+TOOLS = {
+    "ask",
+    "catch_up",
+    "channels",
+    "days",
+    "events",
+    "facts",
+    "forget",
+    "members",
+    "recall",
+    "remember",
+    "reminders",
+}
 MAIN = Path(__file__).parents[2] / "main.py"
 WORD = "zimtstern"
 

@@ -39,6 +39,7 @@ class MissedView(Out):
     text: str
     sources: list[SourceView]
     when: Utc | None = Field(description="The moment it speaks of.")
+    link: str | None = Field(default=None, description="Of a scheduled event: to it, on Discord.")
 
 
 class CatchUpView(BaseModel):
@@ -102,7 +103,13 @@ async def catch_up(
         by_model=found.account.by_model,
         sections={
             section: [
-                MissedView(text=line.text, sources=_shown(caller, line.sources), when=line.when) for line in lines
+                MissedView(
+                    text=line.text,
+                    sources=_shown(caller, line.sources),
+                    when=line.when,
+                    link=None if line.event is None else line.event.link,
+                )
+                for line in lines
             ]
             for section, lines in found.sections.items()
         },

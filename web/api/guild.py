@@ -26,6 +26,7 @@ from web.api.values import (
     DaySent,
     DaysView,
     DayView,
+    EventView,
     FoundView,
     GuildHealthView,
     HappeningView,
@@ -127,6 +128,16 @@ async def get_channel_summary(caller: Reader, channel_id: Id) -> ChannelSummaryV
         summaries=[SummaryView.model_validate(one) for one in text.summaries],
         extract=None if text.extract is None else text.extract.text,
     )
+
+
+@router.get("/events", tags=["events"], summary="Scheduled events that are coming up")
+async def list_events(
+    caller: Reader, days: Annotated[int, Query(ge=1, le=366, description="From now on.")] = 30
+) -> Page[EventView]:
+    """In channels that you can read, and elsewhere; the soonest first."""
+    now = caller.memory.clock.now()
+    coming = await caller.memory.events.coming(caller.door.reader, now, now + timedelta(days=days))
+    return Page(items=[EventView.model_validate(one) for one in coming], next=None)
 
 
 @router.get("/recall", tags=["recall"], summary="Look for what was said")

@@ -300,6 +300,18 @@ class ChannelSummaryView(BaseModel):
     extract: str | None = Field(description="What no summary covers, quoted.")
 
 
+class EventView(Out):
+    id: IdOut = Field(validation_alias="event_id")
+    name: str
+    description: str
+    starts_at: Utc
+    ends_at: Utc | None
+    channel_id: IdOrNone = Field(description="null: elsewhere, as `location` says.")
+    location: str
+    interested: int
+    link: str = Field(description="To the event, on Discord.")
+
+
 class ReminderView(Out):
     id: IdOut = Field(validation_alias="reminder_id")
     text: str

@@ -139,6 +139,11 @@ def mcp_server(api: Api) -> MCPServer[Any]:
         return await api.get(ctx, "reminders")
 
     @server.tool(annotations=READS)
+    async def events(ctx: Ctx, days: Annotated[int, Field(ge=1, le=366)] = 30) -> dict[str, Any]:
+        """List the scheduled events of the next days."""
+        return await api.get(ctx, "events", {"days": days})
+
+    @server.tool(annotations=READS)
     async def channels(ctx: Ctx, cursor: str = "") -> dict[str, Any]:
         """List the channels that the token's holder can read, with their ids."""
         return await api.get(ctx, "channels", {"cursor": cursor})

@@ -10,6 +10,7 @@ import { followTheme } from "./state/theme.js";
 import { ChannelHeader } from "./view/channel_header.js";
 import { Composer } from "./view/composer.js";
 import { ConfirmDialog } from "./view/confirm_dialog.js";
+import { EventsDialog } from "./view/events_dialog.js";
 import { GuildRail } from "./view/guild_rail.js";
 import { MemberPanel } from "./view/member_panel.js";
 import { MessageList } from "./view/message_list.js";
@@ -32,7 +33,7 @@ function chosenMember(world, navigation) {
 const Visit = {
   name: "ChatVisit",
   components: {
-    ChannelHeader, Composer, ConfirmDialog, ConnectionBar, GuildRail, MemberPanel, MessageList, ModalDialog, ProfileCard, Sidebar, TryStrip,
+    ChannelHeader, Composer, ConfirmDialog, ConnectionBar, EventsDialog, GuildRail, MemberPanel, MessageList, ModalDialog, ProfileCard, Sidebar, TryStrip,
   },
   props: { session: { type: Object, required: true } },
   setup(props) {
@@ -88,6 +89,7 @@ const Visit = {
       <main v-else class="room"><ConnectionBar /><p class="log-note">{{ session.state.ready ? 'Choose a channel.' : 'Entering …' }}</p></main>
       <ProfileCard v-if="desk.profile.value" :key="desk.profile.value.user.id" :user="desk.profile.value.user" :anchor="desk.profile.value.anchor" />
       <ConfirmDialog v-if="desk.confirmation.value" :question="desk.confirmation.value" />
+      <EventsDialog v-if="desk.events.value && session.guild.value" />
       <ModalDialog v-if="session.state.modal" :key="session.state.modal.id" :modal="session.state.modal" />
     </div>`,
 };

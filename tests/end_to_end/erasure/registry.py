@@ -28,6 +28,8 @@ class Makes(StrEnum):
     FACT = auto()
     """It stands in the ledger alone."""
     NAME = auto()
+    EVENT = auto()
+    """It is a scheduled event that somebody made."""
 
 
 class Reach(StrEnum):
@@ -46,8 +48,8 @@ class Reach(StrEnum):
 
 TAKES = dict.fromkeys(Reach, (Makes.MESSAGE, Makes.BRIDGED)) | {
     Reach.AUTHOR: (Makes.MESSAGE,),
-    Reach.MEMBER: (Makes.MESSAGE, Makes.FACT),
-    Reach.GUILD: (Makes.MESSAGE, Makes.BRIDGED, Makes.FACT, Makes.NAME),
+    Reach.MEMBER: (Makes.MESSAGE, Makes.FACT, Makes.EVENT),
+    Reach.GUILD: (Makes.MESSAGE, Makes.BRIDGED, Makes.FACT, Makes.NAME, Makes.EVENT),
     Reach.FACT: (Makes.FACT,),
     Reach.NAME: (Makes.NAME,),
 }

@@ -6,7 +6,10 @@ from typing import Any
 from zlib import crc32
 
 from local_guild.actions.posting import Draft, Revision
+from local_guild.gateway.events import Intent
+from local_guild.state.ids import iso
 from local_guild.state.messages import Attachment, Message
+from local_guild.state.world import Record
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.registry import Makes, Moment, Plot, way
 from tests.end_to_end.erasure.stage import Stage
@@ -188,6 +191,31 @@ async def hearsay(stage: Stage, plot: Plot, canary: Canary) -> None:
     teller = stage.rng.choice(plot.inn.people[:3])
     fact = f"that <@{plot.author.id}> owns a boat called {canary.token}"
     await stage.command(teller, plot.channel, "remember", given={"fact": fact})
+
+
+@way("scheduled event", makes=Makes.EVENT)
+async def event(stage: Stage, plot: Plot, canary: Canary) -> None:
+    """Discord goes on listing it, also when the bot comes back."""
+    guild, starts_at = plot.inn.guild, stage.server.clock.now() + timedelta(days=900)
+    body: Parts = {
+        "id": str(stage.server.ids.next()),
+        "guild_id": str(guild.id),
+        "channel_id": None,
+        "creator_id": str(plot.author.id),
+        "name": f"A trip with the boat {canary.token}",
+        "description": "",
+        "scheduled_start_time": iso(starts_at),
+        "scheduled_end_time": iso(starts_at + timedelta(hours=1)),
+        "privacy_level": 2,
+        "status": 1,
+        "entity_type": 3,
+        "entity_id": None,
+        "entity_metadata": {"location": "the lake"},
+        "interested": [],
+    }
+    stage.server.world.keep(Record(f"event:{body['id']}", body))
+    shown = {name: value for name, value in body.items() if name != "interested"}
+    stage.server.realm.tell_guild("GUILD_SCHEDULED_EVENT_CREATE", guild, shown, Intent.GUILD_SCHEDULED_EVENTS)
 
 
 @way("nickname", makes=Makes.NAME)

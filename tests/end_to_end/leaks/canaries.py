@@ -34,6 +34,7 @@ class Kind(StrEnum):
     FILE_TEXT = "file text"
     EMBED = "embed"
     POLL = "poll"
+    EVENT = "scheduled event"
 
 
 OF_THE_WHOLE_GUILD = frozenset((Kind.EVERYWHERE, Kind.NICKNAME, Kind.USERNAME, Kind.GUILD_NAME, Kind.ROLE_NAME))

@@ -152,6 +152,11 @@ async def channels(case: Case, memory: MemoryManager, audience: Audience) -> obj
     return read
 
 
+@asked_of_memory("what is coming up", "place", "viewer", "reader")
+async def coming(_case: Case, memory: MemoryManager, audience: Audience) -> object:
+    return await memory.events.coming(audience)
+
+
 @asked_of_memory("what somebody missed", "viewer")
 async def missed(case: Case, memory: MemoryManager, audience: Audience) -> object:
     until = last_id_of(case.scene.server.clock.now())
@@ -202,7 +207,7 @@ async def panel(case: Case, memory: MemoryManager, reader: Audience) -> object:
 # The API: every path, asked by a member with a token of their own, for others' secrets by name and id.
 
 GUILD = "/api/v1/guilds/{guild_id}"
-READ = ("facts", "members", "days", "channels", "reminders", "settings", "usage", "health")
+READ = ("facts", "members", "days", "channels", "events", "reminders", "settings", "usage", "health")
 OF_A_GUILD = (
     *READ,
     "memories",
@@ -347,7 +352,7 @@ async def tools(case: Case) -> None:
         return
     words, headers = case.canary.words, {"Authorization": f"Bearer {token}", "Accept": "application/json"}
     calls: dict[str, dict[str, str]] = {
-        **{name: {} for name in ("days", "reminders", "channels", "members")},
+        **{name: {} for name in ("days", "events", "reminders", "channels", "members")},
         "ask": {"question": f"What is the {words} called?"},
         "recall": {"words": words},
         "facts": {"words": words},

@@ -19,6 +19,7 @@ import bot
 import memory
 from bot.client import InnkeeperClient
 from memory.core.values import Fact, Intent, Member, Message
+from memory.events import Event
 from memory.facts.ledger import Gone
 from memory.facts.values import Change
 from memory.manager import MemoryManager
@@ -26,7 +27,7 @@ from memory.places.view import Audience
 from memory.reminders.values import Reminder
 
 _TEXTS = (str, bytes, object, Any)
-_TOLD = (str, Fact, Message, Member, Gone, Change, Reminder)
+_TOLD = (str, Fact, Message, Member, Gone, Change, Reminder, Event)
 _PIECES = (discord.ui.View, discord.ui.LayoutView, discord.ui.Modal, discord.ui.DynamicItem)
 _LIST_ROUTES = """
 from web.app import create_app

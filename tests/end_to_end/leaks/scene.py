@@ -16,10 +16,12 @@ from pydantic import SecretStr
 
 from ai_clients.build import Models
 from local_guild.actions.posting import Draft, Revision
+from local_guild.gateway.events import Intent
 from local_guild.server import LocalGuild
 from local_guild.serving import Address, serve
+from local_guild.state.ids import JsonObject, iso
 from local_guild.state.messages import Attachment
-from local_guild.state.world import Channel, Guild, User
+from local_guild.state.world import Channel, ChannelType, Guild, Record, User
 from memory.core.clock import SystemClock
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
@@ -153,6 +155,8 @@ class Scene:
                     said = self.canary(Kind.MESSAGE, place, author := self.rng.choice(people))
                     said.message_id = self.say(author, place, said.sentence.capitalize())
                     self._say_and_correct(place, self.rng.choice(people))
+                    if place.type == ChannelType.VOICE:
+                        self._schedule(place, author)
                     if self.rng.random() < SHOWN:
                         self._show(place, self.rng.choice(people))
 
@@ -181,6 +185,29 @@ class Scene:
         self.say(author, place, f"Notes on a {inside.words}", attachments=[paste])
         self.say(author, place, f"Look, a {embedded.words}", embeds=[embed])
         self.say(author, place, f"What of the {asked.words}?", poll=poll)
+
+    def _schedule(self, place: Channel, author: User) -> None:
+        """An event in a voice channel; the bot is told of it with its server, or with the next one."""
+        planned = self.canary(Kind.EVENT, place, author)
+        body: JsonObject = {
+            "id": str(self.server.ids.next()),
+            "guild_id": str(place.guild_id),
+            "channel_id": str(place.id),
+            "creator_id": str(author.id),
+            "name": planned.sentence[:100],
+            "description": "",
+            "scheduled_start_time": iso(self.server.clock.now() + timedelta(days=1)),
+            "scheduled_end_time": None,
+            "privacy_level": 2,
+            "status": 1,
+            "entity_type": 2,
+            "entity_id": None,
+            "entity_metadata": None,
+            "interested": [],
+        }
+        self.server.world.keep(Record(f"event:{body['id']}", body))
+        shown = {name: value for name, value in body.items() if name != "interested"}
+        self.server.realm.tell_channel("GUILD_SCHEDULED_EVENT_CREATE", place, shown, Intent.GUILD_SCHEDULED_EVENTS)
 
     def edit(self, place: Channel, message_id: int, text: str) -> None:
         message = self.server.world.message(place.id, message_id)

@@ -86,6 +86,20 @@ say(
     covers=("intent:question", "intent:channel", ROUTED),
     one_of=True,
 )
+say(
+    "what is coming up",
+    "{bot} what's coming up?",
+    "{bot} the {words} calendar",
+    covers=("intent:question", "intent:coming_up", ROUTED),
+    one_of=True,
+)
+say(
+    "what is pinned",
+    "{bot} what's pinned here?",
+    "{bot} the {words} on the pinboard",
+    covers=("intent:question", "intent:pins", ROUTED),
+    one_of=True,
+)
 say("a kind word", "Bot, thank you so much!", "Bot, that {words} was a dream", covers=("intent:chatter", ROUTED))
 say(  # said aloud is only where to find it
     "what is for oneself alone",

@@ -80,6 +80,7 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
         "verdicts": {"reply_id": said, "asked_in": said},
         "reminders": {"reminder_id": said, "owner_id": who, "about_id": None, "state": "open", "every": None}
         | {"every_count": 1, "readers": [who], "ends_at": None, "language": "en", "zone": "UTC", "wall": None},
+        "events": {"event_id": said + 5, "creator_id": who},
         "member_settings": {"time_zone": "UTC"},
         "access_keys": {"kind": "session", "digest": bytes([plot.number])},
         "place_viewers": {"people": [who], "channels": [where], "viewers": [b"\1"]},

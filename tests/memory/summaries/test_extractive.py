@@ -118,7 +118,8 @@ def test_what_others_replied_and_reacted_to_weighs_more() -> None:
     other = talk.messages[-1]
 
     def best(**reactions: int) -> int:
-        day = Day(talk.messages, reactions={int(name[1:]): count for name, count in reactions.items()})
+        counts = {int(name[1:]): count for name, count in reactions.items()}
+        day = Day([replace(one, reactions=counts.get(one.message_id)) for one in talk.messages])
         [quote] = quotes_of_members(day, aim=90)[ANNA]
         return quote.source.message_id
 

@@ -135,6 +135,10 @@ export class Rest {
     return this.call(on ? "PUT" : "DELETE", path);
   }
 
+  pin(channelId, messageId, on) {
+    return this.call(on ? "PUT" : "DELETE", `/channels/${channelId}/messages/pins/${messageId}`);
+  }
+
   channels(guildId) {
     return this.call("GET", `/guilds/${guildId}/channels`);
   }
@@ -149,6 +153,10 @@ export class Rest {
 
   startThread(channelId, messageId, name) {
     return this.call("POST", `/channels/${channelId}/messages/${messageId}/threads`, { json: { name } });
+  }
+
+  startPost(channelId, name, content) {
+    return this.call("POST", `/channels/${channelId}/threads`, { json: { name, message: { content } } });
   }
 
   interact(payload) {

@@ -2,6 +2,7 @@
 
 import { newNonce } from "../protocol/snowflake.js";
 import { toWire } from "../text/mentions.js";
+import { isForum } from "./guilds.js";
 import { notify } from "./notices.js";
 
 // Returns whether the act succeeded, so that a form can keep its content when it did not.
@@ -19,11 +20,21 @@ export function sendMessage(session, channelId, text, { replyTo, files }) {
   const guild = session.guilds.guildOf(channelId);
   const payload = { content: toWire(text, guild), nonce: newNonce(), enforce_nonce: true };
   if (replyTo) payload.message_reference = { message_id: replyTo.id, channel_id: channelId, fail_if_not_exists: false };
+  const channel = session.guilds.channel(channelId);
+  if (isForum(channel)) return attempt(() => startPost(session, channel, payload.content));
   return attempt(async () => {
     const message = await session.rest.send(channelId, payload, files);
     // Normally the gateway has brought it already; while it reconnects this shows it at once.
     session.timeline(channelId).receive(message);
   });
+}
+
+// In a forum whatever is written begins a post; its first line is the title.
+async function startPost(session, channel, content) {
+  const name = content.split("\n", 1)[0].slice(0, 60);
+  const thread = await session.rest.startPost(channel.id, name, content);
+  session.guilds.apply("THREAD_CREATE", { ...thread, guild_id: channel.guild_id });
+  session.openChannel(thread.id);
 }
 
 export function editMessage(session, message, text) {

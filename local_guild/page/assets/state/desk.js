@@ -13,6 +13,7 @@ export class Desk {
     this.confirmation = shallowRef(null);
     this.profile = shallowRef(null);
     this.drawer = shallowRef(false);
+    this.events = shallowRef(false);
     this.members = shallowRef(recall("members-shown", innerWidth >= 1200));
     this.strip = shallowRef(!recall("strip-dismissed", false));
     // Bumped to move the keyboard focus into the composer from anywhere.

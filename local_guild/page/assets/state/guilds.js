@@ -5,7 +5,8 @@ import { compareIds } from "../protocol/snowflake.js";
 import { isThread, mayView } from "../protocol/permissions.js";
 
 const CATEGORY = 4;
-const TEXT_TYPES = new Set([0, 5]);
+const FORUM = 15;
+const TEXT_TYPES = new Set([0, 5, FORUM]);
 
 function byId(items) {
   return shallowReactive(new Map((items ?? []).map((item) => [item.id, item])));
@@ -89,6 +90,10 @@ export class Guilds {
   }
 }
 
+export function isForum(channel) {
+  return channel?.type === FORUM;
+}
+
 export function displayName(user, member) {
   return member?.nick || user?.global_name || user?.username || "someone";
 }
@@ -126,7 +131,8 @@ function createGuild(guilds, data) {
   if (data.unavailable) return;
   const channels = [...(data.channels ?? []), ...(data.threads ?? [])];
   const described = channels.map((one) => ({ ...one, guild_id: data.id }));
-  const guild = { ...data, roles: byId(data.roles), channels: byId(described), members: memberMap(data.members) };
+  const events = byId(data.guild_scheduled_events);
+  const guild = { ...data, events, roles: byId(data.roles), channels: byId(described), members: memberMap(data.members) };
   guilds.all.set(data.id, shallowReactive(guild));
 }
 
@@ -159,6 +165,9 @@ const HANDLERS = {
   GUILD_MEMBERS_CHUNK: (_, data, guild) => {
     for (const member of data.members) updateMember(guild, member);
   },
+  GUILD_SCHEDULED_EVENT_CREATE: (_, data, guild) => guild?.events.set(data.id, data),
+  GUILD_SCHEDULED_EVENT_UPDATE: (_, data, guild) => (data.status > 2 ? guild?.events.delete(data.id) : guild?.events.set(data.id, data)),
+  GUILD_SCHEDULED_EVENT_DELETE: (_, data, guild) => guild?.events.delete(data.id),
   CHANNEL_CREATE: setChannel,
   CHANNEL_UPDATE: setChannel,
   CHANNEL_DELETE: dropChannel,

@@ -28,6 +28,8 @@ export const ChannelHeader = {
       <button v-if="!desk.strip.value" type="button" class="icon-button" aria-label="Show things to try" title="Things to try"
         @click="desk.showStrip(true)"><Icon name="help" /></button>
       <button type="button" class="icon-button" :aria-label="look.label" :title="look.label" @click="nextTheme"><Icon :name="look.icon" /></button>
+      <button v-if="session.guild.value" type="button" class="icon-button" aria-label="Events" title="Events"
+        @click="desk.events.value = true"><Icon name="calendar" /></button>
       <button v-if="session.guild.value" type="button" class="icon-button" aria-label="Who can read this channel" title="Who can read this channel"
         :aria-pressed="desk.members.value" @click="desk.toggleMembers()"><Icon name="people" /></button>
     </header>`,

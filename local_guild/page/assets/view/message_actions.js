@@ -35,6 +35,7 @@ export const MessageActions = {
     const react = ref(null);
     const mine = computed(() => props.message.author.id === session.member.id && !isSystem(props.message));
     const mayDelete = computed(() => mine.value || session.may(PERMISSION.MANAGE_MESSAGES));
+    const mayPin = computed(() => session.may(PERMISSION.MANAGE_MESSAGES) && !isSystem(props.message));
     const mayReact = computed(() => session.may(PERMISSION.ADD_REACTIONS));
     const mayThread = computed(() => {
       const type = session.channel.value?.type;
@@ -60,6 +61,7 @@ export const MessageActions = {
       reply: () => desk.reply(props.message),
       edit: () => (desk.editing.value = props.message.id),
       remove: () => deleteMessage(session, desk, props.message),
+      pin: () => attempt(() => session.rest.pin(props.message.channel_id, props.message.id, !props.message.pinned)),
       copyText: () => copy(wordsOf(props.message), "Text"),
       copyLink: () => {
         const { guildId, channelId } = session.place();
@@ -77,7 +79,7 @@ export const MessageActions = {
       close();
       void toggleReaction(session, props.message, { id: null, name: sign });
     };
-    return { open, more, react, mine, mayDelete, mayReact, mayThread, apps, show, close, act, pick };
+    return { open, more, react, mine, mayDelete, mayPin, mayReact, mayThread, apps, show, close, act, pick };
   },
   template: `
     <div class="actions" role="toolbar" aria-label="Message actions">
@@ -91,6 +93,7 @@ export const MessageActions = {
         <button type="button" role="menuitem" class="popup-item" @click="act('reply')"><Icon name="reply" />Reply</button>
         <button v-if="mine" type="button" role="menuitem" class="popup-item" @click="act('edit')"><Icon name="edit" />Edit</button>
         <button v-if="mayThread" type="button" role="menuitem" class="popup-item" @click="act('thread')"><Icon name="thread" />Start a thread</button>
+        <button v-if="mayPin" type="button" role="menuitem" class="popup-item" @click="act('pin')"><Icon name="pin" />{{ message.pinned ? 'Unpin' : 'Pin' }}</button>
         <button type="button" role="menuitem" class="popup-item" @click="act('copyText')"><Icon name="copy" />Copy text</button>
         <button type="button" role="menuitem" class="popup-item" @click="act('copyLink')"><Icon name="link" />Copy link</button>
         <template v-if="apps.length">

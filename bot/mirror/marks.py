@@ -1,0 +1,79 @@
+"""Keeps memory's view of what is not said in messages: reactions, pins, and the titles of threads.
+
+Reactions are counted here for a moment and written together. What is pinned is read anew whenever it changes.
+"""
+
+import asyncio
+from collections import defaultdict
+from functools import partial
+
+import discord
+
+from bot.background import Key, KeyedTaskQueue
+from bot.translate import Readable, title_of
+from memory.core.values import Marks
+from memory.manager import MemoryManager
+
+AT_ONCE = 2
+GATHERING_SECONDS = 2.0
+MOST_WAITING = 10_000
+"""Messages of a server, while the database is away: of more, the history tells later how many reacted."""
+
+
+class MarkMirror:
+    def __init__(self, memory: MemoryManager) -> None:
+        self._memory = memory
+        self._tasks = KeyedTaskQueue("reactions and pins", AT_ONCE)
+        self._marks: defaultdict[int, dict[int, Marks]] = defaultdict(dict)
+
+    async def run(self) -> None:
+        await self._tasks.run()
+
+    def reacted(self, guild_id: int | None, message_id: int, marks: Marks) -> None:
+        """Somebody reacted, or took it back."""
+        if guild_id is None:
+            return
+        waiting = self._marks[guild_id]
+        if not waiting:
+            asyncio.get_running_loop().call_later(
+                GATHERING_SECONDS, self._tasks.ask, Key(guild_id), partial(self._write, guild_id)
+            )
+        if len(waiting) < MOST_WAITING or message_id in waiting:
+            waiting[message_id] = waiting.get(message_id, Marks()) | marks
+
+    def titled(self, thread: discord.Thread) -> None:
+        """A thread was begun, or is called otherwise now. Its first message has the number of the thread."""
+        self.reacted(thread.guild.id, thread.id, Marks(thread=title_of(thread), owner_id=thread.owner_id))
+
+    def guild_appeared(self, guild: discord.Guild) -> None:
+        """Threads may have been called otherwise while we were away."""
+        for thread in guild.threads:
+            self.titled(thread)
+
+    def pins_changed(self, place: Readable) -> None:
+        self._tasks.ask(Key(place.guild.id, place.id), partial(self._read_pins, place))
+
+    def guild_disappeared(self, guild_id: int) -> None:
+        self._marks.pop(guild_id, None)
+        self._tasks.forget_guild(guild_id)
+
+    async def _write(self, guild_id: int) -> bool:
+        """What comes meanwhile is written next; what could not be written is still to be."""
+        marks = self._marks.pop(guild_id, {})
+        try:
+            if marks:
+                await self._memory.log.note_marks(guild_id, marks)
+        except BaseException:
+            for message_id, later in self._marks[guild_id].items():
+                marks[message_id] = marks.get(message_id, Marks()) | later
+            self._marks[guild_id] = marks
+            raise
+        return True
+
+    async def _read_pins(self, place: Readable) -> bool:
+        """Where we may not read them back, none are known."""
+        if not place.permissions_for(place.guild.me).read_message_history:
+            return True
+        pinned = [message.id async for message in place.pins(limit=None)]
+        await self._memory.log.note_pins(place.guild.id, place.id, pinned)
+        return True
