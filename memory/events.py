@@ -139,7 +139,7 @@ _COLUMNS = "event_id, channel_id, creator_id, name, description, location, start
 _VALUES = ", ".join(f"{one} = excluded.{one}" for one in _COLUMNS.split(", ")[1:])
 # As a message of its creator's would be judged, but for its age.
 _JUDGED = "event_id AS message_id, NULL::bigint AS parent_id, creator_id AS author_id, 'person' AS author_kind"
-_MAY_STAY = f"NOT {any_of(refusals_but_for(Verdict.TOO_OLD, Verdict.ANSWER))}"
+_MAY_STAY = f"NOT {any_of(refusals_but_for(Verdict.TOO_OLD, Verdict.ANSWER, Verdict.LEFT_OUT))}"
 
 _WRITE = f"""
 WITH offered AS MATERIALIZED (

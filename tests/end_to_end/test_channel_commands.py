@@ -43,7 +43,7 @@ async def test_the_status_says_how_far_it_is(inn: Inn) -> None:
     await talk(inn, 20)
     before = words_of(await use(aylin, "summary", "status"))
     assert before.splitlines()[1:] == [
-        "• Summaries: on; Method: Rolling: one running summary; First summary: 20; First summary, in tokens: 8000; "
+        "• Summaries: on; Method: Rolling: one running summary; First summary: 20; First summary (tokens): 8000; "
         "Next summary: 10; Newest messages: 10",
         "• Messages since the last one: 20, turns: 20. The next one is due, and comes when someone asks here.",
         "• Messages: 20, of which 0 are summed up",
@@ -64,7 +64,7 @@ async def test_managers_decide_when_channels_are_summed_up_and_nobody_else(inn: 
     for path in (("summary", "setup"), ("summary", "on"), ("summary", "off")):
         assert words_of(await use(aylin, *path)) == ONLY_MANAGERS
     changed = words_of(await use(maren, "summary", "setup", first=30, again=5, kept=40, **{"first-tokens": 6000}))
-    lines = ["• Newest messages: 40", "• First summary: 41", "• First summary, in tokens: 6000", "• Next summary: 5"]
+    lines = ["• Newest messages: 40", "• First summary: 41", "• First summary (tokens): 6000", "• Next summary: 5"]
     assert changed.splitlines()[1:] == lines
     shown = words_of(await use(maren, "settings", "show"))
     assert all(line in shown for line in ("• Summaries: on", *lines))
