@@ -56,22 +56,22 @@ class BridgeCommands(app_commands.Group):
         await self._replies.answer(interaction, work, needs_view=True)
 
     @app_commands.command(name="add", description=described(Slash.SETTINGS_BRIDGES_ADD))
-    @app_commands.describe(webhook=described(Slash.SETTINGS_BRIDGES_WEBHOOK))
+    @app_commands.describe(webhook=described(Slash.SETTINGS_BRIDGES_ADD_WEBHOOK))
     async def add(self, interaction: Interaction, webhook: Choice) -> None:
         await self._change(interaction, WEBHOOKS, lambda known: {*known, webhook})
 
     @app_commands.command(name="remove", description=described(Slash.SETTINGS_BRIDGES_REMOVE))
-    @app_commands.describe(webhook=described(Slash.SETTINGS_BRIDGES_WEBHOOK))
+    @app_commands.describe(webhook=described(Slash.SETTINGS_BRIDGES_REMOVE_WEBHOOK))
     async def remove(self, interaction: Interaction, webhook: Choice) -> None:
         await self._change(interaction, WEBHOOKS, lambda known: {*known} - {webhook})
 
     @app_commands.command(name="leave-out", description=described(Slash.SETTINGS_BRIDGES_LEAVE_OUT))
-    @app_commands.describe(name=described(Slash.SETTINGS_BRIDGES_NAME))
+    @app_commands.describe(name=described(Slash.SETTINGS_BRIDGES_LEAVE_OUT_NAME))
     async def leave_out(self, interaction: Interaction, name: Name) -> None:
         await self._change(interaction, NAMES, lambda known: {*known, name})
 
     @app_commands.command(name="include", description=described(Slash.SETTINGS_BRIDGES_INCLUDE))
-    @app_commands.describe(name=described(Slash.SETTINGS_BRIDGES_NAME))
+    @app_commands.describe(name=described(Slash.SETTINGS_BRIDGES_INCLUDE_NAME))
     async def include(self, interaction: Interaction, name: Name) -> None:
         await self._change(interaction, NAMES, lambda known: {*known} - {speaker_key(name)})
 

@@ -357,6 +357,9 @@ DEFAULT_WORLD = WorldText(
                 ChannelText(name="general", topic="Whatever is on your mind"),
                 ChannelText(name="kitchen-table", topic="Food, plans, who brings what"),
                 ChannelText(name="back-room", topic="Not for the hall", only=["Cellar", "Keeper", "Innkeeper"]),
+                ChannelText(
+                    name="house-ideas", type="forum", topic="A post for each idea; its first line is the title"
+                ),
             ],
         )
     ],

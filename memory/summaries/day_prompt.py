@@ -5,7 +5,6 @@ those who wrote or were mentioned on that day; whatever it says of others is dro
 message that says it.
 """
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -20,10 +19,10 @@ from memory.core.values import AuthorKind, Message, text_of
 from memory.language.detect import Language
 from memory.language.sentences import sentences_of
 from memory.language.stems import topics
-from memory.language.text import fold
+from memory.language.text import fold, plain_words
 from memory.log.reading import PAUSE
 from memory.models.prompt_data import NAME_LIMIT, NAMES, as_data, cleaned, name_of, words_as_data
-from memory.people.names import mentioned_ids
+from memory.people.names import mentioned_ids, names_one_of
 from memory.settings import fitting, tokens
 from memory.summaries.also_called import CalledName, called_in
 from memory.summaries.extractive import AIM, Day, quotes_of_members, telling_of_messages
@@ -179,7 +178,7 @@ class Asked:
     said: tuple[Message, ...] = ()
     """By their numbers, from 1."""
     names: Mapping[int, str] = field(default_factory=dict)
-    """Of all of them, folded."""
+    """Of all of them, as words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +231,7 @@ def render(material: Material, *, fence: str) -> Asked:
         texts[message.author_id].append(text_of(message))
     writers = {one: Writer.of(name_of(one, material.names), "\n".join(wrote)) for one, wrote in texts.items()}
     prompt = Prompt(rules, "\n".join(lines), is_steady=True)
-    names = {one: fold(name_of(one, material.names)) for one in (*authors, *others)}
+    names = {one: " ".join(plain_words(name_of(one, material.names))) for one in (*authors, *others)}
     return Asked(prompt, frozenset(authors), frozenset(others), writers, tuple(said), names)
 
 
@@ -272,8 +271,7 @@ def _happening(entry: HappeningWritten, asked: Asked) -> Happening | None:
 
 def _is_hearsay(text: str, said_by: Collection[int], names: Mapping[int, str]) -> bool:
     """Whether it names people, and none of them wrote what it rests on: then it does not say whose word it is."""
-    folded = fold(text)
-    named = {one for one, name in names.items() if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded)}
+    named = {one for one, name in names.items() if name and names_one_of([name], text)}
     return bool(named) and named.isdisjoint(said_by)
 
 

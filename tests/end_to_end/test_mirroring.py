@@ -232,7 +232,7 @@ async def test_without_the_members_intent_every_place_keeps_to_itself(own_inn: I
         own = house.memory.places.audience_for(own_inn.guild.id, general, aylin.user.id, role_ids=[])
         assert own.sources == {general, kitchen}
         said = words_of(await use(own_inn.person("maren"), "innkeeper", "status"))
-        assert "Details are in my log, for the person who runs me." in said
+        assert "The person who runs me can fix it; my log says what's wrong." in said
         issues = " ".join(issue for part in house.health.snapshot().parts for issue in part.issues)
         assert "only from the channel" in issues
         assert "Server Members Intent" in issues

@@ -107,7 +107,7 @@ async def test_each_configured_model_is_named_with_a_remedy_where_it_is_gone(dat
     assert "FAIL  model gemini-3.9-flash (answer): there is no model gemini-3.9-flash" in said
     assert "Change ANSWER_MODELS" in said
     assert "such as gemini-3.8-flash" in said
-    assert "ok    model gemma-4-31b-it (answer, summarise, small): answers" in said
+    assert "ok    model gemma-4-31b-it (answer, summarise, small, see): answers" in said
     assert KEY not in said
 
 

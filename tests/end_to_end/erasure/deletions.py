@@ -121,7 +121,7 @@ async def opted_out(stage: Stage, plot: Plot) -> None:
     reach=Reach.GUILD,
     inn="forgetful inn",
     spares=(ON_DISCORD,),  # what was answered while it was kept stays said
-    but_for=("nickname", REMINDER),
+    but_for=("nickname", REMINDER, "scheduled event"),  # an event is kept until it took place
 )
 async def expired(stage: Stage, plot: Plot) -> None:
     for what in ("retention", "summaries", "facts"):

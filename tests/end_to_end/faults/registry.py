@@ -87,7 +87,7 @@ async def asking(inn: Inn, question: str) -> str:
 
 def quoted_day(words: str, _: Fault) -> bool:
     """What nobody summarised is quoted, and says so."""
-    return words.startswith("From what was said here:\n• ") and SAID in words
+    return words.startswith("From what was said here:\n") and SAID in words and "• " in words
 
 
 @wanted("a day, by mention", Purpose.SUMMARISE, quoted_day)
