@@ -112,7 +112,8 @@ def _saying(says: str) -> Callable[[str], str]:
         if "<typed-" in data:
             return json.dumps(_understood(data))
         if "<people-" in data and "<messages-" in data:
-            return json.dumps({"members": [{"id": one, "summary": DAY_BY_MODEL} for one in _PERSON.findall(data)]})
+            members = [{"id": one, "summary": DAY_BY_MODEL} for one in _PERSON.findall(data)]
+            return json.dumps({"members": members, "happenings": [{"text": DAY_BY_MODEL, "messages": [1]}]})
         return '{"text": "", "numbers": []}' if "<told-" in data or "<wish-" in data else says
 
     return say
