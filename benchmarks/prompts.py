@@ -46,6 +46,8 @@ ELSEWHERE = 999
 """A channel in which nobody ever said anything."""
 NO_LIMITS = {"member_cooldown_seconds": 0, "member_hourly_questions": 0, "guild_daily_tokens": 0}
 SMALL_ROOM = 1_000
+MOST_ALONE, MOST_SEARCHED = (2_500, 3_000), (3_300, 5_500)
+"""Tokens of half of the prompts, and of nine of ten: lists and counts are given 2.6 times the room."""
 FLOORS = {"guild": 88.0, "hay": 84.0}
 FLOORS_SEARCHED = {"guild": 94.0, "hay": 91.0}
 
@@ -137,7 +139,10 @@ def tokenizer() -> Any:  # noqa: ANN401 - from text to a number
     return lambda text: len(loaded.encode(text, add_special_tokens=False).ids)
 
 
-def figures_of(setting: str, given: Sequence[Given], floor: float | None, most_tokens: int | None) -> list[Figure]:
+def figures_of(
+    setting: str, given: Sequence[Given], floor: float | None, most_tokens: tuple[int, int] | None
+) -> list[Figure]:
+    """`most_tokens`: of half of the prompts, and of nine of ten."""
     said = f"prompts, {setting}"
     tokens = quantiles([one.tokens for one in given], n=10)
     figures = [
@@ -150,9 +155,9 @@ def figures_of(setting: str, given: Sequence[Given], floor: float | None, most_t
             f"{said}: tokens, half",
             median(one.tokens for one in given),
             "",
-            at_most(most_tokens) if most_tokens else None,
+            at_most(most_tokens[0]) if most_tokens else None,
         ),
-        Figure(f"{said}: tokens, nine of ten", tokens[-1], "", at_most(most_tokens + 500) if most_tokens else None),
+        Figure(f"{said}: tokens, nine of ten", tokens[-1], "", at_most(most_tokens[1]) if most_tokens else None),
         Figure(f"{said}: numbered lines", mean(one.lines for one in given), ""),
         Figure(f"{said}: until the model, half", 1e3 * median(one.seconds for one in given), "ms"),
         Figure(f"{said}: without a prompt", 100 * mean(not one.tokens for one in given), "%"),
@@ -173,13 +178,14 @@ async def measured(data: Path, hay: Path | None, searches: Path | None = None) -
                 async with opened(folder, model, None) as manager:
                     await take_in(manager, guild)
                     given = await ask(manager, guild, asked, here=False)
-                    figures += figures_of(f"{name}, elsewhere", given, FLOORS[name], 2_500 if name == "guild" else None)
+                    most = MOST_ALONE if name == "guild" else None
+                    figures += figures_of(f"{name}, elsewhere", given, FLOORS[name], most)
                 if searches is not None:
                     understood = Path(folder) / "searches.json"
                     understood.write_text(json.dumps(_by_question(searches, asked)), encoding="utf-8")
                     async with model_process(understood) as knowing, opened(folder, knowing, None) as manager:
                         given = await ask(manager, guild, asked, here=False)
-                        figures += figures_of(f"{name}, searched", given, FLOORS_SEARCHED[name], 3_300)
+                        figures += figures_of(f"{name}, searched", given, FLOORS_SEARCHED[name], MOST_SEARCHED)
                 if name == "hay":
                     continue
                 async with opened(folder, model, None) as manager:
