@@ -30,7 +30,7 @@ QUESTIONS, WARM_UP = 100, 10
 
 
 async def measure(full: bool) -> list[Figure]:
-    messages, rounds = (20_000, 5) if full else (4_000, 3)
+    messages, rounds = (20_000, 5) if full else (1_500, 3)
     talk = TalkativeGuild(messages * rounds)
     data = " ".join(f"{word}\n" if place % 12 == 0 else word for place, word in enumerate(talk.say(WORDS_OF_A_FILE)))
     file = data.encode()[:SIZE]
