@@ -22,7 +22,9 @@ WITHOUT_MODEL = (
 )
 NAMES_GUILDS = frozenset({"token", "permissions"})
 """Findings that hold names of the bot, of servers or of channels: a report says only how they came out."""
-_ADDRESS = re.compile(r"\w+://\S+|\b[\w.-]+:\d{2,5}\b|\b\d+\.\d+\.\d+\.\d+\b|(?<!\w)/[\w./-]{3,}")
+_ADDRESS = re.compile(
+    r"(?<!\w)\w++://\S++|(?<![\w.-])[\w.-]++:\d{2,5}\b|(?<!\d)\d++\.\d++\.\d++\.\d++\b|(?<!\w)/[\w./-]{3,}+"
+)
 
 
 async def run(settings: Settings, *, is_report: bool) -> int:

@@ -355,11 +355,12 @@ def _without_everywhere(text: str, start: int, end: int) -> tuple[int, int, bool
 @cache
 def _everywhere() -> tuple[re.Pattern[str], re.Pattern[str]]:
     word = any_of(phrases_of("everywhere"))
+    gap = GAP.replace("*+", "{0,60}+")  # whoever writes more blanks than that means something else
     set_off = rf"(?:\s*+[,:]|\s++(?:{conjunctions_of(phrases_of('conjunctions'))})|\s++{_THIS}\b)"
     return (
         # With more words before it, it would say where something happens.
-        re.compile(rf"{GAP}(?P<this>{_THIS})\s++{word}[\s.!]*+"),
-        re.compile(rf"{GAP}{word}{NOT_INSIDE_A_WORD}(?={set_off})"),
+        re.compile(rf"{gap}(?P<this>{_THIS})\s++{word}[\s.!]*+"),
+        re.compile(rf"{gap}{word}{NOT_INSIDE_A_WORD}(?={set_off})"),
     )
 
 
