@@ -1,4 +1,5 @@
--- The whole schema. A change goes here and, as a step for databases that already exist, into memory/db/migrations/.
+-- The whole schema. A change of a table goes here and, as a step for databases that already exist, into memory/db/migrations/.
+-- A change of a function or trigger goes here alone: the last step makes them anew. A step drops those that are no more.
 
 CREATE TABLE guilds (
     guild_id bigint PRIMARY KEY,
@@ -331,18 +332,6 @@ CREATE TABLE file_pieces (
 CREATE INDEX file_pieces_terms ON file_pieces USING gin (terms);
 COMMENT ON TABLE file_pieces IS 'What was read of files that came with messages, where it is more than stands in extras, in pieces: from which line on, and of a PDF on which page. terms are its stems, and # and the guild.';
 
-CREATE FUNCTION keep_what_was_read(arrived jsonb, known jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
-    SELECT CASE WHEN known @? '$.attachments[*].read' AND arrived ? 'attachments' THEN
-        jsonb_set(arrived, '{attachments}', (
-            SELECT jsonb_agg(coalesce((
-                SELECT (file - 'unread') || jsonb_build_object('read', old -> 'read')
-                FROM jsonb_array_elements(known -> 'attachments') AS old
-                WHERE old -> 'id' = file -> 'id' AND old ? 'read' LIMIT 1), file) ORDER BY place)
-            FROM jsonb_array_elements(arrived -> 'attachments') WITH ORDINALITY AS came (file, place)))
-        ELSE arrived END
-$$;
-COMMENT ON FUNCTION keep_what_was_read IS 'What came with a message that comes again, with what was read of the attachments that are still there.';
-
 CREATE TABLE message_index (
     guild_id bigint NOT NULL,
     message_id bigint NOT NULL,
@@ -425,52 +414,6 @@ CREATE TABLE index_again (
 );
 COMMENT ON TABLE index_again IS 'Messages that came to say more without arriving anew: their links were looked up. They wait to be indexed again, and times tells whether it happened once more meanwhile.';
 
-CREATE FUNCTION forget_indexed(of_guild bigint, ids bigint[]) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    unused text[];
-BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended('index', of_guild));
-    WITH gone AS (
-        DELETE FROM message_index WHERE guild_id = of_guild AND message_id = ANY (ids)
-        RETURNING channel_id, stretch_id, length, terms
-    ), lost AS (
-        SELECT lexeme, channel_id, count(*) AS messages FROM gone, unnest(terms) GROUP BY lexeme, channel_id
-    ), last_ones AS (
-        DELETE FROM term_counts AS known USING lost
-        WHERE known.guild_id = of_guild AND known.term = lost.lexeme AND known.channel_id = lost.channel_id
-          AND known.messages <= lost.messages
-        RETURNING known.term
-    ), fewer AS (
-        UPDATE term_counts AS known SET messages = known.messages - lost.messages FROM lost
-        WHERE known.guild_id = of_guild AND known.term = lost.lexeme AND known.channel_id = lost.channel_id
-          AND known.messages > lost.messages
-    ), talk AS (
-        SELECT stretch_id, count(*) AS messages, sum(length) AS length FROM gone GROUP BY stretch_id
-    ), ended AS (
-        DELETE FROM stretches AS known USING talk
-        WHERE known.guild_id = of_guild AND known.stretch_id = talk.stretch_id AND known.messages <= talk.messages
-        RETURNING known.channel_id
-    ), shorter AS (
-        UPDATE stretches AS known SET messages = known.messages - talk.messages, length = known.length - talk.length
-        FROM talk
-        WHERE known.guild_id = of_guild AND known.stretch_id = talk.stretch_id AND known.messages > talk.messages
-    ), channels AS (
-        SELECT channel_id, count(*) AS messages, sum(length) AS length,
-            (SELECT count(*) FROM ended WHERE ended.channel_id = gone.channel_id) AS stretches
-        FROM gone GROUP BY channel_id
-    ), less_said AS (
-        UPDATE index_channels AS known
-        SET messages = known.messages - channels.messages, length = known.length - channels.length,
-            stretches = known.stretches - channels.stretches
-        FROM channels WHERE known.guild_id = of_guild AND known.channel_id = channels.channel_id
-    )
-    SELECT array_agg(DISTINCT term) INTO unused FROM last_ones;
-    -- A statement of its own, which sees that they are gone.
-    DELETE FROM spellings AS known WHERE guild_id = of_guild AND term = ANY (unused) AND NOT EXISTS (
-        SELECT FROM term_counts WHERE term_counts.guild_id = of_guild AND term_counts.term = known.term);
-END $$;
-COMMENT ON FUNCTION forget_indexed IS 'Takes messages out of everything that was made of them for recall. The indexer holds the same lock while it writes.';
-
 CREATE TABLE days (
     guild_id bigint NOT NULL,
     scope bigint NOT NULL,
@@ -514,11 +457,6 @@ CREATE TABLE day_entries (
 );
 CREATE UNIQUE INDEX day_entries_of_member ON day_entries (guild_id, user_id, starts_at, scope);
 COMMENT ON TABLE day_entries IS 'What a day was about: for one member (kind member), or for all, by topic: what happened, was decided or planned, the weightiest first, each with the messages that say it (cites). It may be told to those who can read all source_channels of the day. What somebody corrected of a member stands while the day is made anew, until something that it was made from changes.';
-
-CREATE FUNCTION time_of(id bigint) RETURNS timestamp with time zone LANGUAGE sql IMMUTABLE AS $$
-    SELECT to_timestamp(((id >> 22) + 1420070400000) / 1000.0)
-$$;
-COMMENT ON FUNCTION time_of IS 'When Discord gave an id out.';
 
 CREATE TABLE channel_summaries (
     guild_id bigint NOT NULL,
@@ -592,19 +530,6 @@ CREATE TABLE texts (
     PRIMARY KEY (guild_id, kind, scope, user_id)
 );
 COMMENT ON TABLE texts IS 'What a model last made of what is known of a member: of their days before today (week), of facts, today and those days (context), of the facts alone where they are many (facts). made_from is a digest of the words it was made from. It goes back to facts (fact_ids, and a digest of their rows) and to days (each with its count of changes): if any of them has changed or gone, this goes too. scope 0 is the hall, otherwise a channel; it may be told to those who can read all source_channels. asked_at is when it was last made because somebody asked.';
-
-CREATE FUNCTION text_holds(made texts) RETURNS boolean LANGUAGE sql STABLE AS $$
-    SELECT made.facts_digest = encode(sha256(convert_to(coalesce((
-            SELECT string_agg(concat_ws(' ', fact_id, standing, channel_id, everywhere, text), E'\n' ORDER BY fact_id)
-            FROM facts WHERE guild_id = made.guild_id AND fact_id = ANY (made.fact_ids)
-              AND valid_to IS NULL AND NOT withheld), ''), 'UTF8')), 'hex')
-        AND NOT EXISTS (
-            SELECT 1 FROM unnest(made.day_starts, made.day_changes) AS seen (starts_at, changes)
-            LEFT JOIN days
-                ON days.guild_id = made.guild_id AND days.scope = made.scope AND days.starts_at = seen.starts_at
-            WHERE days.changes IS DISTINCT FROM seen.changes)
-$$;
-COMMENT ON FUNCTION text_holds IS 'Whether all that a text was made from is there, and as it was: what is over, withheld or forgotten is not.';
 
 CREATE TABLE receipts (
     guild_id bigint NOT NULL,
@@ -748,7 +673,85 @@ CREATE TABLE audit (
 CREATE INDEX audit_by_subject ON audit (guild_id, subject_id, at);
 COMMENT ON TABLE audit IS 'Who looked at or changed what is remembered of somebody else, and when; never what it says. items is how many facts or messages it concerned.';
 
-CREATE FUNCTION may_be_told(of_guild bigint, said_in bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+-- Functions and triggers.
+
+CREATE OR REPLACE FUNCTION keep_what_was_read(arrived jsonb, known jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE WHEN known @? '$.attachments[*].read' AND arrived ? 'attachments' THEN
+        jsonb_set(arrived, '{attachments}', (
+            SELECT jsonb_agg(coalesce((
+                SELECT (file - 'unread') || jsonb_build_object('read', old -> 'read')
+                FROM jsonb_array_elements(known -> 'attachments') AS old
+                WHERE old -> 'id' = file -> 'id' AND old ? 'read' LIMIT 1), file) ORDER BY place)
+            FROM jsonb_array_elements(arrived -> 'attachments') WITH ORDINALITY AS came (file, place)))
+        ELSE arrived END
+$$;
+COMMENT ON FUNCTION keep_what_was_read IS 'What came with a message that comes again, with what was read of the attachments that are still there.';
+
+CREATE OR REPLACE FUNCTION forget_indexed(of_guild bigint, ids bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    unused text[];
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('index', of_guild));
+    WITH gone AS (
+        DELETE FROM message_index WHERE guild_id = of_guild AND message_id = ANY (ids)
+        RETURNING channel_id, stretch_id, length, terms
+    ), lost AS (
+        SELECT lexeme, channel_id, count(*) AS messages FROM gone, unnest(terms) GROUP BY lexeme, channel_id
+    ), last_ones AS (
+        DELETE FROM term_counts AS known USING lost
+        WHERE known.guild_id = of_guild AND known.term = lost.lexeme AND known.channel_id = lost.channel_id
+          AND known.messages <= lost.messages
+        RETURNING known.term
+    ), fewer AS (
+        UPDATE term_counts AS known SET messages = known.messages - lost.messages FROM lost
+        WHERE known.guild_id = of_guild AND known.term = lost.lexeme AND known.channel_id = lost.channel_id
+          AND known.messages > lost.messages
+    ), talk AS (
+        SELECT stretch_id, count(*) AS messages, sum(length) AS length FROM gone GROUP BY stretch_id
+    ), ended AS (
+        DELETE FROM stretches AS known USING talk
+        WHERE known.guild_id = of_guild AND known.stretch_id = talk.stretch_id AND known.messages <= talk.messages
+        RETURNING known.channel_id
+    ), shorter AS (
+        UPDATE stretches AS known SET messages = known.messages - talk.messages, length = known.length - talk.length
+        FROM talk
+        WHERE known.guild_id = of_guild AND known.stretch_id = talk.stretch_id AND known.messages > talk.messages
+    ), channels AS (
+        SELECT channel_id, count(*) AS messages, sum(length) AS length,
+            (SELECT count(*) FROM ended WHERE ended.channel_id = gone.channel_id) AS stretches
+        FROM gone GROUP BY channel_id
+    ), less_said AS (
+        UPDATE index_channels AS known
+        SET messages = known.messages - channels.messages, length = known.length - channels.length,
+            stretches = known.stretches - channels.stretches
+        FROM channels WHERE known.guild_id = of_guild AND known.channel_id = channels.channel_id
+    )
+    SELECT array_agg(DISTINCT term) INTO unused FROM last_ones;
+    -- A statement of its own, which sees that they are gone.
+    DELETE FROM spellings AS known WHERE guild_id = of_guild AND term = ANY (unused) AND NOT EXISTS (
+        SELECT FROM term_counts WHERE term_counts.guild_id = of_guild AND term_counts.term = known.term);
+END $$;
+COMMENT ON FUNCTION forget_indexed IS 'Takes messages out of everything that was made of them for recall. The indexer holds the same lock while it writes.';
+
+CREATE OR REPLACE FUNCTION time_of(id bigint) RETURNS timestamp with time zone LANGUAGE sql IMMUTABLE AS $$
+    SELECT to_timestamp(((id >> 22) + 1420070400000) / 1000.0)
+$$;
+COMMENT ON FUNCTION time_of IS 'When Discord gave an id out.';
+
+CREATE OR REPLACE FUNCTION text_holds(made texts) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT made.facts_digest = encode(sha256(convert_to(coalesce((
+            SELECT string_agg(concat_ws(' ', fact_id, standing, channel_id, everywhere, text), E'\n' ORDER BY fact_id)
+            FROM facts WHERE guild_id = made.guild_id AND fact_id = ANY (made.fact_ids)
+              AND valid_to IS NULL AND NOT withheld), ''), 'UTF8')), 'hex')
+        AND NOT EXISTS (
+            SELECT 1 FROM unnest(made.day_starts, made.day_changes) AS seen (starts_at, changes)
+            LEFT JOIN days
+                ON days.guild_id = made.guild_id AND days.scope = made.scope AND days.starts_at = seen.starts_at
+            WHERE days.changes IS DISTINCT FROM seen.changes)
+$$;
+COMMENT ON FUNCTION text_holds IS 'Whether all that a text was made from is there, and as it was: what is over, withheld or forgotten is not.';
+
+CREATE OR REPLACE FUNCTION may_be_told(of_guild bigint, said_in bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN EXISTS (
         SELECT 1 FROM chat_history AS arrived
@@ -794,7 +797,7 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION may_be_told IS 'Whether a message in the log may be told while others are going: it may be stored as things stand, and is not ours, which may repeat what is going.';
 
-CREATE FUNCTION take_back(of_guild bigint, questions bigint[], why text) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION take_back(of_guild bigint, questions bigint[], why text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     -- Our replies go from the log at once; on Discord they are taken back by whoever speaks there.
     WITH taken AS (
@@ -823,7 +826,7 @@ COMMENT ON FUNCTION take_back IS 'Takes our replies to these questions out of th
 
 -- What is derived goes in the transaction that takes away what it was made from: one trigger for each cause.
 
-CREATE FUNCTION invalidate_days(of_guild bigint, channels bigint[], times timestamp with time zone[], seqs bigint[])
+CREATE OR REPLACE FUNCTION invalidate_days(of_guild bigint, channels bigint[], times timestamp with time zone[], seqs bigint[])
     RETURNS void LANGUAGE sql AS $$
     -- Days begin at full quarters of an hour everywhere, so many messages are few quarters.
     UPDATE days AS known SET changes = known.changes + 1 FROM (
@@ -836,7 +839,7 @@ CREATE FUNCTION invalidate_days(of_guild bigint, channels bigint[], times timest
 $$;
 COMMENT ON FUNCTION invalidate_days IS 'Counts a change for each day that was made from messages which changed or went.';
 
-CREATE FUNCTION invalidate_days_of_facts(of_guild bigint, ids bigint[]) RETURNS void LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION invalidate_days_of_facts(of_guild bigint, ids bigint[]) RETURNS void LANGUAGE sql AS $$
     -- In the order of days, so that two who forget cannot wait for each other.
     UPDATE days AS known SET changes = known.changes + 1 FROM (
         SELECT scope, starts_at FROM days WHERE guild_id = of_guild AND fact_ids && ids ORDER BY scope, starts_at FOR UPDATE) AS told
@@ -844,14 +847,14 @@ CREATE FUNCTION invalidate_days_of_facts(of_guild bigint, ids bigint[]) RETURNS 
 $$;
 COMMENT ON FUNCTION invalidate_days_of_facts IS 'Counts a change for each day that calls people as these facts did.';
 
-CREATE FUNCTION forget_channel_summaries(of_guild bigint, channels bigint[], ids bigint[]) RETURNS void LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION forget_channel_summaries(of_guild bigint, channels bigint[], ids bigint[]) RETURNS void LANGUAGE sql AS $$
     DELETE FROM channel_summaries AS told USING unnest(channels, ids) AS lost (channel_id, message_id)
     WHERE told.guild_id = of_guild AND told.channel_id = lost.channel_id
       AND told.last_id >= lost.message_id AND told.first_id <= lost.message_id
 $$;
 COMMENT ON FUNCTION forget_channel_summaries IS 'Takes the summaries of channels away that cover messages which changed or went.';
 
-CREATE FUNCTION follow_deleted_messages() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION follow_deleted_messages() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     lost record;
 BEGIN
@@ -878,10 +881,10 @@ BEGIN
     END LOOP;
     RETURN NULL;
 END $$;
-CREATE TRIGGER chat_history_deleted AFTER DELETE ON chat_history
+CREATE OR REPLACE TRIGGER chat_history_deleted AFTER DELETE ON chat_history
     REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION follow_deleted_messages();
 
-CREATE FUNCTION follow_edited_messages() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION follow_edited_messages() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     lost record;
 BEGIN
@@ -918,11 +921,11 @@ BEGIN
       AND new_rows.text <> old_rows.text AND strpos(new_rows.text, reminders.text) = 0;
     RETURN NULL;
 END $$;
-CREATE TRIGGER chat_history_edited AFTER UPDATE ON chat_history
+CREATE OR REPLACE TRIGGER chat_history_edited AFTER UPDATE ON chat_history
     REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
     FOR EACH STATEMENT EXECUTE FUNCTION follow_edited_messages();
 
-CREATE FUNCTION follow_addressed_messages() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION follow_addressed_messages() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM forget_indexed(guild_id, array_agg(message_id)),
         forget_channel_summaries(guild_id, array_agg(channel_id), array_agg(message_id)) FROM noted GROUP BY guild_id;
@@ -932,10 +935,10 @@ BEGIN
     FROM noted JOIN chat_history AS said USING (guild_id, message_id) GROUP BY said.guild_id;
     RETURN NULL;
 END $$;
-CREATE TRIGGER addressed_noted AFTER INSERT ON addressed
+CREATE OR REPLACE TRIGGER addressed_noted AFTER INSERT ON addressed
     REFERENCING NEW TABLE AS noted FOR EACH STATEMENT EXECUTE FUNCTION follow_addressed_messages();
 
-CREATE FUNCTION follow_tombstones() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION follow_tombstones() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     -- What a guild no longer keeps is not in the log to be deleted, but may be in a summary. An id tells its time.
     UPDATE days SET changes = days.changes + 1 FROM guilds
@@ -952,10 +955,10 @@ BEGIN
     WHERE reminders.guild_id = gone.guild_id AND reminders.about_id = gone.message_id;
     RETURN NULL;
 END $$;
-CREATE TRIGGER tombstones_noted AFTER INSERT ON tombstones
+CREATE OR REPLACE TRIGGER tombstones_noted AFTER INSERT ON tombstones
     REFERENCING NEW TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION follow_tombstones();
 
-CREATE FUNCTION follow_closed_channels() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION follow_closed_channels() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     -- At once and for all of it: its messages may be so many that they go some at a time.
     UPDATE days SET changes = days.changes + 1 WHERE EXISTS (
@@ -965,10 +968,10 @@ BEGIN
     WHERE told.guild_id = gone.guild_id AND told.channel_id = gone.channel_id;
     RETURN NULL;
 END $$;
-CREATE TRIGGER closed_channels_noted AFTER INSERT ON closed_channels
+CREATE OR REPLACE TRIGGER closed_channels_noted AFTER INSERT ON closed_channels
     REFERENCING NEW TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION follow_closed_channels();
 
-CREATE FUNCTION forget_texts(of_guild bigint, starts timestamp with time zone[], ids bigint[])
+CREATE OR REPLACE FUNCTION forget_texts(of_guild bigint, starts timestamp with time zone[], ids bigint[])
     RETURNS void LANGUAGE sql AS $$
     -- Whoever holds a row just now makes it anew or takes it away, and nobody is told what does not hold.
     DELETE FROM texts WHERE (guild_id, kind, scope, user_id) IN (
@@ -978,7 +981,7 @@ CREATE FUNCTION forget_texts(of_guild bigint, starts timestamp with time zone[],
 $$;
 COMMENT ON FUNCTION forget_texts IS 'Takes away what was made from these days and facts, and does not hold any more.';
 
-CREATE FUNCTION follow_days() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION follow_days() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     lost record;
 BEGIN
@@ -1001,12 +1004,12 @@ BEGIN
     PERFORM forget_texts(guild_id, array_agg(starts_at), '{}') FROM old_rows GROUP BY guild_id;
     RETURN NULL;
 END $$;
-CREATE TRIGGER days_changed AFTER UPDATE ON days
+CREATE OR REPLACE TRIGGER days_changed AFTER UPDATE ON days
     REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_days();
-CREATE TRIGGER days_deleted AFTER DELETE ON days
+CREATE OR REPLACE TRIGGER days_deleted AFTER DELETE ON days
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_days();
 
-CREATE FUNCTION follow_facts() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION follow_facts() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     lost record;
 BEGIN
@@ -1043,22 +1046,22 @@ BEGIN
     END LOOP;
     RETURN NULL;
 END $$;
-CREATE TRIGGER facts_changed AFTER UPDATE ON facts
+CREATE OR REPLACE TRIGGER facts_changed AFTER UPDATE ON facts
     REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_facts();
-CREATE TRIGGER facts_deleted AFTER DELETE ON facts
+CREATE OR REPLACE TRIGGER facts_deleted AFTER DELETE ON facts
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_facts();
 
-CREATE FUNCTION follow_deleted_summaries() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION follow_deleted_summaries() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM take_back(lost.guild_id, array_agg(asked_in), 'source') FROM receipts JOIN (
         SELECT guild_id, array_agg(summary_id) AS ids FROM gone GROUP BY guild_id) AS lost USING (guild_id)
     WHERE quoted_summaries && lost.ids GROUP BY lost.guild_id;
     RETURN NULL;
 END $$;
-CREATE TRIGGER channel_summaries_deleted AFTER DELETE ON channel_summaries
+CREATE OR REPLACE TRIGGER channel_summaries_deleted AFTER DELETE ON channel_summaries
     REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION follow_deleted_summaries();
 
-CREATE FUNCTION follow_events() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION follow_events() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     lost record;
 BEGIN
@@ -1091,12 +1094,12 @@ BEGIN
     END LOOP;
     RETURN NULL;
 END $$;
-CREATE TRIGGER events_changed AFTER UPDATE ON events
+CREATE OR REPLACE TRIGGER events_changed AFTER UPDATE ON events
     REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_events();
-CREATE TRIGGER events_deleted AFTER DELETE ON events
+CREATE OR REPLACE TRIGGER events_deleted AFTER DELETE ON events
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_events();
 
-CREATE FUNCTION equip_recall() RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION equip_recall() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     wanted text;
 BEGIN

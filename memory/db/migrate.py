@@ -1,8 +1,9 @@
-"""Bringing a database to the schema this version of Innkeeper knows.
+"""Brings a database to the schema this version of Innkeeper knows.
 
 An empty database gets `schema.sql` as a whole. One of 1.0.0 or later gets the files of `migrations/` that it has not
-seen, in order. Each step is one transaction that also writes its number into `schema_version`, so a crash leaves a
-database between two steps, never inside one. Processes that start at the same moment take turns.
+seen, in order, and with the last of them the functions and triggers of `schema.sql`, which stand nowhere else. Each
+step is one transaction that also writes its number into `schema_version`, so a crash leaves a database between two
+steps, never inside one. Processes that start at the same moment take turns.
 """
 
 import re
@@ -21,6 +22,7 @@ from memory.db.table_declarations import Stays, TableDeclaration, columns
 SCHEMA = Path(__file__).resolve().parents[2] / "schema.sql"
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 RELEASED = 1  # the version of the tables of 1.0.0, where the steps begin
+FUNCTIONS = "\n-- Functions and triggers.\n"  # begins the part of schema.sql that can be done again
 FILE_NAME = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
 TURN = 0x1_2E_4E_4E  # any number, as long as nobody else uses it for an advisory lock in this database
 TIMEOUT = 900.0  # seconds for one step, or for waiting until another process has done it
@@ -47,7 +49,7 @@ class Migration:
 
 
 def known_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
-    """The steps in order. They are numbered 2, 3, 4 … without gaps, so that nobody's step can be overlooked."""
+    """List the steps in order. From the first on they have no gaps, so that nobody's step can be overlooked."""
     steps = []
     for path in sorted(folder.glob("*.sql")):
         matched = FILE_NAME.fullmatch(path.name)
@@ -55,15 +57,15 @@ def known_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
             raise SchemaError(f"{path.name} is not named like a migration (0002_what_it_does.sql).")
         steps.append(Migration(int(matched[1]), matched[2], path))
     numbers = [step.version for step in steps]
-    if numbers != list(range(RELEASED + 1, RELEASED + 1 + len(steps))):
-        raise SchemaError(f"The migrations are not numbered 2, 3, 4 … without gaps: {numbers}.")
+    if numbers and numbers != list(range(max(numbers[0], RELEASED + 1), numbers[0] + len(steps))):
+        raise SchemaError(f"The migrations are not numbered without gaps: {numbers}.")
     return steps
 
 
 async def migrate(database: Database, clock_now: datetime, schema: Path = SCHEMA, migrations: Path = MIGRATIONS) -> int:
     """Bring the database up to date and return its version."""
     steps = known_migrations(migrations)
-    newest = RELEASED + len(steps)
+    newest = steps[-1].version if steps else RELEASED
     changed = False
     while True:
         async with database.transaction("store.migrate") as connection:
@@ -79,8 +81,18 @@ async def migrate(database: Database, clock_now: datetime, schema: Path = SCHEMA
                     f" {VERSION}, which knows schema {newest}: start {writer} or a newer one, or restore the backup"
                     " from before."
                 )
-            step = Migration(newest, "schema", schema) if version is None else steps[version - RELEASED]
-            await _apply(connection, step, clock_now)
+            if version not in (None, RELEASED, *(step.version for step in steps)):
+                raise SchemaError(
+                    f"This database has schema {version}, which no release of Innkeeper had: restore a backup of a"
+                    " release, or begin with an empty database."
+                )
+            if version is None:
+                step, sql = Migration(newest, "schema", schema), _read(schema)
+            else:
+                step = next(step for step in steps if step.version > version)
+                functions = _read(schema).partition(FUNCTIONS)[2] if step.version == newest else ""
+                sql = _read(step.path) + functions
+            await _apply(connection, step, sql, clock_now)
         changed = True
     if changed:
         await database.forget_plans()
@@ -88,17 +100,24 @@ async def migrate(database: Database, clock_now: datetime, schema: Path = SCHEMA
 
 
 async def current_version(connection: Connection) -> int | None:
-    """The newest step the database has seen, or None if it is empty."""
+    """Read which step the database has seen last; None if it is empty."""
     if await connection.fetchval("SELECT to_regclass('schema_version') IS NULL"):
         return None
     version: int | None = await connection.fetchval("SELECT max(version) FROM schema_version")
     return version
 
 
-async def _apply(connection: Connection, step: Migration, clock_now: datetime) -> None:
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise SchemaError(f"{path} is missing; the installation is incomplete.") from error
+
+
+async def _apply(connection: Connection, step: Migration, sql: str, clock_now: datetime) -> None:
     label = f"{step.version:04}_{step.name}"
     try:
-        await connection.execute(step.path.read_text(encoding="utf-8"), timeout=TIMEOUT)
+        await connection.execute(sql, timeout=TIMEOUT)
         await connection.execute(VERSION_TABLE)
         await connection.execute(
             "INSERT INTO schema_version (version, name, applied_at, innkeeper) VALUES ($1, $2, $3, $4)",
@@ -107,8 +126,6 @@ async def _apply(connection: Connection, step: Migration, clock_now: datetime) -
             clock_now,
             VERSION,
         )
-    except FileNotFoundError as error:
-        raise SchemaError(f"{step.path} is missing; the installation is incomplete.") from error
     except asyncpg.PostgresError as error:
         if errors.of_use(error, is_closed=connection.is_closed()) is not None:
             raise  # the database, not the step

@@ -170,7 +170,7 @@ def test_every_verdict_is_said_in_sql() -> None:
 
 
 MAY_BE_TOLD = f"""
-CREATE FUNCTION may_be_told(of_guild bigint, said_in bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+CREATE OR REPLACE FUNCTION may_be_told(of_guild bigint, said_in bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN EXISTS (
         SELECT 1 FROM chat_history AS arrived
