@@ -29,7 +29,6 @@ from benchmarks import (
     recall_quality,
     recall_speed,
     replies,
-    rests_on,
     shared_files,
     slope,
     taking_in,
@@ -59,7 +58,6 @@ BENCHMARKS: dict[str, Benchmark] = {
     "asking": asking.measure,
     "deleting": deleting.measure,
     "browsing": browsing.measure,
-    "rests_on": rests_on.measure,
     "shared_files": shared_files.measure,
     "slope": slope.measure,
 }

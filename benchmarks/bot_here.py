@@ -14,20 +14,24 @@ from typing import Generic, TypeVar
 import asyncpg
 from pydantic import SecretStr
 
-from ai_clients.build import without_models
+from ai_clients.build import Models, without_models
 from benchmarks.local_guild_process import LocalGuildProcess
 from bot.connection import Endpoint, speaking_to
 from bot.run import garbage_collected_seldom, run_bot
 from bot.settings import BotOptions
-from memory.core.clock import SystemClock
+from memory.core.clock import Clock, SystemClock
+from memory.db.database import Database
 from memory.db.embedded.server import EmbeddedPostgres
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
+from memory.models.metering import Prices
+from memory.recall.indexer import Indexer
 from memory.settings import MemoryOptions
 
 POLL_SECONDS = 0.005
 START_SECONDS = 120.0
 POUR_SECONDS = 60.0
+CATCH_UP_SECONDS = 300.0
 SLOWEST = 200
 """Messages a second, below which something is wrong."""
 
@@ -123,3 +127,49 @@ async def pour_into_bot(guild: LocalGuildProcess, memory: Memory[Manager], messa
         seconds = time.perf_counter() - started
         await order
     return messages / seconds
+
+
+# A memory that indexes only while it is told to: the same can be measured with the indexer beside it and without.
+
+
+class IndexingMemory(MemoryManager):
+    def __init__(
+        self,
+        database: Database,
+        options: MemoryOptions,
+        clock: Clock,
+        health: Health,
+        models: Models | None = None,
+        prices: Prices | None = None,
+    ) -> None:
+        super().__init__(database, options, clock, health, models, prices)
+        vars(self.indexer)["start"] = lambda: None  # the bot says so; here whoever measures decides
+
+    def index(self) -> None:
+        Indexer.start(self.indexer)
+
+    async def rest(self) -> None:
+        await self.indexer.stop()
+
+
+Indexing = TypeVar("Indexing", bound=IndexingMemory)
+
+
+@asynccontextmanager
+async def index_running(memory: Memory[Indexing]) -> AsyncIterator[None]:
+    """It has caught up when the block begins, and once more when it has ended."""
+    memory.manager.index()
+    try:
+        await _all_indexed(memory)
+        yield
+        await _all_indexed(memory)
+    finally:
+        await memory.manager.rest()
+
+
+async def _all_indexed(memory: Memory[Indexing]) -> None:
+    """All that was said by people is in the index and has its vector."""
+    said = await memory.rows()
+    async with asyncio.timeout(CATCH_UP_SECONDS):
+        while memory.counted("index", "embedded") < said:  # noqa: ASYNC110 - another task's doing
+            await asyncio.sleep(POLL_SECONDS)

@@ -7,14 +7,12 @@ them: against a page among few facts it would look the worse, the less everythin
 
 from __future__ import annotations
 
-import asyncio
-import sys
 from datetime import UTC, datetime
 from statistics import median
 from time import perf_counter
 
 from benchmarks.bot_here import open_folder
-from benchmarks.figures import Figure, at_most, table
+from benchmarks.figures import Figure, at_most
 from benchmarks.yardsticks import Yardstick
 from memory.core.clock import SystemClock
 from memory.core.values import Guild
@@ -101,9 +99,3 @@ async def _pages(memory: MemoryManager, guild_id: int) -> dict[str, float]:
             assert page.held
         found[name] = median(times)
     return found
-
-
-if __name__ == "__main__":
-    shown = asyncio.run(measure(full=False))
-    print(table(shown))
-    sys.exit(0 if all(figure.ok for figure in shown) else 1)

@@ -15,10 +15,9 @@ from statistics import fmean, median
 
 import discord
 
-from benchmarks.bot_here import POLL_SECONDS, Memory, bot_running, opened_memory
+from benchmarks.bot_here import POLL_SECONDS, IndexingMemory, Memory, bot_running, index_running, opened_memory
 from benchmarks.figures import Figure, at_least
 from benchmarks.firehose import connected
-from benchmarks.indexing_memory import IndexingMemory, index_running
 from benchmarks.local_guild_process import LocalGuildProcess, local_guild_process
 from bot.history.catch_up import AT_ONCE
 from memory.core.log_values import ChannelProgress

@@ -10,8 +10,6 @@ rest on words of the other. None of the data belongs to the project.
 
 from __future__ import annotations
 
-import argparse
-import asyncio
 import html
 import json
 import os
@@ -31,7 +29,7 @@ from ai_clients.build import Models
 from ai_clients.chain import Chain, Guard, Link
 from ai_clients.embedding import StaticVectors
 from benchmarks.bot_here import open_folder
-from benchmarks.figures import Figure, at_least, at_most, table
+from benchmarks.figures import Figure, at_least, at_most
 from benchmarks.recall_data import Cast, cast, conversations
 from memory.core.clock import SetClock
 from memory.core.values import (
@@ -384,19 +382,3 @@ async def measure(full: bool) -> list[Figure]:
         print("extraction: no data; name its folders by RECALL_DATA and OBSERVATIONS_DATA.", file=sys.stderr)
         return []
     return await measured_all(Path(data), Path(observed))
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.extraction", description=__doc__)
-    parser.add_argument("--data", type=Path, default=os.environ.get("RECALL_DATA"), help="messages.jsonl")
-    parser.add_argument("--observed", type=Path, default=os.environ.get("OBSERVATIONS_DATA"), help="observations.jsonl")
-    options = parser.parse_args()
-    if options.data is None or options.observed is None:
-        parser.error("no data: RECALL_DATA and OBSERVATIONS_DATA have to name the folders of messages and observations")
-    figures = asyncio.run(measured_all(Path(options.data), Path(options.observed)))
-    print(table(figures))
-    return 0 if all(figure.ok for figure in figures) else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,14 +1,13 @@
 """Whether what is quoted of a day is what people ask about later: against the first, the longest and random sentences.
 
 Conversations with questions about them (`recall_data.py` tells the formats; the data is not part of the project: name
-its folder by --data or RECALL_DATA). Each day of a conversation is told in 300 characters of each member. A question is
+its folder by RECALL_DATA). Each day of a conversation is told in 300 characters of each member. A question is
 held against the sentence that shares most words with it in each message that holds its answer: is that one quoted?
 Questions that share no word with their evidence tell nothing here, and are left out.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import re
@@ -21,7 +20,7 @@ from pathlib import Path
 from statistics import mean
 from typing import TypeAlias
 
-from benchmarks.figures import Figure, at_least, table
+from benchmarks.figures import Figure, at_least
 from benchmarks.recall_data import EvidenceQuestion, Line, cast, conversations, questions
 from memory.core.values import Message
 from memory.language.sentences import sentences_of
@@ -130,18 +129,3 @@ async def measure(full: bool) -> list[Figure]:
         print("extracts: no data; name its folder by RECALL_DATA.", file=sys.stderr)
         return []
     return measured(Path(data))
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.extracts", description=__doc__)
-    parser.add_argument("--data", type=Path, default=os.environ.get("RECALL_DATA"), help="messages and questions")
-    options = parser.parse_args()
-    if options.data is None or not (Path(options.data) / "messages.jsonl").is_file():
-        parser.error("no data: --data or RECALL_DATA has to name a folder with messages.jsonl and questions.jsonl")
-    figures = measured(Path(options.data))
-    print(table(figures))
-    return 0 if all(figure.ok for figure in figures) else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from statistics import median
 
-from benchmarks.bot_here import bot_running, opened_memory, pour_into_bot
+from benchmarks.bot_here import IndexingMemory, bot_running, index_running, opened_memory, pour_into_bot
 from benchmarks.figures import Figure, at_least, at_most
 from benchmarks.firehose import connected, pour
-from benchmarks.indexing_memory import IndexingMemory, index_running
 from benchmarks.local_guild_process import local_guild_process
 from benchmarks.resident import growth_elsewhere
 

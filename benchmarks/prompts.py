@@ -3,15 +3,13 @@
 Questions with known evidence through the real answer path, up to the call of a model that records its prompt: asked
 in a channel where nothing was said ("elsewhere") and in the channel itself ("here"); among all conversations in one
 guild, and with a haystack around them. What counts is the text of each message of evidence, whole, in the prompt; and
-tokens by a real tokenizer, rules included. The data is named by --data or RECALL_DATA, that of a haystack by --haystack
-or RECALL_HAYSTACK; searches as a model wrote them from the questions alone, by --searches or RECALL_SEARCHES (a file of
+tokens by a real tokenizer, rules included. The data is named by RECALL_DATA, that of a haystack by
+RECALL_HAYSTACK; searches as a model wrote them from the questions alone, by RECALL_SEARCHES (a file of
 lines with `id` and `searches`): then all is measured once more with a model that understands a question so.
 """
 
 from __future__ import annotations
 
-import argparse
-import asyncio
 import html
 import json
 import os
@@ -210,25 +208,3 @@ async def measure(_full: bool) -> list[Figure]:
         print("prompts: no data; name its folder by RECALL_DATA.", file=sys.stderr)
         return []
     return await measured(Path(data), Path(hay) if hay else None, Path(searches) if searches else None)
-
-
-def main() -> int:
-    from benchmarks.figures import table
-
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.prompts", description=__doc__)
-    parser.add_argument("--data", type=Path, default=os.environ.get("RECALL_DATA"), help="messages and questions")
-    parser.add_argument("--haystack", type=Path, default=os.environ.get("RECALL_HAYSTACK"), help="logs to bury them in")
-    parser.add_argument(
-        "--searches", type=Path, default=os.environ.get("RECALL_SEARCHES"), help="what a model looks for"
-    )
-    options = parser.parse_args()
-    if options.data is None or not (Path(options.data) / "messages.jsonl").is_file():
-        parser.error("no data: --data or RECALL_DATA has to name a folder with messages.jsonl and questions.jsonl")
-    haystack_of, searches = (Path(one) if one else None for one in (options.haystack, options.searches))
-    figures = asyncio.run(measured(Path(options.data), haystack_of, searches))
-    print(table(figures))
-    return 0 if all(figure.ok for figure in figures) else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -14,7 +14,7 @@ from time import perf_counter
 from ai_clients.embedding import StaticVectors
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
-from benchmarks.recall_memory import held_elsewhere
+from benchmarks.resident import held_elsewhere
 from benchmarks.talkative_guild import AUTHORS, BEGINNING, CHANNELS, DAYS, GUILD, TalkativeGuild
 from benchmarks.yardsticks import calibrated_loop
 from bot.run import garbage_collected_seldom

@@ -1,8 +1,7 @@
-"""By how much the bot's resident memory grows while it takes a million messages.
+"""How much memory the bot holds with its vectors loaded, and by how much that grows while it takes a million messages.
 
 The bot alone in a fresh process of its own, so that nothing else that was measured before has widened the heap: its
-PostgreSQL and the local guild are other processes. The start is taken when it is connected and has come to rest,
-before the first message; the end when all of them are in the table, be it that some had to be read back.
+PostgreSQL and the local guild are other processes.
 """
 
 from __future__ import annotations
@@ -21,6 +20,8 @@ MEGABYTE = 1_000_000
 REST_SECONDS = 5.0
 """What is done on connecting (names, catch-up, commands) is over by then."""
 PATIENCE_SECONDS = 600.0
+INDEXED = 5_000
+"""Messages."""
 
 
 def resident() -> int:
@@ -29,7 +30,11 @@ def resident() -> int:
 
 
 async def growth(messages: int) -> float:
-    """In megabytes, of this process."""
+    """In megabytes, of this process.
+
+    The start is taken when it is connected and has come to rest, before the first message; the end when all of them are
+    in the table, be it that some had to be read back.
+    """
     async with (
         local_guild_process() as guild,
         opened_memory(MemoryManager) as memory,
@@ -46,9 +51,32 @@ async def growth(messages: int) -> float:
         return (resident() - before) / MEGABYTE
 
 
+async def held() -> float:
+    """In megabytes, by this process, when everything that was said is in the index and has its vector."""
+    async with (
+        local_guild_process() as guild,
+        opened_memory(MemoryManager) as memory,
+        bot_running(guild, memory),
+    ):
+        await guild.pour(INDEXED)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while memory.counted("index", "embedded") < INDEXED:  # noqa: ASYNC110 - another task's doing
+                await asyncio.sleep(0.2)
+        return resident() / MEGABYTE
+
+
 async def growth_elsewhere(messages: int) -> float:
-    """The same of a process that does nothing else."""
-    command = [sys.executable, "-m", "benchmarks.resident", str(messages)]
+    """The growth of a process that does nothing else."""
+    return await _elsewhere(str(messages))
+
+
+async def held_elsewhere() -> float:
+    """What a process that does nothing else holds."""
+    return await _elsewhere()
+
+
+async def _elsewhere(*arguments: str) -> float:
+    command = [sys.executable, "-m", "benchmarks.resident", *arguments]
     measuring = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     told, _ = await measuring.communicate()
     if measuring.returncode != 0:
@@ -57,4 +85,4 @@ async def growth_elsewhere(messages: int) -> float:
 
 
 if __name__ == "__main__":
-    print(asyncio.run(growth(int(sys.argv[1]))))
+    print(asyncio.run(growth(int(sys.argv[1])) if sys.argv[1:] else held()))

@@ -332,9 +332,3 @@ SELECT coalesce(sum((part -> 'counts' ->> 'guilds')::integer), 0)
 FROM process_health, jsonb_array_elements(parts) AS part
 WHERE part ->> 'name' = 'gateway' AND part ->> 'state' = 'active' AND run IS NOT NULL
 """
-
-
-if __name__ == "__main__":
-    shown = asyncio.run(measure(full=False))
-    print(table(shown))
-    sys.exit(0 if all(figure.ok for figure in shown) else 1)
