@@ -3,10 +3,10 @@
 from pydantic import BaseModel, Field
 
 from ai_clients.base import Prompt, PromptFile, Transcript
+from memory.core.attachments import bounded, tidy
 from memory.core.values import Attachment, ReadAs
 from memory.language.detect import Language
 from memory.models.prompt_data import NAMES, as_data, calm, cleaned
-from memory.shared_files.decode import bounded, tidy
 
 VERSION = 1
 

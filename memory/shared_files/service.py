@@ -18,7 +18,7 @@ from ai_clients.base import PromptFile, Purpose, Transcript
 from ai_clients.build import Models
 from ai_clients.errors import BadReply, Misconfigured, ModelError, Refused
 from memory.background import pause_after
-from memory.core.attachments import is_pdf
+from memory.core.attachments import NotText, bounded, decoded, is_pdf, tidy
 from memory.core.clock import Clock, GuildDay, day_of
 from memory.core.values import Picture, ReadAs
 from memory.db.database import Database
@@ -29,7 +29,6 @@ from memory.models.usage import Routine
 from memory.policy.settings import GuildSettings, SettingsOf
 from memory.recall.pieces import Piece, cut, indexed
 from memory.shared_files import pdf_pages, prompt
-from memory.shared_files.decode import NotText, bounded, decoded, tidy
 from memory.shared_files.store import FileStore
 from memory.shared_files.values import SharedFile, pictures_in, unread_in, wanted_by
 

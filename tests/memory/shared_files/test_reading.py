@@ -5,12 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_clients.base import PromptFile, Transcript
-from memory.core.attachments import MOST_TEXT, readable_as
+from memory.core.attachments import MOST_KEPT, MOST_TEXT, NotText, decoded, readable_as
 from memory.core.values import Attachment, ReadAs
 from memory.language.detect import Language
 from memory.recall.pieces import LONGEST_PIECE, cut
 from memory.shared_files import prompt
-from memory.shared_files.decode import MOST_KEPT, NotText, decoded
 from tests.memory.golden_texts import assert_golden
 from tests.sample_files import png_of
 
