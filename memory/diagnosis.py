@@ -3,14 +3,7 @@
 from dataclasses import dataclass
 
 from memory.core.clock import Clock
-from memory.db.database import (
-    KNOWS_STOPPED,
-    ConnectionSource,
-    Database,
-    ExternalPostgres,
-    OnState,
-    PooledPostgres,
-)
+from memory.db.database import KNOWS_STOPPED, ConnectionSource, Database, ExternalPostgres, OnState, PooledPostgres
 from memory.db.embedded.server import EmbeddedPostgres
 from memory.db.errors import DatabaseRefused, SchemaError, StoreError
 from memory.db.migrate import migrate

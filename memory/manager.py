@@ -21,9 +21,7 @@ from memory.channels.service import ChannelSummaries
 from memory.channels.store import ChannelSummaryStore
 from memory.contexts.service import contexts_of
 from memory.core.clock import Clock
-from memory.core.log_values import (
-    Purged,
-)
+from memory.core.log_values import Purged
 from memory.core.outcomes import ForgetOutcome, RememberOutcome
 from memory.core.values import Message, RememberRequest
 from memory.daily.digest import Digests

@@ -73,27 +73,28 @@ class Overview:
 
     async def messages(self, reader: Audience, days: int) -> Mapping[date, int]:
         """Count messages on each of the last so many days of the guild, today included."""
-        zone = (await self._settings(reader.guild_id)).time_zone
-        calendar = last_days(zone, self._clock.now(), days)
-        first_ids = [last_id_of(start) - (1 << 22) + 1 for _, start in calendar]
+        calendar, first_ids = await self._calendar(reader.guild_id, days)
         rows = await self._database.read(
             "overview.messages", _A_DAY, reader.guild_id, sorted(reader.sources), first_ids
         )
         counts = {row["day"]: row["messages"] for row in rows}
-        return {day: counts.get(number, 0) for number, (day, _) in enumerate(calendar, start=1)}
+        return {day: counts.get(number, 0) for number, day in enumerate(calendar, start=1)}
 
     async def memories(self, reader: Audience, days: int) -> list[NewMemories]:
         """Count, for each of the last so many days of the guild, the memories that came then and still hold."""
-        zone = (await self._settings(reader.guild_id)).time_zone
-        calendar = last_days(zone, self._clock.now(), days)
-        first_ids = [last_id_of(start) - (1 << 22) + 1 for _, start in calendar]
+        calendar, first_ids = await self._calendar(reader.guild_id, days)
         given = (reader.guild_id, sorted(reader.sources), reader.viewer_id, first_ids)
         rows = await self._database.read("overview.memories", _MEMORIES_A_DAY, *given)
-        by_number = dict(enumerate((day for day, _ in calendar), start=1))
         return [
-            NewMemories(by_number[row["day"]], Category(row["category"]), row["importance"], row["memories"])
+            NewMemories(calendar[row["day"] - 1], Category(row["category"]), row["importance"], row["memories"])
             for row in rows
         ]
+
+    async def _calendar(self, guild_id: int, days: int) -> tuple[list[date], list[int]]:
+        """List the last so many days of the guild, with the first id that can have been given out on each."""
+        zone = (await self._settings(guild_id)).time_zone
+        starts = last_days(zone, self._clock.now(), days)
+        return [day for day, _ in starts], [last_id_of(start) - (1 << 22) + 1 for _, start in starts]
 
     async def held(self, reader: Audience) -> Held:
         sources = sorted(reader.sources)

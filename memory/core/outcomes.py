@@ -5,11 +5,7 @@ from enum import StrEnum, auto
 from uuid import UUID
 
 from memory.core.provenance import Evidence
-from memory.core.values import (
-    Fact,
-    Member,
-    Source,  # moved
-)
+from memory.core.values import Fact, Member, Source
 
 
 class Limit(StrEnum):

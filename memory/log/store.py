@@ -15,16 +15,7 @@ import orjson
 
 from memory.core.attachments import readable_as
 from memory.core.log_values import Kind
-from memory.core.values import (
-    LONGEST_SPEAKER,
-    Attachment,
-    AuthorKind,
-    Marks,
-    Message,
-    MessageEdit,
-    ReadAs,
-    speaker_key,
-)
+from memory.core.values import LONGEST_SPEAKER, Attachment, AuthorKind, Marks, Message, MessageEdit, ReadAs, speaker_key
 from memory.db.database import Connection, Database, LogWrite
 from memory.db.table_declarations import (
     Erasing,

@@ -14,13 +14,7 @@ from pathlib import Path
 
 from memory.core.clock import Clock
 from memory.core.version import VERSION
-from memory.db.database import (
-    APPLICATION,
-    Connection,
-    Database,
-    LogWrite,
-    take_as_long_as_needed,
-)
+from memory.db.database import APPLICATION, Connection, Database, LogWrite, take_as_long_as_needed
 from memory.db.errors import BAD_VALUES
 from memory.db.migrate import TURN, current_version, migrate
 from memory.db.table_declarations import Stays
