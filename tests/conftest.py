@@ -15,7 +15,9 @@ from memory.answers import service as answers
 from memory.db.database import Database
 from tests.databases import RUN_VARIABLE, PostgresServer, begin_run, end_run
 from tests.end_to_end.forked import share_forks
+from tests.gemini_server import GeminiServer, gemini_server
 from tests.no_real_models import keep_to_this_machine
+from tests.openai_server import OpenAIServer, openai_server
 from tests.side_by_side import SideBySide
 from tests.statements import StatementWatch
 
@@ -152,3 +154,17 @@ async def database(postgres_server: PostgresServer, database_url: str) -> AsyncI
     yield opened
     await _end_tasks_since(before)  # before others have it
     await postgres_server.keep_open(name, opened)
+
+
+@pytest.fixture
+async def gemini() -> AsyncIterator[GeminiServer]:
+    """A model on loopback that speaks as Gemini does."""
+    async with gemini_server() as server:
+        yield server
+
+
+@pytest.fixture
+async def openai() -> AsyncIterator[OpenAIServer]:
+    """A model on loopback that speaks as OpenAI's servers do."""
+    async with openai_server() as server:
+        yield server

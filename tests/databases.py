@@ -6,14 +6,13 @@ The server is our own embedded one, shared by all workers of a run; with TEST_DA
 
 import asyncio
 import os
-import re
 import shutil
 import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Coroutine, Iterator, Sequence, Set
-from contextlib import contextmanager, suppress
+from collections.abc import Coroutine, Sequence, Set
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -25,7 +24,7 @@ import asyncpg
 from memory.db.database import Database, ExternalPostgres
 from memory.db.embedded.cluster import StateFolder
 from memory.db.embedded.server import EmbeddedPostgres, is_held_exclusively
-from memory.db.migrate import SCHEMA, migrate
+from memory.db.migrate import migrate
 
 Done = TypeVar("Done")
 
@@ -52,8 +51,6 @@ FAST = {
 }
 
 
-LARGEST = ("chat_history", "message_index", "message_vectors", "receipts")
-PARTS = 4
 OFFICE = "the tests themselves"
 """What their sessions are called in `pg_stat_activity`."""
 MOST_USES = 150
@@ -171,8 +168,7 @@ class PostgresServer:
             if not await connection.fetchval("SELECT count(*) FROM pg_database WHERE datname = $1", name):
                 draft = await self.create()
                 database = await Database.open(ExternalPostgres(self.url_of(draft)))
-                with _schema() as schema:
-                    await migrate(database, MIGRATED_AT, schema)
+                await migrate(database, MIGRATED_AT)
                 await database.close()
                 await connection.execute(f"ALTER DATABASE {draft} RENAME TO {name}")
         finally:
@@ -322,31 +318,6 @@ class _Lent:
 
     async def _leave(self, name: str) -> None:
         self._watching.pop(name).terminate()
-
-
-@contextmanager
-def _schema() -> Iterator[Path]:
-    """With PARTITIONED=1 the largest tables are partitioned by guild, as docs/scale.md says they could be."""
-    if "PARTITIONED" not in os.environ:
-        yield SCHEMA
-        return
-    text = SCHEMA.read_text(encoding="utf-8")
-    for table in LARGEST:
-        parts = "".join(
-            f"CREATE TABLE {table}_{part} PARTITION OF {table} FOR VALUES WITH (MODULUS {PARTS}, REMAINDER {part});\n"
-            for part in range(PARTS)
-        )
-        text, found = re.subn(
-            rf"(CREATE TABLE {table} \(.*?\n *\));",
-            rf"\1 PARTITION BY HASH (guild_id);\n{parts}",
-            text,
-            flags=re.DOTALL,
-        )
-        assert found == 1, f"schema.sql has no table {table}"
-    with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        yield Path(file.name)
 
 
 def run_folder(run: str) -> Path:

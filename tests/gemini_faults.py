@@ -8,16 +8,7 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from ai_clients.errors import (
-    BadReply,
-    KeyRefused,
-    ModelError,
-    ModelGone,
-    RateLimited,
-    Refused,
-    TimedOut,
-    Unavailable,
-)
+from ai_clients.errors import BadReply, KeyRefused, ModelError, ModelGone, RateLimited, Refused, TimedOut, Unavailable
 from tests.gemini_server import OVER, Fault, Payload, body, problem, spoken
 
 HUGE = 10_000_000
@@ -44,7 +35,7 @@ async def hanging(request: web.Request) -> web.StreamResponse:
 
 async def trickling(request: web.Request) -> web.StreamResponse:
     """A byte now and then, always in time for a timeout that begins anew with each."""
-    response = await _begun(request)
+    response = await begun(request)
     with contextlib.suppress(ConnectionError):
         while not request[OVER].is_set():
             await response.write(b" ")
@@ -60,21 +51,21 @@ def resetting(request: web.Request) -> web.StreamResponse:
 
 
 async def resetting_midway(request: web.Request) -> web.StreamResponse:
-    response = await _begun(request)
+    response = await begun(request)
     await response.write(json.dumps(spoken("Half a sentence")).encode()[:60])
     return resetting(request)
 
 
 async def huge(request: web.Request) -> web.StreamResponse:
     text = json.dumps(spoken("la " * (HUGE // 3)) | {"embeddings": [{"values": [0.5] * 10}]})
-    response = await _begun(request)
+    response = await begun(request)
     with contextlib.suppress(ConnectionError):
         for start in range(0, len(text), 2**16):
             await response.write(text[start : start + 2**16].encode())
     return response
 
 
-async def _begun(request: web.Request) -> web.StreamResponse:
+async def begun(request: web.Request) -> web.StreamResponse:
     response = web.StreamResponse(headers={"Content-Type": "application/json"})
     await response.prepare(request)
     return response

@@ -1,11 +1,12 @@
 """The ways in which a server of OpenAI's kind can fail, each for replies and vectors alike."""
 
-import asyncio
 import contextlib
+import inspect
 import json
 
 from aiohttp import web
 
+from tests import gemini_faults, gemini_server
 from tests.openai_server import HUGE, Fault, OpenAIServer, Payload, problem, spoken
 
 
@@ -29,48 +30,30 @@ def ending(finish: str, text: str = "Half a sen") -> Fault:
     return saying(json.dumps(spoken(text, finish)))
 
 
-async def hanging(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
-    await server.over.wait()
-    return web.Response()
+def like_gemini(fault: gemini_server.Fault) -> Fault:
+    """The same trouble on the way, whoever speaks."""
+
+    async def failing(server: OpenAIServer, request: web.Request, _body: Payload) -> web.StreamResponse:
+        request[gemini_server.OVER] = server.over
+        answer = fault(request)
+        return await answer if inspect.isawaitable(answer) else answer
+
+    return failing
 
 
-async def trickling(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
-    """A byte now and then, always in time for a timeout that begins anew with each."""
-    response = await _begun(request)
-    with contextlib.suppress(ConnectionError):
-        while not server.over.is_set():
-            await response.write(b" ")
-            await asyncio.sleep(0.02)
-    return response
-
-
-async def resetting(_: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
-    assert request.transport is not None
-    request.transport.abort()
-    return web.Response()
-
-
-async def resetting_midway(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
-    response = await _begun(request)
-    await response.write(json.dumps(spoken("Half a sentence")).encode()[:60])
-    return await resetting(server, request, body)
+hanging, trickling = like_gemini(gemini_faults.hanging), like_gemini(gemini_faults.trickling)
+resetting, resetting_midway = like_gemini(gemini_faults.resetting), like_gemini(gemini_faults.resetting_midway)
 
 
 async def huge(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
     is_vectors = "input" in body
     start = '{"data": [{"index": 0, "embedding": [0.25' if is_vectors else '{"choices": [{"message": {"content": "'
     part = ", 0.5" * 200 if is_vectors else "x" * 1000
-    response = await _begun(request)
+    response = await gemini_faults.begun(request)
     with contextlib.suppress(ConnectionError):
         await response.write(start.encode())
         for _ in range(HUGE // len(part)):
             await response.write(part.encode())
-    return response
-
-
-async def _begun(request: web.Request) -> web.StreamResponse:
-    response = web.StreamResponse(headers={"Content-Type": "application/json"})
-    await response.prepare(request)
     return response
 
 

@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 
 from memory.audit import KEPT, AuditEntry, Deed
-from memory.core.values import Member, Rank
-from memory.policy.authority import Action, Actor
+from memory.core.values import Member
+from memory.policy.authority import Action
 from tests.memory.facts.held_facts import Holding, alone, done, told
 from tests.memory.log.logbook import rows_of
-from tests.memory.world import ALICE, BOB, FLORENT, GRUZILKIN, GUILD, World
+from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, World
 
 TEA = "gruzilkin likes green tea"
 
@@ -63,29 +63,6 @@ async def test_what_one_does_to_ones_own_is_nobodys_business(world: World, holdi
     await world.forget(GRUZILKIN, "everything about me")
     await world.forget(GRUZILKIN, "that the inn opens at six")
     assert await log(world) == []
-
-
-async def test_undoing_is_written_down_as_well(world: World, holding: Holding) -> None:
-    outcome = await world.remember(ALICE, TEA)
-    change_id = getattr(outcome, "change_id", None)
-    assert change_id is not None
-    world.clock.move(timedelta(seconds=1))
-    await world.memory.undos.undo(GUILD, change_id, Actor(BOB.user_id, Rank.MANAGER), alone(BOB))
-    assert said(await log(world, GRUZILKIN)) == [
-        (ALICE.user_id, Deed.TOLD, GRUZILKIN.user_id, 1),
-        (BOB.user_id, Deed.UNDID, GRUZILKIN.user_id, 1),
-    ]
-
-
-async def test_who_denies_what_is_said_of_several_changes_the_memory_of_others(world: World, holding: Holding) -> None:
-    await world.remember(ALICE, "gruzilkin and Florent are brothers")
-    [own] = await holding.shown(GRUZILKIN, GRUZILKIN)
-    world.clock.move(timedelta(seconds=1))
-    done(await holding.do(Action.VETO, GRUZILKIN, own.fact))
-    assert said(await log(world, FLORENT)) == [
-        (ALICE.user_id, Deed.TOLD, FLORENT.user_id, 1),
-        (GRUZILKIN.user_id, Deed.VETOED, FLORENT.user_id, 1),
-    ]
 
 
 async def test_after_a_year_it_is_gone(world: World) -> None:

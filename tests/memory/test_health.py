@@ -3,14 +3,10 @@
 from datetime import timedelta
 
 import pytest
-from pydantic import SecretStr
 
-from memory.core.clock import SetClock, SystemClock
+from memory.core.clock import SetClock
 from memory.db.database import Database
 from memory.health import Health, HealthStore, PartState
-from memory.manager import MemoryManager
-from memory.settings import MemoryOptions
-from tests.databases import PostgresServer
 from tests.memory.world import NOON, World
 
 
@@ -63,23 +59,3 @@ async def test_processes_see_each_other_and_miss_each_other(database: Database, 
     late = (await world.memory.heartbeat.report()).processes[1]
     assert late.state is PartState.FAILING
     assert late.issues == ("no word from it since 2026-03-01 12:00:00 UTC",)
-
-
-async def test_without_the_database_a_process_still_speaks_for_itself(postgres_server: PostgresServer) -> None:
-    name = await postgres_server.create(await postgres_server.template())
-    health = Health("bot", SystemClock())
-    memory = await MemoryManager.open(_options(postgres_server.url_of(name)), clock=SystemClock(), health=health)
-    try:
-        assert health.part("database").snapshot().state is PartState.ACTIVE
-        await postgres_server.drop(name)
-        report = await memory.heartbeat.report()
-        (own,) = report.processes
-        assert own.process == "bot"
-        assert report.state is PartState.FAILING
-        assert next(part for part in own.parts if part.name == "database").issues
-    finally:
-        await memory.close()
-
-
-def _options(database_url: str) -> MemoryOptions:
-    return MemoryOptions(database_url=SecretStr(database_url), heartbeat_seconds=0.05)

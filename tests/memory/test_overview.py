@@ -11,7 +11,7 @@ from memory.core.values import AuthorKind, Message, last_id_of
 from memory.health import Health
 from memory.models.metering import Metering
 from memory.models.usage import DaySpending, ModelCall, UsageStore
-from memory.overview import Erased, Held
+from memory.overview import Erased
 from memory.settings import MemoryOptions
 from tests.memory.facts.held_facts import alone
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World
@@ -41,22 +41,6 @@ async def test_messages_are_counted_on_the_days_of_the_guild_where_one_may_read(
     behind_the_door = await world.memory.overview.messages(alone(ALICE, CELLAR), 3)
     assert behind_the_door[date(2026, 2, 28)] == 2
     assert len(await world.memory.overview.messages(alone(BOB), 90)) == 90
-
-
-async def test_what_is_in_memory_is_counted_as_far_as_one_may_read_it(world: World) -> None:
-    await world.remember(ALICE, "I own a boat")
-    await world.remember(ALICE, "I own a secret boat", CELLAR)
-    assert await world.memory.overview.held(alone(BOB)) == Held(messages=1, facts=1, memories=0, days=0, summaries=0)
-    seen = await world.memory.overview.held(alone(ALICE, CELLAR))
-    assert (seen.messages, seen.facts) == (2, 2)
-    assert await world.memory.overview.held(replace(alone(BOB), guild_id=GUILD + 1)) == Held(0, 0, 0, 0, 0)
-
-
-async def test_who_opted_out_is_counted_and_not_named(world: World) -> None:
-    await world.memory.privacy.opt_out(GUILD, BOB.user_id)
-    await world.memory.privacy.opt_out(GUILD, FLORENT.user_id)
-    await world.memory.privacy.opt_in(GUILD, FLORENT.user_id)
-    assert await world.memory.overview.opted_out(GUILD) == 1
 
 
 async def test_what_was_erased_is_told_and_not_of_whom(world: World) -> None:

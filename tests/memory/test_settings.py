@@ -8,33 +8,15 @@ import pytest
 
 from memory.core.log_values import Consent, Removal
 from memory.core.values import AuthorKind, Member, Message, last_id_of
-from memory.policy.authority import FactRules, ModeratorsMay
 from memory.policy.settings import GuildSettings, LogSettings
 from tests.memory.log.logbook import rows_of
-from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, LOUNGE, NOON, World
+from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, LOUNGE, World
 
 NOWHERE = 999
 
 
 async def epoch(world: World) -> object:
     return (await rows_of(world.database, "guilds", GUILD))[0]["epoch"]
-
-
-async def test_everything_is_kept_and_read_as_one_value(world: World) -> None:
-    assert await world.memory.privacy.settings(GUILD) == GuildSettings()
-    decided = GuildSettings(
-        "Europe/Berlin",
-        77,
-        frozenset((HALL,)),
-        NOON,
-        LogSettings(Consent.OPT_IN, 30, frozenset((LOUNGE,)), frozenset((78,)), 60, 90),
-        FactRules(about_others=False, moderators_may=ModeratorsMay.REMOVE),
-    )
-    before = await epoch(world)
-    change = await world.memory.privacy.change_settings(GUILD, lambda _: decided)
-    assert (change.before, change.after) == (GuildSettings(), decided)
-    assert await world.memory.privacy.settings(GUILD) == decided
-    assert await epoch(world) != before
 
 
 async def test_changes_at_once_lose_nothing_of_each_other(world: World) -> None:

@@ -1,18 +1,16 @@
 """Whoever ends a task and is cancelled meanwhile is cancelled."""
 
 import asyncio
-from contextlib import suppress
 from datetime import datetime, timedelta
 
 import pytest
 
 from memory import background
-from memory.core.values import Question
 from memory.health import PartState
 from memory.leases import Leases, LeaseStore
 from memory.tasks import end
 from tests.memory.models.metered import until
-from tests.memory.world import ALICE, GUILD, HALL, World, audience
+from tests.memory.world import GUILD, World
 
 
 async def sleep_on(slept: asyncio.Event, *, for_seconds: float = 0.0) -> None:
@@ -70,14 +68,3 @@ async def test_a_renewal_that_dies_is_said_in_health_until_one_succeeds(
         clock.is_mended = True
         await until(lambda: part.snapshot().state is PartState.ACTIVE)
     assert "claim work failed; starting it again" in caplog.messages
-
-
-async def test_a_question_that_cannot_be_set_aside_is_said_in_health_until_one_is(world: World) -> None:
-    await world.settle()
-    part = world.health.part("answers")
-    impossible = Question(GUILD, HALL, 2**70, ALICE.user_id, "who likes tea?", world.clock.now())
-    with suppress(Exception):
-        await world.memory.answers.answer(impossible, audience())
-    await until(lambda: part.snapshot().state is PartState.FAILING)
-    await world.ask(ALICE, "who likes tea?")
-    await until(lambda: part.snapshot().state is PartState.ACTIVE)

@@ -10,11 +10,7 @@ import pytest
 from pgvector import HalfVector
 
 from memory.db.database import Database, ExternalPostgres, State
-from memory.db.errors import (
-    DatabaseAway,
-    DatabaseRefused,
-    DatabaseSlow,
-)
+from memory.db.errors import DatabaseAway, DatabaseRefused, DatabaseSlow
 from tests.databases import PostgresServer
 
 KILL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> $1"

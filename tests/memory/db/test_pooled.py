@@ -14,7 +14,6 @@ from memory.core.outcomes import Remembered
 from memory.core.values import RememberRequest
 from memory.db.database import Database, PooledPostgres
 from memory.db.errors import DatabaseAway
-from memory.db.migrate import migrate
 from memory.diagnosis import check_database
 from memory.health import Health, HealthStore
 from memory.privacy.export_queries import Signposts
@@ -25,8 +24,6 @@ from tests.databases import OFFICE
 from tests.memory.summaries.diary_house import ALICE, BOB, GUILD, HALL, NOON, DiaryHouse
 from tests.models import BY
 from tests.pgbouncer import SESSIONS, PgBouncer, pgbouncer_before
-
-"""PostgreSQL's message Parse, alone."""
 
 
 @pytest.fixture
@@ -100,13 +97,6 @@ async def test_two_processes_do_everything_through_a_pooler(bouncer: PgBouncer) 
         await house.memory.close()
 
 
-async def test_tables_are_brought_up_to_date_through_the_pooler(empty_database_url: str) -> None:
-    async with pgbouncer_before(empty_database_url) as bouncer:
-        database = await Database.open(PooledPostgres(bouncer.url))
-        assert await migrate(database, NOON) == await migrate(database, NOON)
-        await database.close()
-
-
 async def test_doctor_says_whether_a_pooler_is_there_and_the_settings_fit(
     bouncer: PgBouncer, database_url: str
 ) -> None:
@@ -120,20 +110,21 @@ async def test_doctor_says_whether_a_pooler_is_there_and_the_settings_fit(
     assert await pooler(bouncer.url, database_pooled=True) == [True]
 
 
-async def test_a_memory_is_carried_through_the_pooler_and_not_beside_a_bot_that_is_heard(
-    bouncer: PgBouncer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_tables_are_made_and_carried_through_the_pooler_and_not_beside_a_bot_that_is_heard(
+    empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memory.transfer.service.PAUSE_S", 0)
     clock = SetClock(NOON)
-    database = await Database.open(PooledPostgres(bouncer.url))
     health = Health("bot", clock)
-    store = HealthStore(database)
-    await store.beat(health.snapshot())
-    options = MemoryOptions.model_validate({"database_url": bouncer.url, "database_pooled": True})
-    async with Transfer.open(options, clock) as transfer:
-        await transfer.write(tmp_path / "export", lambda *_: None)
-        with pytest.raises(Unusable, match="Innkeeper runs on this database"):
+    async with pgbouncer_before(empty_database_url) as bouncer:
+        options = MemoryOptions.model_validate({"database_url": bouncer.url, "database_pooled": True})
+        async with Transfer.open(options, clock) as transfer:
+            database = await Database.open(PooledPostgres(bouncer.url))
+            store = HealthStore(database)
+            await store.beat(health.snapshot())
+            await transfer.write(tmp_path / "export", lambda *_: None)
+            with pytest.raises(Unusable, match="Innkeeper runs on this database"):
+                await transfer.read(tmp_path / "export", lambda *_: None)
+            await store.end(health.run)
             await transfer.read(tmp_path / "export", lambda *_: None)
-        await store.end(health.run)
-        await transfer.read(tmp_path / "export", lambda *_: None)
-    await database.close()
+            await database.close()

@@ -14,7 +14,6 @@ from memory.db.table_declarations import (
     Fate,
     Follows,
     Goes,
-    How,
     InParts,
     Stays,
     TableDeclaration,
@@ -61,25 +60,6 @@ async def test_every_table_and_column_is_declared_and_none_that_is_not_there(dat
         declared.pop("message_vectors")
     assert declared == there
     assert len(ALL_TABLES) == len({held.table for held in ALL_TABLES}), "a table is declared twice"
-
-
-async def test_what_follows_by_a_key_has_that_key(database: Database) -> None:
-    async with database.connection("test") as connection:
-        rows = await connection.fetch(
-            """
-            SELECT conrelid::regclass::text AS child, confrelid::regclass::text AS parent FROM pg_constraint
-            WHERE contype = 'f' AND confdeltype = 'c'
-            """
-        )
-    keys = {(row["child"], row["parent"]) for row in rows}
-    declared = {
-        (held.table, fate.table)
-        for held in ALL_TABLES
-        for fate in (held.fate(erasing) for erasing in Erasing)
-        if isinstance(fate, Follows) and fate.by is How.KEY and await _is_there(database, held.table)
-    }
-    assert declared
-    assert declared <= keys
 
 
 def test_what_follows_another_table_follows_one_that_is_declared() -> None:
@@ -201,11 +181,6 @@ def _lasting(row: Row) -> Row:
 
 async def _exists(connection: Connection, table: str) -> bool:
     return await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", table) is True
-
-
-async def _is_there(database: Database, table: str) -> bool:
-    async with database.connection("test") as connection:
-        return await _exists(connection, table)
 
 
 async def test_receipts_go_with_the_retention_of_messages_unless_their_answer_is_to_be_taken_back(

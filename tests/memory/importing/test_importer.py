@@ -6,22 +6,35 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from memory.core.log_values import Reconciled
 from memory.core.values import Attachment, AuthorKind, Member, Message, MessageEdit
+from memory.importing import importer
 from memory.importing.discord_chat_exporter import PART, UnusableExport
-from memory.importing.importer import Importer
-from memory.log.reading import MessageStore
-from memory.places.view import Audience
+from memory.importing.importer import Importer, Outcome
+from memory.log.reading import stored
 from memory.policy.settings import LogSettings
-from tests.memory.importing.imports import bring, log_of, rows_of
 from tests.memory.log.logbook import decide_log
 from tests.memory.privacy.exports import SENT, exported, user, write
-from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, INNKEEPER, World
+from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, World
 
 LATER = SENT + timedelta(hours=1)
+MANY = 60
+
+
+async def bring(importing: Importer, path: Path, *, new_guild: int | None = None) -> Outcome:
+    return await importing.file(path, lambda _: None, new_guild=new_guild)
+
+
+async def log_of(world: World) -> dict[int, Message]:
+    async with world.database.connection("test") as connection:
+        ids = [row["message_id"] for row in await connection.fetch("SELECT message_id FROM chat_history")]
+        return {message.message_id: message for message in await stored(connection, GUILD, ids)}
+
+
+async def rows_of(world: World) -> list[tuple[object, ...]]:
+    async with world.database.connection("test") as connection:
+        return [tuple(row) for row in await connection.fetch("SELECT * FROM chat_history ORDER BY message_id")]
 
 
 async def test_a_message_is_kept_as_if_it_had_been_heard(world: World, importing: Importer, tmp_path: Path) -> None:
@@ -91,17 +104,6 @@ async def test_bots_webhooks_and_ourselves_are_told_apart(world: World, importin
     await bring(importing, path)
     kinds = {message_id: message.author_kind for message_id, message in (await log_of(world)).items()}
     assert [kinds[number] for number in (1, 2, 3, 4)] == ["self", "bot", "webhook", "person"]
-
-
-async def test_a_second_run_changes_nothing(world: World, importing: Importer, tmp_path: Path) -> None:
-    messages = [exported(number, f"text {number}") for number in range(1, 40)]
-    messages[7]["embeds"] = [{"title": "one"}]
-    path = write(tmp_path / "hall.json", messages)
-    first = await bring(importing, path)
-    before = await rows_of(world)
-    second = await bring(importing, path)
-    assert (first.stored, second.stored, second.known) == (39, 0, 39)
-    assert await rows_of(world) == before
 
 
 async def test_a_newer_export_brings_edits_and_an_older_one_takes_nothing_back(
@@ -195,19 +197,6 @@ async def test_only_what_discord_has_shown_is_missed_when_it_shows_it_no_longer(
     assert sorted(await log_of(world)) == [1, 2, 4, 5, 6]
 
 
-async def test_a_channel_of_no_audience_is_read_by_nobody(world: World, importing: Importer, tmp_path: Path) -> None:
-    await bring(importing, write(tmp_path / "old.json", [exported(1, "of old times")], channel=4040))
-    assert 1 in await log_of(world)
-    store = MessageStore(world.database)
-    # Every place there is today, each with all that any audience there can hold.
-    for place in (HALL, CELLAR):
-        everything = Audience(GUILD, place, frozenset((HALL, CELLAR)))
-        assert 1 not in {message.message_id for message in await store.recent(everything, 100)}
-        assert 1 not in {message.message_id for message in await store.recent_conversation(everything, 100)}
-        answer = await world.ask(ALICE, "what was said of old times?", place)
-        assert "old times" not in str(answer).replace("what was said of old times?", "")
-
-
 async def test_a_guild_that_is_not_known_has_to_be_named(world: World, importing: Importer, tmp_path: Path) -> None:
     path = write(tmp_path / "other.json", [exported(1)], guild=555)
     for wrong in (None, 556):
@@ -239,39 +228,37 @@ async def test_broken_messages_are_left_out_and_told_with_their_place(
         assert damage.place.line == 1 + data[: damage.place.byte].count(b"\n")
 
 
-authors = st.sampled_from([1, 2, 3])
-entries = st.lists(st.tuples(st.integers(1, 30), authors, st.booleans(), st.booleans()), max_size=20)
+class Interrupted(Exception):
+    """Stands for a crash after a transaction."""
 
 
-@settings(max_examples=15)
-@given(entries, st.sets(st.integers(1, 30), max_size=5), st.integers(0, 30), st.booleans())
-async def test_any_file_ends_in_the_table_that_admission_gives(
-    world: World,
-    importing: Importer,
-    tmp_path: Path,
-    written: list[tuple[int, int, bool, bool]],
-    deleted: set[int],
-    erased_through: int,
-    is_out: bool,
+async def break_off(importing: Importer, path: Path, *, behind: int = MANY // 3) -> Outcome:
+    """Import until at least so many messages have been read."""
+    reached: list[Outcome] = []
+
+    def progress(outcome: Outcome) -> None:
+        reached.append(outcome)
+        if outcome.messages >= behind:
+            raise Interrupted
+
+    with pytest.raises(Interrupted):
+        await importing.file(path, progress)
+    return reached[-1]
+
+
+@pytest.mark.parametrize("behind", [1, MANY - 1])
+async def test_wherever_it_is_interrupted_everything_is_stored_once(
+    behind: int, world: World, importing: Importer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with world.database.connection("test") as connection:
-        await connection.execute("TRUNCATE chat_history, tombstones, erasures, consents CASCADE")
-    await world.memory.log.delete_messages(GUILD, HALL, deleted)
-    await world.memory.log.settled()
-    await world.memory.privacy.erase_member(GUILD, 2, erased_through)
-    if is_out:
-        await world.memory.privacy.opt_out(GUILD, 3)
-    messages = {
-        number: exported(number, "x", user(author, "N", is_bot=is_bot), stickers=[{"name": "s"}] * is_rich)
-        for number, author, is_bot, is_rich in written
-    }
-    await bring(importing, write(tmp_path / "hall.json", list(messages.values())))
-    last = {number: (author, is_bot) for number, author, is_bot, _ in written}
-    expected = {
-        number
-        for number, (author, is_bot) in last.items()
-        if number not in deleted
-        and not (author == 2 and number <= erased_through)
-        and not (author == 3 and is_out and not is_bot)
-    }
-    assert set(await log_of(world)) == expected
+    monkeypatch.setattr(importer, "BATCH", 7)
+    path = write(tmp_path / "hall.json", [exported(number) for number in range(1, MANY)])
+    reached = await break_off(importing, path, behind=behind)
+    before = await rows_of(world)
+    assert len(before) == reached.stored == reached.messages
+    assert 0 < reached.done <= path.stat().st_size
+    outcome = await bring(importing, path)
+    assert (outcome.messages, outcome.stored, outcome.known) == (MANY - 1, MANY - 1 - reached.stored, reached.stored)
+    assert (outcome.done, outcome.damages) == (path.stat().st_size, [])
+    after = await rows_of(world)
+    assert len(after) == MANY - 1
+    assert after[: len(before)] == before

@@ -6,7 +6,7 @@ import pytest
 
 from memory.db.database import Database
 from memory.db.table_declarations import Erasing, Holds, Stays
-from memory.privacy.tables import ALL_TABLES, reasons
+from memory.privacy.tables import ALL_TABLES
 from tests.memory.db.planting import OURS, Plot, plant
 from tests.memory.world import BOB, GUILD, HALL, World
 
@@ -83,11 +83,3 @@ async def test_an_id_is_left_only_where_that_is_declared(database: Database, era
     left = await _found(database)
     assert left <= declared | named_on
     assert named_on <= left, "it is not left there any more, so neither is the declaration"
-
-
-@pytest.mark.parametrize("erasing", DOORS)
-def test_the_policy_says_where_an_id_is_left_and_why(erasing: Erasing) -> None:
-    for held in ALL_TABLES:
-        for column, because in held.named_on.get(erasing, {}).items():
-            [line] = [line for line in reasons().splitlines() if because in line and held.table in line]
-            assert f"`{held.table}.{column}`" in line

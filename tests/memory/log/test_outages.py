@@ -2,20 +2,15 @@
 itself."""
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from datetime import timedelta
 
 import asyncpg
 import pytest
 
-from memory.core.values import AuthorKind, Message, MessageEdit
+from memory.core.values import AuthorKind, Message
 from memory.db.database import Database, ExternalPostgres
-from memory.db.errors import DatabaseAway
-from memory.facts import ledger
 from memory.health import PartState
-from tests.end_to_end.cable import cable_to
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, GUILD, HALL, NOON, World
 
@@ -50,60 +45,6 @@ async def stored(database_url: str) -> dict[object, object]:
         return {row["message_id"]: row["text"] for row in await rows_of(database, "chat_history", GUILD)}
     finally:
         await database.close()
-
-
-async def test_changes_are_kept_and_messages_wait_with_discord(
-    database_url: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    returned = asyncio.Event()
-    async with cable_to(database_url) as cable, world_at(cable.url) as world:
-        world.memory.log.on_database_return(lambda _guild_id: returned.set())
-        world.memory.log.channel_is_live(GUILD, HALL)
-        kept, edited, gone = [await world.say(ALICE, text) for text in ("kept", "to be edited", "to be deleted")]
-        await cable.cut(world.memory)
-        missed = await world.say(BOB, "said into the void")
-        also_missed = await world.say(BOB, "and this too")
-        await world.memory.log.edit_message(
-            MessageEdit(GUILD, HALL, edited.message_id, "edited", NOON + timedelta(days=1), author_id=1)
-        )
-        await world.memory.log.delete_messages(GUILD, HALL, [gone.message_id])
-        await world.memory.log.delete_messages(GUILD, HALL, [2**70])
-        await world.memory.log.settled()
-        assert state_of_log(world) is PartState.FAILING
-        assert "cannot be written" in world.health.part("log").snapshot().issues[0]
-        await cable.mend()
-        await asyncio.wait_for(returned.wait(), PATIENCE_SECONDS)
-        assert state_of_log(world) is PartState.ACTIVE
-        texts = await stored(database_url)
-        assert texts[kept.message_id] == "kept"
-        assert texts[edited.message_id] == "edited"
-        assert gone.message_id not in texts
-        assert not world.memory.log.channel_is_live(GUILD, HALL), "a hole lies before what arrives now"
-        assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == gone.message_id
-        await world.memory.log.store_page(GUILD, HALL, [missed, also_missed], through=also_missed.message_id)
-        assert world.memory.log.channel_is_live(GUILD, HALL)
-        assert (await stored(database_url))[also_missed.message_id] == "and this too"
-    told = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
-    assert [line for line in told if "log" in line] == [
-        "cannot write the message log: DatabaseAway",
-        "message log writable again",
-    ]
-    assert sum("database failure" in line for line in told) <= 2, "one line for each change of state"
-
-
-async def test_what_was_taken_from_a_message_that_is_deleted_meanwhile_is_not_told(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ledger, "UNSETTLED_SECONDS", 0.0)
-    async with cable_to(database_url) as cable, world_at(cable.url) as world:
-        said = await world.say(BOB, "I like soup")
-        await world.remember(ALICE, "this about Bob", about=said)
-        assert "soup" in (await world.ask_about(ALICE, "<@2>")).text
-        await cable.cut(world.memory)
-        assert "soup" in (await world.ask_about(ALICE, "<@2>")).text
-        await world.memory.log.delete_messages(GUILD, HALL, [said.message_id])
-        with pytest.raises(DatabaseAway):
-            await world.ask_about(ALICE, "<@2>")
 
 
 REFUSALS = {

@@ -6,7 +6,7 @@ from datetime import timedelta
 from memory.core.log_values import ChannelProgress, Reconciled
 from memory.core.values import AuthorKind, Intent, Message
 from tests.memory.log.logbook import rows_of
-from tests.memory.world import CELLAR, GUILD, HALL, LOUNGE, NOON, World
+from tests.memory.world import GUILD, HALL, LOUNGE, NOON, World
 
 
 def message(message_id: int, text: str = "hello", channel: int = HALL, edited: int | None = None) -> Message:
@@ -89,25 +89,3 @@ async def test_what_is_not_kept_is_proof_as_well(world: World) -> None:
     await world.memory.log.store_page(GUILD, HALL, [message(number) for number in (2, 4, 6, 8)])
     assert await world.memory.log.reconcile(GUILD, HALL, [message(4)], [1, 4, 7]) == Reconciled(0, 0, deleted=2)
     assert (await texts(world)).keys() == {4, 8}
-
-
-async def test_a_deleted_channel_takes_its_threads_and_their_progress_along(world: World) -> None:
-    in_thread = replace(message(5, channel=CELLAR), parent_id=HALL)
-    await world.memory.log.store_page(GUILD, HALL, [message(1)], through=1)
-    await world.memory.log.store_page(GUILD, CELLAR, [in_thread], through=5)
-    await world.memory.log.delete_channel(GUILD, HALL)
-    await world.memory.log.settled()
-    await world.memory.ingest_message(replace(in_thread, message_id=6))
-    await world.memory.ingest_message(replace(in_thread, message_id=7, channel_id=LOUNGE))
-    await world.memory.log.settled()
-    assert await texts(world) == {}
-    assert await world.memory.log.progress(GUILD) == {}
-
-
-async def test_looking_up_links_is_no_edit(world: World) -> None:
-    await world.memory.log.store_page(GUILD, HALL, [message(1), message(2)])
-    before = await rows_of(world.database, "chat_history", GUILD)
-    await world.memory.log.store_page(GUILD, HALL, [replace(message(1), embeds=("A page about tea",))])
-    after = await rows_of(world.database, "chat_history", GUILD)
-    assert {row["seq"] for row in before} == {row["seq"] for row in after}
-    assert {row["message_id"]: row["extras"] for row in after} == {1: {"embeds": ["A page about tea"]}, 2: None}

@@ -5,15 +5,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from memory.db.database import Database
-from tests.gemini_server import GeminiServer, data_of, gemini_server, rules_of
+from tests.gemini_server import GeminiServer, data_of, rules_of
 from tests.memory.answers.answered_world import answered_by
 from tests.memory.world import ALICE, BOB, FLORENT, GRUZILKIN, GUILD, World
-
-
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server
 
 
 @pytest.fixture

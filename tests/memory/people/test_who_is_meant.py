@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from memory.core.outcomes import Answer, Forgotten, MayNotForget, NothingFound, Remembered, UnclearWhat, UnclearWho
+from memory.core.outcomes import Answer, Forgotten, NothingFound, Remembered, UnclearWho
 from memory.core.values import Choice, Guild, Member, Question, RememberRequest, fingerprint
 from memory.people.names import name_key
-from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, FLORENCE, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, FLORENCE, FLORENT, GUILD, HALL, World, audience
 
 TWIN = Member(GUILD, 7, "florent2", nickname="Florent")
 
@@ -20,26 +20,9 @@ async def asked(world: World, text: str, *chosen: tuple[str, int], channel: int 
     return await ask(question, audience(channel))
 
 
-async def test_of_two_nothing_is_told_before_one_is_chosen(world: World) -> None:
-    await world.settle((*EVERYONE, TWIN))
-    await world.remember(BOB, "<@4> plays the cello")
-    await world.remember(BOB, "<@7> plays the drums")
-    answer = await asked(world, "Florent")
-    assert answer.unclear == UnclearWho("Florent", (FLORENT, TWIN))
-    assert "plays" not in answer.text
-    for user_id, instrument in ((4, "cello"), (7, "drums")):
-        chosen = await asked(world, "Florent", ("Florent", user_id))
-        assert f"<@{user_id}> plays the {instrument}" in chosen.text
-        assert chosen.text.count("plays") == 1
-        assert chosen.unclear is None
-
-
-async def test_a_part_of_a_name_is_asked_about(world: World) -> None:
-    await world.remember(BOB, "gruzilkin likes tea")
-    answer = await asked(world, "gruzilk")
-    assert answer.text == "I don't know anyone here called “gruzilk”. Do you mean <@3> (gruzilkin)?"
-    assert answer.unclear == UnclearWho("gruzilk", (GRUZILKIN,), is_guess=True)
-    assert "likes tea" in (await asked(world, "gruzilk", ("gruzilk", 3))).text
+async def test_names_that_cannot_be_stored_are_repaired(world: World) -> None:
+    await world.memory.people.meet_member(Member(GUILD, 60, "x\x00y", global_name="\ud800", nickname="Zo\u0000e"))
+    assert await world.memory.people.called(GUILD, [60]) == {60: "Zo\ufffde"}
 
 
 async def test_whether_anything_is_known_makes_no_difference(world: World) -> None:
@@ -59,13 +42,6 @@ async def test_the_first_of_several_words_is_asked_about(world: World) -> None:
     assert answer.text.endswith("Do you mean <@11> (ab) or <@12> (ac)?")
 
 
-async def test_a_name_that_a_fact_gives_means_its_member_and_may_be_typed_in_part(world: World) -> None:
-    await world.remember(BOB, "gruzilkin is Sergey")
-    await world.remember(BOB, "gruzilkin likes tea")
-    assert "likes tea" in (await asked(world, "Sergey")).text
-    assert (await asked(world, "Serge")).unclear == UnclearWho("Serge", (GRUZILKIN,), is_guess=True)
-
-
 async def test_a_name_from_a_back_room_is_not_offered_elsewhere(world: World) -> None:
     await world.remember(BOB, "gruzilkin is Sergey", CELLAR)
     for typed in ("Sergey", "Serge"):
@@ -82,20 +58,6 @@ async def test_what_was_said_of_something_is_told_before_a_name_like_it_is_offer
     answer = await asked(world, "barbecue")
     assert "the barbecue was fun" in answer.text
     assert answer.text.endswith("-# Or do you mean <@8> (barbecues)?")
-
-
-async def test_an_ordinary_question_is_answered_for_both(world: World) -> None:
-    await world.settle((*EVERYONE, TWIN))
-    await world.remember(BOB, "<@4> plays the cello")
-    await world.remember(BOB, "<@7> plays the drums")
-    answer = await asked(world, "what does Florent play?", known=False)
-    assert "<@4> plays the cello" in answer.text
-    assert "<@7> plays the drums" in answer.text
-    assert "“Florent” could be <@4> (flo) or <@7> (florent2)." in answer.text
-    chosen = await asked(world, "what does Florent play?", ("Florent", 7), known=False)
-    assert "drums" in chosen.text
-    assert "cello" not in chosen.text
-    assert chosen.unclear is None
 
 
 async def test_of_too_many_nobody_is_looked_up(world: World) -> None:
@@ -160,23 +122,6 @@ async def test_two_unclear_names_are_chosen_one_after_the_other(world: World) ->
     outcome = await world.memory.remember(replace(telling, choices=both), audience())
     assert isinstance(outcome, Remembered)
     assert outcome.fact.text == "<@7> and <@8> are married"
-
-
-async def test_one_of_the_facts_that_may_be_meant_is_chosen(world: World) -> None:
-    await world.remember(ALICE, "I sail a red boat on Sundays with friends")
-    await world.remember(ALICE, "I rent a red boat for tourists in summer")
-    unclear = await world.forget(ALICE, "the red boat regatta")
-    assert isinstance(unclear, UnclearWhat)
-    assert unclear.can_be_chosen
-    kept, going = unclear.candidates
-    pressed = RememberRequest(
-        GUILD, HALL, 99_999, ALICE.user_id, "", world.clock.now(), told_in=going.message_id, by_command=True
-    )
-    assert isinstance(await world.memory.forget(replace(pressed, teller_id=BOB.user_id), audience()), MayNotForget)
-    assert await world.memory.forget(pressed, audience()) == Forgotten((going,))
-    assert await world.memory.forget(pressed, audience()) == NothingFound("")
-    left = await asked(world, "me")
-    assert ("sail" in left.text, "rent" in left.text) == ("sail" in kept.text, "rent" in kept.text)
 
 
 async def test_what_is_pointed_at_behind_a_door_is_not_found(world: World) -> None:

@@ -1,16 +1,15 @@
 """What the process that sees Discord writes of who may see what, and what any other believes of it."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from memory.core.values import Guild, Member
-from memory.health import MISSED_BEATS, Health, HealthStore, Heartbeat
+from memory.health import MISSED_BEATS, Health, HealthStore
 from memory.manager import MemoryManager
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
-from memory.policy.settings import GuildSettings
 from memory.settings import MemoryOptions
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, World
 
@@ -68,16 +67,6 @@ async def inn(world: World) -> AsyncIterator[Inn]:
     await inn.web.log.settled()
 
 
-async def test_another_process_reads_what_was_written(inn: Inn) -> None:
-    assert await inn.web_sources() == inn.bot.places.audience_of(GUILD, HALL).sources == {HALL, LOUNGE}
-    assert await inn.web_sources(CELLAR) == {HALL, LOUNGE, CELLAR}
-    assert inn.web.places.hall(GUILD) == inn.bot.places.hall(GUILD) == {HALL, LOUNGE}
-    assert inn.web.places.proposed_hall(GUILD) == inn.bot.places.proposed_hall(GUILD)
-    for_bob = inn.web.places.audience_for(GUILD, HALL, BOB.user_id)
-    assert for_bob == inn.bot.places.audience_for(GUILD, HALL, BOB.user_id)
-    assert for_bob.sources == {HALL, LOUNGE}
-
-
 async def test_a_change_is_read_once_it_is_written(inn: Inn) -> None:
     inn.place_mirror.place(GUILD, Place(LOUNGE, PlaceKind.CHANNEL, None, CLOSED.overwrites))
     assert inn.bot.places.audience_of(GUILD, HALL).sources == {HALL}
@@ -130,30 +119,6 @@ async def test_a_bot_that_fell_silent_vouches_for_nothing(inn: Inn) -> None:
     assert len(await inn.web_sources()) == 2
 
 
-async def test_a_run_that_ended_or_began_anew_vouches_for_nothing(inn: Inn) -> None:
-    heartbeat = Heartbeat(inn.world.health, HealthStore(inn.world.database), inn.clock, timedelta(seconds=60))
-    heartbeat.start()
-    await heartbeat.stop()
-    assert await inn.web_sources() == {HALL}
-    await inn.beat()
-    assert len(await inn.web_sources()) == 2
-    await HealthStore(inn.world.database).beat(Health("bot", inn.clock).snapshot())
-    assert await inn.web_sources() == {HALL}
-
-
-async def test_sight_lost_is_closed_at_once_and_in_the_store(inn: Inn) -> None:
-    inn.place_mirror.lose_sight(GUILD)
-    assert inn.bot.places.audience_of(GUILD, HALL).sources == {HALL}
-    assert inn.bot.places.hall(GUILD) == frozenset()
-    await inn.place_mirror.write(GUILD)
-    assert await inn.web_sources() == {HALL}
-    inn.look(room(HALL), CLOSED)
-    assert inn.bot.places.audience_of(GUILD, CELLAR).sources == {HALL, CELLAR}
-    assert await inn.web_sources(CELLAR) == {CELLAR}
-    await inn.written()
-    assert await inn.web_sources(CELLAR) == {HALL, CELLAR}
-
-
 async def test_old_threads_are_recalled_and_their_guests_are_not(inn: Inn) -> None:
     for thread in (THREAD, BACK):
         inn.place_mirror.place(GUILD, thread)
@@ -171,12 +136,8 @@ async def test_old_threads_are_recalled_and_their_guests_are_not(inn: Inn) -> No
     assert {row["channel_id"] for row in rows} == {LOUNGE, CELLAR}
 
 
-async def decided(inn: Inn, role_id: int, *, also: Callable[[GuildSettings], GuildSettings] = lambda now: now) -> None:
-    await inn.bot.privacy.change_settings(GUILD, lambda now: replace(also(now), hall_role_id=role_id))
-
-
 async def test_a_guild_that_stays_after_it_was_erased_begins_anew(inn: Inn) -> None:
-    await decided(inn, KEEPERS)
+    await inn.bot.privacy.change_settings(GUILD, lambda now: replace(now, hall_role_id=KEEPERS))
     await inn.bot.privacy.erase_guild(GUILD)
     assert inn.bot.places.hall(GUILD) == frozenset()
     await inn.written()

@@ -1,10 +1,14 @@
 """What a reply may draw upon, in guilds of every shape: never more than all of its readers can already read."""
 
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memory.core.values import AuthorKind, Message
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
-from memory.places.view import Audience, GuildView
+from memory.places.view import PRESENT, Audience, GuildView
 from tests.memory.places.generated_guilds import GUILD, PEOPLE, ROLES, TYPES, Change, Guild, changes, guilds
 
 UNKNOWN_PLACE = 9999
@@ -154,3 +158,18 @@ def test_a_place_that_some_may_not_read_back_draws_upon_its_past_for_none_of_the
     assert view.audience_of(lobby).sources == {hall}
     assert view.audience_for(deaf, lobby).sources == {hall}
     assert view.audience_for(2, lobby).sources == {hall, lobby}
+
+
+def test_of_a_place_that_cannot_be_read_back_there_is_the_present() -> None:
+    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    audience = Audience(GUILD, 2000, frozenset((2000, 2001)))
+    old, new = (
+        Message(GUILD, 2000, number, PEOPLE[0], AuthorKind.PERSON, "hello", now - ago)
+        for number, ago in enumerate((PRESENT + timedelta(seconds=1), PRESENT))
+    )
+    deaf = replace(audience, sources=frozenset((2001,)))
+    assert audience.present([old, new], None) == audience.present([old, new], now) == [old, new]
+    assert deaf.present([old, new], now) == [new]
+    assert deaf.present([old, new], None) == []
+    assert deaf.alone().sources == frozenset()
+    assert audience.alone() == Audience.of_place_alone(GUILD, 2000)

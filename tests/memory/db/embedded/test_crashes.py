@@ -9,9 +9,8 @@ import psutil
 import pytest
 
 from memory.db.database import Database
-from memory.db.embedded import postgres
 from memory.db.embedded.server import EmbeddedPostgres
-from tests.memory.db.houses import House, Writer, until
+from tests.memory.db.houses import House, Writer
 
 ROUNDS = 25 if os.environ.get("SOAK") else 4
 
@@ -44,22 +43,6 @@ async def test_everything_is_killed_at_once(house: House) -> None:
     ada.process.wait()
     assert (house.cluster / "postmaster.pid").exists(), "the traces of the dead server are still there"
     await all_is_kept(house, ada)
-
-
-async def test_an_orphan_is_found_and_stopped(house: House) -> None:
-    """Where the kernel cannot end the server with its guardian, the next guardian does."""
-    ada = house.writer("ada")
-    await ada.has_written(5)
-    ada.kill()
-    await house.is_empty()
-    orphan = house.server_without_guardian()
-    try:
-        await until(lambda: postgres.is_ready(house.cluster, orphan.pid), "the orphan is ready")
-        await all_is_kept(house, ada)
-        assert orphan.wait(10) == 0, "it was asked politely"
-    finally:
-        orphan.kill()
-        orphan.wait()
 
 
 @pytest.mark.parametrize("seed", range(2 if os.environ.get("SOAK") else 1))
