@@ -28,8 +28,7 @@ from benchmarks.bot_here import Memory, bot_running, open_folder
 from benchmarks.figures import Figure, at_most
 from benchmarks.local_guild_process import LocalGuildProcess, local_guild_process
 from benchmarks.model_process import ModelProcess, model_process
-from benchmarks.recent_talk import live_through_days, tell_facts
-from benchmarks.talkative_guild import TalkativeGuild
+from benchmarks.talkative_guild import TalkativeGuild, live_through_days, tell_facts
 from benchmarks.yardsticks import Yardstick, calibrated_loop
 from memory.answers.generate import Generator
 from memory.answers.service import Answers

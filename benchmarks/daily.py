@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from ai_clients.build import without_models
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_least, at_most, table
-from benchmarks.loop_blocks import longest_block
+from benchmarks.yardsticks import longest_block
 from memory.core.clock import SetClock
 from memory.core.values import AuthorKind, Guild, Member, Message, last_id_of
 from memory.daily.questions import OPEN, Parts, Talk, is_question

@@ -24,8 +24,7 @@ from ai_clients.chain import Chain, Guard, Link
 from ai_clients.embedding import StaticVectors
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
-from benchmarks.recent_talk import live_through_days, tell_facts
-from benchmarks.talkative_guild import BEGINNING, CHANNELS, DAYS, GUILD, TalkativeGuild
+from benchmarks.talkative_guild import BEGINNING, CHANNELS, DAYS, GUILD, TalkativeGuild, live_through_days, tell_facts
 from benchmarks.yardsticks import Yardstick, round_trip
 from memory.core.clock import SetClock
 from memory.core.values import Member

@@ -15,8 +15,7 @@ import discord
 from benchmarks.bot_here import opened_memory
 from benchmarks.figures import Figure, at_most
 from benchmarks.large_guild import FIRST_CHANNEL, large_guild
-from benchmarks.loop_blocks import Blocks, longest_block
-from benchmarks.yardsticks import Yardstick, calibrated_loop
+from benchmarks.yardsticks import Blocks, Yardstick, calibrated_loop, longest_block
 from bot.mirror.guilds import GuildMirror
 from memory.health import Health
 from memory.manager import MemoryManager

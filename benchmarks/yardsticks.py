@@ -6,10 +6,12 @@ machine than about us, so a bar is a ratio to one of these, and the milliseconds
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from statistics import median
-from time import perf_counter
+from time import perf_counter, thread_time
 
 from benchmarks.figures import Bar, Figure
 from memory.db.database import Database
@@ -61,3 +63,38 @@ async def _half_of(database: Database, queries: Sequence[tuple[str, tuple[object
         await database.read("benchmark.yardstick", query, *values)
         took.append(perf_counter() - started)
     return median(took)
+
+
+# How long the event loop is held by one step of anything that runs on it.
+
+
+@dataclass(slots=True)
+class Blocks:
+    """The longest time between two turns of the loop, in seconds.
+
+    `worked` is what the loop's thread was busy for, and does not grow when other programs take the core away; `waited`
+    is what a clock on the wall says, and would also show a call that blocks without working.
+    """
+
+    worked: float = 0.0
+    waited: float = 0.0
+
+
+@asynccontextmanager
+async def longest_block() -> AsyncIterator[Blocks]:
+    blocks = Blocks()
+    watching = asyncio.create_task(_watch(blocks))
+    try:
+        yield blocks
+    finally:
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
+
+
+async def _watch(blocks: Blocks) -> None:
+    """Takes every turn of the loop, so that between two of its own steps stands one step of everybody else."""
+    while True:
+        worked, waited = thread_time(), perf_counter()
+        await asyncio.sleep(0)
+        blocks.worked = max(blocks.worked, thread_time() - worked)
+        blocks.waited = max(blocks.waited, perf_counter() - waited)
