@@ -92,7 +92,8 @@ class Visit:
                         ui.notify(self.say(Panel.ONLY_MANAGERS), type="warning")
                         return
                     await handler(door, sent)
-                except (NotOpenYet, StoreError):
+                except (NotOpenYet, StoreError) as error:
+                    logger.warning("panel event failed: %s", type(error).__name__)
                     ui.notify(self.say(Panel.AWAY), type="negative")
                 except Exception:
                     # A page whose button does nothing would leave its reader guessing.
@@ -163,7 +164,8 @@ class PanelPages:
         with requested("panel") as request_id:
             try:
                 await leaf.body(visit)
-            except (NotOpenYet, StoreError):
+            except (NotOpenYet, StoreError) as error:
+                logger.warning("panel page failed: %s", type(error).__name__)
                 ui.label(visit.say(Panel.AWAY)).classes("text-negative")
             except Exception:
                 logger.exception("panel page failed")
