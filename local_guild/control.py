@@ -12,11 +12,10 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.routing import Router
 
-from local_guild.actions.posting import REPLY, Revision
-from local_guild.actions.realm import reference_to
+from local_guild.actions.posting import Revision
 from local_guild.faults import RestTrouble
 from local_guild.gateway.sessions import EventTrouble, Link, StartRules
 from local_guild.rest.app import LOCAL_ENDPOINTS, route
@@ -142,25 +141,6 @@ class RefuseForm(_Form):
 
 class InvalidateForm(_Form):
     resumable: bool = False
-
-
-class PastAuthor(_Form):
-    id: SnowflakeId
-    name: str
-    display_name: str | None = None
-    bot: bool = False
-
-
-class PastMessage(_Form):
-    id: SnowflakeId
-    author: PastAuthor
-    content: str
-    edited_at: AwareDatetime | None = None
-    reply_to: SnowflakeId | None = None
-
-
-class PastForm(_Form):
-    messages: list[PastMessage]
 
 
 class Control:
@@ -300,27 +280,6 @@ async def add_guilds(call: Call) -> Json:
     return {"guilds": [str(guild.id) for guild in guilds]}
 
 
-@endpoints("POST", "/guilds/{guild_id}/channels/{channel_id}/past")
-async def add_past(call: Call) -> Json:
-    """Add messages with the ids and authors they had when they were exported, and count those that were not there.
-
-    Nobody is told: to a bot they would be news. Whoever wrote them and is not known has left.
-    """
-    world = call.server.world
-    channel = world.channels.get(call.id("channel_id"))
-    if channel is None or channel.guild_id != _guild(call).id:
-        raise ApiError(Refusal.UNKNOWN_CHANNEL)
-    past = (await call.body(PastForm)).messages
-    fresh = [message for message in past if message.id not in world.log(channel.id)]
-    for message in fresh:
-        author = message.author
-        if author.id not in world.users:
-            token = secrets.token_hex(24)
-            world.keep(User(author.id, author.name, token, bot=author.bot, global_name=author.display_name))
-        world.keep(_past(channel, message))
-    return {"added": len(fresh)}
-
-
 @endpoints("POST", "/firehose")
 async def firehose(call: Call) -> Json:
     return await pour(call.server, await call.body(FirehoseOrder))
@@ -350,10 +309,3 @@ def _described(server: Parts, guild: Guild) -> JsonObject:
         ],
         "roles": [{"id": str(role.id), "name": role.name} for role in guild.roles.values()],
     }
-
-
-def _past(channel: Channel, message: PastMessage) -> Message:
-    said = Message(message.id, channel.id, message.author.id, message.content, edited_at=message.edited_at)
-    if message.reply_to is not None:
-        said.type, said.reference = REPLY, reference_to(channel, message.reply_to)
-    return said

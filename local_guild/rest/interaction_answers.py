@@ -175,12 +175,6 @@ async def send_follow_up(call: Call) -> Json:
     return call.server.messages.message(await follow_up(call, interaction, await call.body(SendForm)))
 
 
-@endpoints("GET", MESSAGE)
-async def get_answer(call: Call) -> Json:
-    _, message = _answer(call)
-    return call.server.messages.message(message)
-
-
 @endpoints("PATCH", MESSAGE)
 async def change_answer(call: Call) -> Json:
     interaction, message = _answer(call)

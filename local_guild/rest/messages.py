@@ -199,16 +199,11 @@ class BulkDelete(BaseModel):
 async def history(call: Call) -> Json:
     channel = call.channel()
     limit = call.number("limit", 50, low=1, high=100)
-    around, before, after = (call.snowflake(name) for name in ("around", "before", "after"))
+    before, after = (call.snowflake(name) for name in ("before", "after"))
     if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
         return []
     log = call.server.world.log(channel.id)
-    if around is not None:
-        found = log.around(around, limit)
-    elif after is not None and before is None:
-        found = log.after(after, limit)
-    else:
-        found = log.before(before, limit)
+    found = log.before(before, limit) if after is None or before is not None else log.after(after, limit)
     return [call.shown(message) for message in found]
 
 

@@ -139,19 +139,6 @@ async def add_to_thread(call: Call) -> Json:
     return None
 
 
-@endpoints("DELETE", "/channels/{channel_id}/thread-members/{user_id}")
-async def remove_from_thread(call: Call) -> Json:
-    channel, thread = _thread(call)
-    user_id = call.id("user_id")
-    owns = channel.type == ChannelType.PRIVATE_THREAD and thread.owner_id == call.caller.id
-    if user_id != call.caller.id and not owns:
-        call.need(call.rights_in(channel), Permission.MANAGE_THREADS)
-    if user_id not in thread.member_since:
-        raise ApiError(Refusal.UNKNOWN_MEMBER)
-    call.server.seats.leave(channel, user_id)
-    return None
-
-
 def _parent(call: Call) -> Channel:
     channel = call.channel()
     if channel.type not in THREADABLE:

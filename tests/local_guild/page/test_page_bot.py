@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import io
 import re
 from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
@@ -13,43 +12,11 @@ import yarl
 from discord import app_commands
 from playwright.async_api import expect
 
-from tests.local_guild.page.contrast import assert_readable
 from tests.local_guild.page.house import IN_THE_BROWSER, PATIENCE_MS, House, Windows
 
 pytestmark = IN_THE_BROWSER
 
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-# One pixel, of the colour of soup.
-PICTURE = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
-    "0000000c49444154789c63b8b05e010004580200e2a9a2f10000000049454e44ae426082"
-)
 TOWNS = ("Lund", "Lyon", "Porto")
-
-
-class Board(discord.ui.LayoutView):
-    """Everything a layout can hold; the button beside the soup counts the portions taken."""
-
-    def __init__(self, taken: int = 0) -> None:
-        super().__init__(timeout=None)
-        self.taken = taken
-        button: discord.ui.Button[Board] = discord.ui.Button(label="Take", custom_id="take")
-        button.callback = self.take  # type: ignore[method-assign] # discord.py's way to set one without a subclass
-        picture, link = "attachment://soup.png", "https://example.org/soup"
-        row: discord.ui.ActionRow[Board] = discord.ui.ActionRow(discord.ui.Button(label="Recipe", url=link))
-        container: discord.ui.Container[Board] = discord.ui.Container(
-            discord.ui.TextDisplay("## On the board"),
-            discord.ui.Section(f"Soup, {taken} taken", accessory=button),
-            discord.ui.Separator(spacing=discord.SeparatorSpacing.large),
-            discord.ui.Section("Bread", accessory=discord.ui.Thumbnail(picture)),
-            discord.ui.MediaGallery(discord.MediaGalleryItem(picture, description="The soup")),
-            row,
-            accent_colour=0xD08A1F,
-        )
-        self.add_item(container)
-
-    async def take(self, interaction: discord.Interaction[discord.Client]) -> None:
-        await interaction.response.edit_message(view=Board(self.taken + 1))
 
 
 class Form(discord.ui.Modal, title="A new fact"):
@@ -222,33 +189,3 @@ async def test_buttons_menus_and_modals(
     monkeypatch.setattr(house.server.interactions, "answer_within", timedelta(seconds=0.3))
     await tom.message("counted once").first.get_by_role("button", name="Ignore me").click()
     await expect(tom.page.get_by_text("The bot did not answer in time.")).to_be_visible()
-
-
-async def test_a_layout_is_shown_pressed_and_edited(house: House, windows: Windows, bot: discord.Client) -> None:
-    room = await house.room()
-    channel = await bot.fetch_channel(room.id)
-    assert isinstance(channel, discord.TextChannel)
-    sent = await channel.send(view=Board(), file=discord.File(io.BytesIO(PICTURE), "soup.png"))
-    tom = await windows.open("tom", room.path)
-    row = await tom.sees("Soup, 0 taken")
-    await expect(row.get_by_role("heading", name="On the board")).to_be_visible()
-    await expect(row.get_by_role("separator")).to_have_count(1)
-    await expect(row.get_by_role("img", name="The soup")).to_be_visible()
-    await expect(row.get_by_role("link", name="Recipe")).to_have_attribute("href", "https://example.org/soup")
-    for scheme in ("light", "dark"):
-        await tom.page.emulate_media(color_scheme=scheme)
-        await expect(tom.page.locator("html")).to_have_attribute("data-theme", scheme)
-        await assert_readable(tom, least=4, within=".layout")
-    await row.get_by_role("button", name="Take").focus()
-    await tom.page.keyboard.press("Enter")
-    taken = await tom.sees("Soup, 1 taken")
-    await expect(taken).to_contain_text("(edited)")
-    await expect(taken.get_by_role("button", name="Take")).to_be_focused()
-    await room.say("maren", "What is that?", message_reference={"message_id": str(sent.id)})
-    await expect(tom.message("What is that?").locator(".origin")).to_contain_text("On the board")
-
-    phone = await windows.open_afresh("tom", room.path, **PHONE)
-    row = phone.message("Soup, 1 taken").first  # the question quotes it
-    assert await phone.log.evaluate("log => log.scrollWidth - log.clientWidth") <= 0
-    await row.get_by_role("button", name="Take").tap()
-    await expect(phone.message("Soup, 2 taken").first).to_be_visible()
