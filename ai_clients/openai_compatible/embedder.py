@@ -56,10 +56,6 @@ class OpenAIEmbedder:
         async with self._server.asked(self._model, self._seconds) as client:
             return await spoken(texts, partial(self._batch, client))
 
-    async def close(self) -> None:
-        """Closes the server's client, which its models share; it opens again when one of them is asked."""
-        await self._server.close()
-
     async def _batch(self, client: openai.AsyncOpenAI, texts: list[str]) -> list[HalfVector | None]:
         """How much a server reads at once is its own affair; one that finds a text too long gets less of it."""
         while True:
