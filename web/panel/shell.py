@@ -104,8 +104,11 @@ class Visit:
         return happen
 
     def _shut(self, refusal: Refusal) -> None:
-        ui.notify(self.say(Panel.CLOSED if refusal is Refusal.CLOSED else Panel.SIGNED_OUT), type="warning")
-        if refusal is not Refusal.CLOSED:
+        if refusal is Refusal.CLOSED:
+            logger.warning("panel event refused: the bot has not been heard of")
+            ui.notify(self.say(Panel.CLOSED), type="warning")
+        else:
+            ui.notify(self.say(Panel.SIGNED_OUT), type="warning")
             ui.navigate.to("/panel")
 
 
