@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import secrets
 import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
@@ -23,7 +22,7 @@ from local_guild.rest.call import ApiError, Body, Call, Endpoints, Refusal, inva
 from local_guild.state.describe import WorldFileError, WorldText, add_to_world
 from local_guild.state.ids import Json, JsonObject
 from local_guild.state.messages import Message
-from local_guild.state.world import Channel, ChannelType, Guild, User
+from local_guild.state.world import Channel, ChannelType, Guild
 
 if TYPE_CHECKING:
     from local_guild.parts import Parts
@@ -197,15 +196,6 @@ class Control:
 
     async def recover(self, guild: Guild) -> None:
         self._server.membership.come_back(guild)
-
-    async def new_user(self, name: str, *, bot: bool = False, display_name: str | None = None) -> User:
-        user = User(self._server.ids.next(), name, secrets.token_hex(24), bot=bot, global_name=display_name)
-        self._server.world.keep(user)
-        return user
-
-    async def join(self, guild: Guild, user: User, role_ids: list[int] | None = None) -> None:
-        if self._server.world.member(guild.id, user.id) is None:
-            self._server.membership.join(guild, user, role_ids)
 
     async def leave(self, guild: Guild, user_id: int) -> None:
         member = self._server.world.member(guild.id, user_id)
