@@ -288,6 +288,9 @@ class GeminiEmbedder:
         async with within(self._seconds, self.name):
             return await spoken(texts, self._batch)
 
+    async def close(self) -> None:
+        await self._api.close()
+
     async def _batch(self, texts: list[str]) -> list[HalfVector | None]:
         with told_as_ours(self.name):
             response = await self._api.client.models.embed_content(

@@ -192,6 +192,6 @@ def open_folder() -> Iterator[Path]:
 
 @contextlib.contextmanager
 def running(data_dir: Path, **environment: str) -> Iterator[Innkeeper]:
-    with Innkeeper(data_dir, **environment) as innkeeper:
+    with Innkeeper(data_dir, None, **environment) as innkeeper:
         innkeeper.wait_until_ready()
         yield innkeeper
