@@ -28,13 +28,6 @@ class ThreadForm(BaseModel):
     message: SendForm | None = None
 
 
-class ThreadChangeForm(BaseModel):
-    name: str | None = Field(default=None, min_length=1, max_length=100)
-    archived: bool | None = None
-    locked: bool | None = None
-    applied_tags: list[int] | None = Field(default=None, max_length=5)
-
-
 @endpoints("POST", "/channels/{channel_id}/messages/{message_id}/threads")
 async def start_from_message(call: Call) -> Json:
     parent = _parent(call)
@@ -84,7 +77,7 @@ async def _with_first_message(call: Call, thread: Channel, form: SendForm) -> Js
 
 
 async def change_thread(call: Call, channel: Channel, thread: Thread) -> None:
-    form = await call.body(ThreadChangeForm)
+    form = await call.body(ThreadChange)
     rights = call.rights_in(channel)
     manages = bool(rights & Permission.MANAGE_THREADS)
     only_opens = form.model_fields_set == {"archived"} and form.archived is False and not thread.locked
@@ -93,7 +86,7 @@ async def change_thread(call: Call, channel: Channel, thread: Thread) -> None:
         call.need(rights if only_opens else 0, Permission.SEND_MESSAGES)
     if thread.archived and form.archived is not False:
         raise ApiError(Refusal.THREAD_ARCHIVED)
-    call.server.threads.change(channel, thread, ThreadChange(form.name, form.archived, form.locked, form.applied_tags))
+    call.server.threads.change(channel, thread, form)
 
 
 @endpoints("GET", "/channels/{channel_id}/threads/archived/public")
