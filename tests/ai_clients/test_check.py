@@ -34,27 +34,6 @@ async def test_a_model_that_fails_comes_with_its_remedy(
     assert remedy in bad.remedy
 
 
-async def test_doctor_asks_once_for_each_model_and_suggests_others_where_one_is_gone(gemini: GeminiServer) -> None:
-    checks = await check_models(
-        gemini.options(
-            ANSWER_MODELS="gemini-3.9-flash,gemma-4-31b-it",
-            SUMMARISE_MODELS="gemini-3.9-flash",
-            EMBED_MODELS="gemini-embedding-3",
-        )
-    )
-    told = {check.model: check for check in checks}
-    assert list(told) == ["gemini-3.9-flash", "gemma-4-31b-it", "gemini-3.5-flash-lite", "gemini-embedding-3"]
-    assert [check.answers for check in checks] == [False, True, True, False]
-    gone = told["gemini-3.9-flash"]
-    assert gone.purposes == (Purpose.ANSWER, Purpose.SUMMARISE)
-    assert gone.remedy is not None
-    assert "ANSWER_MODELS and SUMMARISE_MODELS" in gone.remedy
-    assert "gemini-3.8-flash" in gone.remedy
-    assert "embedding" not in gone.remedy
-    assert "EMBED_MODELS" in str(told["gemini-embedding-3"].remedy)
-    assert "gemini-embedding-2" in str(told["gemini-embedding-3"].remedy)
-
-
 async def test_doctor_says_what_a_named_model_lacks() -> None:
     options = {"ANSWER_MODELS": "openai:gpt-x,gemini-3.8-flash", "OPENAI_BASE_URL": None}
     checks = await check_models(ModelOptions.model_validate(options))

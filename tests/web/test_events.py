@@ -25,7 +25,7 @@ from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL
 from tests.web.hostile import objections, plant, say, shown_on
 from tests.web.inn import STEWARD, WebInn, simulated
 from web.app import LEAVES
-from web.panel.shell import Leaf, PanelPages, weight
+from web.panel.shell import Leaf, PanelPages
 from web.words import Speech
 
 ELSEWHERE = 900
@@ -305,7 +305,3 @@ async def test_managers_see_which_models_were_used_and_for_what(inn: WebInn, vis
     await visitor.should_see("answers, wise-owl: 1 call")
     await visitor.should_see("1,200")
     await visitor.should_not_see("other:")
-
-
-def test_importance_has_its_colour() -> None:
-    assert [weight(one) for one in range(1, 11)] == ["gray"] * 3 + ["blue"] * 3 + ["orange"] * 2 + ["red"] * 2
