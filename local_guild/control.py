@@ -180,11 +180,11 @@ class Control:
 
     async def go_down(self) -> None:
         """Refuse everything until `come_back`; open sockets are closed."""
-        self._server.faults.go_down()
+        self._server.faults.is_down = True
         self._server.gateway.drop_sockets(1012)
 
     async def come_back(self) -> None:
-        self._server.faults.come_back()
+        self._server.faults.is_down = False
 
     async def clear_faults(self) -> None:
         self._server.faults.clear()

@@ -57,7 +57,7 @@ class Faults:
     def __init__(self) -> None:
         self._active: list[_Active] = []
         self._resumes_to_refuse = 0
-        self._down = False
+        self.is_down = False
 
     def trouble_rest(self, trouble: RestTrouble) -> None:
         now = asyncio.get_running_loop().time()
@@ -74,19 +74,10 @@ class Faults:
             return True
         return False
 
-    def go_down(self) -> None:
-        self._down = True
-
-    def come_back(self) -> None:
-        self._down = False
-
-    def is_down(self) -> bool:
-        return self._down
-
     def clear(self) -> None:
         self._active.clear()
         self._resumes_to_refuse = 0
-        self._down = False
+        self.is_down = False
 
     def for_request(self, method: str, path: str) -> RestTrouble | None:
         now = asyncio.get_running_loop().time()
@@ -107,7 +98,7 @@ class Troubled:
         self._faults = faults
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._faults.is_down():
+        if self._faults.is_down:
             await _answer(503, {"message": "503: Service Unavailable", "code": 0})(scope, receive, send)
             return
         trouble = self._faults.for_request(scope["method"], scope["path"])

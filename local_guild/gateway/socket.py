@@ -122,9 +122,9 @@ class Resume(BaseModel):
 
 
 class GatewayFaults(Protocol):
-    def refuses_resume(self) -> bool: ...
+    is_down: bool
 
-    def is_down(self) -> bool: ...
+    def refuses_resume(self) -> bool: ...
 
 
 class RefusedError(Exception):
@@ -148,7 +148,7 @@ class Gateway:
         self.starts = SessionStarts()
 
     async def serve(self, socket: WebSocket) -> None:
-        if self._faults.is_down():
+        if self._faults.is_down:
             await socket.close(SERVICE_RESTART)
             return
         await socket.accept()
