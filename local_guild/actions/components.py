@@ -7,6 +7,8 @@ from local_guild.state.ids import JsonObject
 
 
 class ComponentType(IntEnum):
+    """Those that somebody uses, or that have rules; what lays others out is passed on as it is."""
+
     ROW = 1
     BUTTON = 2
     TEXT_MENU = 3
@@ -14,11 +16,7 @@ class ComponentType(IntEnum):
     USER_MENU = 5
     ROLE_MENU = 6
     CHANNEL_MENU = 8
-    SECTION = 9
     TEXT = 10
-    SEPARATOR = 14
-    CONTAINER = 17
-    LABEL = 18
 
 
 MENUS = frozenset(

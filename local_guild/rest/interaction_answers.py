@@ -12,7 +12,7 @@ from local_guild.actions.interactions import CHAT_INPUT, LOADING, Answer, Intera
 from local_guild.actions.posting import REPLY, Draft
 from local_guild.actions.realm import reference_to
 from local_guild.rest.call import ApiError, Call, Endpoints, InvalidFormError, Refusal, invalid, validated
-from local_guild.rest.messages import SENDABLE_FLAGS, EditForm, SendForm, check_draft, draft_of, revision_of
+from local_guild.rest.messages import SENDABLE_FLAGS, EditForm, SendForm, check_parts, draft_of, revision_of
 from local_guild.state.ids import Json, JsonObject
 from local_guild.state.messages import EPHEMERAL, Message
 from local_guild.state.permissions import Permission
@@ -148,7 +148,7 @@ async def _draft(call: Call, interaction: Interaction, form: SendForm, *, empty:
     draft.interaction_metadata = interaction.metadata
     draft.reader_id = interaction.user_id if draft.flags & EPHEMERAL else None
     if not empty:
-        check_draft(draft)
+        check_parts(draft)
     if interaction.message is not None:
         _refer(draft, interaction.message)
     return draft
@@ -223,7 +223,7 @@ async def execute(call: Call, hook: Webhook, channel: Channel) -> Json:
     form = await call.body(ExecuteForm)
     draft = await draft_of(call, form, channel, hook.id)
     draft.webhook_id, draft.webhook_name = hook.id, form.username or hook.name
-    check_draft(draft)
+    check_parts(draft)
     message = call.server.posting.send(draft)
     return call.server.messages.message(message) if call.request.query_params.get("wait") == "true" else None
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from local_guild.actions.threads import ThreadChange
 from local_guild.payloads import thread_member_payload
 from local_guild.rest.call import ApiError, Call, Endpoints, Refusal, invalid
-from local_guild.rest.messages import SendForm, check_draft, draft_of
+from local_guild.rest.messages import SendForm, check_parts, draft_of
 from local_guild.state.ids import Json, JsonObject, time_of
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType, Thread
@@ -69,7 +69,7 @@ async def start(call: Call) -> Json:
 async def _with_first_message(call: Call, thread: Channel, form: SendForm) -> JsonObject:
     draft = await draft_of(call, form, thread, call.caller.id)
     draft.id = thread.id
-    check_draft(draft)
+    check_parts(draft)
     message = call.server.posting.send(draft)
     return call.server.payloads.channel(thread, call.caller.id) | {
         "message": call.server.messages.message(message, call.caller.id)
