@@ -11,6 +11,8 @@ from tests.end_to_end.pages.test_channels import TALK
 
 pytestmark = IN_A_BROWSER
 
+IN_PANEL = ".nicegui-content"
+"""Not what comes up beside it and fades again."""
 EVIL = "<img src=x onerror=alert(1)>"
 
 
@@ -76,7 +78,7 @@ async def test_what_is_kept_is_seen_put_right_and_noted(inn: Inn) -> None:
         await expect(note.get_by_label("Importance")).to_be_hidden()
         await aylin.page.mouse.wheel(0, -2_000)
         await aylin.picture("panel-memory.png")
-        await aylin.fits(least=20)
+        await aylin.fits(least=20, within=IN_PANEL)
         await press(exam, "Edit").click()
         form = main.get_by_role("article").filter(has=aylin.page.get_by_label("In your own words"))
         await form.get_by_label("Importance").click()
@@ -106,7 +108,7 @@ async def test_what_is_kept_is_seen_put_right_and_noted(inn: Inn) -> None:
         await expect(preview).to_be_enabled()
         await phone.page.evaluate("scrollTo(0, 0)")
         await phone.picture("panel-memory-phone.png")
-        await phone.fits(least=8)
+        await phone.fits(least=8, within=IN_PANEL)
 
         # Of others one tells by the same rules as with /remember.
         await phone.page.get_by_text("Add something about Aylin").click()
@@ -146,7 +148,7 @@ async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
         await expect(press(jonas.main, "Search")).to_be_enabled()
         await expect(card(jonas, "three pots of soup")).to_be_visible()
         await jonas.picture("panel-recall.png")
-        await jonas.fits(least=10)
+        await jonas.fits(least=10, within=IN_PANEL)
         for limit, day in (("Before", "2020-01-01"), ("Since", "2099-01-01")):
             await jonas.page.get_by_label(limit).fill(day)
             await press(jonas.main, "Search").click()
@@ -189,4 +191,4 @@ async def test_what_was_said_is_found_and_summed_up(inn: Inn) -> None:
         digest = card(maren, "#general").filter(has_text="Open message").last
         await press(digest, "Sources").click()
         await expect(digest).to_contain_text("Tom · ")
-        await maren.fits(least=10)
+        await maren.fits(least=10, within=IN_PANEL)
