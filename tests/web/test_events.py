@@ -158,6 +158,19 @@ async def test_rights_that_were_lost_stop_the_next_click(inn: WebInn, visitor: U
     assert await inn.web.access.tokens(bob) == [], "a token ends with the membership, and there is no other"
 
 
+async def test_what_is_pressed_while_the_bot_is_silent_is_said_and_logged(
+    inn: WebInn, visitor: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    access = await come(inn, visitor, BOB, page_at("/panel/access"))
+    inn.clock.move(timedelta(hours=1))
+    await press(button_on(access, "Create token"))
+    await visitor.should_see("The bot is away")
+    told = [one for one in caplog.records if one.name == "web.panel.shell"]
+    assert [(one.levelname, one.getMessage()) for one in told] == [
+        ("WARNING", "panel event refused: the bot has not been heard of")
+    ]
+
+
 async def test_who_manages_the_server_no_longer_changes_nothing_on_it(inn: WebInn, visitor: User) -> None:
     settings = await come(inn, visitor, STEWARD, page_at("/panel/settings"))
     next(one for one in settings.elements.values() if isinstance(one, ui.textarea)).value = "Never."
