@@ -1,4 +1,4 @@
-"""What a test or a demonstration does to the local guild: by `Control` in its own process, and by HTTP under /local/.
+"""Lets tests and demonstrations play with the local guild: by `Control` in their process, and by HTTP under /local/.
 
 The calls are documented in docs/local-guild.md.
 """

@@ -1,4 +1,4 @@
-"""Trouble on demand for REST and the gateway's doors: 429, 500, hanging, refused resumes, being down."""
+"""Makes trouble on demand for REST and the gateway's doors: 429, 500, hanging, refused resumes, being down."""
 
 import asyncio
 import re

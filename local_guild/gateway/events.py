@@ -1,4 +1,4 @@
-"""What happened, addressed: an event knows its intent, its place, and what each reader may read of it."""
+"""Addresses what happened: an event knows its intent, its place, and what each reader may read of it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the bot's answer to an interaction does: a message, a change of one, a modal, choices, or thinking aloud.
+"""Carries out the bot's answer to an interaction: a message, a change of one, a modal, choices, or thinking aloud.
 
 Further answers come by a webhook, and so do the messages of bridges and proxies.
 """
