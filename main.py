@@ -107,7 +107,7 @@ def _dispatch(options: argparse.Namespace) -> int:
         if not token:
             print("Set INNKEEPER_TOKEN to a token of yours: /innkeeper panel, then Access.", file=sys.stderr)
             return 2
-        from web.mcp.tools import serve_stdio
+        from web.mcp_tools import serve_stdio
 
         asyncio.run(serve_stdio(options.at, token))
         return 0

@@ -7,7 +7,6 @@ import asyncio
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from ai_clients.base import Embedder, LanguageModel, Purpose
@@ -16,7 +15,6 @@ from ai_clients.chain import Chain, Guard, Link
 from ai_clients.check import ModelCheck
 from ai_clients.embedding import GuardedEmbedder, StaticVectors
 from ai_clients.ollama import choose, find_ollama
-from ai_clients.rate_limits import day_start
 from ai_clients.settings import ModelName, ModelOptions, Provider
 
 if TYPE_CHECKING:
@@ -114,12 +112,8 @@ class Models:
     def states(self) -> tuple[ModelState, ...]:
         return tuple(guard.status() for guard in self.guards.values())
 
-    def counted_since(self, now: datetime) -> datetime:
-        """Say since when requests count against the limits of today."""
-        return day_start(now)
-
     def seed(self, used_today: Mapping[str, int]) -> None:
-        """How often each was asked since then, before this process began."""
+        """How often each was asked on this day of theirs, before this process began."""
         for name, used in used_today.items():
             if name in self.guards:
                 self.guards[name].pace.seed(used)

@@ -1,4 +1,4 @@
-"""Whether a configured model answers, and what to do if it does not, in the words of `doctor`."""
+"""Says whether a configured model answers, and what to do if it does not, in the words of `doctor`."""
 
 import difflib
 from collections.abc import Sequence

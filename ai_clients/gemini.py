@@ -191,13 +191,9 @@ _TAKE_A_TEMPERATURE = ("gemma", "gemini-1", "gemini-2")
 class GeminiModel:
     def __init__(self, name: str, api: GeminiApi, *, seconds: float | None = None) -> None:
         """`seconds` is the longest that one reply may take; whoever asks may have less time."""
-        self._name = name
+        self.name = name
         self._api = api
         self._seconds = seconds if seconds is not None else api.longest_seconds
-
-    @property
-    def name(self) -> str:
-        return self._name
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         if self._is_gemma:
@@ -206,25 +202,25 @@ class GeminiModel:
         if not self._is_gemma:
             config.response_mime_type = "application/json"
             config.response_json_schema = json.loads(schema_of(shape))
-        async with within(self._seconds, self._name):
-            with told_as_ours(self._name):
+        async with within(self._seconds, self.name):
+            with told_as_ours(self.name):
                 response = await self._api.client.models.generate_content(
-                    model=self._name, contents=contents, config=config
+                    model=self.name, contents=contents, config=config
                 )
-        text = _text_of(response, self._name)
-        return Shaped(read_as(text, shape, self._name), self._name, _usage(response, prompt, text))
+        text = _text_of(response, self.name)
+        return Shaped(read_as(text, shape, self.name), self.name, _usage(response, prompt, text))
 
     async def close(self) -> None:
         await self._api.close()
 
     @property
     def _is_gemma(self) -> bool:
-        return self._name.startswith("gemma")
+        return self.name.startswith("gemma")
 
     def _request(self, prompt: Prompt) -> tuple[str | types.Content, types.GenerateContentConfig]:
         """Gemma finds the rules at the head of the first turn."""
         config = types.GenerateContentConfig(max_output_tokens=prompt.most_tokens)
-        if prompt.is_steady and self._name.startswith(_TAKE_A_TEMPERATURE):
+        if prompt.is_steady and self.name.startswith(_TAKE_A_TEMPERATURE):
             config.temperature = 0.0
         if self._is_gemma:
             return _with_files(f"{prompt.rules}\n\n{prompt.data}", prompt), config
@@ -281,36 +277,30 @@ DIMENSIONS = 768
 
 
 class GeminiEmbedder:
+    dimensions = DIMENSIONS
+
     def __init__(self, name: str, api: GeminiApi, *, seconds: float | None = None) -> None:
-        self._name = name
+        self.name = name
         self._api = api
         self._seconds = seconds if seconds is not None else api.longest_seconds
 
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def dimensions(self) -> int:
-        return DIMENSIONS
-
     async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
-        async with within(self._seconds, self._name):
+        async with within(self._seconds, self.name):
             return await spoken(texts, self._batch)
 
     async def close(self) -> None:
         await self._api.close()
 
     async def _batch(self, texts: list[str]) -> list[HalfVector | None]:
-        with told_as_ours(self._name):
+        with told_as_ours(self.name):
             response = await self._api.client.models.embed_content(
-                model=self._name,
+                model=self.name,
                 contents=[types.Content(parts=[types.Part(text=text[:MOST_CHARACTERS])]) for text in texts],
                 config=types.EmbedContentConfig(output_dimensionality=DIMENSIONS),
             )
         vectors = [embedding.values or [] for embedding in response.embeddings or ()]
         if len(vectors) != len(texts) or any(len(vector) != DIMENSIONS for vector in vectors):
-            raise BadReply(f"{self._name} gave {len(vectors)} vectors for {len(texts)} texts, or of another size")
+            raise BadReply(f"{self.name} gave {len(vectors)} vectors for {len(texts)} texts, or of another size")
         return await asyncio.to_thread(written, vectors)
 
 

@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from ai_clients.build import Models, build_models, check_models, without_models
 from ai_clients.errors import Misconfigured
+from ai_clients.rate_limits import day_start
 from ai_clients.settings import ModelOptions
 from bot.settings import BotOptions
 from launch import logs
@@ -74,7 +75,7 @@ class Memory:
             finally:
                 silence.cancel()
         if self.manager is not None:
-            since = models.counted_since(self._clock.now())
+            since = day_start(self._clock.now())
             models.seed(await self.manager.metering.requests_since(since))
         return self.manager
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from starlette.types import ASGIApp
 
 from local_guild.port import PortTakenError
-from local_guild.safety import NotLoopbackError, require_loopback
-from local_guild.server import LocalGuild
+from local_guild.server import LocalGuild, NotLoopbackError, require_loopback
 from local_guild.serving import loop_factory, serve
 from local_guild.state.describe import WorldFileError, read_world
 from local_guild.state.ids import Clock

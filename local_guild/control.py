@@ -1,4 +1,4 @@
-"""What a test or a demonstration does to the local guild: by `Control` in its own process, and by HTTP under /local/.
+"""Lets tests and demonstrations play with the local guild: by `Control` in their process, and by HTTP under /local/.
 
 The calls are documented in docs/local-guild.md.
 """
@@ -7,24 +7,22 @@ from __future__ import annotations
 
 import asyncio
 import random
-import secrets
 import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.routing import Router
 
-from local_guild.actions.posting import REPLY, Revision
-from local_guild.actions.realm import reference_to
+from local_guild.actions.posting import Revision
 from local_guild.faults import RestTrouble
-from local_guild.gateway.sessions import EventTrouble, Link, StartRules
+from local_guild.gateway.sessions import EventTrouble, StartRules
 from local_guild.rest.app import LOCAL_ENDPOINTS, route
 from local_guild.rest.call import ApiError, Body, Call, Endpoints, Refusal, invalid
 from local_guild.state.describe import WorldFileError, WorldText, add_to_world
 from local_guild.state.ids import Json, JsonObject
 from local_guild.state.messages import Message
-from local_guild.state.world import Channel, ChannelType, Guild, User
+from local_guild.state.world import Channel, ChannelType, Guild
 
 if TYPE_CHECKING:
     from local_guild.parts import Parts
@@ -59,6 +57,7 @@ def remark(rng: random.Random) -> str:
 
 
 BATCH = 50
+MOST_WAITING = 1_000
 REMARKS = 500
 
 
@@ -93,19 +92,19 @@ async def pour(server: Parts, order: FirehoseOrder) -> JsonObject:
             server.posting.delete(message)
             deletes += 1
         if number % BATCH == 0:
-            # Let the writers write; wait for clients that fall behind.
-            await asyncio.sleep(0)
-            for link in _links(server):
-                await link.calm()
-    for link in _links(server):
-        await link.emptied()
+            await asyncio.sleep(0)  # the writers write
+            await _taken(server, MOST_WAITING)
+    await _taken(server, 0)
     seconds = max(time.perf_counter() - started, 1e-6)
     counts: JsonObject = {"messages": order.count, "edits": edits, "deletes": deletes}
     return counts | {"seconds": round(seconds, 3), "messages_per_second": round(order.count / seconds)}
 
 
-def _links(server: Parts) -> list[Link]:
-    return [session.link for session in server.sessions if session.link is not None]
+async def _taken(server: Parts, most: int) -> None:
+    """Wait until no client is further behind than that."""
+    links = [session.link for session in server.sessions if session.link is not None]
+    while any(link.waiting > most for link in links):  # noqa: ASYNC110 - an event would cost every frame of every day
+        await asyncio.sleep(0.001)
 
 
 def _channels(server: Parts, order: FirehoseOrder) -> list[Channel]:
@@ -142,25 +141,6 @@ class RefuseForm(_Form):
 
 class InvalidateForm(_Form):
     resumable: bool = False
-
-
-class PastAuthor(_Form):
-    id: SnowflakeId
-    name: str
-    display_name: str | None = None
-    bot: bool = False
-
-
-class PastMessage(_Form):
-    id: SnowflakeId
-    author: PastAuthor
-    content: str
-    edited_at: AwareDatetime | None = None
-    reply_to: SnowflakeId | None = None
-
-
-class PastForm(_Form):
-    messages: list[PastMessage]
 
 
 class Control:
@@ -200,11 +180,11 @@ class Control:
 
     async def go_down(self) -> None:
         """Refuse everything until `come_back`; open sockets are closed."""
-        self._server.faults.go_down()
+        self._server.faults.is_down = True
         self._server.gateway.drop_sockets(1012)
 
     async def come_back(self) -> None:
-        self._server.faults.come_back()
+        self._server.faults.is_down = False
 
     async def clear_faults(self) -> None:
         self._server.faults.clear()
@@ -217,15 +197,6 @@ class Control:
 
     async def recover(self, guild: Guild) -> None:
         self._server.membership.come_back(guild)
-
-    async def new_user(self, name: str, *, bot: bool = False, display_name: str | None = None) -> User:
-        user = User(self._server.ids.next(), name, secrets.token_hex(24), bot=bot, global_name=display_name)
-        self._server.world.keep(user)
-        return user
-
-    async def join(self, guild: Guild, user: User, role_ids: list[int] | None = None) -> None:
-        if self._server.world.member(guild.id, user.id) is None:
-            self._server.membership.join(guild, user, role_ids)
 
     async def leave(self, guild: Guild, user_id: int) -> None:
         member = self._server.world.member(guild.id, user_id)
@@ -300,27 +271,6 @@ async def add_guilds(call: Call) -> Json:
     return {"guilds": [str(guild.id) for guild in guilds]}
 
 
-@endpoints("POST", "/guilds/{guild_id}/channels/{channel_id}/past")
-async def add_past(call: Call) -> Json:
-    """Add messages with the ids and authors they had when they were exported, and count those that were not there.
-
-    Nobody is told: to a bot they would be news. Whoever wrote them and is not known has left.
-    """
-    world = call.server.world
-    channel = world.channels.get(call.id("channel_id"))
-    if channel is None or channel.guild_id != _guild(call).id:
-        raise ApiError(Refusal.UNKNOWN_CHANNEL)
-    past = (await call.body(PastForm)).messages
-    fresh = [message for message in past if message.id not in world.log(channel.id)]
-    for message in fresh:
-        author = message.author
-        if author.id not in world.users:
-            token = secrets.token_hex(24)
-            world.keep(User(author.id, author.name, token, bot=author.bot, global_name=author.display_name))
-        world.keep(_past(channel, message))
-    return {"added": len(fresh)}
-
-
 @endpoints("POST", "/firehose")
 async def firehose(call: Call) -> Json:
     return await pour(call.server, await call.body(FirehoseOrder))
@@ -350,10 +300,3 @@ def _described(server: Parts, guild: Guild) -> JsonObject:
         ],
         "roles": [{"id": str(role.id), "name": role.name} for role in guild.roles.values()],
     }
-
-
-def _past(channel: Channel, message: PastMessage) -> Message:
-    said = Message(message.id, channel.id, message.author.id, message.content, edited_at=message.edited_at)
-    if message.reply_to is not None:
-        said.type, said.reference = REPLY, reference_to(channel, message.reply_to)
-    return said

@@ -1,11 +1,11 @@
-"""Trouble on demand for REST and the gateway's doors: 429, 500, hanging, refused resumes, being down."""
+"""Makes trouble on demand for REST and the gateway's doors: 429, 500, hanging, refused resumes, being down."""
 
 import asyncio
 import re
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -22,11 +22,6 @@ class RestTrouble(BaseModel):
     path: str = Field(default="", description="regular expression searched in 'METHOD /path'")
     status: int = Field(default=500, ge=400, le=599, description="what `error` answers")
     retry_after: float = Field(default=0.5, ge=0, description="what `rate_limit` tells the client to wait")
-    everywhere: bool = Field(
-        default=False,
-        validation_alias=AliasChoices("global", "everywhere"),
-        description="whether `rate_limit` is the global one; `global` in JSON",
-    )
     hang_seconds: float = Field(
         default=30.0, gt=0, description="how long `hang` and `unanswered` hold before they answer 504"
     )
@@ -57,7 +52,7 @@ class Faults:
     def __init__(self) -> None:
         self._active: list[_Active] = []
         self._resumes_to_refuse = 0
-        self._down = False
+        self.is_down = False
 
     def trouble_rest(self, trouble: RestTrouble) -> None:
         now = asyncio.get_running_loop().time()
@@ -74,19 +69,10 @@ class Faults:
             return True
         return False
 
-    def go_down(self) -> None:
-        self._down = True
-
-    def come_back(self) -> None:
-        self._down = False
-
-    def is_down(self) -> bool:
-        return self._down
-
     def clear(self) -> None:
         self._active.clear()
         self._resumes_to_refuse = 0
-        self._down = False
+        self.is_down = False
 
     def for_request(self, method: str, path: str) -> RestTrouble | None:
         now = asyncio.get_running_loop().time()
@@ -107,7 +93,7 @@ class Troubled:
         self._faults = faults
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._faults.is_down():
+        if self._faults.is_down:
             await _answer(503, {"message": "503: Service Unavailable", "code": 0})(scope, receive, send)
             return
         trouble = self._faults.for_request(scope["method"], scope["path"])
@@ -131,18 +117,12 @@ async def _response(trouble: RestTrouble) -> Response:
         return _answer(trouble.status, {"message": f"{trouble.status}: on demand", "code": 0})
     headers = {
         "Retry-After": f"{trouble.retry_after:.3f}",
-        "X-RateLimit-Scope": "global" if trouble.everywhere else "user",
+        "X-RateLimit-Scope": "user",
         "X-RateLimit-Limit": "5",
         "X-RateLimit-Remaining": "0",
         "X-RateLimit-Reset-After": f"{trouble.retry_after:.3f}",
     }
-    if trouble.everywhere:
-        headers["X-RateLimit-Global"] = "true"
-    body: JsonObject = {
-        "message": "You are being rate limited.",
-        "retry_after": trouble.retry_after,
-        "global": trouble.everywhere,
-    }
+    body: JsonObject = {"message": "You are being rate limited.", "retry_after": trouble.retry_after, "global": False}
     return _answer(429, body, headers)
 
 

@@ -7,7 +7,7 @@ import orjson
 from local_guild.state.ids import JsonObject, encode, iso, iso_or_none, snowflake_or_none, time_of
 from local_guild.state.messages import Attachment, Message, Reaction
 from local_guild.state.permissions import Access
-from local_guild.state.world import Channel, ChannelType, Guild, Member, Role, Thread, User, World
+from local_guild.state.world import Channel, ChannelType, Guild, Member, Record, Role, Thread, User, World
 
 LARGE_GUILD = 250
 TEXT_LIKE = frozenset(
@@ -65,6 +65,11 @@ def thread_member_payload(thread_id: int, user_id: int, thread: Thread) -> JsonO
         "join_timestamp": iso(thread.member_since[user_id]),
         "flags": 0,
     }
+
+
+def event_payload(event: Record) -> JsonObject:
+    """A scheduled event, without who is interested in it."""
+    return {name: value for name, value in event.body.items() if name != "interested"}
 
 
 class Payloads:
@@ -202,18 +207,19 @@ class Payloads:
             "presences": [],
             "voice_states": [],
             "stage_instances": [],
-            "guild_scheduled_events": [
-                {name: value for name, value in record.body.items() if name != "interested"}
-                for key, record in self._world.records.items()
-                if key.startswith("event:")
-                and record.body["guild_id"] == str(guild.id)
-                and self._may_see(record.body["channel_id"], reader_id)
-            ],
+            "guild_scheduled_events": [event_payload(one) for one in self.events(guild.id, reader_id)],
         }
 
-    def _may_see(self, channel_id: object, reader_id: int) -> bool:
-        channel = self._world.channels.get(int(str(channel_id or 0)))
-        return channel is None or self._access.may_view(channel, reader_id)
+    def events(self, guild_id: int, reader_id: int) -> list[Record]:
+        """The scheduled events that the reader may see: of a channel that they cannot view there is none."""
+        records = [one for key, one in self._world.records.items() if key.startswith("event:")]
+        here = [one for one in records if one.body["guild_id"] == str(guild_id)]
+        places = [self._world.channels.get(int(str(one.body["channel_id"] or 0))) for one in here]
+        return [
+            one
+            for one, place in zip(here, places, strict=True)
+            if place is None or self._access.may_view(place, reader_id)
+        ]
 
     def active_threads(self, guild_id: int, reader_id: int) -> list[Channel]:
         return [

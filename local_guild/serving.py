@@ -15,8 +15,7 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from local_guild.port import bind
-from local_guild.safety import require_loopback
-from local_guild.server import LocalGuild
+from local_guild.server import LocalGuild, require_loopback
 
 STOP_TIMEOUT_S = 3
 

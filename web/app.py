@@ -24,9 +24,8 @@ from memory.core.version import VERSION
 from memory.health import HealthReport, PartState, ProcessHealth
 from memory.manager import MemoryManager
 from memory.shards import shards_without_process
-from web.api.app import Api
+from web.api.app import Api, McpRoute
 from web.guard import Doors, Guard, guard_sockets, is_local
-from web.mcp.route import McpRoute
 from web.metrics import metrics_routes
 from web.panel import days, memory, overview, privacy, recall, reminders, settings
 from web.panel.overview import health_details, health_numbers, health_sentence

@@ -38,17 +38,14 @@ _TOO_LONG: Final = ("too large", "too long", "context", "exceed", "maximum", "ba
 
 class OpenAIEmbedder:
     def __init__(self, name: str, server: Server, seconds: float) -> None:
+        self.name = f"{server.label}:{name}"
+        """As it stands in the settings."""
         self._model = name
         self._server = server
         self._seconds = seconds
         self._prefix = next((prefix for family, prefix in _PREFIXES if family in name.lower()), "")
         self._most_characters = MOST_CHARACTERS
         self._numbers = 0
-
-    @property
-    def name(self) -> str:
-        """Name the model as it stands in the settings."""
-        return f"{self._server.label}:{self._model}"
 
     @property
     def dimensions(self) -> int:
@@ -58,10 +55,6 @@ class OpenAIEmbedder:
     async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
         async with self._server.asked(self._model, self._seconds) as client:
             return await spoken(texts, partial(self._batch, client))
-
-    async def close(self) -> None:
-        """Closes the server's client, which its models share; it opens again when one of them is asked."""
-        await self._server.close()
 
     async def _batch(self, client: openai.AsyncOpenAI, texts: list[str]) -> list[HalfVector | None]:
         """How much a server reads at once is its own affair; one that finds a text too long gets less of it."""

@@ -47,14 +47,11 @@ class OpenAIModel:
     """One model. All of a server's share its client, and what was found out about each stays with the server."""
 
     def __init__(self, name: str, server: Server, seconds: float) -> None:
+        self.name = f"{server.label}:{name}"
+        """As it stands in the settings."""
         self._model = name
         self._server = server
         self._seconds = seconds
-
-    @property
-    def name(self) -> str:
-        """Name the model as it stands in the settings."""
-        return f"{self._server.label}:{self._model}"
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         if any(one.is_sound for one in prompt.files):
@@ -81,10 +78,6 @@ class OpenAIModel:
         if len(words) > MOST_CHARACTERS:
             raise BadReply(f"{who} gave more than {MOST_CHARACTERS:,} characters")
         return Shaped(shape.model_validate({"words": words}), self.name, estimated_usage(prompt, words))
-
-    async def close(self) -> None:
-        """Closes the server's client, which its other models share; it opens again when one of them is asked."""
-        await self._server.close()
 
     async def _ask(self, prompt: Prompt, shape: type[BaseModel]) -> "_Completion":
         """Ask with all we would like; where that is refused, with less. What was taken is remembered."""

@@ -7,6 +7,8 @@ from local_guild.state.ids import JsonObject
 
 
 class ComponentType(IntEnum):
+    """Those that somebody uses, or that have rules; what lays others out is passed on as it is."""
+
     ROW = 1
     BUTTON = 2
     TEXT_MENU = 3
@@ -14,14 +16,7 @@ class ComponentType(IntEnum):
     USER_MENU = 5
     ROLE_MENU = 6
     CHANNEL_MENU = 8
-    SECTION = 9
     TEXT = 10
-    THUMBNAIL = 11
-    GALLERY = 12
-    FILE = 13
-    SEPARATOR = 14
-    CONTAINER = 17
-    LABEL = 18
 
 
 MENUS = frozenset(
@@ -35,22 +30,8 @@ MENUS = frozenset(
 INPUTS = MENUS | {ComponentType.TEXT_INPUT}
 PRESSABLE = MENUS | {ComponentType.BUTTON}
 
-MAX_ROWS, MAX_IN_ROW, MAX_CUSTOM_ID = 5, 5, 100
-MAX_COMPONENTS, MAX_LAYOUT_TEXT, MAX_SECTION_TEXTS, MAX_GALLERY_ITEMS = 40, 4000, 3, 10
-
-_ROWS = frozenset({ComponentType.ROW})
-_TEXTS = frozenset({ComponentType.TEXT})
-_BLOCKS = frozenset(
-    {
-        ComponentType.ROW,
-        ComponentType.SECTION,
-        ComponentType.TEXT,
-        ComponentType.GALLERY,
-        ComponentType.FILE,
-        ComponentType.SEPARATOR,
-    }
-)
-_ACCESSORIES = frozenset({ComponentType.BUTTON, ComponentType.THUMBNAIL})
+MAX_ROWS, MAX_CUSTOM_ID = 5, 100
+MAX_COMPONENTS, MAX_LAYOUT_TEXT = 40, 4000
 
 Path = tuple[str | int, ...]
 Mistake = tuple[Path, str]
@@ -112,53 +93,22 @@ def mistakes_in(components: Sequence[JsonObject], path: Path = ("components",)) 
 
 
 def mistakes_in_message(components: Sequence[JsonObject], *, is_layout: bool) -> Iterator[Mistake]:
-    """What Discord would refuse in a message: with the flag of Components V2 a layout, without it rows only."""
+    """What Discord would refuse in a message: too much, as rows or with the flag of Components V2 as a layout.
+
+    What may stand where is left to discord.py, which builds nothing else.
+    """
     path: Path = ("components",)
     yield from mistakes_in(components, path)
     if not is_layout and len(components) > MAX_ROWS:
         yield _bad_length(path, MAX_ROWS)
-    yield from _misplaced(components, path, _BLOCKS | {ComponentType.CONTAINER} if is_layout else _ROWS)
     everything = [component for _, component in walk(components)]
     if len(everything) > MAX_COMPONENTS:
         yield path, f"The maximum number of components is {MAX_COMPONENTS}."
-    if sum(len(str(one.get("content"))) for one in everything if one.get("type") in _TEXTS) > MAX_LAYOUT_TEXT:
+    if (
+        sum(len(str(one.get("content"))) for one in everything if one.get("type") == ComponentType.TEXT)
+        > MAX_LAYOUT_TEXT
+    ):
         yield path, f"The maximum length of all texts together is {MAX_LAYOUT_TEXT}."
-
-
-def _misplaced(components: Sequence[object], path: Path, allowed: frozenset[ComponentType]) -> Iterator[Mistake]:
-    """Components that may not stand where they do, and those that hold too much or too little."""
-    for index, component in enumerate(components):
-        if not isinstance(component, dict) or component.get("type") not in allowed:
-            choices = ", ".join(str(int(kind)) for kind in sorted(allowed))
-            yield (*path, index, "type"), f'Value of field "type" must be one of ({choices},).'
-            continue
-        yield from _mistakes_inside(component, (*path, index))
-
-
-def _mistakes_inside(component: JsonObject, place: Path) -> Iterator[Mistake]:
-    held = component.get("items" if component["type"] == ComponentType.GALLERY else "components")
-    inner: list[object] = held if isinstance(held, list) else []
-    match component["type"]:
-        case ComponentType.ROW:
-            is_menu = any(isinstance(one, dict) and one.get("type") in MENUS for one in inner)
-            yield from _counted(inner, (*place, "components"), 1 if is_menu else MAX_IN_ROW, PRESSABLE)
-        case ComponentType.SECTION:
-            yield from _counted(inner, (*place, "components"), MAX_SECTION_TEXTS, _TEXTS)
-            accessory = component.get("accessory")
-            if not isinstance(accessory, dict) or accessory.get("type") not in _ACCESSORIES:
-                yield (*place, "accessory"), "This field is required"
-        case ComponentType.CONTAINER:
-            yield from _counted(inner, (*place, "components"), MAX_COMPONENTS, _BLOCKS)
-        case ComponentType.GALLERY if not 1 <= len(inner) <= MAX_GALLERY_ITEMS:
-            yield _bad_length((*place, "items"), MAX_GALLERY_ITEMS)
-        case ComponentType.TEXT if not component.get("content"):
-            yield (*place, "content"), "This field is required"
-
-
-def _counted(inner: list[object], path: Path, most: int, allowed: frozenset[ComponentType]) -> Iterator[Mistake]:
-    if not 1 <= len(inner) <= most:
-        yield _bad_length(path, most)
-    yield from _misplaced(inner, path, allowed)
 
 
 def _bad_length(path: Path, most: int) -> Mistake:

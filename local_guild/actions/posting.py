@@ -3,7 +3,7 @@
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 
 from pydantic import BaseModel, Field
@@ -169,6 +169,9 @@ class Draft:
     id: int | None = None
 
 
+_AS_DRAFTED = frozenset(one.name for one in fields(Draft)) & frozenset(one.name for one in fields(Message)) - {"id"}
+
+
 @dataclass(slots=True, kw_only=True)
 class Revision:
     """What an edit changes; None leaves a part as it is."""
@@ -220,23 +223,7 @@ class Posting:
         message = Message(
             id=draft.id or self._realm.ids.next(draft.at),
             channel_id=draft.channel.id,
-            author_id=draft.author_id,
-            content=draft.content,
-            type=draft.type,
-            flags=draft.flags,
-            nonce=draft.nonce,
-            attachments=draft.attachments,
-            embeds=draft.embeds,
-            components=draft.components,
-            sticker_items=draft.sticker_items,
-            poll=draft.poll,
-            message_snapshots=draft.message_snapshots,
-            reference=draft.reference,
-            webhook_id=draft.webhook_id,
-            webhook_name=draft.webhook_name,
-            application_id=draft.application_id,
-            interaction_metadata=draft.interaction_metadata,
-            reader_id=draft.reader_id,
+            **{name: getattr(draft, name) for name in _AS_DRAFTED},
         )
         message.flags |= EPHEMERAL if draft.reader_id is not None else 0
         self._note_mentions(message, draft)

@@ -1,7 +1,8 @@
 """Threads being started, archived, locked, renamed and deleted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
 
 from local_guild.actions.posting import Draft, Posting, ThreadSeats
 from local_guild.actions.realm import Realm, place_of, reference_to
@@ -14,14 +15,13 @@ THREAD_CREATED = 18
 THREAD_STARTER = 21
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadChange:
+class ThreadChange(BaseModel):
     """What a change of a thread sets; None leaves it."""
 
-    name: str | None = None
+    name: str | None = Field(default=None, min_length=1, max_length=100)
     archived: bool | None = None
     locked: bool | None = None
-    applied_tags: list[int] | None = None
+    applied_tags: list[int] | None = Field(default=None, max_length=5)
 
 
 class Threads:

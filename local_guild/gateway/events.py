@@ -1,4 +1,4 @@
-"""What happened, addressed: an event knows its intent, its place, and what each reader may read of it."""
+"""Addresses what happened: an event knows its intent, its place, and what each reader may read of it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,14 +9,10 @@ from local_guild.state.ids import JsonObject, encode
 
 
 class Intent(IntFlag):
+    """Those by which something is told here; others may be asked for, and nothing comes of it."""
+
     GUILDS = 1 << 0
     GUILD_MEMBERS = 1 << 1
-    GUILD_MODERATION = 1 << 2
-    GUILD_EXPRESSIONS = 1 << 3
-    GUILD_INTEGRATIONS = 1 << 4
-    GUILD_WEBHOOKS = 1 << 5
-    GUILD_INVITES = 1 << 6
-    GUILD_VOICE_STATES = 1 << 7
     GUILD_PRESENCES = 1 << 8
     GUILD_MESSAGES = 1 << 9
     GUILD_MESSAGE_REACTIONS = 1 << 10
@@ -26,15 +22,11 @@ class Intent(IntFlag):
     DIRECT_MESSAGE_TYPING = 1 << 14
     MESSAGE_CONTENT = 1 << 15
     GUILD_SCHEDULED_EVENTS = 1 << 16
-    AUTO_MODERATION_CONFIGURATION = 1 << 20
-    AUTO_MODERATION_EXECUTION = 1 << 21
-    GUILD_MESSAGE_POLLS = 1 << 24
-    DIRECT_MESSAGE_POLLS = 1 << 25
 
 
 # Plain numbers where every message is asked: an enumeration's arithmetic would show.
 MESSAGE_CONTENT = int(Intent.MESSAGE_CONTENT)
-ALL_INTENTS = sum(map(int, Intent))
+ALL_INTENTS = (1 << 26) - 1
 PRIVILEGED = int(Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONTENT)
 
 

@@ -16,8 +16,6 @@ from local_guild.state.permissions import Access
 from local_guild.state.world import World
 
 REPLAY_LENGTH = 20_000
-# A sender in a hurry waits while more than the first number of frames queue, until fewer than the second do.
-CROWDED, CALM = 1_000, 250
 RESUMABLE_SECONDS = 600.0
 
 
@@ -27,50 +25,35 @@ class Link:
     def __init__(self) -> None:
         self._frames: deque[bytes] = deque()
         self._filled = asyncio.Event()
-        self._calm = asyncio.Event()
-        self._calm.set()
-        self._emptied = asyncio.Event()
-        self._emptied.set()
         self.close_code: int | None = None
 
     def send(self, frame: bytes) -> None:
         self._frames.append(frame)
         if len(self._frames) == 1:
             self._filled.set()
-            self._emptied.clear()
-        if len(self._frames) > CROWDED:
-            self._calm.clear()
 
     def close(self, code: int) -> None:
         """Let the writer close the socket after what was sent before."""
         self.close_code = code
         self._filled.set()
 
-    async def calm(self) -> None:
-        """Wait until the socket keeps up with what it is given."""
-        await self._calm.wait()
-
-    async def emptied(self) -> None:
-        """Wait until the socket has taken everything."""
-        await self._emptied.wait()
+    @property
+    def waiting(self) -> int:
+        """Count the frames that the socket has not taken yet."""
+        return len(self._frames)
 
     async def frame(self) -> bytes | None:
         """The next frame to write; None when the socket is to be closed."""
         while not self._frames:
-            self._emptied.set()
             if self.close_code is not None:
                 return None
             self._filled.clear()
             await self._filled.wait()
-        if len(self._frames) < CALM:
-            self._calm.set()
         return self._frames.popleft()
 
     def release(self) -> None:
         """The socket is gone: nobody need wait for it any more."""
         self._frames.clear()
-        self._calm.set()
-        self._emptied.set()
 
 
 @dataclass(slots=True)
@@ -215,29 +198,25 @@ OVERTAKING_SECONDS = 0.25
 
 
 class EventTrouble(BaseModel):
-    """Each probability is of one event being hit; `seconds` limits how long the trouble lasts."""
+    """Each probability is of one event being hit."""
 
     model_config = ConfigDict(extra="forbid")
 
     delay_seconds: float = Field(default=0.0, ge=0, le=60, description="how late every event arrives")
     duplicate: float = Field(default=0.0, ge=0, le=1, description="probability of an event arriving twice")
     reorder: float = Field(default=0.0, ge=0, le=1, description="probability of an event being overtaken by the next")
-    seconds: float | None = Field(default=None, gt=0, description="how long it lasts; until cleared if absent")
     seed: int = Field(default=0, description="the same seed gives the same troubles")
 
 
 class EventFaults:
     def __init__(self) -> None:
         self._trouble: EventTrouble | None = None
-        self._until: float | None = None
         self._random = random.Random(0)
         self._held: dict[str, list[tuple[Session, str, bytes]]] = {}
 
     def start(self, trouble: EventTrouble) -> None:
         self._trouble = trouble
         self._random = random.Random(trouble.seed)
-        now = asyncio.get_running_loop().time()
-        self._until = None if trouble.seconds is None else now + trouble.seconds
 
     def clear(self) -> None:
         self._trouble = None
@@ -245,7 +224,7 @@ class EventFaults:
             self._release(session_id)
 
     def deliver(self, session: Session, name: str, body: bytes) -> None:
-        trouble = self._current()
+        trouble = self._trouble
         if trouble is None:
             session.push(name, body)
             return
@@ -268,11 +247,6 @@ class EventFaults:
     def _release(self, session_id: str) -> None:
         for session, name, body in self._held.pop(session_id, []):
             session.push(name, body)
-
-    def _current(self) -> EventTrouble | None:
-        if self._until is not None and asyncio.get_running_loop().time() > self._until:
-            self._trouble, self._until = None, None
-        return self._trouble
 
 
 class Hub:

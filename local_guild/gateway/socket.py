@@ -122,9 +122,9 @@ class Resume(BaseModel):
 
 
 class GatewayFaults(Protocol):
-    def refuses_resume(self) -> bool: ...
+    is_down: bool
 
-    def is_down(self) -> bool: ...
+    def refuses_resume(self) -> bool: ...
 
 
 class RefusedError(Exception):
@@ -142,13 +142,13 @@ class Gateway:
     def __init__(self, world: World, sessions: Sessions, greeter: Greeter, faults: GatewayFaults) -> None:
         self._world = world
         self._sessions = sessions
-        self._greeter = greeter
+        self.greeter = greeter
         self._faults = faults
         self._links: set[Link] = set()
         self.starts = SessionStarts()
 
     async def serve(self, socket: WebSocket) -> None:
-        if self._faults.is_down():
+        if self._faults.is_down:
             await socket.close(SERVICE_RESTART)
             return
         await socket.accept()
@@ -213,7 +213,7 @@ class Gateway:
         session = Session(Reader(user.id, intents), Shard(index, count), application=application)
         self._sessions.add(session)
         session.attach(link)
-        self._greeter.greet(session, user, f"{base_url.replace('http', 'ws', 1)}/gateway")
+        self.greeter.greet(session, user, f"{base_url.replace('http', 'ws', 1)}/gateway")
         return session
 
     def resume(self, request: Resume, link: Link) -> Session | None:
@@ -230,9 +230,6 @@ class Gateway:
         session.attach(link)
         session.push("RESUMED", b'{"_trace":[]}')
         return session
-
-    def members_requested(self, session: Session, request: MemberRequest) -> None:
-        self._greeter.send_members(session, request)
 
     def lost(self, session: Session, link: Link, code: int) -> None:
         """A close with 1000 or 1001 is a farewell; anything else leaves the session to be resumed."""
@@ -296,7 +293,7 @@ class _Connection:
             case 8:
                 if self._session is None:
                     raise RefusedError(NOT_AUTHENTICATED)
-                self._gateway.members_requested(self._session, _validated(MemberRequest, frame.d))
+                self._gateway.greeter.send_members(self._session, _validated(MemberRequest, frame.d))
             case 3 | 4:
                 # Presence and voice are not part of the local world; saying so is not an error.
                 if self._session is None:

@@ -19,7 +19,6 @@ from local_guild.rest import (
     polls,
     threads,
     users,
-    webhooks,
 )
 from local_guild.rest.call import ApiError, Call, Endpoint
 from local_guild.state.ids import encode
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from local_guild.parts import Parts
 
 # The first match answers: paths with a fixed part stand before those with a name in its place.
-RESOURCES = (messages, polls, threads, guilds, events, users, commands, interactions, webhooks, interaction_answers)
+RESOURCES = (messages, polls, threads, guilds, events, users, commands, interactions, interaction_answers)
 # Calls that Discord does not have, for clients that play a member; served under /local.
 LOCAL_ENDPOINTS = (*commands.local_endpoints, *interactions.local_endpoints, *users.local_endpoints)
 ANY_METHOD = ("GET", "POST", "PUT", "PATCH", "DELETE")

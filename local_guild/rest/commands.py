@@ -1,7 +1,6 @@
 """Application commands: registering and listing them, and Discord's rules for them."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from typing import Annotated, Literal
@@ -14,7 +13,6 @@ from local_guild.rest.call import ApiError, Call, Endpoints, InvalidFormError, R
 from local_guild.state.ids import Json, JsonObject
 
 MAX_COMMAND_CHARACTERS = 8000
-MAX_CHAT_COMMANDS, MAX_MENU_COMMANDS = 100, 15
 # \w lacks the combining marks that Thai and Devanagari names need.
 _NAME = re.compile(r"^[-_'\w\u0900-\u097f\u0e00-\u0e7f]{1,32}$")
 
@@ -91,46 +89,20 @@ class CommandList(RootModel[list[CommandForm]]):
 
 
 def mistakes_in(forms: Sequence[CommandForm]) -> Iterator[Mistake]:
-    """What Discord would refuse that no field says by itself."""
-    yield from _repeated([f"{form.type}{form.name}" for form in forms], ())
-    for kind, count in Counter(form.type for form in forms).items():
-        most = MAX_CHAT_COMMANDS if kind == CHAT_INPUT else MAX_MENU_COMMANDS
-        if count > most:
-            yield (), f"Maximum number of application commands reached ({most})."
+    """What Discord would refuse, and neither a field nor discord.py: names in other languages, and too many words."""
     for index, form in enumerate(forms):
         if form.type == CHAT_INPUT:
             yield from _misnamed(form, (index,))
-            yield from _mistakes_in_options(form.options, (index, "options"))
             if _characters([form]) > MAX_COMMAND_CHARACTERS:
                 yield (index,), f"Command exceeds maximum size ({MAX_COMMAND_CHARACTERS})"
-        if bool(form.description) is not (form.type == CHAT_INPUT):
-            yield (index, "description"), "Commands need a description, and context menus have none"
-
-
-def _mistakes_in_options(options: Sequence[Option], path: Path) -> Iterator[Mistake]:
-    if len({option.type in NESTING for option in options}) > 1:
-        yield path, "Sub-commands and their groups are mutually exclusive to all other types of options"
-    yield from _repeated([option.name for option in options], path)
-    required = [option.required for option in options]
-    if required != sorted(required, reverse=True):
-        yield path, "Required options must be placed before non-required options"
-    for index, option in enumerate(options):
-        yield from _misnamed(option, (*path, index))
-        if option.choices and option.autocomplete:
-            yield (*path, index, "autocomplete"), "Option cannot have both autocomplete and choices"
-        yield from _mistakes_in_options(option.options or [], (*path, index, "options"))
-
-
-def _repeated(names: Sequence[str], path: Path) -> Iterator[Mistake]:
-    for index, name in enumerate(names):
-        if name in names[:index]:
-            yield (*path, index, "name"), "Name already exists"
 
 
 def _misnamed(part: CommandForm | Option, path: Path) -> Iterator[Mistake]:
     for place, name in (("name", part.name), *(part.name_localizations or {}).items()):
         if not _NAME.match(name) or name != name.lower():
             yield (*path, *(("name",) if place == "name" else ("name_localizations", place))), "Name is invalid"
+    for index, option in enumerate(part.options or []):
+        yield from _misnamed(option, (*path, "options", index))
 
 
 def _characters(parts: Iterable[CommandForm | Option]) -> int:

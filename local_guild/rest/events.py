@@ -5,10 +5,11 @@ from typing import Any
 from pydantic import AwareDatetime, BaseModel, Field
 
 from local_guild.gateway.events import Intent
+from local_guild.payloads import event_payload
 from local_guild.rest.call import ApiError, Call, Endpoints, Refusal, invalid
 from local_guild.state.ids import Json, JsonObject, iso, iso_or_none
 from local_guild.state.permissions import Permission
-from local_guild.state.world import Channel, ChannelType, Guild, Record
+from local_guild.state.world import ChannelType, Guild, Record
 
 endpoints = Endpoints()
 
@@ -45,7 +46,8 @@ class EventChangeForm(BaseModel):
 async def list_events(call: Call) -> Json:
     guild = call.guild()
     counts = call.request.query_params.get("with_user_count") in ("1", "true")
-    return [_shown(one.body, counts=counts) for one in _events_of(call, guild) if _may_see(call, one.body)]
+    found = call.server.payloads.events(guild.id, call.caller.id)
+    return [_shown(one) if counts else event_payload(one) for one in found]
 
 
 @endpoints("POST", EVENTS)
@@ -74,9 +76,10 @@ async def make_event(call: Call) -> Json:
         "entity_metadata": None if form.entity_metadata is None else form.entity_metadata.model_dump(),
         "interested": [],
     }
-    call.server.world.keep(Record(f"event:{body['id']}", body))
-    _tell(call, guild, "GUILD_SCHEDULED_EVENT_CREATE", body)
-    return _shown(body)
+    record = Record(f"event:{body['id']}", body)
+    call.server.world.keep(record)
+    _tell(call, guild, "GUILD_SCHEDULED_EVENT_CREATE", record)
+    return _shown(record)
 
 
 @endpoints("PATCH", EVENTS + "/{event_id}")
@@ -93,8 +96,8 @@ async def change_event(call: Call) -> Json:
         call.server.world.drop(record)
     else:
         call.server.world.keep(record)
-    _tell(call, guild, "GUILD_SCHEDULED_EVENT_UPDATE", record.body)
-    return _shown(record.body)
+    _tell(call, guild, "GUILD_SCHEDULED_EVENT_UPDATE", record)
+    return _shown(record)
 
 
 @endpoints("DELETE", EVENTS + "/{event_id}")
@@ -102,7 +105,7 @@ async def delete_event(call: Call) -> Json:
     guild, record = _one(call)
     _need_to_manage(call, guild, record)
     call.server.world.drop(record)
-    _tell(call, guild, "GUILD_SCHEDULED_EVENT_DELETE", record.body)
+    _tell(call, guild, "GUILD_SCHEDULED_EVENT_DELETE", record)
     return None
 
 
@@ -112,7 +115,7 @@ async def be_interested(call: Call) -> Json:
     """Say for oneself that one is interested, or is not any more."""
     guild, record = _one(call)
     user_id, is_so = str(call.caller.id), call.request.method == "PUT"
-    others = [one for one in _interested(record.body) if one != user_id]
+    others = [one for one in _interested(record) if one != user_id]
     record.body["interested"] = [*others, user_id] if is_so else others
     call.server.world.keep(record)
     told: JsonObject = {"guild_scheduled_event_id": record.body["id"], "user_id": user_id, "guild_id": str(guild.id)}
@@ -121,36 +124,21 @@ async def be_interested(call: Call) -> Json:
     return None
 
 
-def _shown(body: JsonObject, *, counts: bool = True) -> JsonObject:
-    shown = {name: value for name, value in body.items() if name != "interested"}
-    return shown | {"user_count": len(_interested(body))} if counts else shown
+def _shown(event: Record) -> JsonObject:
+    return event_payload(event) | {"user_count": len(_interested(event))}
 
 
-def _interested(body: JsonObject) -> list[Any]:
-    listed = body["interested"]
+def _interested(event: Record) -> list[Any]:
+    listed = event.body["interested"]
     return list(listed) if isinstance(listed, list) else []
 
 
-def _events_of(call: Call, guild: Guild) -> list[Record]:
-    records = call.server.world.records.items()
-    return [one for key, one in records if key.startswith("event:") and one.body["guild_id"] == str(guild.id)]
-
-
 def _one(call: Call) -> tuple[Guild, Record]:
-    guild = call.guild()
-    record = call.server.world.records.get(f"event:{call.id('event_id')}")
-    if record is None or record.body["guild_id"] != str(guild.id) or not _may_see(call, record.body):
+    guild, key = call.guild(), f"event:{call.id('event_id')}"
+    record = next((one for one in call.server.payloads.events(guild.id, call.caller.id) if one.key == key), None)
+    if record is None:
         raise ApiError(Refusal.UNKNOWN_EVENT)
     return guild, record
-
-
-def _channel_of(call: Call, body: JsonObject) -> Channel | None:
-    return call.server.world.channels.get(int(str(body["channel_id"] or 0)))
-
-
-def _may_see(call: Call, body: JsonObject) -> bool:
-    channel = _channel_of(call, body)
-    return channel is None or call.server.access.may_view(channel, call.caller.id)
 
 
 def _need_to_manage(call: Call, guild: Guild, record: Record) -> None:
@@ -158,9 +146,9 @@ def _need_to_manage(call: Call, guild: Guild, record: Record) -> None:
         call.need(call.rights_over(guild), Permission.MANAGE_EVENTS)
 
 
-def _tell(call: Call, guild: Guild, name: str, body: JsonObject) -> None:
-    channel = _channel_of(call, body)
+def _tell(call: Call, guild: Guild, name: str, event: Record) -> None:
+    channel = call.server.world.channels.get(int(str(event.body["channel_id"] or 0)))
     if channel is None:
-        call.server.realm.tell_guild(name, guild, _shown(body), Intent.GUILD_SCHEDULED_EVENTS)
+        call.server.realm.tell_guild(name, guild, _shown(event), Intent.GUILD_SCHEDULED_EVENTS)
     else:
-        call.server.realm.tell_channel(name, channel, _shown(body), Intent.GUILD_SCHEDULED_EVENTS)
+        call.server.realm.tell_channel(name, channel, _shown(event), Intent.GUILD_SCHEDULED_EVENTS)

@@ -1,4 +1,9 @@
-"""What the bot's answer to an interaction does: a message, a change of one, a modal, choices, or thinking aloud."""
+"""Carries out the bot's answer to an interaction: a message, a change of one, a modal, choices, or thinking aloud.
+
+Further answers come by a webhook, and so do the messages of bridges and proxies.
+"""
+
+import secrets
 
 from pydantic import BaseModel, Field
 
@@ -7,10 +12,11 @@ from local_guild.actions.interactions import CHAT_INPUT, LOADING, Answer, Intera
 from local_guild.actions.posting import REPLY, Draft
 from local_guild.actions.realm import reference_to
 from local_guild.rest.call import ApiError, Call, Endpoints, InvalidFormError, Refusal, invalid, validated
-from local_guild.rest.messages import SENDABLE_FLAGS, EditForm, SendForm, check_draft, draft_of, revision_of
-from local_guild.rest.webhooks import HOOK, execute, hook_of
+from local_guild.rest.messages import SENDABLE_FLAGS, EditForm, SendForm, check_parts, draft_of, revision_of
 from local_guild.state.ids import Json, JsonObject
 from local_guild.state.messages import EPHEMERAL, Message
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel, ChannelType, Webhook
 
 CHAT_COMMAND, MENU_COMMAND = 20, 23
 
@@ -142,7 +148,7 @@ async def _draft(call: Call, interaction: Interaction, form: SendForm, *, empty:
     draft.interaction_metadata = interaction.metadata
     draft.reader_id = interaction.user_id if draft.flags & EPHEMERAL else None
     if not empty:
-        check_draft(draft)
+        check_parts(draft)
     if interaction.message is not None:
         _refer(draft, interaction.message)
     return draft
@@ -159,12 +165,83 @@ def _refer(draft: Draft, original: Message) -> None:
     draft.reference = reference_to(draft.channel, original.id)
 
 
-# The answers to interactions, reached by the interaction's token: the original one and the follow-ups.
-
-
 endpoints = Endpoints()
 
+HOOK = "/webhooks/{application_id}/{token}"
 MESSAGE = HOOK + "/messages/{message_id}"
+
+
+# Webhooks: made in a channel, and whoever has one posts there under any name, as bridges and proxies do.
+
+CHANNELS = frozenset({ChannelType.TEXT, ChannelType.ANNOUNCEMENT, ChannelType.VOICE, ChannelType.STAGE})
+
+
+class WebhookForm(SendForm):
+    name: str = Field(default="Webhook", min_length=1, max_length=80)
+
+
+class ExecuteForm(SendForm):
+    username: str | None = Field(default=None, min_length=1, max_length=80)
+
+
+@endpoints("POST", "/channels/{channel_id}/webhooks")
+async def create_webhook(call: Call) -> Json:
+    channel = call.channel()
+    call.need(call.rights_in(channel), Permission.MANAGE_WEBHOOKS)
+    if channel.type not in CHANNELS:
+        raise ApiError(Refusal.WRONG_CHANNEL_TYPE)
+    form = await call.body(WebhookForm)
+    hook = Webhook(call.server.ids.next(), form.name, secrets.token_urlsafe(48))
+    channel.webhooks[hook.id] = hook
+    call.server.world.keep(channel)
+    return _shown(hook, channel)
+
+
+@endpoints("GET", "/channels/{channel_id}/webhooks")
+async def list_webhooks(call: Call) -> Json:
+    channel = call.channel()
+    call.need(call.rights_in(channel), Permission.MANAGE_WEBHOOKS)
+    return [_shown(hook, channel) for hook in channel.webhooks.values()]
+
+
+def hook_of(call: Call) -> tuple[Webhook, Channel] | None:
+    """The webhook of the path and its channel; None where the path names an application."""
+    hook_id = call.id("application_id")
+    if hook_id == call.server.world.facts.bot_id:
+        return None
+    found = ((one.webhooks[hook_id], one) for one in call.server.world.channels.values() if hook_id in one.webhooks)
+    hook = next(found, None)
+    if hook is None:
+        raise ApiError(Refusal.UNKNOWN_WEBHOOK)
+    if not secrets.compare_digest(hook[0].token.encode(), call.text("token").encode()):
+        raise ApiError(Refusal.INVALID_WEBHOOK_TOKEN)
+    return hook
+
+
+async def execute(call: Call, hook: Webhook, channel: Channel) -> Json:
+    """Post as whoever the form says; it pings nobody that its sender does not let it."""
+    form = await call.body(ExecuteForm)
+    draft = await draft_of(call, form, channel, hook.id)
+    draft.webhook_id, draft.webhook_name = hook.id, form.username or hook.name
+    check_parts(draft)
+    message = call.server.posting.send(draft)
+    return call.server.messages.message(message) if call.request.query_params.get("wait") == "true" else None
+
+
+def _shown(hook: Webhook, channel: Channel) -> JsonObject:
+    return {
+        "id": str(hook.id),
+        "type": 1,
+        "name": hook.name,
+        "token": hook.token,
+        "channel_id": str(channel.id),
+        "guild_id": str(channel.guild_id),
+        "avatar": None,
+        "application_id": None,
+    }
+
+
+# The answers to interactions, which their token makes webhooks of: the original one and the follow-ups.
 
 
 @endpoints("POST", HOOK)
@@ -173,12 +250,6 @@ async def send_follow_up(call: Call) -> Json:
         return await execute(call, *hook)
     interaction = _interaction(call)
     return call.server.messages.message(await follow_up(call, interaction, await call.body(SendForm)))
-
-
-@endpoints("GET", MESSAGE)
-async def get_answer(call: Call) -> Json:
-    _, message = _answer(call)
-    return call.server.messages.message(message)
 
 
 @endpoints("PATCH", MESSAGE)

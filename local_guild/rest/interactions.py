@@ -12,7 +12,6 @@ from local_guild.actions.components import (
     MENUS,
     PRESSABLE,
     ComponentType,
-    Mistake,
     Path,
     numbered,
     walk,
@@ -49,47 +48,44 @@ class Filling:
     resolved: Resolved
     typing: bool = False
     called: list[str] = field(default_factory=list)
-    _mistakes: list[Mistake] = field(default_factory=list)
 
-    def fill(self, defined: Sequence[Option], given: Sequence[Given]) -> list[JsonObject]:
-        """The options as the bot receives them; InvalidFormError with every mistake if there are any."""
-        filled = self._fill(defined, given, ("data", "options"))
-        if self._mistakes:
-            raise InvalidFormError(self._mistakes)
-        return filled
-
-    def _fill(self, defined: Sequence[Option], given: Sequence[Given], path: Path) -> list[JsonObject]:
+    def fill(
+        self, defined: Sequence[Option], given: Sequence[Given], path: Path = ("data", "options")
+    ) -> list[JsonObject]:
+        """Make of them the options as the bot receives them; refuses the first that does not fit."""
         known = {option.name: option for option in defined}
         branches = [option.name for option in defined if option.type in NESTING]
         if branches and len(given) != 1:
-            self._mistakes.append((path, f"One sub-command is needed: {', '.join(branches)}."))
-            return []
+            raise _mistaken(path, f"One sub-command is needed: {', '.join(branches)}.")
         filled = []
         for index, one in enumerate(given):
             option = known.pop(one.name, None)
             if option is None:
-                self._mistakes.append(((*path, index, "name"), f'There is no such option: "{one.name[:40]}".'))
-            elif option.type in NESTING:
+                raise _mistaken((*path, index, "name"), f'There is no such option: "{one.name[:40]}".')
+            if option.type in NESTING:
                 self.called.append(option.name)
-                inner = self._fill(option.options or [], one.options or [], (*path, index, "options"))
+                inner = self.fill(option.options or [], one.options or [], (*path, index, "options"))
                 filled.append({"type": int(option.type), "name": option.name, "options": inner})
             else:
                 filled.append(self._valued(option, one, (*path, index, "value")))
-        if not self.typing:
-            missing = [option.name for option in known.values() if option.required]
-            self._mistakes += [((*path, name), "This option is required.") for name in missing]
+        for option in known.values():
+            if option.required and not self.typing:
+                raise _mistaken((*path, option.name), "This option is required.")
         return filled
 
     def _valued(self, option: Option, one: Given, path: Path) -> JsonObject:
         body: JsonObject = {"type": int(option.type), "name": option.name, "value": one.value}
         if self.typing:
             return body | {"focused": True} if one.focused else body
-        if option.type in (OptionType.USER, OptionType.CHANNEL, OptionType.ROLE):
+        if option.type in _KINDS:
             body["value"] = str(one.value)
-        sentence = _objection(option, one.value, self.resolved)
-        if sentence is not None:
-            self._mistakes.append((path, sentence))
+        if sentence := _objection(option, one.value, self.resolved):
+            raise _mistaken(path, sentence)
         return body
+
+
+def _mistaken(path: Path, sentence: str) -> InvalidFormError:
+    return InvalidFormError([(path, sentence)])
 
 
 def _objection(option: Option, value: Value | None, resolved: Resolved) -> str | None:
@@ -142,14 +138,13 @@ def pressed(components: Sequence[JsonObject], data: JsonObject, resolved: Resolv
     """The data of a component interaction, if the message has such a component and takes such values."""
     component = with_custom_id(components, str(data.get("custom_id", "")))
     if component is None or component.get("type") not in PRESSABLE or component.get("disabled"):
-        raise InvalidFormError([(("data", "custom_id"), "The message has no component that can be used like this.")])
+        raise _mistaken(("data", "custom_id"), "The message has no component that can be used like this.")
     body: JsonObject = {name: component.get(name) for name in ("custom_id", "id")}
     body["component_type"] = component["type"]
     if component["type"] in MENUS:
         body["values"] = values = _texts(data.get("values"))
-        sentence = _menu_objection(component, values, resolved)
-        if sentence is not None:
-            raise InvalidFormError([(("data", "values"), sentence)])
+        if sentence := _menu_objection(component, values, resolved):
+            raise _mistaken(("data", "values"), sentence)
         body |= resolved.part()
     return body
 
@@ -157,17 +152,12 @@ def pressed(components: Sequence[JsonObject], data: JsonObject, resolved: Resolv
 def submitted(modal: Sequence[JsonObject], given: Sequence[object], resolved: Resolved) -> list[JsonObject]:
     """The modal's components with what was filled in, in the modal's own shape whatever shape was sent."""
     entries = {str(one["custom_id"]): one for _, one in walk(given) if "custom_id" in one}
-    mistakes: list[Mistake] = []
     filled = numbered(modal)
     for _, component in walk(filled):
-        if component["type"] not in INPUTS:
-            continue
-        entry = entries.get(str(component["custom_id"]), {})
-        sentence = _filled_in(component, entry, resolved)
-        if sentence is not None:
-            mistakes.append((("data", "components", str(component["custom_id"])), sentence))
-    if mistakes:
-        raise InvalidFormError(mistakes)
+        if component["type"] in INPUTS:
+            entry = entries.get(str(component["custom_id"]), {})
+            if sentence := _filled_in(component, entry, resolved):
+                raise _mistaken(("data", "components", str(component["custom_id"])), sentence)
     return filled
 
 

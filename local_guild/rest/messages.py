@@ -2,7 +2,6 @@
 
 import mimetypes
 import re
-from collections.abc import Mapping
 from datetime import timedelta
 
 import anyio
@@ -100,13 +99,13 @@ def check_limits(form: SendForm, *, is_layout: bool) -> None:
         raise InvalidFormError(mistakes)
 
 
-def check_parts(parts: Mapping[str, object], *, is_layout: bool) -> None:
-    """Refuse a message of these parts if nothing of it is there, or if a layout has what only others have."""
-    there = [name for name, part in parts.items() if part]
-    sentence = "The '{}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
-    if is_layout and (legacy := [name for name in there if name not in ("components", "attachments")]):
-        raise InvalidFormError([((name,), sentence.format(name)) for name in legacy])
-    if "components" not in there if is_layout else not there:
+PARTS = ("content", "embeds", "components", "attachments", "sticker_items", "poll", "message_snapshots")
+
+
+def check_parts(message: Draft | Message, revision: Revision | None = None) -> None:
+    """Refuse a message of which nothing is there, or would be after the revision."""
+    changed = {part: getattr(revision, part, None) for part in PARTS}
+    if not any(getattr(message, part) if new is None else new for part, new in changed.items()):
         raise ApiError(Refusal.EMPTY_MESSAGE)
 
 
@@ -199,16 +198,11 @@ class BulkDelete(BaseModel):
 async def history(call: Call) -> Json:
     channel = call.channel()
     limit = call.number("limit", 50, low=1, high=100)
-    around, before, after = (call.snowflake(name) for name in ("around", "before", "after"))
+    before, after = (call.snowflake(name) for name in ("before", "after"))
     if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
         return []
     log = call.server.world.log(channel.id)
-    if around is not None:
-        found = log.around(around, limit)
-    elif after is not None and before is None:
-        found = log.after(after, limit)
-    else:
-        found = log.before(before, limit)
+    found = log.before(before, limit) if after is None or before is not None else log.after(after, limit)
     return [call.shown(message) for message in found]
 
 
@@ -241,7 +235,7 @@ async def send_message(call: Call) -> Json:
     draft = await draft_of(call, form, channel, call.caller.id)
     if form.message_reference is not None:
         _refer(call, draft, form.message_reference)
-    check_draft(draft)
+    check_parts(draft)
     message = call.server.posting.send(draft)
     return call.server.messages.message(message, call.caller.id)
 
@@ -282,11 +276,6 @@ def _begun(call: Call, form: PollForm) -> JsonObject:
     }
 
 
-def check_draft(draft: Draft) -> None:
-    parts = ("content", "embeds", "components", "attachments", "sticker_items", "poll", "message_snapshots")
-    check_parts({part: getattr(draft, part) for part in parts}, is_layout=bool(draft.flags & COMPONENTS_V2))
-
-
 @endpoints("PATCH", "/channels/{channel_id}/messages/{message_id}")
 async def edit_message(call: Call) -> Json:
     channel = call.channel()
@@ -317,16 +306,7 @@ async def revision_of(call: Call, message: Message, form: EditForm) -> Revision:
     if form.gives("components"):
         revision.components = numbered(form.components or [])
     revision.attachments = await kept_and_new(call, message, form)
-    remains: dict[str, object] = {
-        "content": message.content if revision.content is None else revision.content,
-        "embeds": message.embeds if revision.embeds is None else revision.embeds,
-        "components": message.components if revision.components is None else revision.components,
-        "attachments": message.attachments if revision.attachments is None else revision.attachments,
-        "sticker_items": message.sticker_items,
-        "poll": message.poll,
-        "message_snapshots": message.message_snapshots,
-    }
-    check_parts(remains, is_layout=bool(flags & COMPONENTS_V2))
+    check_parts(message, revision)
     return revision
 
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from local_guild.actions.threads import ThreadChange
 from local_guild.payloads import thread_member_payload
 from local_guild.rest.call import ApiError, Call, Endpoints, Refusal, invalid
-from local_guild.rest.messages import SendForm, check_draft, draft_of
+from local_guild.rest.messages import SendForm, check_parts, draft_of
 from local_guild.state.ids import Json, JsonObject, time_of
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType, Thread
@@ -26,13 +26,6 @@ class ThreadForm(BaseModel):
     invitable: bool = True
     applied_tags: list[int] = Field(default_factory=list, max_length=5)
     message: SendForm | None = None
-
-
-class ThreadChangeForm(BaseModel):
-    name: str | None = Field(default=None, min_length=1, max_length=100)
-    archived: bool | None = None
-    locked: bool | None = None
-    applied_tags: list[int] | None = Field(default=None, max_length=5)
 
 
 @endpoints("POST", "/channels/{channel_id}/messages/{message_id}/threads")
@@ -76,7 +69,7 @@ async def start(call: Call) -> Json:
 async def _with_first_message(call: Call, thread: Channel, form: SendForm) -> JsonObject:
     draft = await draft_of(call, form, thread, call.caller.id)
     draft.id = thread.id
-    check_draft(draft)
+    check_parts(draft)
     message = call.server.posting.send(draft)
     return call.server.payloads.channel(thread, call.caller.id) | {
         "message": call.server.messages.message(message, call.caller.id)
@@ -84,7 +77,7 @@ async def _with_first_message(call: Call, thread: Channel, form: SendForm) -> Js
 
 
 async def change_thread(call: Call, channel: Channel, thread: Thread) -> None:
-    form = await call.body(ThreadChangeForm)
+    form = await call.body(ThreadChange)
     rights = call.rights_in(channel)
     manages = bool(rights & Permission.MANAGE_THREADS)
     only_opens = form.model_fields_set == {"archived"} and form.archived is False and not thread.locked
@@ -93,7 +86,7 @@ async def change_thread(call: Call, channel: Channel, thread: Thread) -> None:
         call.need(rights if only_opens else 0, Permission.SEND_MESSAGES)
     if thread.archived and form.archived is not False:
         raise ApiError(Refusal.THREAD_ARCHIVED)
-    call.server.threads.change(channel, thread, ThreadChange(form.name, form.archived, form.locked, form.applied_tags))
+    call.server.threads.change(channel, thread, form)
 
 
 @endpoints("GET", "/channels/{channel_id}/threads/archived/public")
@@ -136,19 +129,6 @@ async def add_to_thread(call: Call) -> Json:
         if not call.server.access.may_view(parent, user_id):
             raise ApiError(Refusal.MISSING_ACCESS)
     call.server.seats.join(channel, user_id)
-    return None
-
-
-@endpoints("DELETE", "/channels/{channel_id}/thread-members/{user_id}")
-async def remove_from_thread(call: Call) -> Json:
-    channel, thread = _thread(call)
-    user_id = call.id("user_id")
-    owns = channel.type == ChannelType.PRIVATE_THREAD and thread.owner_id == call.caller.id
-    if user_id != call.caller.id and not owns:
-        call.need(call.rights_in(channel), Permission.MANAGE_THREADS)
-    if user_id not in thread.member_since:
-        raise ApiError(Refusal.UNKNOWN_MEMBER)
-    call.server.seats.leave(channel, user_id)
     return None
 
 

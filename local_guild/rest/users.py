@@ -17,11 +17,6 @@ class Recipient(BaseModel):
     recipient_id: int
 
 
-@endpoints("GET", "/gateway")
-async def gateway(call: Call) -> Json:
-    return {"url": call.server.gateway_url}
-
-
 @endpoints("GET", "/gateway/bot")
 async def gateway_for_bot(call: Call) -> Json:
     if not call.caller.bot:

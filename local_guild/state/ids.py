@@ -18,11 +18,6 @@ def milliseconds_at(moment: datetime) -> int:
     return (moment - DISCORD_EPOCH) // MILLISECOND
 
 
-def snowflake_at(moment: datetime) -> int:
-    """The smallest id a thing of that moment could have."""
-    return milliseconds_at(moment) << TIME_SHIFT
-
-
 def time_of(snowflake: int) -> datetime:
     return DISCORD_EPOCH + (snowflake >> TIME_SHIFT) * MILLISECOND
 

@@ -140,11 +140,6 @@ class MessageLog:
         start = bisect_right(self._ids, message_id)
         return self._decoded(reversed(self._ids[start : start + limit]))
 
-    def around(self, message_id: int, limit: int) -> list[Message]:
-        middle = bisect_left(self._ids, message_id)
-        start = max(0, middle - limit // 2)
-        return self._decoded(reversed(self._ids[start : start + limit]))
-
     def newest_first(self) -> Iterator[Message]:
         for message_id in reversed(self._ids):
             message = self.get(message_id)

@@ -12,7 +12,6 @@ from ai_clients.breaker import FAILURES, FIRST_REST, HANG, LONGEST_DELAY, Breake
 from ai_clients.errors import (
     KeyRefused,
     ModelError,
-    ModelGone,
     RateLimited,
     Refused,
     TimedOut,
@@ -34,14 +33,6 @@ def failing(breaker: Breaker, error: ModelError, times: int = 1) -> None:
     for _ in range(times):
         breaker.begin()
         breaker.failed(error)
-
-
-@pytest.mark.parametrize("error", [KeyRefused("401"), ModelGone("404")])
-def test_a_wrong_setting_opens_it_at_once_and_is_told_as_such(error: ModelError) -> None:
-    breaker = Breaker("m", now=Hand())
-    failing(breaker, error)
-    assert breaker.status().state is State.OPEN
-    assert type(breaker.refusal()) is type(error)
 
 
 def test_half_open_lets_one_try_at_a_time() -> None:

@@ -2,8 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from datetime import UTC, datetime
 
 import pytest
 from pydantic import SecretStr
@@ -16,9 +14,9 @@ from ai_clients.errors import ModelGone, RateLimited
 from ai_clients.settings import ModelOptions
 from tests.ai_clients.scripted import Said
 from tests.gemini_faults import TROUBLES
-from tests.gemini_server import GeminiServer, gemini_server
+from tests.gemini_server import GeminiServer
 from tests.no_real_models import NOWHERE
-from tests.openai_server import OpenAIServer, openai_server
+from tests.openai_server import OpenAIServer
 
 PROMPT = Prompt("Be brief.", "What is tea?")
 LEAVES = '{"text": "leaves"}'
@@ -29,11 +27,10 @@ INSTALLED = [
 ]
 
 
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        server.says = lambda _: LEAVES
-        yield server
+@pytest.fixture(autouse=True)
+def leaves(gemini: GeminiServer, openai: OpenAIServer) -> None:
+    gemini.says = openai.says = lambda _: LEAVES
+    openai.installed, openai.models = INSTALLED, [str(model["name"]) for model in INSTALLED]
 
 
 async def test_a_chain_of_the_settings_answers_and_falls_through(gemini: GeminiServer) -> None:
@@ -122,20 +119,11 @@ async def test_limits_of_the_settings_hold_and_what_was_asked_before_counts(gemi
         await chain.generate_as(PROMPT, Said)
     assert limited.value.retry_after is not None
     assert len(gemini.asked) == 2
-    assert models.counted_since(datetime(2026, 3, 2, 20, 0, tzinfo=UTC)) == datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
     await models.close()
 
 
-@pytest.fixture
-async def server() -> AsyncIterator[OpenAIServer]:
-    async with openai_server() as opened:
-        opened.installed, opened.says = INSTALLED, lambda _: LEAVES
-        opened.models = [str(model["name"]) for model in INSTALLED]
-        yield opened
-
-
-async def test_an_ollama_serves_by_itself_and_vectors_stay_here(server: OpenAIServer) -> None:
-    models = await build_models(ModelOptions.model_validate({"OLLAMA_URL": server.url}))
+async def test_an_ollama_serves_by_itself_and_vectors_stay_here(openai: OpenAIServer) -> None:
+    models = await build_models(ModelOptions.model_validate({"OLLAMA_URL": openai.url}))
     assert {purpose: chain.models for purpose, chain in models.chains.items()} == {
         Purpose.ANSWER: ("ollama:qwen3:8b",),
         Purpose.SUMMARISE: ("ollama:qwen3:8b",),
@@ -147,12 +135,12 @@ async def test_an_ollama_serves_by_itself_and_vectors_stay_here(server: OpenAISe
     await models.close()
 
 
-async def test_a_chain_may_go_from_one_provider_to_another(gemini: GeminiServer, server: OpenAIServer) -> None:
+async def test_a_chain_may_go_from_one_provider_to_another(gemini: GeminiServer, openai: OpenAIServer) -> None:
     gemini.fault = TROUBLES["403"].fault
     options = gemini.options(
         ANSWER_MODELS="gemini-good,ollama:qwen3:8b,openai:good",
         OLLAMA_URL=f"{NOWHERE}/v1",
-        OPENAI_BASE_URL=server.url,
+        OPENAI_BASE_URL=openai.url,
         OPENAI_API_KEY=SecretStr("test-key-never-real"),
         EMBED_MODELS="openai:good",
     )

@@ -52,20 +52,6 @@ def test_the_first_serves_and_its_call_is_accounted() -> None:
     in_virtual_time(story())
 
 
-def test_a_call_that_nobody_waits_for_any_more_is_accounted_all_the_same() -> None:
-    async def story() -> None:
-        calls: list[Call] = []
-        asking = asyncio.create_task(
-            chain_of(Scripted("slow", [Taking(9.0)])).generate_as(PROMPT, Said, on_call=calls.append)
-        )
-        await asyncio.sleep(3.0)
-        asking.cancel()
-        await asyncio.wait([asking])
-        assert calls == [Call(Purpose.ANSWER, "slow", None, 3.0, Outcome.ABANDONED)]
-
-    in_virtual_time(story())
-
-
 @pytest.mark.parametrize(
     ("error", "asked", "outcome"),
     [
@@ -227,14 +213,14 @@ def test_when_none_answers_the_most_telling_error_is_told(errors: list[ModelErro
 
 def test_whoever_stops_asking_stops_the_model_and_says_nothing_against_it() -> None:
     async def story() -> None:
-        model = Scripted("m", [Taking(3600)])
-        chain = chain_of(model)
+        chain, calls = chain_of(Scripted("m", [Taking(3600)])), list[Call]()
         for _ in range(5):
-            asking = asyncio.create_task(chain.generate_as(PROMPT, Said))
+            asking = asyncio.create_task(chain.generate_as(PROMPT, Said, on_call=calls.append))
             await asyncio.sleep(1)
             asking.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await asking
+        assert calls == [Call(Purpose.ANSWER, "m", None, 1.0, Outcome.ABANDONED)] * 5
         assert chain.states()[0].state is State.CLOSED
         assert len(asyncio.all_tasks()) == 1
 

@@ -3,21 +3,14 @@
 import asyncio
 import logging
 import socket
-from collections.abc import AsyncIterator
 
 import pytest
 
 from ai_clients.ollama import Chosen, OllamaModel, choose, find_ollama
 from tests import openai_faults as faults
-from tests.openai_server import Fault, OpenAIServer, Payload, openai_server
+from tests.openai_server import Fault, OpenAIServer, Payload
 
 SECONDS = 60.0
-
-
-@pytest.fixture
-async def ollama() -> AsyncIterator[OpenAIServer]:
-    async with openai_server() as server:
-        yield server
 
 
 def _installed(name: str, size: str | None, family: str = "llama", **more: object) -> Payload:
@@ -25,8 +18,8 @@ def _installed(name: str, size: str | None, family: str = "llama", **more: objec
     return {"name": name, "model": name, "size": 4_800_000_000, "digest": "d", "details": details} | more
 
 
-async def test_those_that_chat_are_found(ollama: OpenAIServer) -> None:
-    ollama.installed = [
+async def test_those_that_chat_are_found(openai: OpenAIServer) -> None:
+    openai.installed = [
         _installed("qwen3:8b", "8.2B"),
         _installed("mine:latest", None),
         _installed("mixed:latest", "8x7B"),
@@ -36,7 +29,7 @@ async def test_those_that_chat_are_found(ollama: OpenAIServer) -> None:
         _installed("glm-4.6:cloud", None),
         _installed("llama-guard3:8b", "8.0B"),
     ]
-    for url in (ollama.url, f"{ollama.url}/", ollama.url.removesuffix("/v1")):
+    for url in (openai.url, f"{openai.url}/", openai.url.removesuffix("/v1")):
         found = await find_ollama(url, SECONDS)
         assert found == [OllamaModel("qwen3:8b", 8.2), OllamaModel("mine:latest", 8.0), OllamaModel("mixed:latest", 56)]
 
@@ -65,10 +58,10 @@ async def test_where_nothing_listens_nothing_is_found_and_nothing_said(caplog: p
         faults.trickling,
     ],
 )
-async def test_something_else_that_listens_is_none(ollama: OpenAIServer, fault: Fault) -> None:
-    ollama.fault = fault
+async def test_something_else_that_listens_is_none(openai: OpenAIServer, fault: Fault) -> None:
+    openai.fault = fault
     async with asyncio.timeout(SECONDS):
-        assert await find_ollama(ollama.url, 0.1 if fault in (faults.hanging, faults.trickling) else SECONDS) is None
+        assert await find_ollama(openai.url, 0.1 if fault in (faults.hanging, faults.trickling) else SECONDS) is None
 
 
 @pytest.mark.parametrize(

@@ -191,7 +191,7 @@ def open_folder() -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def running(data_dir: Path) -> Iterator[Innkeeper]:
-    with Innkeeper(data_dir) as innkeeper:
+def running(data_dir: Path, **environment: str) -> Iterator[Innkeeper]:
+    with Innkeeper(data_dir, None, **environment) as innkeeper:
         innkeeper.wait_until_ready()
         yield innkeeper

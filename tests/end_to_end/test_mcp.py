@@ -25,9 +25,8 @@ from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Person, eventually
-from web.api.app import Api
+from web.api.app import Api, McpRoute
 from web.guard import Doors, Guard
-from web.mcp.route import McpRoute
 
 TOOLS = {
     "ask",

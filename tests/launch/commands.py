@@ -3,14 +3,39 @@
 How one starts from nothing is shown where the memory it takes is measured, and by the wheel in `test_release.py`.
 """
 
+import os
 import signal
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.end_to_end.forked import Forked
 
+MAIN = Path(__file__).parents[2] / "main.py"
 PATIENCE_S = 120.0
+
+
+def clean_environment(**given: str) -> dict[str, str]:
+    """Whatever the developer has set for Innkeeper stays outside."""
+    hidden = ("DISCORD_", "GEMINI", "GOOGLE", "DATABASE_", "DATA_DIR")
+    return {name: value for name, value in os.environ.items() if not name.startswith(hidden)} | given
+
+
+def started_from_nothing(
+    *arguments: str | Path, folder: Path, environment: Mapping[str, str]
+) -> "subprocess.Popen[str]":
+    """Not forked: for whoever measures what it takes."""
+    return subprocess.Popen(
+        [sys.executable, MAIN, *arguments],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 class Command:

@@ -57,17 +57,14 @@ def test_the_image_installs_locked_hashes_and_runs_as_nobody_special(dockerfile:
     assert main._parser().parse_args(command[2:]).command == "alive"
 
 
-def test_only_the_web_process_is_exposed_and_only_on_loopback(compose: dict[str, Any]) -> None:
-    ports = {name: service.get("ports", []) for name, service in compose["services"].items()}
-    assert [name for name, published in ports.items() if published] == ["web"]
-    assert all(port.startswith("127.0.0.1:") for port in ports["web"])
-
-
-def test_every_service_has_a_health_check_and_comes_back(compose: dict[str, Any]) -> None:
+def test_every_service_is_checked_and_comes_back_and_only_the_web_process_is_exposed(compose: dict[str, Any]) -> None:
     assert set(compose["services"]) == {"bot", "bot-0", "bot-1", "web", "postgres"}
-    for service in compose["services"].values():
+    for name, service in compose["services"].items():
         assert service["restart"] == "unless-stopped"
         assert service["healthcheck"]["test"]
+        ports = service.get("ports", [])
+        assert bool(ports) == (name == "web")
+        assert all(port.startswith("127.0.0.1:") for port in ports)
 
 
 def test_together_the_bots_of_the_profile_have_every_shard(compose: dict[str, Any]) -> None:

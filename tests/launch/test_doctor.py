@@ -1,7 +1,6 @@
 """`main.py doctor` as a person reads it, against the local guild in Discord's place."""
 
 import asyncio
-import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from local_guild.server import LocalGuild
 from local_guild.serving import Address, serve
 from memory.core.version import VERSION
 from tests.gemini_server import KEY, gemini_server
-from tests.launch.commands import Command
+from tests.launch.commands import Command, clean_environment
 
 
 @pytest.fixture
@@ -23,9 +22,7 @@ async def discord(tmp_path: Path) -> AsyncIterator[tuple[LocalGuild, Address]]:
 
 
 async def _doctor(folder: Path, *options: str, **environment: str) -> tuple[int, str]:
-    hidden = ("DISCORD_", "GEMINI", "GOOGLE", "DATABASE_")
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
-    doctor = Command("doctor", *options, folder=folder, environment=clean | environment)
+    doctor = Command("doctor", *options, folder=folder, environment=clean_environment(**environment))
     code, said, complaints = await asyncio.to_thread(doctor.end)
     return code, said + complaints
 

@@ -1,10 +1,8 @@
 """`main.py import` as a person runs it: real processes, a real database, and kill -9 in the middle."""
 
 import asyncio
-import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -15,11 +13,10 @@ import psutil
 import pytest
 
 from tests.end_to_end.innkeeper import free_port
-from tests.launch.commands import PATIENCE_S, Command
+from tests.launch.commands import PATIENCE_S, Command, clean_environment, started_from_nothing
 from tests.memory.privacy.exports import exported, user, write, write_large
 from tests.memory.world import GUILD, HALL
 
-MAIN = Path(__file__).parents[2] / "main.py"
 LARGE = 20_000
 MOST_MEMORY = 120 << 20
 
@@ -34,23 +31,14 @@ class Imports:
     def start(self, *arguments: str | Path, port: int | None = None) -> Command:
         return Command("import", *arguments, folder=self._folder, environment=self._environment(port))
 
-    def start_from_nothing(self, *arguments: str | Path) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, MAIN, "import", *arguments],
-            cwd=self._folder,  # not the checkout: an .env of the developer's there must not reach the test
-            env=self._environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    def start_from_nothing(self, *arguments: str | Path) -> "subprocess.Popen[str]":
+        return started_from_nothing("import", *arguments, folder=self._folder, environment=self._environment())
 
     def run(self, *arguments: str | Path, port: int | None = None) -> tuple[int, str, str]:
         return self.start(*arguments, port=port).end()
 
     def _environment(self, port: int | None = None) -> dict[str, str]:
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("DISCORD_")}
-        return environment | {"DATABASE_URL": self.url, "PORT": str(port or free_port())}
+        return clean_environment(DATABASE_URL=self.url, PORT=str(port or free_port()))
 
 
 @pytest.fixture

@@ -22,19 +22,12 @@ def _record(message: str, **extra: object) -> logging.LogRecord:
     return record
 
 
-def test_a_line_carries_its_request_id_and_fields() -> None:
-    line = LineFormatter(as_json=False).format(_record("answered", request_id="ab12", guild=7))
-    assert line.endswith("bot.answering.answer: answered request=ab12 guild=7")
-
-
-def test_json_lines_parse_and_hold_the_same() -> None:
-    line = LineFormatter(as_json=True).format(_record("answered", request_id="ab12", guild=7))
-    entry = json.loads(line)
-    assert (entry["message"], entry["request"], entry["guild"]) == ("answered", "ab12", 7)
-
-
-def test_a_record_is_one_line_whatever_it_holds() -> None:
-    assert "\n" not in LineFormatter(as_json=False).format(_record("first\nsecond", name_of="a\nb"))
+def test_a_record_is_one_line_with_its_request_id_and_fields_as_text_and_as_json() -> None:
+    record = _record("answered\ntwice", request_id="ab12", guild=7)
+    line = LineFormatter(as_json=False).format(record)
+    assert line.endswith("bot.answering.answer: answered\\ntwice request=ab12 guild=7")
+    entry = json.loads(LineFormatter(as_json=True).format(record))
+    assert (entry["message"], entry["request"], entry["guild"]) == ("answered\ntwice", "ab12", 7)
 
 
 def test_secrets_and_tokens_in_addresses_are_blotted_out() -> None:

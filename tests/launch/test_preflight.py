@@ -1,20 +1,17 @@
 """What is wrong on this machine is said in one line before anything is started, and nothing is tried again."""
 
 import asyncio
-import os
 import socket
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from tests.launch.commands import Command
+from tests.launch.commands import Command, clean_environment
 
 
 async def started(command: str, folder: Path, settings: Mapping[str, str]) -> tuple[int, str, str]:
-    hidden = ("DISCORD_", "GEMINI", "GOOGLE", "DATABASE_")
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
-    return await asyncio.to_thread(Command(command, folder=folder, environment={**clean, **settings}).end)
+    return await asyncio.to_thread(Command(command, folder=folder, environment=clean_environment(**settings)).end)
 
 
 @pytest.mark.parametrize(

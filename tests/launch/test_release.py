@@ -18,7 +18,7 @@ from memory.db.embedded.cluster import StateFolder
 from memory.db.embedded.server import is_held_exclusively
 from memory.db.migrate import known_migrations
 from tests.end_to_end.innkeeper import open_folder, wait_until
-from tests.launch.commands import PATIENCE_S, Command
+from tests.launch.commands import PATIENCE_S, Command, clean_environment
 
 ROOT = Path(__file__).parents[2]
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
@@ -27,11 +27,6 @@ IMPORT = re.compile(r"^ *(?:from|import) (\w+)(?:\.[\w.]+)?(?: import | as |$)",
 PART_OF_ANOTHER = ("anyio", "pydantic_core", "yarl")
 """Whose interface speaks in them: Starlette's, Pydantic's and aiohttp's."""
 NEWER = known_migrations()[-1].version + 1
-
-
-def clean_environment() -> dict[str, str]:
-    hidden = ("DISCORD_", "GEMINI", "GOOGLE", "DATABASE_URL", "DATA_DIR")
-    return {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
 
 
 def run(folder: Path, *command: str | Path) -> str:
@@ -62,11 +57,7 @@ def test_every_library_that_is_imported_is_asked_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = {re.split(r"[<>=]", line)[0].lower() for line in project["dependencies"]}
     code = [one.read_text(encoding="utf-8") for name in PACKAGES for one in (ROOT / name).rglob("*.py")]
-    imported = {
-        top
-        for text in code
-        for top in re.findall(r"^ *(?:from|import) (\w+)(?:\.[\w.]+)?(?: import | as |$)", text, re.M)
-    }
+    imported = {top for text in code for top in IMPORT.findall(text)}
     imported -= {*PACKAGES, *PART_OF_ANOTHER, "main", *sys.stdlib_module_names}
     known = packages_distributions()
     brought = {top: {name.lower().replace("_", "-") for name in known[top]} for top in imported}
@@ -85,7 +76,7 @@ async def test_an_older_innkeeper_leaves_a_newer_ones_database_alone(database_ur
     numbers = re.compile(r"\d+(\.\d+)*")
     assert f"    {numbers.sub('N', line)}\n" in numbers.sub("N", OPERATIONS)
     bot, export, doctor = (
-        Command(*command, folder=tmp_path, environment=clean_environment() | {"DATABASE_URL": database_url})
+        Command(*command, folder=tmp_path, environment=clean_environment(DATABASE_URL=database_url))
         for command in (("bot",), ("memory", "export", "folder"), ("doctor",))
     )
     for refused in (bot, export):

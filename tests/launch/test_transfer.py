@@ -1,14 +1,11 @@
 """`main.py memory export` and `memory import` as a person runs them: real processes, two databases, little memory."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import asyncpg
 
-from tests.launch.commands import Command
-from tests.launch.test_import import MAIN, MOST_MEMORY, ask, most_memory_until_end
+from tests.launch.commands import Command, clean_environment, started_from_nothing
+from tests.launch.test_import import MOST_MEMORY, ask, most_memory_until_end
 
 MESSAGES = 5_000
 PLANT = f"""
@@ -17,24 +14,6 @@ INSERT INTO chat_history (guild_id, message_id, channel_id, author_id, author_ki
 SELECT 100, place, 1001, 1, 'person', repeat('SECRET ', 1720), 'epoch' FROM generate_series(1, {MESSAGES}) AS place
 """
 COUNT = "SELECT count(*) FROM chat_history"
-
-
-def environment(url: str) -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.startswith("DISCORD_")} | {
-        "DATABASE_URL": url
-    }
-
-
-def start(url: str, folder: Path, *arguments: str | Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, MAIN, "memory", *arguments],
-        cwd=folder,  # not the checkout: an .env of the developer's there must not reach the test
-        env=environment(url),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
 
 
 async def test_a_large_memory_goes_to_a_folder_and_into_another_database_in_little_memory(
@@ -48,7 +27,9 @@ async def test_a_large_memory_goes_to_a_folder_and_into_another_database_in_litt
         ("export", database_url, said % "export"),
         ("import", empty_database_url, f"{said % 'import'} What this database has on record as erased stays so."),
     ):
-        process = start(where, tmp_path, way, "export")
+        process = started_from_nothing(
+            "memory", way, "export", folder=tmp_path, environment=clean_environment(DATABASE_URL=where)
+        )
         most = most_memory_until_end(process)
         out, error = process.communicate()
         told = [line for line in out.splitlines() if "% " not in line]  # a slow machine hears how far it is
@@ -57,7 +38,9 @@ async def test_a_large_memory_goes_to_a_folder_and_into_another_database_in_litt
     assert (tmp_path / "export" / "100" / "chat_history.jsonl").stat().st_size > 55 << 20
     assert await ask(empty_database_url, COUNT) == MESSAGES
 
-    again = Command("memory", "import", "export", folder=tmp_path, environment=environment(empty_database_url))
+    again = Command(
+        "memory", "import", "export", folder=tmp_path, environment=clean_environment(DATABASE_URL=empty_database_url)
+    )
     code, out, error = again.end()
     assert (code, out) == (2, "")
     assert error.startswith("The guild The Inn (100) is in this database already")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from local_guild.state.describe import WorldFileError, WorldText, build_world, read_world
+from local_guild.state.describe import read_world
 from local_guild.state.ids import Clock
 from tests.local_guild.people import Body, Person, RefusedError
 from tests.local_guild.running import served
@@ -71,19 +71,3 @@ async def test_a_world_from_a_file(tmp_path: Path) -> None:
         with pytest.raises(RefusedError, match="50001"):
             await people["cy"].history(office)
         assert [one.name for one in running.server.world.channels.values() if one.thread is not None] == ["aside"]
-
-
-@pytest.mark.parametrize(
-    ("change", "complaint"),
-    [
-        ({"owner": "nobody"}, "nobody"),
-        ({"channels": [{"name": "hall", "only": ["Ghosts"]}]}, "Ghosts"),
-        ({"channels": [{"name": "hall", "category": "Nowhere"}]}, "Nowhere"),
-        ({"roles": [{"name": "Staff", "permissions": ["fly"]}]}, "fly"),
-        ({"channels": [{"name": "hall", "messages": [{"author": "ghost", "content": "boo"}]}]}, "ghost"),
-    ],
-)
-def test_a_mistake_in_the_file_is_named(change: Body, complaint: str) -> None:
-    guild = WORLD["guilds"][0] | change
-    with pytest.raises(WorldFileError, match=complaint):
-        build_world(WorldText.model_validate({"guilds": [guild]}), Clock())

@@ -25,7 +25,7 @@ from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL
 from tests.web.hostile import objections, plant, say, shown_on
 from tests.web.inn import STEWARD, WebInn, simulated
 from web.app import LEAVES
-from web.panel.shell import Leaf, PanelPages, weight
+from web.panel.shell import Leaf, PanelPages
 from web.words import Speech
 
 ELSEWHERE = 900
@@ -156,6 +156,19 @@ async def test_rights_that_were_lost_stop_the_next_click(inn: WebInn, visitor: U
     await press(button_on(access, "Create token"))
     await visitor.should_see("You're signed out")
     assert await inn.web.access.tokens(bob) == [], "a token ends with the membership, and there is no other"
+
+
+async def test_what_is_pressed_while_the_bot_is_silent_is_said_and_logged(
+    inn: WebInn, visitor: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    access = await come(inn, visitor, BOB, page_at("/panel/access"))
+    inn.clock.move(timedelta(hours=1))
+    await press(button_on(access, "Create token"))
+    await visitor.should_see("The bot is away")
+    told = [one for one in caplog.records if one.name == "web.panel.shell"]
+    assert [(one.levelname, one.getMessage()) for one in told] == [
+        ("WARNING", "panel event refused: the bot has not been heard of")
+    ]
 
 
 async def test_who_manages_the_server_no_longer_changes_nothing_on_it(inn: WebInn, visitor: User) -> None:
@@ -305,7 +318,3 @@ async def test_managers_see_which_models_were_used_and_for_what(inn: WebInn, vis
     await visitor.should_see("answers, wise-owl: 1 call")
     await visitor.should_see("1,200")
     await visitor.should_not_see("other:")
-
-
-def test_importance_has_its_colour() -> None:
-    assert [weight(one) for one in range(1, 11)] == ["gray"] * 3 + ["blue"] * 3 + ["orange"] * 2 + ["red"] * 2

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from memory.core.clock import SetClock
 from memory.core.version import VERSION
 from memory.health import Health, HealthReport, PartState, ProcessHealth
-from web.app import health_routes
+from web.app import health_routes, unready
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -97,21 +97,9 @@ async def test_a_failing_part_is_named_with_its_reason_and_since_when(watch: Wat
     assert datetime.fromisoformat(part["since"]) == NOW + timedelta(hours=1)
 
 
-async def test_a_silent_process_is_not_alive(watch: Watch) -> None:
+async def test_a_process_that_is_silent_or_never_reported_makes_it_unready(watch: Watch) -> None:
     watch.silent_since = "no word from it since noon"
     async with _client(watch) as client:
         assert (await client.get("/readyz")).json()["reasons"] == ["bot: no word from it since noon"]
         assert (await client.get("/api/health")).json()["processes"][0]["alive"] is False
-
-
-async def test_a_process_that_never_reported_makes_it_unready() -> None:
-    health = Health("web", SetClock(NOW))
-    health.part("database").active()
-
-    async def report() -> HealthReport:
-        return HealthReport((health.snapshot(),), NOW)
-
-    app = FastAPI()
-    app.include_router(health_routes(report))
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
-        assert (await client.get("/readyz")).json()["reasons"] == ["bot: has not reported yet"]
+    assert unready(HealthReport((watch.web.snapshot(),), NOW)) == ["bot: has not reported yet"]

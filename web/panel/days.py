@@ -1,7 +1,7 @@
 """What days and channels were about, as it was summed up, with what that rests on; and where digests stand."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import partial
 from itertools import groupby
@@ -93,36 +93,31 @@ def _buttons(visit: Visit, sources: Sources, ways: Mapping[Panel, Fill]) -> None
     shown = ui.column().classes("full-width q-pl-md")
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """Lets somebody put a text right, in the place of that text."""
+def _form(
+    visit: Visit,
+    text: str,
+    names: Names,
+    longest: int,
+    correct: Callable[[Door, str], Awaitable[Panel]],
+    box: ui.column,
+    fill: Fill,
+) -> None:
+    """Let somebody put a text right in its own place; `fill` has all in the box shown again, as it is then."""
+    words = ui.textarea(visit.say(Panel.OWN_WORDS), value=with_names(text, names.people.get))
+    words.props("autofocus autogrow outlined").classes("full-width")
 
-    visit: Visit
-    text: str
-    names: Names
-    longest: int
-    correct: Callable[[Door, str], Awaitable[Panel]]
-    within: ui.column
-    fill: Fill
-    """Has all of it shown again, as it is then."""
+    async def save(door: Door, _: object) -> None:
+        typed = with_ids(str(words.value or ""), text, names.people.get).strip()
+        if len(typed) > longest:
+            ui.notify(visit.say(Panel.TOO_LONG, length=len(typed), limit=longest), type="warning")
+        elif typed and typed != text:
+            with box:
+                ui.notify(visit.say(await correct(door, typed)))
+                await fill(door)
 
-    def show(self) -> None:
-        visit = self.visit
-        words = ui.textarea(visit.say(Panel.OWN_WORDS), value=with_names(self.text, self.names.people.get))
-        words.props("autofocus autogrow outlined").classes("full-width")
-
-        async def save(door: Door, _: object) -> None:
-            typed = with_ids(str(words.value or ""), self.text, self.names.people.get).strip()
-            if len(typed) > self.longest:
-                ui.notify(visit.say(Panel.TOO_LONG, length=len(typed), limit=self.longest), type="warning")
-            elif typed and typed != self.text:
-                with self.within:
-                    ui.notify(visit.say(await self.correct(door, typed)))
-                    await self.fill(door)
-
-        with ui.row():
-            ui.button(visit.say(Panel.SAVE), on_click=visit.event(save))
-            ui.button(visit.say(Panel.CANCEL), on_click=visit.event(lambda door, _: self.fill(door))).props("flat")
+    with ui.row():
+        ui.button(visit.say(Panel.SAVE), on_click=visit.event(save))
+        ui.button(visit.say(Panel.CANCEL), on_click=visit.event(lambda door, _: fill(door))).props("flat")
 
 
 def _correction_lost(visit: Visit, when: datetime) -> None:
@@ -238,7 +233,7 @@ class _Days:
             correct = partial(self._correct, told)
             box.clear()
             with box:
-                _Form(visit, told.text, names, LONGEST_DAY, correct, self._list, self._fill).show()
+                _form(visit, told.text, names, LONGEST_DAY, correct, self._list, self._fill)
 
         async def sources(door: Door) -> Sequence[Message]:
             return await self._days.rests_on(_in(door, told.scope), told, MOST_SOURCES)
@@ -336,7 +331,7 @@ class _Conversations:
             correct = partial(self._correct, summary)
             box.clear()
             with box:
-                _Form(visit, summary.text, names, LONGEST_SUMMARY, correct, self._list, self._fill).show()
+                _form(visit, summary.text, names, LONGEST_SUMMARY, correct, self._list, self._fill)
 
         _buttons(visit, sources, {Panel.CORRECT: edit} if may_correct else {})
 

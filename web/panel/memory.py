@@ -164,7 +164,7 @@ class _Memory:
             return  # somebody else was chosen meanwhile
         self._note.clear()
         with self._note:
-            await _Note(visit, subject_id, self.renew).show()
+            await _note(visit, subject_id, self.renew)
         title = Panel.NOTE_ANY if subject_id is None else Panel.NOTE_ABOUT
         self._note.set_text(visit.say(Panel.NOTE_TITLE if subject_id == visit.door.user_id else title, name=name))
         self._about.clear()
@@ -354,75 +354,71 @@ class _TraitFields:
         return replace(traits, category=Category(self._category.value), importance=int(self._importance.value))
 
 
-class _Note:
-    """A memory of oneself, or what one tells of another: as with /remember in the channel that is chosen."""
+async def _note(visit: Visit, subject_id: int | None, renew: Then) -> None:
+    """Note a memory of oneself, or what one tells of another: as with /remember in the channel that is chosen.
 
-    def __init__(self, visit: Visit, subject_id: int | None, renew: Then) -> None:
-        """`subject_id` is None where the words say whom it is about."""
-        self._visit = visit
-        self._subject_id = subject_id
-        self._renew = renew
+    `subject_id` is None where the words say whom it is about.
+    """
+    is_own = subject_id == visit.door.user_id
+    if not is_own:
+        ui.label(visit.say(Panel.NOTE_OTHERS)).classes("text-caption")
+    words = ui.textarea(visit.say(Panel.NOTE_TEXT)).classes("full-width")
+    words.props(f"autogrow outlined maxlength={LONGEST_TYPED}")
+    traits = _TraitFields(visit, Traits(Category.OTHER)) if is_own else None
+    with ui.row(align_items="end"):
+        tags = ui.input(visit.say(Panel.TAGS)).props("dense outlined maxlength=200").style("min-width: 17rem")
+        tags.set_visibility(is_own)
+        place = await channels(visit)
 
-    async def show(self) -> None:
-        visit, is_own = self._visit, self._subject_id == self._visit.door.user_id
-        if not is_own:
-            ui.label(visit.say(Panel.NOTE_OTHERS)).classes("text-caption")
-        words = ui.textarea(visit.say(Panel.NOTE_TEXT)).classes("full-width")
-        words.props(f"autogrow outlined maxlength={LONGEST_TYPED}")
-        traits = _TraitFields(visit, Traits(Category.OTHER)) if is_own else None
-        with ui.row(align_items="end"):
-            tags = ui.input(visit.say(Panel.TAGS)).props("dense outlined maxlength=200").style("min-width: 17rem")
-            tags.set_visibility(is_own)
-            place = await channels(visit)
-        seen = ui.label(self._seen(place)).classes("text-caption")
-
-        async def choose(_door: Door, _: object) -> None:
-            seen.set_text(self._seen(place))
-
-        place.on_value_change(visit.event(choose))
-        answer = ui.column()
-
-        async def save(door: Door, _: object) -> None:
-            answer.clear()
-            if place.value not in door.reader.sources:
-                ui.notify(visit.say(Panel.MAY_NOT), type="warning")
-                return
-            now = visit.memory.clock.now()
-            typed, wanted = str(words.value or "")[:LONGEST_TYPED], None
-            if traits is not None:
-                labels = cleaned_tags(str(tags.value or "").replace(",", " ").split())
-                wanted = replace(traits.given(None) or Traits(Category.OTHER), tags=labels)
-            elif self._subject_id is not None and typed.strip():
-                typed = f"about <@{self._subject_id}>: {typed}"
-            telling = RememberRequest(
-                door.guild_id,
-                place.value,
-                new_id(now),
-                door.user_id,
-                typed,
-                now,
-                rank=door.rank,
-                by_command=True,
-                traits=wanted,
-            )
-            heard = visit.memory.places.audience_of(door.guild_id, place.value)
-            outcome = await visit.memory.remember(telling, heard)
-            refused = "" if isinstance(outcome, Remembered | AlreadyKnown) else await _not_kept(visit, outcome)
-            with answer:
-                if isinstance(outcome, Remembered | AlreadyKnown):
-                    is_new = isinstance(outcome, Remembered)
-                    words.set_value("")
-                    kept = visit.say(Panel.KEPT if is_new else Panel.KNOWN_ALREADY)
-                    undo_bar(visit, kept, outcome.change_id, self._renew)
-                else:
-                    ui.label(refused).classes("text-negative").props('role="status"')
-            await self._renew(door)
-
-        ui.button(visit.say(Panel.SAVE), on_click=visit.event(save))
-
-    def _seen(self, place: ui.select) -> str:
+    def seen_by() -> str:
         channel = str(place.options.get(place.value, "…")) if isinstance(place.options, dict) else "…"
-        return self._visit.say(Panel.NOTE_SEEN_BY, channel=channel)
+        return visit.say(Panel.NOTE_SEEN_BY, channel=channel)
+
+    seen = ui.label(seen_by()).classes("text-caption")
+
+    async def choose(_door: Door, _: object) -> None:
+        seen.set_text(seen_by())
+
+    place.on_value_change(visit.event(choose))
+    answer = ui.column()
+
+    async def save(door: Door, _: object) -> None:
+        answer.clear()
+        if place.value not in door.reader.sources:
+            ui.notify(visit.say(Panel.MAY_NOT), type="warning")
+            return
+        now = visit.memory.clock.now()
+        typed, wanted = str(words.value or "")[:LONGEST_TYPED], None
+        if traits is not None:
+            labels = cleaned_tags(str(tags.value or "").replace(",", " ").split())
+            wanted = replace(traits.given(None) or Traits(Category.OTHER), tags=labels)
+        elif subject_id is not None and typed.strip():
+            typed = f"about <@{subject_id}>: {typed}"
+        telling = RememberRequest(
+            door.guild_id,
+            place.value,
+            new_id(now),
+            door.user_id,
+            typed,
+            now,
+            rank=door.rank,
+            by_command=True,
+            traits=wanted,
+        )
+        heard = visit.memory.places.audience_of(door.guild_id, place.value)
+        outcome = await visit.memory.remember(telling, heard)
+        refused = "" if isinstance(outcome, Remembered | AlreadyKnown) else await _not_kept(visit, outcome)
+        with answer:
+            if isinstance(outcome, Remembered | AlreadyKnown):
+                is_new = isinstance(outcome, Remembered)
+                words.set_value("")
+                kept = visit.say(Panel.KEPT if is_new else Panel.KNOWN_ALREADY)
+                undo_bar(visit, kept, outcome.change_id, renew)
+            else:
+                ui.label(refused).classes("text-negative").props('role="status"')
+        await renew(door)
+
+    ui.button(visit.say(Panel.SAVE), on_click=visit.event(save))
 
 
 async def _not_kept(visit: Visit, outcome: RememberOutcome) -> str:

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, tzinfo
 from decimal import Decimal
 from typing import TypeAlias
@@ -36,7 +36,7 @@ _CHANNEL = re.compile(r"<#(\d{1,20})>")
 
 
 async def body(visit: Visit) -> None:
-    await _Welcome(visit).show()
+    await _welcome(visit)
     page = _OverviewPage(visit)
     await page.health()
     await page.held()
@@ -97,7 +97,7 @@ class _OverviewPage:
     async def show(self, door: Door, days: int) -> None:
         visit, overview = self._visit, self._visit.memory.overview
         said = await overview.messages(door.reader, days)
-        plots = [Plot(visit.say(Panel.MESSAGES_A_DAY), {"": (BAR, said)})]
+        plots: dict[str, Series] = {visit.say(Panel.MESSAGES_A_DAY): {"": (BAR, said)}}
         came = await overview.memories(door.reader, days)
         if came:
             kinds = {one: wording(visit.speech.language, one) for one in Category}
@@ -112,21 +112,21 @@ class _OverviewPage:
                 )
                 for band, words in zip(IMPORTANCE, ("1–3", "4–6", "7–8", "9–10"), strict=True)
             }
-            plots.append(Plot(visit.say(Panel.MEMORIES_BY_KIND), by_kind))
-            plots.append(Plot(visit.say(Panel.MEMORIES_BY_IMPORTANCE), by_importance))
+            plots[visit.say(Panel.MEMORIES_BY_KIND)] = by_kind
+            plots[visit.say(Panel.MEMORIES_BY_IMPORTANCE)] = by_importance
         if door.is_manager:
             spent = await visit.memory.metering.by_day(door.guild_id, days)
             calls = {day: one.calls for day, one in spent.items()}
             if any(calls.values()):
-                plots.append(Plot(visit.say(Panel.CALLS_A_DAY), {"": (BAR, calls)}))
+                plots[visit.say(Panel.CALLS_A_DAY)] = {"": (BAR, calls)}
             if any(one.cost for one in spent.values()):
                 currency = (await visit.memory.metering.usage(door.guild_id)).currency
                 costs = {day: float(one.cost) for day, one in spent.items()}
-                plots.append(Plot(visit.say(Panel.COST_A_DAY, currency=currency), {"": (BAR, costs)}))
+                plots[visit.say(Panel.COST_A_DAY, currency=currency)] = {"": (BAR, costs)}
         self._plots.clear()
         with self._plots:
-            for plot in plots:
-                plot.draw(visit)
+            for words, series in plots.items():
+                _plot(visit, words, series)
 
     def _named(self, issue: str) -> str:
         """Put into an issue the names of channels that they can read."""
@@ -146,99 +146,85 @@ def _summed(days: Iterable[date], counts: Iterable[tuple[date, int]]) -> dict[da
     return sums
 
 
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """Bars for days, one on top of another where there are several series; and the same as a table."""
-
-    title: str
-    series: Series
-
-    def draw(self, visit: Visit) -> None:
-        heading(self.title, "subheading")
-        days = list(next(iter(self.series.values()))[1])
-        shown = {name: one for name, one in self.series.items() if not name or any(one[1].values())}
-        numbers = [value for _, values in shown.values() for value in values.values()]
-        options = {
-            "aria": {"enabled": True, "label": {"description": f"{self.title}: {max(numbers):,.6g}"}},
-            "animation": False,
-            "textStyle": {"fontFamily": "inherit"},
-            "legend": {"show": len(self.series) > 1, "top": 0, "left": 0, "itemWidth": 14},
-            "grid": {
-                "left": 8,
-                "right": 8,
-                "top": 36 if len(self.series) > 1 else 12,
-                "bottom": 8,
-                "containLabel": True,
-            },
-            "tooltip": {"trigger": "axis"},
-            "xAxis": {"type": "category", "data": [visit.speech.day_of_year(day) for day in days]},
-            "yAxis": {
-                "type": "value",
-                "splitLine": {"lineStyle": {"color": LINE}},
-                "minInterval": 0 if any(one % 1 for one in numbers) else 1,
-            },
-            "series": [
-                {
-                    "type": "bar",
-                    "name": name or self.title,
-                    "stack": "all",
-                    "data": list(values.values()),
-                    "itemStyle": {"color": colour},
-                }
-                for name, (colour, values) in shown.items()
-            ],
-        }
-        ui.echart(options, renderer="svg").classes("full-width plot").props('role="img"')
-        names = {f"value{number}": name or self.title for number, name in enumerate(shown)}
-        columns = [{"name": "day", "label": visit.say(Panel.DAY), "field": "day", "align": "left"}]
-        columns += [{"name": key, "label": name, "field": key} for key, name in names.items()]
-        rows = [
-            {"day": visit.speech.day(day)}
-            | {key: round(values[day], 4) for key, (_, values) in zip(names, shown.values(), strict=True)}
-            for day in days
-        ]
-        with ui.expansion(visit.say(Panel.AS_TABLE)).classes("full-width"):
-            ui.table(columns=columns, rows=rows, row_key="day").props("dense flat").classes("full-width")
+def _plot(visit: Visit, title: str, series: Series) -> None:
+    """Draw bars for days, one on top of another where there are several series; and the same as a table."""
+    heading(title, "subheading")
+    days = list(next(iter(series.values()))[1])
+    shown = {name: one for name, one in series.items() if not name or any(one[1].values())}
+    numbers = [value for _, values in shown.values() for value in values.values()]
+    options = {
+        "aria": {"enabled": True, "label": {"description": f"{title}: {max(numbers):,.6g}"}},
+        "animation": False,
+        "textStyle": {"fontFamily": "inherit"},
+        "legend": {"show": len(series) > 1, "top": 0, "left": 0, "itemWidth": 14},
+        "grid": {
+            "left": 8,
+            "right": 8,
+            "top": 36 if len(series) > 1 else 12,
+            "bottom": 8,
+            "containLabel": True,
+        },
+        "tooltip": {"trigger": "axis"},
+        "xAxis": {"type": "category", "data": [visit.speech.day_of_year(day) for day in days]},
+        "yAxis": {
+            "type": "value",
+            "splitLine": {"lineStyle": {"color": LINE}},
+            "minInterval": 0 if any(one % 1 for one in numbers) else 1,
+        },
+        "series": [
+            {
+                "type": "bar",
+                "name": name or title,
+                "stack": "all",
+                "data": list(values.values()),
+                "itemStyle": {"color": colour},
+            }
+            for name, (colour, values) in shown.items()
+        ],
+    }
+    ui.echart(options, renderer="svg").classes("full-width plot").props('role="img"')
+    names = {f"value{number}": name or title for number, name in enumerate(shown)}
+    columns = [{"name": "day", "label": visit.say(Panel.DAY), "field": "day", "align": "left"}]
+    columns += [{"name": key, "label": name, "field": key} for key, name in names.items()]
+    rows = [
+        {"day": visit.speech.day(day)}
+        | {key: round(values[day], 4) for key, (_, values) in zip(names, shown.values(), strict=True)}
+        for day in days
+    ]
+    with ui.expansion(visit.say(Panel.AS_TABLE)).classes("full-width"):
+        ui.table(columns=columns, rows=rows, row_key="day").props("dense flat").classes("full-width")
 
 
-class _Welcome:
-    """Asks, where nobody has set the server up, for its time zone first, then for all other settings."""
+async def _welcome(visit: Visit) -> None:
+    """Ask, where nobody has set the server up, for its time zone first, then for all other settings."""
+    settings = await visit.memory.privacy.settings(visit.door.guild_id)
+    if not visit.door.is_manager or settings.set_up_at is not None:
+        return
+    field, language = FIELDS["time_zone"], visit.speech.language
+    with ui.card().classes("full-width"):
+        heading(visit.say(Panel.WELCOME))
+        ui.label(visit.say(Panel.WELCOME_HELP))
+        with ui.row().classes("items-start full-width"):
+            zone = ui.input(field.label(language), value=str(visit.zone), autocomplete=list(COMMON))
+            zone.props("dense outlined").style("min-width: 16rem")
 
-    def __init__(self, visit: Visit) -> None:
-        self._visit = visit
-
-    async def show(self) -> None:
-        visit, door = self._visit, self._visit.door
-        settings = await visit.memory.privacy.settings(door.guild_id)
-        if not door.is_manager or settings.set_up_at is not None:
-            return
-        zone = FIELDS["time_zone"]
-        with ui.card().classes("full-width"):
-            heading(visit.say(Panel.WELCOME))
-            ui.label(visit.say(Panel.WELCOME_HELP))
-            with ui.row().classes("items-start full-width"):
-                self._zone = ui.input(
-                    zone.label(visit.speech.language), value=str(visit.zone), autocomplete=list(COMMON)
+            async def go_on(door: Door, _: object) -> None:
+                now, typed = visit.memory.clock.now(), str(zone.value or "")
+                if not door.is_manager:
+                    ui.notify(visit.say(Panel.ONLY_MANAGERS), type="warning")
+                    return
+                if (meant := await asyncio.to_thread(zone_meant, typed)) is None:
+                    zone.props("error")
+                    unknown = visit.bot("notice", "zone_unknown", typed=typed[:60])
+                    zone.props["error-message"] = f"{unknown} {visit.bot('notice', 'zone_hint')}"
+                    return
+                await visit.memory.privacy.change_settings(
+                    door.guild_id, lambda settings: replace(settings, time_zone=meant, set_up_at=now), door.user_id
                 )
-                self._zone.props("dense outlined").style("min-width: 16rem")
-                ui.button(visit.say(Panel.WELCOME_GO_ON), on_click=visit.event(self._go_on))
-            ui.label(zone.help(visit.speech.language)).classes("text-caption")
+                ui.navigate.to("/panel/settings")
 
-    async def _go_on(self, door: Door, _: object) -> None:
-        visit, now = self._visit, self._visit.memory.clock.now()
-        typed = str(self._zone.value or "")
-        if not door.is_manager:
-            ui.notify(visit.say(Panel.ONLY_MANAGERS), type="warning")
-            return
-        if (meant := await asyncio.to_thread(zone_meant, typed)) is None:
-            self._zone.props("error")
-            unknown = visit.bot("notice", "zone_unknown", typed=typed[:60])
-            self._zone.props["error-message"] = f"{unknown} {visit.bot('notice', 'zone_hint')}"
-            return
-        await visit.memory.privacy.change_settings(
-            door.guild_id, lambda settings: replace(settings, time_zone=meant, set_up_at=now), door.user_id
-        )
-        ui.navigate.to("/panel/settings")
+            ui.button(visit.say(Panel.WELCOME_GO_ON), on_click=visit.event(go_on))
+        ui.label(field.help(language)).classes("text-caption")
 
 
 # How every part is, by area, for the overview and for `/status`.

@@ -1,4 +1,4 @@
-"""What every page of the panel stands in: its frame, and the visit that knows who is there.
+"""Frames every page of the panel, and makes the visit that knows who is there.
 
 Whoever may see something is asked when a page is made and again at every event of it: rights that were lost in the
 meantime stop the next click. Names and texts of others are shown as text, never as HTML or Markdown.
@@ -77,7 +77,7 @@ class Visit:
         return f"{self._home}channels/{self.door.guild_id:d}/{channel_id:d}/{message_id:d}"
 
     def event(self, handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
-        """What a click does. The handler is given the door as it is now, and then what the page sends."""
+        """Make a handler of events, which is given the door as it is now, and then what the page sends."""
 
         # One argument, not any number: what takes any number is given none.
         async def happen(sent: Any) -> None:  # noqa: ANN401 - whatever an element sends
@@ -92,7 +92,8 @@ class Visit:
                         ui.notify(self.say(Panel.ONLY_MANAGERS), type="warning")
                         return
                     await handler(door, sent)
-                except (NotOpenYet, StoreError):
+                except (NotOpenYet, StoreError) as error:
+                    logger.warning("panel event failed: %s", type(error).__name__)
                     ui.notify(self.say(Panel.AWAY), type="negative")
                 except Exception:
                     # A page whose button does nothing would leave its reader guessing.
@@ -103,8 +104,11 @@ class Visit:
         return happen
 
     def _shut(self, refusal: Refusal) -> None:
-        ui.notify(self.say(Panel.CLOSED if refusal is Refusal.CLOSED else Panel.SIGNED_OUT), type="warning")
-        if refusal is not Refusal.CLOSED:
+        if refusal is Refusal.CLOSED:
+            logger.warning("panel event refused: the bot has not been heard of")
+            ui.notify(self.say(Panel.CLOSED), type="warning")
+        else:
+            ui.notify(self.say(Panel.SIGNED_OUT), type="warning")
             ui.navigate.to("/panel")
 
 
@@ -163,7 +167,8 @@ class PanelPages:
         with requested("panel") as request_id:
             try:
                 await leaf.body(visit)
-            except (NotOpenYet, StoreError):
+            except (NotOpenYet, StoreError) as error:
+                logger.warning("panel page failed: %s", type(error).__name__)
                 ui.label(visit.say(Panel.AWAY)).classes("text-negative")
             except Exception:
                 logger.exception("panel page failed")
@@ -222,7 +227,7 @@ class PanelPages:
 
 
 def asking(visit: Visit, words: str, yes: str, no: str, act: Callable[..., Awaitable[None]]) -> None:
-    """A question before something that cannot be undone. `act` is given the door, when it is answered with yes."""
+    """Ask before something that cannot be undone. `act` is given the door, when it is answered with yes."""
     with ui.dialog() as dialog, ui.card().style("max-width: 34rem"):
         ui.label(words).classes("said")
 
@@ -314,7 +319,7 @@ def to_message(visit: Visit, channel_id: int, message_id: int) -> None:
 
 
 async def quote(visit: Visit, messages: Sequence[Message]) -> None:
-    """What something rests on."""
+    """Show what something rests on."""
     if not messages:
         ui.label(visit.say(Panel.RESTS_ON_NOTHING)).classes("text-caption")
     names = await names_for(visit, map(text_of, messages), [one.author_id for one in messages])
@@ -323,7 +328,7 @@ async def quote(visit: Visit, messages: Sequence[Message]) -> None:
 
 
 def more(visit: Visit, go_on: Callable[[Door], Awaitable[None]]) -> None:
-    """A button that the next page takes the place of."""
+    """Show a button that the next page takes the place of."""
 
     async def press(door: Door, _: object) -> None:
         button.delete()

@@ -1,31 +1,23 @@
 """Vectors from a server through the real SDK: their form, their order, and what the server is given for them."""
 
 import json
-from collections.abc import AsyncIterator
 
 import pytest
 from aiohttp import web
 from pgvector import HalfVector
 
 from ai_clients.errors import Refused
+from ai_clients.openai_compatible.client import Server
 from ai_clients.openai_compatible.embedder import LEAST_CHARACTERS, MOST_CHARACTERS, OpenAIEmbedder
 from tests import openai_faults as faults
-from tests.openai_server import DIMENSIONS, OpenAIServer, Payload, embedded, openai_server, problem
+from tests.openai_server import DIMENSIONS, OpenAIServer, Payload, embedded, problem
 
 SECONDS = 60.0
 
 
 @pytest.fixture
-async def openai() -> AsyncIterator[OpenAIServer]:
-    async with openai_server() as server:
-        yield server
-
-
-@pytest.fixture
-async def embedder(openai: OpenAIServer) -> AsyncIterator[OpenAIEmbedder]:
-    asked = OpenAIEmbedder("some-model", openai.as_server("ollama"), SECONDS)
-    yield asked
-    await asked.close()
+def embedder(server: Server) -> OpenAIEmbedder:
+    return OpenAIEmbedder("some-model", server, SECONDS)
 
 
 def _read(vector: HalfVector | None) -> list[float]:
@@ -39,7 +31,7 @@ async def test_a_vector_has_length_one_in_half_floats(openai: OpenAIServer, embe
     [vector] = await embedder.embed(["tea"])
     # Filled up: the shipped pgvector ends the server on some processors over numbers that are not a multiple of eight.
     assert _read(vector) == pytest.approx((0.6, 0.0, -0.8, 0.0, 0.0, 0.0, 0.0, 0.0), abs=0.001)
-    assert (embedder.name, embedder.dimensions) == ("ollama:some-model", 8)
+    assert (embedder.name, embedder.dimensions) == ("openai:some-model", 8)
     assert openai.requests == [{"model": "some-model", "input": ["tea"], "encoding_format": "float"}]
 
 
@@ -76,10 +68,10 @@ async def test_a_vector_that_points_nowhere_is_none(
         ("text-embedding-3-small", ""),
     ],
 )
-async def test_models_that_want_to_know_what_for_are_told(openai: OpenAIServer, name: str, prefix: str) -> None:
-    embedder = OpenAIEmbedder(name, openai.as_server(), SECONDS)
-    await embedder.embed(["tea"])
-    await embedder.close()
+async def test_models_that_want_to_know_what_for_are_told(
+    openai: OpenAIServer, server: Server, name: str, prefix: str
+) -> None:
+    await OpenAIEmbedder(name, server, SECONDS).embed(["tea"])
     assert openai.requests[0]["input"] == [f"{prefix}tea"]
 
 
@@ -98,11 +90,6 @@ async def test_a_server_that_finds_a_text_too_long_gets_less_of_it(
         assert all(vector is not None for vector in found)
     # Found out once, and remembered.
     assert [len(body["input"][0]) for body in openai.requests] == [MOST_CHARACTERS, 2_000, 1_000, 1_000]
-
-
-async def test_a_server_that_finds_everything_too_long_is_not_asked_for_ever(
-    openai: OpenAIServer, embedder: OpenAIEmbedder
-) -> None:
     openai.fault = faults.answering(413)
     with pytest.raises(Refused):
         await embedder.embed(["tea " * 2_000])

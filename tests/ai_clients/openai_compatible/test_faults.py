@@ -4,8 +4,7 @@ import asyncio
 import json
 import logging
 import traceback
-import tracemalloc
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 
 import pytest
 from pydantic import BaseModel
@@ -23,11 +22,11 @@ from ai_clients.errors import (
     TimedOut,
     Unavailable,
 )
-from ai_clients.openai_compatible.client import MOST_BYTES, Server
+from ai_clients.openai_compatible.client import Server
 from ai_clients.openai_compatible.embedder import OpenAIEmbedder
 from ai_clients.openai_compatible.model import OpenAIModel
 from tests import openai_faults as faults
-from tests.openai_server import DIMENSIONS, HUGE, KEY, Fault, OpenAIServer, embedded, openai_server, spoken
+from tests.openai_server import DIMENSIONS, KEY, Fault, OpenAIServer, embedded, spoken
 
 SECRET = "zinnober"
 PROMPT = Prompt("Be brief.", f"What is <{SECRET}>?", is_steady=True)
@@ -101,24 +100,8 @@ OF_VECTORS: dict[str, Fault] = {
     "words": faults.saying('{"data": [{"embedding": ["one"]}]}'),
     "base64": faults.saying('{"data": [{"embedding": "AACAPw=="}]}'),
 }
-CELLS = (
-    [(name, way, *cell) for name, cell in EVERYWHERE.items() for way in WAYS]
-    + [(name, "generate_as", *cell) for name, cell in OF_TALK.items()]
-    + [(name, "embed", fault, BadReply) for name, fault in OF_VECTORS.items()]
-)
-
-
-@pytest.fixture
-async def openai() -> AsyncIterator[OpenAIServer]:
-    async with openai_server() as server:
-        yield server
-
-
-@pytest.fixture
-async def server(openai: OpenAIServer) -> AsyncIterator[Server]:
-    asked = openai.as_server()
-    yield asked
-    await asked.close()
+CELLS = [(name, "generate_as", *cell) for name, cell in (EVERYWHERE | OF_TALK).items()]
+CELLS += [(name, "embed", fault, BadReply) for name, fault in OF_VECTORS.items()]
 
 
 @pytest.mark.parametrize(("name", "way", "fault", "error"), CELLS, ids=[f"{cell[0]}-{cell[1]}" for cell in CELLS])
@@ -185,36 +168,14 @@ async def test_after_a_fault_the_same_client_is_used_again(openai: OpenAIServer,
         ({}, None),
     ],
 )
-@pytest.mark.parametrize("way", WAYS)
 async def test_the_delay_that_is_wanted_is_told(
-    openai: OpenAIServer, server: Server, way: str, headers: dict[str, str], delay: float | None
+    openai: OpenAIServer, server: Server, headers: dict[str, str], delay: float | None
 ) -> None:
     openai.fault = faults.answering(429, headers=headers)
     with pytest.raises(RateLimited) as limited:
-        await WAYS[way](server, LONG)
+        await _shaped(server, LONG)
     assert limited.value.retry_after == delay
     assert len(openai.requests) == 1  # nobody but us decides about a second try
-
-
-@pytest.mark.parametrize("way", WAYS)
-async def test_a_huge_reply_takes_little_room(
-    openai: OpenAIServer, server: Server, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
-    monkeypatch.setattr(faults, "HUGE", 10 * HUGE)
-    openai.fault = faults.huge
-    await _ignored(WAYS[way], server)  # whatever is loaded once is loaded now
-    tracemalloc.start()
-    try:
-        await _ignored(WAYS[way], server)
-        _, most = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert most < 4 * MOST_BYTES < HUGE * 2
-
-
-async def _ignored(way: Way, server: Server) -> None:
-    with pytest.raises(BadReply):
-        await way(server, LONG)
 
 
 async def test_a_refusal_of_the_model_is_one_of_the_prompt(openai: OpenAIServer, server: Server) -> None:

@@ -26,7 +26,8 @@ def pytest_runtest_makereport(item: pytest.Function) -> Generator[None, pytest.T
 
 @pytest.fixture(scope="package")
 def innkeeper() -> Iterator[Innkeeper]:
-    with open_folder() as folder, running(folder / "data") as innkeeper:
+    # A bot that was not heard of for four of these closes the panel: beside busy neighbours one a second is too few.
+    with open_folder() as folder, running(folder / "data", HEARTBEAT_SECONDS="5") as innkeeper:
         yield innkeeper
 
 

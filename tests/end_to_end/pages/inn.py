@@ -80,24 +80,29 @@ class Inn:
         await expect(window.log).to_have_attribute("aria-busy", "false")
         return window
 
-    async def say(self, member: str, text: str, channel: str = "general") -> None:
+    async def call(self, member: str, method: str, path: str, body: Any = None) -> Any:  # noqa: ANN401 - JSON
         """Without a window."""
         headers = {"Authorization": self.member(member)["token"]}
         async with httpx.AsyncClient(base_url=self.innkeeper.url, headers=headers, timeout=20, verify=NO_TLS) as http:
-            path = f"/api/v10/channels/{self.channel_id(channel)}/messages"
-            (await http.post(path, json={"content": text})).raise_for_status()
+            answer = (await http.request(method, f"/api/v10{path}", json=body)).raise_for_status()
+        return answer.json() if answer.content else None
+
+    async def say(self, member: str, text: str, channel: str = "general") -> None:
+        await self.call(member, "POST", f"/channels/{self.channel_id(channel)}/messages", {"content": text})
+
+    async def use(self, member: str, command: str, *options: dict[str, Any]) -> str:
+        """A subcommand, and what it was answered with."""
+        name, _, sub = command.partition(" ")
+        data = {"name": name, "options": [{"name": sub, "type": 1, "options": list(options)}]}
+        wish = {"type": 2, "channel_id": self.channel_id(), "data": data}
+        answer = await self.call(member, "POST", "/interactions?wait=true", wish)
+        return str((answer.get("message") or {}).get("content"))
 
     async def live_where_it_is_noon(self) -> None:
         """So that no day of its guild ends meanwhile."""
         now = datetime.now(UTC)
         zone = next(one for one in sorted(available_timezones()) if zone_meant(one) and _hour(now, one) == 12)
-        zone_option = {"name": "zone", "type": 3, "value": zone}
-        option = {"name": "time-zone", "type": 1, "options": [zone_option]}
-        body = {"type": 2, "channel_id": self.channel_id(), "data": {"name": "settings", "options": [option]}}
-        headers = {"Authorization": self.member("Maren")["token"]}
-        async with httpx.AsyncClient(base_url=self.innkeeper.url, headers=headers, timeout=20, verify=NO_TLS) as http:
-            answer = (await http.post("/api/v10/interactions?wait=true", json=body)).raise_for_status()
-        assert zone in answer.json()["message"]["content"]
+        assert zone in await self.use("Maren", "settings time-zone", {"name": "zone", "type": 3, "value": zone})
 
     async def close(self) -> None:
         for window in self.windows:

@@ -49,12 +49,12 @@ class Panel:
 
         await eventually(served, lambda page: words in page, pause=0.2)
 
-    async def fits(self) -> None:
+    async def fits(self, least: int = 5, within: str = "body") -> None:
         """Nothing runs out of the window sideways, and everything can be read."""
         size = self.page.viewport_size
         assert size is not None
         assert await self.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-        await assert_readable(self._window, least=5, within="body")
+        await assert_readable(self._window, least=least, within=within)
 
     async def picture(self, name: str) -> None:
         await self._window.picture(name)
@@ -90,6 +90,7 @@ async def panel_of(
             window.complaints.append(f"asked another host: {request.url}")
 
     window.hear("request", note_host)
+    window.hear("dialog", lambda box: window.complaints.append(box.message))
     yield Panel(window, url)
     await own.close()
     assert window.complaints == []

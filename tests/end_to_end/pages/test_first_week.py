@@ -1,12 +1,10 @@
 """A manager's first week: setting the bot up, deciding what it keeps, keeping order, and handing over."""
 
-import httpx
 from playwright.async_api import Locator, expect
 
 from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, button, fits, said, use
 from tests.end_to_end.pages.panel import Panel, panel_of, pick
 from tests.local_guild.page.house import Window
-from tests.loopback import NO_TLS
 
 pytestmark = IN_A_BROWSER
 
@@ -14,7 +12,7 @@ ONLY_MANAGERS = "Only people who manage this server can see this page."
 
 
 async def test_a_managers_first_week(inn: Inn) -> None:
-    await call(inn, "POST", "/roles", {"name": "<i id=crew>Crew</i>"})
+    await inn.call("Maren", "POST", f"/guilds/{inn.guild['id']}/roles", {"name": "<i id=crew>Crew</i>"})
     await inn.say("Aylin", "The soup is on the stove.", "kitchen-table")
     await inn.say("Tom", "Bot remember that Jonas plays the bagpipes")
     maren = await inn.window("Maren")
@@ -151,13 +149,13 @@ async def who_did_what(panel: Panel) -> None:
 async def hand_over(inn: Inn) -> None:
     """Sunday: Jonas helps out, on his phone, and sees nothing of it any more once he does not."""
     role = next(one["id"] for one in inn.guild["roles"] if one["name"] == "Keeper")
-    path = f"/members/{inn.member('Jonas')['id']}/roles/{role}"
-    await call(inn, "PUT", path)
+    path = f"/guilds/{inn.guild['id']}/members/{inn.member('Jonas')['id']}/roles/{role}"
+    await inn.call("Maren", "PUT", path)
     async with panel_of(inn, "Jonas", size=PHONE, colours="dark") as panel:
         await panel.go("/settings", "Settings")
         await panel.fits()
         await panel.picture("panel-settings-phone.png")
-        await call(inn, "DELETE", path)
+        await inn.call("Maren", "DELETE", path)
         await panel.until("/usage", ONLY_MANAGERS)
         await panel.page.goto(f"{inn.innkeeper.url}/panel/usage")
         await expect(panel.page.get_by_text(ONLY_MANAGERS)).to_be_visible()
@@ -166,13 +164,6 @@ async def hand_over(inn: Inn) -> None:
         await expect(panel.main.locator("svg").first).to_be_visible()
         await panel.fits()
         await panel.picture("panel-overview-phone.png")
-
-
-async def call(inn: Inn, method: str, path: str, body: dict[str, str] | None = None) -> None:
-    """As Maren, who owns the place."""
-    headers = {"Authorization": inn.member("Maren")["token"]}
-    async with httpx.AsyncClient(base_url=inn.innkeeper.url, headers=headers, timeout=20, verify=NO_TLS) as http:
-        (await http.request(method, f"/api/v10/guilds/{inn.guild['id']}{path}", json=body)).raise_for_status()
 
 
 async def test_the_bot_is_sent_away_with_all_it_holds(inn: Inn) -> None:

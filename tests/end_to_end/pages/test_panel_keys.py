@@ -3,13 +3,11 @@
 import re
 from typing import Any
 
-import httpx
 from playwright.async_api import Page, expect
 
 from tests.end_to_end.house import eventually
 from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn
 from tests.end_to_end.pages.panel import panel_of
-from tests.loopback import NO_TLS
 from web.app import LEAVES
 
 pytestmark = IN_A_BROWSER
@@ -54,14 +52,10 @@ async def go_to(page: Page, name: str, key: str = "Tab") -> None:
 
 async def link_for(inn: Inn, member: str) -> str:
     """As `/innkeeper panel` gives it."""
-    wish = {"name": "innkeeper", "options": [{"name": "panel", "type": 1, "options": []}]}
-    body = {"type": 2, "channel_id": inn.channel_id(), "data": wish}
-    headers = {"Authorization": inn.member(member)["token"]}
-    async with httpx.AsyncClient(base_url=inn.innkeeper.url, headers=headers, timeout=20, verify=NO_TLS) as http:
-        answer = (await http.post("/api/v10/interactions?wait=true", json=body)).raise_for_status().json()
-    link = re.search(r"<(http://\S+/panel/enter/\S+)>", answer["message"]["content"])
-    assert link is not None, answer
-    assert "It opens on the machine that runs me" in answer["message"]["content"], "PUBLIC_URL is not set"
+    said = await inn.use(member, "innkeeper panel")
+    link = re.search(r"<(http://\S+/panel/enter/\S+)>", said)
+    assert link is not None, said
+    assert "It opens on the machine that runs me" in said, "PUBLIC_URL is not set"
     return link[1]
 
 

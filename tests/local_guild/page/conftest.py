@@ -1,7 +1,6 @@
 """One local guild with its page and one browser for all tests of the page; a window per member and test."""
 
 from collections.abc import AsyncIterator
-from datetime import timedelta
 
 import httpx
 import pytest
@@ -25,7 +24,6 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House
     if find_chromium() is None:
         pytest.skip(NOT_FOUND)
     server = LocalGuild.open(tmp_path_factory.mktemp("chat") / "local_guild")
-    server.interactions.answer_within = timedelta(seconds=30)  # a bot beside busy neighbours
     async with (
         serve(server, app=compose(server)) as address,
         httpx.AsyncClient(base_url=address.url, timeout=15, verify=NO_TLS) as http,

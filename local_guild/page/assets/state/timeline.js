@@ -108,10 +108,6 @@ export class Timeline {
     return this.rows.value.find((one) => one.id === id);
   }
 
-  get isEmpty() {
-    return this.#history.length === 0;
-  }
-
   #alterAll(alter) {
     for (const [id, one] of this.#ephemeral) this.#ephemeral.set(id, alter(one));
     this.#history = this.#history.map(alter);

@@ -3,19 +3,12 @@
 import { computed, inject } from "vue";
 import { attempt } from "../state/acts.js";
 import { safeUrl } from "../text/markdown_inline.js";
-import { AttachmentList } from "./attachment_list.js";
-import { edgeOf, ownImage } from "./embed_card.js";
+import { edgeOf } from "./embed_card.js";
 import { Icon } from "./icon.js";
 import { MenuSelect } from "./menu_select.js";
 import { RichText } from "./rich_text.js";
 
 const BUTTON_STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
-
-// A file that came with the message is named by `attachment://`.
-function addressOf(media, message) {
-  const url = media?.url ?? "";
-  return message.attachments?.find((one) => `attachment://${one.filename}` === url)?.url ?? url;
-}
 
 const ComponentButton = {
   name: "ComponentButton",
@@ -55,30 +48,12 @@ const ComponentSelect = {
   template: `<MenuSelect :component="component" :busy="busy" @choose="choose" />`,
 };
 
-// Pictures of this server are shown, others are only linked to: nothing is fetched from elsewhere.
-const ComponentPicture = {
-  name: "ComponentPicture",
-  props: { item: { type: Object, required: true }, message: { type: Object, required: true } },
-  setup(props) {
-    const url = computed(() => addressOf(props.item.media, props.message));
-    return { url, picture: computed(() => ownImage(url.value)), safeUrl };
-  },
-  template: `
-    <img v-if="picture" :src="picture" :alt="item.description || 'Picture'" loading="lazy" />
-    <a v-else-if="safeUrl(url)" class="file" :href="safeUrl(url)" target="_blank" rel="noopener noreferrer nofollow">
-      <bdi>{{ item.description || 'Picture' }}</bdi></a>`,
-};
-
 export const MessageComponent = {
   name: "MessageComponent",
-  components: { AttachmentList, ComponentButton, ComponentPicture, ComponentSelect, RichText },
+  components: { ComponentButton, ComponentSelect, RichText },
   props: { component: { type: Object, required: true }, message: { type: Object, required: true } },
   setup(props) {
-    const files = computed(() => {
-      const url = addressOf(props.component.file, props.message);
-      return props.message.attachments.filter((one) => one.url === url);
-    });
-    return { edge: computed(() => edgeOf(props.component.accent_color)), files };
+    return { edge: computed(() => edgeOf(props.component.accent_color)) };
   },
   template: `
     <div v-if="component.type === 1" class="component-row">
@@ -92,13 +67,6 @@ export const MessageComponent = {
       <MessageComponent v-if="component.accessory" :component="component.accessory" :message="message" />
     </div>
     <RichText v-else-if="component.type === 10" :source="component.content ?? ''" :users="message.mentions" />
-    <ComponentPicture v-else-if="component.type === 11" class="component-thumbnail" :item="component" :message="message" />
-    <div v-else-if="component.type === 12" class="component-gallery">
-      <ComponentPicture v-for="(one, index) in component.items" :key="index" :item="one" :message="message" />
-    </div>
-    <AttachmentList v-else-if="component.type === 13" :files="files" />
-    <hr v-else-if="component.type === 14" class="component-separator" :class="{ wide: component.spacing === 2 }"
-      :aria-hidden="component.divider === false || null" />
     <section v-else-if="component.type === 17" class="component-container" :class="{ edged: edge }" :style="edge">
       <MessageComponent v-for="(one, index) in component.components" :key="index" :component="one" :message="message" />
     </section>`,

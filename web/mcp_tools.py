@@ -1,7 +1,7 @@
 """The memory as tools for other assistants (Model Context Protocol), with a member's token from the panel.
 
 Every tool is a request to the API, so its holder hears what they could read on Discord at that moment and no more, and
-limits, audit and revoking are those of the API. Served over HTTP by `web/mcp/route.py`, over stdio by `main.py mcp`.
+limits, audit and revoking are those of the API. Served over HTTP by `web/api/app.py`, over stdio by `main.py mcp`.
 What a tool returns is what people wrote: it is data, and no tool does anything because of it.
 """
 

@@ -1,1 +1,0 @@
-"""The memory as tools for other assistants."""
