@@ -36,13 +36,11 @@ from bot.facts.undo import OTHER_WORDS, UndoPresses
 from bot.history.catch_up import History
 from bot.innkeeper import InnkeeperCommands
 from bot.listener import MessageListener
-from bot.mirror.events import EventMirror
 from bot.mirror.guilds import GuildMirror, mend_cache
-from bot.mirror.marks import MarkMirror
+from bot.mirror.marks import EventMirror, MarkMirror
 from bot.privacy.channel import ChannelMemoryCommands, add_import_commands
 from bot.privacy.commands import PrivacyCommands
 from bot.recall import PageButton, RecallCommand, recall_command
-from bot.reminders.buttons import REMIND_FORM, ReminderButton
 from bot.reminders.command import (
     ReminderCommand,
     channel_reminders_command,
@@ -51,6 +49,7 @@ from bot.reminders.command import (
     reminders_command,
 )
 from bot.reminders.delivery import ReminderWorker
+from bot.reminders.pages import REMIND_FORM, ReminderButton
 from bot.replies.buttons import (
     AnswerOnlyToMe,
     Edit,

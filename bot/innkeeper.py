@@ -13,9 +13,7 @@ from bot.privacy.channel import ask_to_leave
 from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer, voice_of
 from bot.replies.split import LIMIT
 from bot.settings_ui.wizard import Wizard
-from bot.words.commands import described
-from bot.words.keys import Notice, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Slash, Voice, described
 from memory.core.version import VERSION
 from memory.db.errors import StoreError
 from memory.health import Area, HealthReport, PartHealth, PartState

@@ -14,7 +14,7 @@ from bot.replies.buttons import Form, FormField, ReplyButton, ThisMember, Unfini
 from bot.replies.draft import Draft
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, refuse
-from bot.words.keys import Notice, Phrase
+from bot.words import Notice, Phrase
 from memory.core.provenance import Explanation, UsedFact
 from memory.core.values import Intent
 from memory.db.errors import StoreError

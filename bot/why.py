@@ -15,8 +15,7 @@ from bot.replies.draft import Draft
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies
 from bot.replies.split import LIMIT, jump_link, sendable
-from bot.words.keys import Notice
-from bot.words.voice import Voice
+from bot.words import Notice, Voice
 from memory.core.provenance import Explanation, Unexplained, UsedDay, UsedFact, UsedMessage, UsedSummary
 from memory.core.values import text_of
 from memory.facts.matching import attributed

@@ -28,9 +28,7 @@ from bot.replies.draft import Draft, Make, Mark, knows_who_reads
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, names_in, refuse
 from bot.settings_ui.commands import SettingsEditor, setting_command, wanting
-from bot.words.commands import described
-from bot.words.keys import Notice, Phrase, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Phrase, Slash, Voice, described
 from memory.channels.make import Outcome
 from memory.channels.service import ChannelText
 from memory.channels.values import LONGEST, ChannelSummary, Policy

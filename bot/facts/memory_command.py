@@ -37,9 +37,7 @@ from bot.replies.buttons import Form, FormField, ReplyButton, filled_in, under_t
 from bot.replies.draft import Draft, Mark
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, names_in
-from bot.words.commands import described
-from bot.words.keys import Notice, Phrase, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Phrase, Slash, Voice, described
 from memory.audit import AuditPage
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
 from memory.core.values import Category, Fact, Rank, Traits

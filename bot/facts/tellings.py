@@ -20,9 +20,7 @@ from bot.replies.private import PrivateReplies, refuse
 from bot.replies.send import ReceiptWriter, posting_in, send_with_receipt
 from bot.settings import BotOptions
 from bot.translate import AddressCheck, to_message
-from bot.words.commands import described
-from bot.words.keys import Phrase, Slash
-from bot.words.voice import Voice
+from bot.words import Phrase, Slash, Voice, described
 from memory.commands.addressing import Addressed
 from memory.core.values import AuthorKind, Intent, Message, Question, Rank, RememberRequest, Traits
 from memory.facts.statement import words_to_forget, words_to_keep

@@ -17,9 +17,7 @@ from bot.replies.draft import Draft, Mark, knows_who_reads
 from bot.replies.interactions import Interaction, Questions, answer
 from bot.replies.private import PrivateReplies, refuse
 from bot.settings_ui.commands import Channel
-from bot.words.commands import described
-from bot.words.keys import Notice, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Slash, Voice, described
 from memory.core.log_values import ErasureReport, OnProgress
 from memory.db.errors import StoreError
 from memory.importing.importer import ImportedChannel

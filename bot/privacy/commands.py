@@ -13,9 +13,7 @@ from bot.replies.buttons import DISCORD_FAILS
 from bot.replies.draft import Draft, knows_who_reads
 from bot.replies.interactions import SILENT, Interaction, Question, Questions, answer
 from bot.replies.private import PrivateReplies
-from bot.words.commands import described
-from bot.words.keys import Notice, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Slash, Voice, described
 from memory.core.log_values import ErasureProgress, ErasureReport, OnProgress
 from memory.core.values import LONGEST_SPEAKER
 from memory.db.errors import StoreError

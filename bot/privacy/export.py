@@ -19,8 +19,7 @@ from bot.privacy.holdings import grouped
 from bot.replies.draft import sole_reader
 from bot.replies.interactions import SILENT, Interaction
 from bot.replies.split import jump_link
-from bot.words.keys import Notice
-from bot.words.voice import Voice
+from bot.words import Notice, Voice
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager
 from memory.places.view import Audience

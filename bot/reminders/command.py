@@ -14,7 +14,7 @@ from cachetools import LRUCache
 from discord import app_commands
 
 from bot.privacy.channel import ChannelMemoryCommands
-from bot.reminders.buttons import (
+from bot.reminders.pages import (
     CHANGE,
     DELETE,
     DONE,
@@ -26,6 +26,7 @@ from bot.reminders.buttons import (
     OF_NOTE,
     OF_TIME,
     OF_ZONE,
+    ON_A_PAGE,
     PAGE,
     PICK,
     RESTORE,
@@ -37,9 +38,15 @@ from bot.reminders.buttons import (
     ZONE,
     ReminderButton,
     ReminderForm,
+    coming_in,
+    listed,
+    moment,
+    on_page,
+    pages_of,
+    shown,
+    told,
     under_due,
 )
-from bot.reminders.pages import ON_A_PAGE, coming_in, listed, moment, on_page, pages_of, shown, told
 from bot.replies.buttons import DISCORD_FAILS, filled_in
 from bot.replies.draft import Draft, Mark, sole_reader
 from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer
@@ -47,9 +54,7 @@ from bot.replies.private import PrivateReplies
 from bot.replies.send import ephemeral_post, is_ephemeral, send, send_ephemeral
 from bot.settings_ui.commands import Channel
 from bot.settings_ui.describe import zone_is, zone_objection
-from bot.words.commands import described
-from bot.words.keys import Notice, Phrase, Remind, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Phrase, Remind, Slash, Voice, described
 from memory.db.errors import StoreError
 from memory.language.time_zones import zone_meant, zones_like
 from memory.manager import MemoryManager

@@ -12,8 +12,7 @@ import aiohttp
 import discord
 
 from bot.replies.interactions import Interaction
-from bot.words.keys import Phrase
-from bot.words.voice import Voice
+from bot.words import Phrase, Voice
 from memory.core.outcomes import UnclearWhat, UnclearWho
 from memory.core.values import (
     MOST_CHOICES,

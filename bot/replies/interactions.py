@@ -12,8 +12,7 @@ import aiohttp
 import discord
 
 from bot.replies.split import split
-from bot.words.keys import Notice, Phrase
-from bot.words.voice import Voice, language_of_locale
+from bot.words import Notice, Phrase, Voice, language_of_locale
 from memory.tasks import request
 
 # How a slash command answers: to the one who used it alone, in their language, pinging nobody.

@@ -17,12 +17,10 @@ import discord
 
 from bot.connection import TROUBLE
 from bot.replies.buttons import ReplyButton
-from bot.replies.draft import Draft, Make, Mark, Readers, Sent, deliver
+from bot.replies.draft import Draft, Make, Mark, Readers, Sent, deliver, layout_of
 from bot.replies.interactions import SILENT, Interaction
-from bot.replies.layout import layout_of
 from bot.replies.split import split
-from bot.words.keys import Phrase
-from bot.words.voice import Voice
+from bot.words import Phrase, Voice
 from memory.core.provenance import Broken, Evidence, ReplyReceipt
 from memory.places.view import Audience
 from memory.receipts.service import Receipts

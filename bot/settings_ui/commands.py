@@ -14,9 +14,7 @@ from discord import app_commands
 from bot.replies.draft import sole_reader
 from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer, voice_of
 from bot.settings_ui.describe import counted, describe_removal, describe_settings, zone_is, zone_objection
-from bot.words.commands import described
-from bot.words.keys import Notice, Remind, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Remind, Slash, Voice, described
 from memory.db.errors import StoreError
 from memory.language.time_zones import offset_of, zone_meant, zones_like
 from memory.manager import MemoryManager

@@ -27,8 +27,7 @@ from bot.settings_ui.wizard_steps import (
     channel_menu,
     press_button,
 )
-from bot.words.keys import Notice
-from bot.words.voice import Voice, language_of_locale
+from bot.words import Notice, Voice, language_of_locale
 from memory.core.log_values import Consent, Removal
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.words.keys import Slash
+from bot.words import Slash
 from memory.core.values import Category
 from memory.language.detect import Language
 from memory.language.wording import wording

@@ -21,8 +21,7 @@ from bot.facts.memory_pages import (
     memory_page,
     one_fact,
 )
-from bot.words.keys import Notice
-from bot.words.voice import Voice
+from bot.words import Notice, Voice
 from memory.audit import AuditEntry, AuditPage, Deed
 from memory.core.values import Fact, Standing
 from memory.facts.values import IN_LISTS, FactPage, ListedFact

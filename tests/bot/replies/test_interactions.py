@@ -6,7 +6,7 @@ from unittest.mock import AsyncMock, Mock
 import pytest
 
 from bot.replies.interactions import Interaction, Question, Questions
-from bot.words.voice import Voice
+from bot.words import Voice
 from memory.language.detect import Language
 
 
