@@ -12,6 +12,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from bot.connection import TROUBLE
 from bot.words import Phrase, Voice, language_of_locale
 from memory.db.errors import StoreError
 from memory.health import HealthReporter
@@ -102,7 +103,7 @@ class InnkeeperTree(app_commands.CommandTree[discord.AutoShardedClient]):
             logger.error("slash command failed", exc_info=error, extra={"command": name})
             try:
                 await _say(interaction, voice.say(Phrase.UNEXPECTED, request=request_id))
-            except (discord.HTTPException, aiohttp.ClientError, OSError):
+            except TROUBLE:
                 logger.warning("could not report the failure either", extra={"command": name})
 
 

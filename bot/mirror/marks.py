@@ -24,11 +24,8 @@ MOST_WAITING = 10_000
 class MarkMirror:
     def __init__(self, memory: MemoryManager) -> None:
         self._memory = memory
-        self._tasks = KeyedTaskQueue("reactions and pins", AT_ONCE)
+        self.tasks = KeyedTaskQueue("reactions and pins", AT_ONCE)
         self._marks: defaultdict[int, dict[int, Marks]] = defaultdict(dict)
-
-    async def run(self) -> None:
-        await self._tasks.run()
 
     def reacted(self, guild_id: int | None, message_id: int, marks: Marks) -> None:
         """Somebody reacted, or took it back."""
@@ -37,7 +34,7 @@ class MarkMirror:
         waiting = self._marks[guild_id]
         if not waiting:
             asyncio.get_running_loop().call_later(
-                GATHERING_SECONDS, self._tasks.ask, Key(guild_id), partial(self._write, guild_id)
+                GATHERING_SECONDS, self.tasks.ask, Key(guild_id), partial(self._write, guild_id)
             )
         if len(waiting) < MOST_WAITING or message_id in waiting:
             waiting[message_id] = waiting.get(message_id, Marks()) | marks
@@ -52,11 +49,11 @@ class MarkMirror:
             self.titled(thread)
 
     def pins_changed(self, place: Readable) -> None:
-        self._tasks.ask(Key(place.guild.id, place.id), partial(self._read_pins, place))
+        self.tasks.ask(Key(place.guild.id, place.id), partial(self._read_pins, place))
 
     def guild_disappeared(self, guild_id: int) -> None:
         self._marks.pop(guild_id, None)
-        self._tasks.forget_guild(guild_id)
+        self.tasks.forget_guild(guild_id)
 
     async def _write(self, guild_id: int) -> bool:
         """What comes meanwhile is written next; what could not be written is still to be."""
@@ -91,26 +88,21 @@ COUNTING_SECONDS = 5.0
 class EventMirror:
     def __init__(self, memory: MemoryManager) -> None:
         self._memory = memory
-        self._reading = KeyedTaskQueue("scheduled events", AT_ONCE)
+        self.tasks = KeyedTaskQueue("scheduled events", AT_ONCE)
 
-    async def run(self) -> None:
-        await self._reading.run()
-
-    def changed(self, guild: discord.Guild) -> None:
+    def changed(self, guild: discord.Guild | None) -> None:
         """An event was made or changed, or the server came into sight."""
-        self._reading.ask(Key(guild.id), partial(self._read, guild))
+        if guild is not None:
+            self.tasks.ask(Key(guild.id), partial(self._read, guild))
 
-    def counted(self, guild: discord.Guild) -> None:
+    def counted(self, guild: discord.Guild | None) -> None:
         """Somebody is interested in an event, or is not any more."""
-        self._reading.ask_later(Key(guild.id), partial(self._read, guild), COUNTING_SECONDS)
+        if guild is not None:
+            self.tasks.ask_later(Key(guild.id), partial(self._read, guild), COUNTING_SECONDS)
 
     async def cancelled(self, event: discord.ScheduledEvent) -> None:
-        if event.guild is not None:
-            self.changed(event.guild)
+        self.changed(event.guild)
         await self._memory.events.remove(event.guild_id, event.id)
-
-    def guild_disappeared(self, guild_id: int) -> None:
-        self._reading.forget_guild(guild_id)
 
     async def _read(self, guild: discord.Guild) -> bool:
         listed = await guild.fetch_scheduled_events()

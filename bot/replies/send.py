@@ -12,7 +12,6 @@ from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-import aiohttp
 import discord
 
 from bot.connection import TROUBLE
@@ -397,7 +396,7 @@ async def _keep_typing(channel: discord.abc.Messageable, first: asyncio.Event) -
             await channel.typing()
             first.set()
             await asyncio.sleep(LASTS_SECONDS)
-    except (discord.HTTPException, aiohttp.ClientError, OSError):
+    except TROUBLE:
         return  # no notice is no reason for no reply
     except Exception:
         logger.exception("typing indicator failed")
