@@ -201,6 +201,21 @@ class Person:
         headers = {"Authorization": self.user.token}
         return await house.http.request(method, f"{house.address.api_url}{path}", headers=headers, json=json)
 
+    async def interact(
+        self, kind: int, data: Payload, where: str | int = GENERAL, message_id: object = None
+    ) -> Payload:
+        """A command, a press or a form, and what came of it; once more where Discord gave up waiting, as a person would
+        on a busy machine: nothing has been done then."""
+        place = where if isinstance(where, int) else self.inn.channel(where).id
+        body: Payload = {"type": kind, "channel_id": str(place), "data": data}
+        if message_id is not None:
+            body["message_id"] = str(message_id)
+        outcome: Payload = {"failed": True}
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while outcome.get("failed"):
+                outcome = (await self.call("POST", "/interactions?wait=true", body)).json()
+        return outcome
+
     async def say(self, text: str, channel: str = GENERAL, *, reply_to: int | None = None) -> int:
         """The id of what was said."""
         return await self.say_in(self.inn.channel(channel).id, text, reply_to=reply_to)

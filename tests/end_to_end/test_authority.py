@@ -12,10 +12,9 @@ import pytest
 
 from local_guild.state.permissions import Permission
 from tests.end_to_end.asking import at_home, outcome_of, say_and_hear
-from tests.end_to_end.changing import whispered_in
-from tests.end_to_end.choosing import message_of, press
+from tests.end_to_end.choosing import message_of
 from tests.end_to_end.house import Inn, Payload, Person, eventually
-from tests.end_to_end.slash import use
+from tests.end_to_end.slash import press, use, whispered_in
 
 PEOPLE = {"T": "florent", "S": "aylin", "O": "gruzilkin", "M": "gruzilkin", "G": "gruzilkin", "W": "maren"}
 RANKS = {"O": None, "M": Permission.MANAGE_MESSAGES, "G": Permission.MANAGE_GUILD}

@@ -8,11 +8,10 @@ import pytest
 from bot.privacy import export
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite, Role
-from tests.end_to_end.asking import at_home
+from tests.end_to_end.asking import at_home, recall
 from tests.end_to_end.files import document, talk_long, until_read_back
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually, until
 from tests.end_to_end.ledger import logged
-from tests.end_to_end.recalling import recall
 from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import use, words_of
 from tests.end_to_end.test_deleted_meanwhile import ABANDONED, import_abandoned

@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.asking import at_home, labels_of
-from tests.end_to_end.choosing import call_by_nickname, message_of, press
+from tests.end_to_end.asking import at_home
+from tests.end_to_end.choosing import call_by_nickname, message_of
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, NOON, Inn, Payload, Person, eventually, until
+from tests.end_to_end.slash import labels_of, press
 from tests.end_to_end.test_recall import all_indexed
 
 SCRIPT = Path(__file__).with_name("conversation.toml")

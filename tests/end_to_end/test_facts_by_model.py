@@ -14,7 +14,7 @@ from ai_clients.embedding import StaticVectors
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import Inn, open_house
-from tests.end_to_end.memory_screen import memory_of
+from tests.end_to_end.screen import memory_of
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem
 
 SECONDS = 20.0

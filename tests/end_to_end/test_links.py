@@ -8,9 +8,8 @@ import pytest
 from ai_clients.gemini import GeminiApi, GeminiModel
 from bot.replies.split import jump_link
 from memory.core.links import linked_ids, with_channel_mentions, with_first_words, without_links
-from tests.end_to_end.asking import at_home, say_and_hear
+from tests.end_to_end.asking import at_home, recall, say_and_hear
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually, open_house
-from tests.end_to_end.recalling import recall
 from tests.end_to_end.slash import words_of
 from tests.end_to_end.taken_back import answered, content_of, delete, nothing_left_to_do
 from tests.gemini_server import GeminiServer, data_of, gemini_server

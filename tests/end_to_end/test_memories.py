@@ -12,8 +12,7 @@ from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Person, eventually, open_house
-from tests.end_to_end.memory_screen import memory_of
-from tests.end_to_end.reminding import use as use_alone
+from tests.end_to_end.screen import memory_of
 from tests.end_to_end.slash import use, words_of
 from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.models import answering
@@ -102,7 +101,7 @@ async def test_let_on_shown_used_edited_forgotten_undone_denied_and_gone_with_it
     fields = {label["component"]["custom_id"]: label["component"] for label in form["modal"]["components"]}
     assert fields["importance"]["value"] == "8"
     assert [one["value"] for one in fields["category"]["options"] if one.get("default")] == ["preference"]
-    await screen.fill_in_all(form, fact="I prefer cocoa", category="fact", importance="3")
+    await screen.fill_in(form, fact="I prefer cocoa", category="fact", importance="3")
     await screen.until("Corrected")
     shown = (await memory_of(florent)).words
     assert re.search(rf"\*\*💡 Background\*\*\n\*\*\d\.\*\* “I prefer cocoa” – {me}\n-# ⚪ 3 · you said so", shown)
@@ -133,8 +132,8 @@ async def test_let_on_shown_used_edited_forgotten_undone_denied_and_gone_with_it
 
 async def test_a_memory_is_noted_by_hand(inn: Inn) -> None:
     aylin = inn.person("aylin")
-    given = {"text": "my exam is on 3 June", "category": "task", "importance": 9, "tags": "exam, school"}
-    said = words_of(await use(aylin, "memory", "add", **given))
+    told = {"text": "my exam is on 3 June", "category": "task", "tags": "exam, school"}
+    said = words_of(await use(aylin, "memory", "add", importance=9, **told))
     assert "exam is on 3 June" in said
     words = (await memory_of(aylin)).words
     assert "**✅ To do**" in words
@@ -144,6 +143,6 @@ async def test_a_memory_is_noted_by_hand(inn: Inn) -> None:
     form = await screen.press("Remind me")  # a reminder is offered, and never made by itself
     fields = {label["component"]["custom_id"]: label["component"] for label in form["modal"]["components"]}
     assert fields["what"]["value"] == "my exam is on 3 June"
-    made = await screen.fill_in_all(form, when="in 3 days", what="my exam")
+    made = await screen.fill_in(form, when="in 3 days", what="my exam")
     assert "I'll remind you" in words_of(made)
-    assert "my exam" in words_of(await use_alone(aylin, "reminders"))
+    assert "my exam" in words_of(await use(aylin, "reminders"))

@@ -4,7 +4,7 @@ import re
 
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Person, eventually
-from tests.end_to_end.memory_screen import MemoryScreen, audit_of, memory_of
+from tests.end_to_end.screen import Screen, memory_of
 from tests.end_to_end.slash import use, words_of
 
 ASKED = "Bot what do you know about gruzilkin?"
@@ -124,7 +124,7 @@ async def test_moderators_do_what_the_server_lets_them_and_it_is_written_down(in
     await make_moderator(inn, florent)
     assert "forgotten" in words_of(await use(maren, "settings", "facts", **{"moderators-may": "remove"}))
 
-    async def offered() -> MemoryScreen:
+    async def offered() -> Screen:
         return await memory_of(florent, gruzilkin)
 
     screen = await eventually(offered, lambda seen: seen.labels() == ["1"])
@@ -136,20 +136,20 @@ async def test_moderators_do_what_the_server_lets_them_and_it_is_written_down(in
     decided = words_of(await use(maren, "settings", "facts", **{"moderators-may": "nothing"}))
     assert "• Moderators: Nothing" in decided
     assert (await memory_of(florent, gruzilkin)).labels() == []
-    log = (await audit_of(maren)).words
+    log = (await memory_of(maren, command="audit")).words
     for deed in ("looked", "told me something", "had me forget something", "undid something"):
         assert deed in log
     assert "radishes" not in log
-    assert (await audit_of(maren, gruzilkin)).words.startswith(
+    assert (await memory_of(maren, gruzilkin, "audit")).words.startswith(
         f"**Who looked at or changed what I know about <@{gruzilkin.user.id}>**"
     )
 
 
 async def test_the_audit_log_is_for_those_who_manage_the_server(inn: Inn) -> None:
     aylin, _ = await told_radishes(inn)
-    screen = await audit_of(aylin)
+    screen = await memory_of(aylin, command="audit")
     assert screen.words == "Only people who manage this server can see that."
-    assert "told me something" in (await audit_of(inn.person("maren"))).words
+    assert "told me something" in (await memory_of(inn.person("maren"), command="audit")).words
 
 
 async def test_a_server_may_want_nothing_told_about_others(inn: Inn) -> None:

@@ -9,9 +9,8 @@ from aiohttp import web
 
 from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
-from tests.end_to_end.asking import at_home
+from tests.end_to_end.asking import at_home, recall
 from tests.end_to_end.house import NOON, Inn, eventually, open_house
-from tests.end_to_end.recalling import recall
 from tests.end_to_end.slash import use, words_of
 from tests.end_to_end.test_shared_files import files_of as stored_files
 from tests.end_to_end.test_shared_files import until_read

@@ -16,8 +16,8 @@ from bot.privacy import export
 from local_guild.actions import interactions
 from local_guild.gateway.events import Event
 from memory.health import PartState
-from tests.end_to_end.asking import at_home, close_to_everyone, held_up, opt_out, until_someone_waits
-from tests.end_to_end.files import document, downloads, outcome_of, talk_long, until_read_back
+from tests.end_to_end.asking import at_home, close_to_everyone, held_up, opt_out, outcome_of, until_someone_waits
+from tests.end_to_end.files import document, downloads, talk_long, until_read_back
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, Payload, Person, eventually
 from tests.end_to_end.ledger import logged
 from tests.end_to_end.screen import Screen

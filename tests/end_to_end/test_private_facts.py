@@ -2,16 +2,9 @@
 
 import pytest
 
-from tests.end_to_end.asking import (
-    at_home,
-    close_to_everyone,
-    labels_of,
-    open_to_everyone,
-    say_and_hear,
-)
-from tests.end_to_end.choosing import press
+from tests.end_to_end.asking import at_home, close_to_everyone, open_to_everyone, say_and_hear
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually
-from tests.end_to_end.slash import words_of
+from tests.end_to_end.slash import labels_of, press, words_of
 
 ABOUT_FLORENT = "Bot what do you know about florent?"
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.asking import at_home, opt_out
+from tests.end_to_end.asking import at_home, opt_out, recall
 from tests.end_to_end.house import BACK_ROOM, NOON, Inn, Payload, eventually, until
-from tests.end_to_end.recalling import recall
 from tests.end_to_end.slash import use, words_of
 from tests.sample_files import pdf_bomb, pdf_of
 

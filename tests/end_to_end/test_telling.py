@@ -1,8 +1,9 @@
 """One telling may say several things, of which one can be forgotten; and whoever edits it tells something else."""
 
-from tests.end_to_end.asking import at_home, labels_of, say_and_hear
-from tests.end_to_end.choosing import becomes, press
+from tests.end_to_end.asking import at_home, say_and_hear
+from tests.end_to_end.choosing import becomes
 from tests.end_to_end.house import GENERAL, Inn, Person
+from tests.end_to_end.slash import labels_of, press
 
 
 async def texts(inn: Inn) -> list[str]:

@@ -8,15 +8,10 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from tests.end_to_end.asking import (
-    at_home,
-    buttons_of,
-    labels_of,
-    press_on,
-    say_and_hear,
-)
-from tests.end_to_end.choosing import becomes, press
+from tests.end_to_end.asking import at_home, say_and_hear
+from tests.end_to_end.choosing import becomes
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually, open_house
+from tests.end_to_end.slash import buttons_of, labels_of, press
 from tests.end_to_end.test_speaking_places import signed, speak_only_in
 from tests.gemini_server import GeminiServer, body, gemini_server, problem, spoken
 from tests.routed import ANSWERS, SORTS, models_of, routings, sorting
@@ -88,9 +83,9 @@ async def test_forgetting_is_asked_about_and_then_done(inn: Inn, gemini: GeminiS
         f"1. “I adore pizza” – <@{aylin.user.id}>"
     )
     assert len(await facts(inn)) == 1, "a model alone has nothing forgotten"
-    await press_on(florent, reply)
+    await press(florent, reply)
     assert len(await facts(inn)) == 1, "nor has anybody else"
-    await press_on(aylin, reply)
+    await press(aylin, reply)
     await eventually(lambda: facts(inn), lambda kept: kept == [])
     await becomes(aylin, reply, "Forgotten:")
 
