@@ -1,11 +1,13 @@
 """Asking so that nobody else sees the answer, and the buttons under replies, used by a member over HTTP."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
 
 import asyncpg
 
+from local_guild.gateway.events import Event
 from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, eventually, until
 from tests.end_to_end.slash import commands_of, press, shown, use, words_of
 
@@ -114,3 +116,22 @@ async def turn(person: Person, outcome: Payload, label: str) -> Payload:
         lambda: outcome_of(person, begun),
         lambda seen: seen["message"]["content"] != before or seen.get("followups"),
     )
+
+
+@contextmanager
+def overhearing(house: House) -> Iterator[list[str]]:
+    """What the bot's messages said, one state of each after the other."""
+    hub, heard = house.server.hub, []
+    dispatch = hub.dispatch
+
+    def tapped(event: Event) -> None:
+        data: dict[str, Any] = event.data
+        if event.name in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
+            heard.append(str(data.get("content")))
+        dispatch(event)
+
+    hub.dispatch = tapped  # type: ignore[method-assign] # the wire is tapped where it leaves the guild
+    try:
+        yield heard
+    finally:
+        hub.dispatch = dispatch  # type: ignore[method-assign] # as it was

@@ -42,6 +42,8 @@ NEXT_DOOR = 2
 """Guilds more than there are tests: some need another one beside their own."""
 UNHURRIED = LeaseTimes(hold=600.0, take=900.0)
 """Nobody loses their shards because a machine is busy, or because a test keeps the database away."""
+UNLIMITED = {"member_cooldown_seconds": 0, "member_hourly_questions": 0, "understand_seconds": 30.0}
+"""For whoever asks a model, beside busy neighbours."""
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 """For a house in which neither a day nor an hour may end while a test looks at it."""
 GENERAL, KITCHEN, BACK_ROOM = "general", "kitchen-table", "back-room"

@@ -3,18 +3,17 @@
 import html
 import json
 import re
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
 from ai_clients.base import Purpose
+from ai_clients.build import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.asking import at_home
-from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Person, eventually, open_house
+from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Person, eventually
 from tests.end_to_end.screen import memory_of
 from tests.end_to_end.slash import use, words_of
-from tests.gemini_server import GeminiServer, data_of, gemini_server
+from tests.gemini_server import GeminiServer, data_of
 from tests.models import answering
 
 LINE = re.compile(r'<message n="(\d+)"[^>]*>([^<]*)</message>')
@@ -29,26 +28,11 @@ def speaking(data: str) -> str:
     return json.dumps({"memories": [{"message": number, "span": span, **found} for number, span in spans]})
 
 
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        server.says = speaking
-        yield server
-
-
-@pytest.fixture
-async def inn(gemini: GeminiServer, database_url: str, tmp_path: Path) -> AsyncIterator[Inn]:
+@pytest.fixture(scope="module")
+def models(gemini: GeminiServer) -> Models:
+    gemini.says = speaking
     model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=20)
-    models = answering(model, others={Purpose.SMALL: model})
-    async with (
-        open_house(tmp_path, database_url, guilds=1, models=models, member_cooldown_seconds=0) as house,
-        house.bot_running(),
-    ):
-        inn = Inn(house, next(house.fresh))
-        await at_home(inn)
-        query = "UPDATE guilds SET answers = '{\"session_minutes\": 0}' WHERE guild_id = $1 RETURNING 1"
-        await inn.house.rows(query, inn.guild.id)
-        yield inn
+    return answering(model, others={Purpose.SMALL: model})
 
 
 async def let_on(person: Person, words: str, channel: str = GENERAL) -> int:
@@ -71,6 +55,9 @@ def last_prompt(gemini: GeminiServer) -> str:
 async def test_let_on_shown_used_edited_forgotten_undone_denied_and_gone_with_its_message(
     inn: Inn, gemini: GeminiServer
 ) -> None:
+    await at_home(inn)
+    query = "UPDATE guilds SET answers = '{\"session_minutes\": 0}' WHERE guild_id = $1 RETURNING 1"
+    await inn.house.rows(query, inn.guild.id)
     florent, aylin = inn.person("florent"), inn.person("aylin")
     me, here = f"<@{florent.user.id}>", inn.channel(GENERAL).id
     said = await let_on(florent, "Bot, what shall I cook tonight? I prefer tea over coffee.")
@@ -131,6 +118,7 @@ async def test_let_on_shown_used_edited_forgotten_undone_denied_and_gone_with_it
 
 
 async def test_a_memory_is_noted_by_hand(inn: Inn) -> None:
+    await at_home(inn)
     aylin = inn.person("aylin")
     told = {"text": "my exam is on 3 June", "category": "task", "tags": "exam, school"}
     said = words_of(await use(aylin, "memory", "add", importance=9, **told))

@@ -40,6 +40,8 @@ async def test_without_its_database_it_says_so_and_recovers(
         assert "Not working since" in words_of(await use(maren, "innkeeper", "status"))
         assert "nothing was changed" in words_of(await opt_out(aylin))
         assert "nothing was changed" in words_of(await use(maren, "settings", "show"))
+        for command in ("show", "export"):
+            assert "can't reach my" in words_of(await use(aylin, "privacy", command))
         await cable.mend()
         # What it could not write down it does now.
         known = await eventually(

@@ -16,27 +16,6 @@ async def edit(person: Person, message_id: int, words: str) -> None:
     await person.call("PATCH", path, {"content": words})
 
 
-async def test_only_what_was_named_is_forgotten(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, tom = inn.person("aylin"), inn.person("florent").mention
-    said = await aylin.ask(f"Bot remember:\n- {tom} likes pizza\n- {tom} hates olives")
-    assert said.count("\n• ") == 2
-    assert (await aylin.ask(f"Bot forget that {tom} hates olives")).count("\n• ") == 1
-    assert await texts(inn) == [f"{tom} likes pizza"]
-    await aylin.ask(f"Bot forget everything about {tom}")
-
-
-async def test_a_list_is_kept_line_by_line_and_taken_back_at_once(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, tom = inn.person("aylin"), inn.person("florent").mention
-    told = await say_and_hear(aylin, f"Bot remember:\n- {tom} brings the grill\n- the key is under the mat\n- I cook")
-    assert len(await texts(inn)) == 3
-    assert labels_of(told) == ["Undo", "Not true"]
-    await press(aylin, told, "Undo")
-    await becomes(aylin, told, "Undone. I'm not keeping that.")
-    assert await texts(inn) == []
-
-
 async def test_what_only_sounds_alike_is_asked_about(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")

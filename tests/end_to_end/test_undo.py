@@ -28,18 +28,6 @@ async def texts(inn: Inn) -> list[str]:
     return [row["text"] for row in rows]
 
 
-async def test_what_was_told_is_undone_by_its_teller(inn: Inn) -> None:
-    await at_home(inn)
-    aylin = inn.person("aylin")
-    told = await say_and_hear(aylin, "Bot remember that I grow quinces")
-    assert labels_of(told) == MINE
-    await press(aylin, told, "Undo")
-    now = await becomes(aylin, told, "Undone. I'm not keeping that.")
-    assert "quinces" not in now["content"]
-    assert labels_of(now) == []
-    assert await facts_of(inn) == []
-
-
 async def test_what_it_had_replaced_holds_again(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
