@@ -2,20 +2,17 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import quote
 
 import orjson
 
 from tests.end_to_end.asking import at_home, opt_out, outcome_of
-from tests.end_to_end.house import Inn, Payload, Person, eventually
+from tests.end_to_end.forked import Forked
+from tests.end_to_end.house import PATIENCE_SECONDS, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import fill_in, labels_of, point_at, press, words_of
 from tests.end_to_end.taken_back import answered, delete
 from tests.end_to_end.test_receipts import said_and_stored
-
-ROOT = Path(__file__).parents[2]
 
 
 async def react(person: Person, message: Payload, emoji: str, method: str = "PUT") -> None:
@@ -102,17 +99,17 @@ async def test_the_operator_gets_an_evaluation_set_of_what_is_still_there(inn: I
     await react(florent, reply, "👍")
     await until(inn, [(aylin.user.id, False, "On Saturday"), (florent.user.id, True, "")])
 
-    def exported(name: str) -> list[Payload]:
-        file = tmp_path / name
+    async def exported(name: str) -> list[Payload]:
+        file, log = tmp_path / name, tmp_path / f"{name}.log"
         environment = os.environ | {"DATABASE_URL": inn.house.database_url, "DATA_DIR": str(tmp_path)}
-        command = [sys.executable, str(ROOT / "main.py"), "verdicts", str(file), "--guild", str(inn.guild.id)]
-        done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        assert "judged answer" in done.stdout
+        command = ["verdicts", str(file), "--guild", str(inn.guild.id)]
+        done = Forked("main", command, folder=tmp_path, environment=environment, log=log)
+        assert await done.wait(PATIENCE_SECONDS) == 0, log.read_text()
+        assert "judged answer" in log.read_text()
         assert file.stat().st_mode & 0o777 == 0o600
         return [orjson.loads(line) for line in file.read_bytes().splitlines()]
 
-    [judged] = exported("before.jsonl")
+    [judged] = await exported("before.jsonl")
     assert judged["question"].endswith("when is the regatta?")
     assert "Sunday" in judged["answer"]
     assert (judged["right"], judged["wrong"], judged["corrections"]) == (1, 1, ["On Saturday"])
@@ -121,4 +118,4 @@ async def test_the_operator_gets_an_evaluation_set_of_what_is_still_there(inn: I
     assert str(aylin.user.id) not in json.dumps({**judged, "question": "", "answer": ""}), "nobody who voted"
     await delete(florent, quiz)
     await until(inn, [])
-    assert exported("after.jsonl") == []
+    assert await exported("after.jsonl") == []
