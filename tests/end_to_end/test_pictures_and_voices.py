@@ -1,6 +1,7 @@
 """Pictures and voice messages, through the front door, with models that see and hear over Gemini's wire format."""
 
 import json
+from collections.abc import Iterator
 from datetime import datetime
 
 import pytest
@@ -9,6 +10,7 @@ from aiohttp import web
 from ai_clients.base import Purpose
 from ai_clients.build import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
+from bot import shared_files
 from tests.end_to_end.asking import at_home, recall
 from tests.end_to_end.house import NOON, House, Inn, eventually
 from tests.end_to_end.slash import use, words_of
@@ -35,6 +37,14 @@ def speaking(data: str) -> str:
 @pytest.fixture(scope="module")
 def at() -> datetime:
     return NOON
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _read_soon() -> Iterator[None]:
+    """What was posted before a manager switched it on."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shared_files, "REST_SECONDS", 0.2)
+        yield
 
 
 @pytest.fixture(scope="module")
