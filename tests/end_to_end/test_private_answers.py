@@ -42,16 +42,6 @@ async def test_the_asker_presses_and_alone_hears_what_they_can_read(inn: Inn) ->
     assert "swordfish" in words_of(await press(florent, password))
 
 
-async def test_whoever_cannot_read_it_does_not_hear_it_alone_either(inn: Inn) -> None:
-    await a_secret(inn)
-    aylin = inn.person("aylin")
-    for question in (ABOUT, "Bot what is the password?"):
-        assert labels_of(await say_and_hear(aylin, question)) == []
-        heard = words_of(await ask_privately(aylin, question))
-        assert "dreads" not in heard
-        assert "swordfish" not in heard
-
-
 async def test_every_answer_to_whom_more_is_known_alone_has_the_button_and_nothing_else_has(inn: Inn) -> None:
     await at_home(inn)
     florent, aylin = inn.person("florent"), inn.person("aylin")
