@@ -83,10 +83,6 @@ class KeyedTaskQueue:
                 timer.cancel()
         self._note_idle()
 
-    def pending(self) -> int:
-        """How many pieces are not done yet, those that wait to be tried again included."""
-        return len(self._due) + len(self._under_way) + len(self._later)
-
     async def idle(self) -> None:
         """Wait until there is nothing to do at this moment."""
         await self._idle.wait()

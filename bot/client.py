@@ -11,46 +11,38 @@ from functools import partial
 from typing import Any
 
 import discord
+from discord import app_commands
 from yarl import URL
 
 from bot.answering.answer import Answerer
 from bot.answering.backlog import Backlog
 from bot.answering.presses import ButtonPresses, PrivateAnswers, ask_command
-from bot.channels.summary_command import (
-    SUMMARY_WORDS,
-    ContextCommand,
-    ContextCommands,
-    SummaryButton,
-    SummaryCommand,
-    SummaryCommands,
-)
+from bot.channels.summary_command import SUMMARY_WORDS, ContextCommands, SummaryButton, SummaryCommands
 from bot.command_sync import InnkeeperTree, sync_commands
 from bot.connection import LABEL, LOST, REMEDY, GatewayAwayError, Privileged, SessionStarts, fenced, wanted
 from bot.daily.catchup_command import CatchUpButton, CatchUpCommand, catchup_command
 from bot.daily.digest_command import DigestCommands
 from bot.daily.digest_worker import DigestWorker
-from bot.facts.memory_command import OWN_WORDS, MemoryCommand, MemoryCommands
+from bot.facts.memory_command import OWN_WORDS, MemoryCommands
 from bot.facts.memory_pages import Act, ChooseFact, RemindMe, TurnAudit, TurnMemory
-from bot.facts.tellings import PrivateTellings, forget_command, remember_command, remember_this_menu
+from bot.facts.tellings import PrivateTellings, forget_command, remember_command
 from bot.facts.undo import OTHER_WORDS, UndoPresses
 from bot.history.catch_up import History
 from bot.innkeeper import InnkeeperCommands
 from bot.listener import MessageListener
-from bot.mirror.events import EventMirror
 from bot.mirror.guilds import GuildMirror, mend_cache
-from bot.mirror.marks import MarkMirror
+from bot.mirror.marks import EventMirror, MarkMirror
 from bot.privacy.channel import ChannelMemoryCommands, add_import_commands
 from bot.privacy.commands import PrivacyCommands
 from bot.recall import PageButton, RecallCommand, recall_command
-from bot.reminders.buttons import REMIND_FORM, ReminderButton
 from bot.reminders.command import (
     ReminderCommand,
     channel_reminders_command,
     remind_command,
-    remind_of_this_menu,
     reminders_command,
 )
 from bot.reminders.delivery import ReminderWorker
+from bot.reminders.pages import REMIND_FORM, ReminderButton
 from bot.replies.buttons import (
     AnswerOnlyToMe,
     Edit,
@@ -71,8 +63,9 @@ from bot.settings_ui.bridges import BridgeCommands
 from bot.settings_ui.commands import SettingsCommands, SettingsEditor
 from bot.shared_files import FileWorker
 from bot.translate import Readable, title_of
-from bot.verdicts import WRONG_FORM, VerdictCommand, wrong_menu
-from bot.why import WhyButton, WhyCommand, why_menu
+from bot.verdicts import WRONG_FORM, VerdictCommand
+from bot.why import WhyButton, WhyCommand
+from bot.words import Slash
 from memory.background import start_task
 from memory.core.clock import Clock
 from memory.core.values import Marks
@@ -126,10 +119,12 @@ class InnkeeperClient(discord.AutoShardedClient):
         tellings = PrivateTellings(memory, composer, replies, options, self._replies)
         self.reminders = ReminderCommand(memory, replies)
         pressing = ButtonPresses(memory, composer, replies, private_answers, tellings, options)
-        looking = MemoryCommand(memory, replies, self.reminders, self._replies)
+        looking = MemoryCommands(memory, replies, self.reminders, tellings, self._replies)
         undos = UndoPresses(memory, composer, replies)
         recall = RecallCommand(memory, replies, self._replies)
-        summaries = SummaryCommand(memory, replies)
+        self._questions = Questions(name)
+        editor = SettingsEditor(memory, name, self._questions)
+        summaries = SummaryCommands(memory, replies, editor)
         catch_ups = CatchUpCommand(memory, replies)
         why = WhyCommand(memory, replies)
         self._verdicts = VerdictCommand(memory, replies)
@@ -185,8 +180,6 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._shards_down: set[int] = set()
         self._in_sight: set[int] = set()
         self.tree = InnkeeperTree(self, options.names[0])
-        self._questions = Questions(options.names[0])
-        editor = SettingsEditor(memory, name, self._questions)
         channel_memory = ChannelMemoryCommands(memory, replies, self._questions)
         channel_memory.add_command(channel_reminders_command(channel_memory, memory, self._questions))
         add_import_commands(channel_memory, memory)
@@ -196,24 +189,28 @@ class InnkeeperClient(discord.AutoShardedClient):
             ask_command(private_answers),
             recall_command(recall, memory),
             catchup_command(catch_ups),
-            MemoryCommands(looking, tellings),
-            SummaryCommands(summaries, editor),
+            looking,
+            summaries,
             DigestCommands(memory, replies, editor, self._digests),
-            ContextCommands(ContextCommand(memory, replies)),
+            ContextCommands("context", Slash.CONTEXT, memory, replies),
             remember_command(tellings),
-            remember_this_menu(tellings),
             forget_command(tellings),
             remind_command(self.reminders),
             reminders_command(self.reminders),
-            remind_of_this_menu(self.reminders),
-            why_menu(why),
-            wrong_menu(self._verdicts),
             InnkeeperCommands(memory, name, self._questions, options.panel_url),
             channel_memory,
             PrivacyCommands(memory, replies, self._questions),
             settings_commands,
         ):
             self.tree.add_command(command)
+        for menu, callback in (
+            ("Remember this", tellings.remember_this),
+            ("Remind me of this", self.reminders.remind_of),
+            ("Why did you say that?", why.explain),
+            ("That was wrong", self._verdicts.ask),
+        ):
+            of_message = app_commands.ContextMenu(name=menu, callback=callback)
+            self.tree.add_command(app_commands.guild_only(of_message))
         _report_intents(health, without)
 
     @property
@@ -232,8 +229,8 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._tasks = [
             *self._history.start(lambda: self.guilds, self._guilds_heard),
             start_task("mirroring", self._guild_mirror.run, self._members.failing),
-            start_task("scheduled events", self._event_mirror.run, self._members.failing),
-            start_task("reactions and pins", self._mark_mirror.run, self._messages.failing),
+            start_task("scheduled events", self._event_mirror.tasks.run, self._members.failing),
+            start_task("reactions and pins", self._mark_mirror.tasks.run, self._messages.failing),
             start_task(
                 "taking back", partial(self._retractions.run, lambda: self.guilds, self), part("taking back").failing
             ),
@@ -401,28 +398,22 @@ class InnkeeperClient(discord.AutoShardedClient):
         await self._listener.channel_deleted(event.guild_id, event.thread_id)
 
     async def on_scheduled_event_create(self, event: discord.ScheduledEvent) -> None:
-        self._event_changed(event)
+        self._event_mirror.changed(event.guild)
 
     async def on_scheduled_event_update(self, _before: discord.ScheduledEvent, after: discord.ScheduledEvent) -> None:
         if after.status is discord.EventStatus.cancelled:
             await self._event_mirror.cancelled(after)
         else:
-            self._event_changed(after)
+            self._event_mirror.changed(after.guild)
 
     async def on_scheduled_event_delete(self, event: discord.ScheduledEvent) -> None:
         await self._event_mirror.cancelled(event)
 
     async def on_scheduled_event_user_add(self, event: discord.ScheduledEvent, _user: discord.User) -> None:
-        if event.guild is not None:
-            self._event_mirror.counted(event.guild)
+        self._event_mirror.counted(event.guild)
 
     async def on_scheduled_event_user_remove(self, event: discord.ScheduledEvent, _user: discord.User) -> None:
-        if event.guild is not None:
-            self._event_mirror.counted(event.guild)
-
-    def _event_changed(self, event: discord.ScheduledEvent) -> None:
-        if event.guild is not None:
-            self._event_mirror.changed(event.guild)
+        self._event_mirror.counted(event.guild)
 
     async def on_guild_role_create(self, role: discord.Role) -> None:
         self._guild_mirror.role_changed(role)
@@ -468,7 +459,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         self._in_sight.discard(guild.id)
         self._guild_mirror.guild_left(guild.id)
-        self._event_mirror.guild_disappeared(guild.id)
+        self._event_mirror.tasks.forget_guild(guild.id)
         self._mark_mirror.guild_disappeared(guild.id)
         self._catch_up.guild_disappeared(guild.id)
 
@@ -499,7 +490,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def on_app_command_completion(
         self,
         interaction: discord.Interaction[discord.Client],
-        _command: discord.app_commands.Command[Any, ..., Any] | discord.app_commands.ContextMenu,
+        _command: app_commands.Command[Any, ..., Any] | app_commands.ContextMenu,
     ) -> None:
         await self.reminders.contact(interaction)
 

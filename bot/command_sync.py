@@ -12,11 +12,12 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.words.commands import CommandTranslator
-from bot.words.keys import Phrase
-from bot.words.voice import Voice, language_of_locale
+from bot.connection import TROUBLE
+from bot.words import Phrase, Voice, language_of_locale
 from memory.db.errors import StoreError
 from memory.health import HealthReporter
+from memory.language.detect import Language
+from memory.language.wording import wording
 from memory.manager import MemoryManager
 from memory.tasks import request
 
@@ -27,6 +28,21 @@ EVERYWHERE = 0
 RETRY_SECONDS = 30.0
 
 Tree = app_commands.CommandTree[discord.AutoShardedClient]
+
+_LANGUAGES = {
+    locale: language for locale in discord.Locale if (language := language_of_locale(str(locale))) is not Language.EN
+}
+"""Discord falls back on English, which needs no translation."""
+
+
+class CommandTranslator(app_commands.Translator):
+    """Translates what our slash commands do; it is asked for every text in every locale, at each start."""
+
+    async def translate(
+        self, string: app_commands.locale_str, locale: discord.Locale, _context: app_commands.TranslationContextTypes
+    ) -> str | None:
+        key, language = string.extras.get("key"), _LANGUAGES.get(locale)
+        return wording(language, key) if key is not None and language is not None else None
 
 
 async def sync_commands(tree: Tree, memory: MemoryManager, application_id: int, part: HealthReporter) -> None:
@@ -87,7 +103,7 @@ class InnkeeperTree(app_commands.CommandTree[discord.AutoShardedClient]):
             logger.error("slash command failed", exc_info=error, extra={"command": name})
             try:
                 await _say(interaction, voice.say(Phrase.UNEXPECTED, request=request_id))
-            except (discord.HTTPException, aiohttp.ClientError, OSError):
+            except TROUBLE:
                 logger.warning("could not report the failure either", extra={"command": name})
 
 

@@ -10,12 +10,10 @@ import discord
 from discord import app_commands
 
 from bot.privacy.channel import ask_to_leave
-from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer, voice_of
+from bot.replies.interactions import SILENT, Interaction, Question, Questions, answer, voice_of
 from bot.replies.split import LIMIT
 from bot.settings_ui.wizard import Wizard
-from bot.words.commands import described
-from bot.words.keys import Notice, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Slash, Voice, described
 from memory.core.version import VERSION
 from memory.db.errors import StoreError
 from memory.health import Area, HealthReport, PartHealth, PartState
@@ -226,11 +224,11 @@ def _money(amount: Decimal, currency: str) -> str:
     return f"{amount.quantize(CENT) if amount else 0:,} {currency}"
 
 
-class StatusScreen(ManagersQuestion):
+class StatusScreen(Question):
     """How we are, in a sentence or two, and a button for whoever wants to know all of it."""
 
     def __init__(self, questions: Questions, voice: Voice, details: Callable[[], Awaitable[str]]) -> None:
-        super().__init__(questions, voice, ran_out=None)
+        super().__init__(questions, voice, ran_out=None, for_managers=True)
         self._details = details
         label = voice.say(Notice.STATUS_DETAILS)
         button = discord.ui.Button[StatusScreen](label=label, custom_id=f"{self.number}details")

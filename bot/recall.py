@@ -21,9 +21,7 @@ from bot.replies.draft import Draft, named, offered, sole_reader
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies
 from bot.replies.split import LIMIT, jump_link, sendable
-from bot.words.commands import described
-from bot.words.keys import Phrase, Slash
-from bot.words.voice import Voice
+from bot.words import Phrase, Slash, Voice, described
 from memory.core.values import Message, text_of
 from memory.health import HealthReporter
 from memory.language.dates import Span, span_in

@@ -7,14 +7,13 @@ remembered by one press, as if they had told it.
 import logging
 
 import discord
-from discord import app_commands
 
 from bot.facts.memory_pages import ChooseFact, Chosen, Sheet
 from bot.replies.buttons import Form, FormField, ReplyButton, ThisMember, Unfinished, filled_in
 from bot.replies.draft import Draft
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, refuse
-from bot.words.keys import Notice, Phrase
+from bot.words import Notice, Phrase
 from memory.core.provenance import Explanation, UsedFact
 from memory.core.values import Intent
 from memory.db.errors import StoreError
@@ -26,7 +25,6 @@ from memory.receipts.verdicts import LONGEST_CORRECTION
 
 logger = logging.getLogger(__name__)
 
-NAME = "That was wrong"
 WRONG_FORM = "wrong"
 FIELD = "right"
 MOST_FACTS = 3
@@ -107,11 +105,3 @@ def _cited(found: object) -> list[UsedFact]:
     """Facts about somebody that the answer quotes; those of the server itself are told and forgotten in words."""
     facts = found.facts if isinstance(found, Explanation) else ()
     return [one for one in facts if one.is_quoted and one.fact.subject_id is not None][:MOST_FACTS]
-
-
-def wrong_menu(command: VerdictCommand) -> app_commands.ContextMenu:
-    @app_commands.guild_only()
-    async def wrong(interaction: Interaction, message: discord.Message) -> None:
-        await command.ask(interaction, message)
-
-    return app_commands.ContextMenu(name=NAME, callback=wrong)

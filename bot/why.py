@@ -7,7 +7,6 @@ button holds the number of a page and nothing of its text: whoever turns to it g
 from datetime import timedelta
 
 import discord
-from discord import app_commands
 from discord.utils import format_dt
 
 from bot.replies.buttons import ReplyButton
@@ -15,8 +14,7 @@ from bot.replies.draft import Draft
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies
 from bot.replies.split import LIMIT, jump_link, sendable
-from bot.words.keys import Notice
-from bot.words.voice import Voice
+from bot.words import Notice, Voice
 from memory.core.provenance import Explanation, Unexplained, UsedDay, UsedFact, UsedMessage, UsedSummary
 from memory.core.values import text_of
 from memory.facts.matching import attributed
@@ -25,7 +23,6 @@ from memory.models.prompt_data import author_line, one_line, statement_line
 from memory.places.view import Audience
 from memory.summaries.calendar import HALL_SCOPE
 
-NAME = "Why did you say that?"
 ON_A_PAGE = 6
 LONGEST_WORDS = 110
 """Characters of a fact or a message, of which so many fit into one message of ours."""
@@ -141,11 +138,3 @@ class WhyCommand:
             if 0 <= there < pages_of(found)
         )
         return Draft(page(found, reader.guild_id, voice, number), reader.sources, buttons=tuple(buttons))
-
-
-def why_menu(command: WhyCommand) -> app_commands.ContextMenu:
-    @app_commands.guild_only()
-    async def why(interaction: Interaction, message: discord.Message) -> None:
-        await command.explain(interaction, message)
-
-    return app_commands.ContextMenu(name=NAME, callback=why)

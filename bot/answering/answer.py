@@ -37,8 +37,7 @@ from bot.replies.send import (
 from bot.settings import BotOptions
 from bot.shared_files import FileWorker
 from bot.translate import AddressCheck, to_message
-from bot.words.keys import Phrase
-from bot.words.voice import Voice, language_of_locale
+from bot.words import Phrase, Voice, language_of_locale
 from memory.commands.addressing import Addressed, address
 from memory.commands.grammar import reminds_several
 from memory.core.values import AuthorKind, Intent, Message, Question, RememberRequest

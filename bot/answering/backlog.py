@@ -39,23 +39,17 @@ class Backlog:
         self._answerer = answering
         self._guild_mirror = guild_mirror
         self._clock = clock
-        self._tasks = KeyedTaskQueue("backlog", AT_ONCE)
+        self.tasks = KeyedTaskQueue("backlog", AT_ONCE)
         answering.on_undone = self._look_again
-
-    async def run(self) -> None:
-        await self._tasks.run()
 
     def look(self, place: Readable) -> None:
         """Look for what waits in a place: all that was said there is in the log."""
-        self._tasks.ask(Key(place.guild.id, place.id), lambda: self._work_off(place))
-
-    def forget_guild(self, guild_id: int) -> None:
-        self._tasks.forget_guild(guild_id)
+        self.tasks.ask(Key(place.guild.id, place.id), lambda: self._work_off(place))
 
     def _look_again(self, message: discord.Message) -> None:
         place = message.channel
         if isinstance(place, Readable):
-            self._tasks.ask_later(Key(place.guild.id, place.id), lambda: self._work_off(place), LOOK_AGAIN_SECONDS)
+            self.tasks.ask_later(Key(place.guild.id, place.id), lambda: self._work_off(place), LOOK_AGAIN_SECONDS)
 
     async def _work_off(self, place: Readable) -> bool:
         """Carry out what waits, in the order in which it was said."""

@@ -23,9 +23,7 @@ from bot.replies.private import PrivateReplies, refuse
 from bot.replies.send import answer_in_place, is_ephemeral, say_in_place, send_ephemeral
 from bot.settings import BotOptions
 from bot.translate import AddressCheck, to_message
-from bot.words.commands import described
-from bot.words.keys import Phrase, Slash
-from bot.words.voice import Voice, language_of_locale
+from bot.words import Phrase, Slash, Voice, described, language_of_locale
 from memory.commands.addressing import Addressed
 from memory.commands.small_talk import Kindness, wanted_in
 from memory.core.values import Choice, Intent, Message, Question, RememberRequest

@@ -11,8 +11,7 @@ from discord.utils import TimestampStyle, format_dt, snowflake_time
 
 from bot.replies.split import jump_link
 from bot.settings_ui.describe import describe_summary_rules
-from bot.words.keys import Notice
-from bot.words.voice import Voice
+from bot.words import Notice, Voice
 from memory.channels.service import Analysis, ChannelStatus, ContextViews
 from memory.channels.topics import HIGHEST_PRIORITY, Returned, Topic
 from memory.channels.values import LONGEST, ChannelSummary, Policy, Session, SessionState, cited_lines

@@ -28,9 +28,7 @@ from bot.replies.draft import Draft, Make, Mark, knows_who_reads
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, names_in, refuse
 from bot.settings_ui.commands import SettingsEditor, setting_command, wanting
-from bot.words.commands import described
-from bot.words.keys import Notice, Phrase, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Phrase, Slash, Voice, described
 from memory.channels.make import Outcome
 from memory.channels.service import ChannelText
 from memory.channels.values import LONGEST, ChannelSummary, Policy
@@ -73,10 +71,11 @@ class SummaryModal(Form):
         )
 
 
-class PlaceCommand:
+class PlaceCommands(app_commands.Group):
     """Tells of the place where a command was used, to the one who used it, as far as they can read it back."""
 
-    def __init__(self, memory: MemoryManager, replies: PrivateReplies) -> None:
+    def __init__(self, name: str, about: Slash, memory: MemoryManager, replies: PrivateReplies) -> None:
+        super().__init__(name=name, description=described(about), guild_only=True)
         self._memory = memory
         self._replies = replies
 
@@ -123,7 +122,27 @@ class PlaceCommand:
         return self._replies.voice(interaction)
 
 
-class SummaryCommand(PlaceCommand):
+_SET_UP = ("policy", "turns", "first", "first_tokens", "again", "kept")
+
+
+class SummaryCommands(PlaceCommands):
+    """`setup`, `on` and `off` are settings of the whole server, for those who manage it."""
+
+    def __init__(self, memory: MemoryManager, replies: PrivateReplies, editor: SettingsEditor) -> None:
+        super().__init__("summary", Slash.SUMMARY, memory, replies)
+        self._editor = editor
+        options = {name.replace("_", "-"): f"summaries.{name}" for name in _SET_UP}
+        self.add_command(setting_command(editor, "setup", options, Slash.SUMMARY_SETUP))
+
+    @app_commands.command(name="on", description=described(Slash.SUMMARY_ON))
+    async def on(self, interaction: Interaction) -> None:
+        await self._editor.change(interaction, wanting({"summaries.is_on": True}, interaction.created_at))
+
+    @app_commands.command(name="off", description=described(Slash.SUMMARY_OFF))
+    async def off(self, interaction: Interaction) -> None:
+        await self._editor.change(interaction, wanting({"summaries.is_on": False}, interaction.created_at))
+
+    @app_commands.command(name="status", description=described(Slash.SUMMARY_STATUS))
     async def status(self, interaction: Interaction) -> None:
         async def work(audience: Audience) -> Draft:
             status = await self._memory.channels.status(audience)
@@ -131,6 +150,7 @@ class SummaryCommand(PlaceCommand):
 
         await self._answer(interaction, work)
 
+    @app_commands.command(name="now", description=described(Slash.SUMMARY_NOW))
     async def now(self, interaction: Interaction) -> None:
         async def work(audience: Audience) -> Draft:
             voice = self._voice(interaction)
@@ -231,42 +251,13 @@ class SummaryCommand(PlaceCommand):
                 return await self._summary(interaction, audience, corrected, voice.say(Notice.SUMMARY_CORRECTED))
 
 
-_SET_UP = ("policy", "turns", "first", "first_tokens", "again", "kept")
-
-
-class SummaryCommands(app_commands.Group):
-    """`setup`, `on` and `off` are settings of the whole server, for those who manage it."""
-
-    def __init__(self, command: SummaryCommand, editor: SettingsEditor) -> None:
-        super().__init__(name="summary", description=described(Slash.SUMMARY), guild_only=True)
-        self._command = command
-        self._editor = editor
-        options = {name.replace("_", "-"): f"summaries.{name}" for name in _SET_UP}
-        self.add_command(setting_command(editor, "setup", options, Slash.SUMMARY_SETUP))
-
-    @app_commands.command(name="status", description=described(Slash.SUMMARY_STATUS))
-    async def status(self, interaction: Interaction) -> None:
-        await self._command.status(interaction)
-
-    @app_commands.command(name="on", description=described(Slash.SUMMARY_ON))
-    async def on(self, interaction: Interaction) -> None:
-        await self._editor.change(interaction, wanting({"summaries.is_on": True}, interaction.created_at))
-
-    @app_commands.command(name="off", description=described(Slash.SUMMARY_OFF))
-    async def off(self, interaction: Interaction) -> None:
-        await self._editor.change(interaction, wanting({"summaries.is_on": False}, interaction.created_at))
-
-    @app_commands.command(name="now", description=described(Slash.SUMMARY_NOW))
-    async def now(self, interaction: Interaction) -> None:
-        await self._command.now(interaction)
-
-
 LONGEST_ABOUT = 200
 
 About = app_commands.Range[str, 1, LONGEST_ABOUT]
 
 
-class ContextCommand(PlaceCommand):
+class ContextCommands(PlaceCommands):
+    @app_commands.command(name="show", description=described(Slash.CONTEXT_SHOW))
     async def show(self, interaction: Interaction) -> None:
         async def work(audience: Audience) -> Draft:
             views = await self._memory.channels.views(audience)
@@ -274,6 +265,7 @@ class ContextCommand(PlaceCommand):
 
         await self._answer(interaction, work)
 
+    @app_commands.command(name="history", description=described(Slash.CONTEXT_HISTORY))
     async def history(self, interaction: Interaction) -> None:
         async def work(audience: Audience) -> Draft:
             voice = self._voice(interaction)
@@ -290,7 +282,9 @@ class ContextCommand(PlaceCommand):
 
         await self._answer(interaction, work)
 
-    async def analyze(self, interaction: Interaction, about: str | None) -> None:
+    @app_commands.command(name="analyze", description=described(Slash.CONTEXT_ANALYZE))
+    @app_commands.describe(about=described(Slash.CONTEXT_ANALYZE_ABOUT))
+    async def analyze(self, interaction: Interaction, about: About | None = None) -> None:
         async def work(audience: Audience) -> Draft:
             found = await self._memory.channels.analyze(audience, about)
             words = analysis_page(found, about, audience, self._voice(interaction))
@@ -298,6 +292,7 @@ class ContextCommand(PlaceCommand):
 
         await self._answer(interaction, work)
 
+    @app_commands.command(name="clear", description=described(Slash.CONTEXT_CLEAR))
     async def clear(self, interaction: Interaction) -> None:
         """Discord says what they may in this very channel."""
         voice = self._voice(interaction)
@@ -310,26 +305,3 @@ class ContextCommand(PlaceCommand):
             return Draft(voice.say(Notice.CONTEXT_CLEARED))
 
         await self._answer(interaction, work, reading=False)
-
-
-class ContextCommands(app_commands.Group):
-    def __init__(self, command: ContextCommand) -> None:
-        super().__init__(name="context", description=described(Slash.CONTEXT), guild_only=True)
-        self._command = command
-
-    @app_commands.command(name="show", description=described(Slash.CONTEXT_SHOW))
-    async def show(self, interaction: Interaction) -> None:
-        await self._command.show(interaction)
-
-    @app_commands.command(name="history", description=described(Slash.CONTEXT_HISTORY))
-    async def history(self, interaction: Interaction) -> None:
-        await self._command.history(interaction)
-
-    @app_commands.command(name="analyze", description=described(Slash.CONTEXT_ANALYZE))
-    @app_commands.describe(about=described(Slash.CONTEXT_ANALYZE_ABOUT))
-    async def analyze(self, interaction: Interaction, about: About | None = None) -> None:
-        await self._command.analyze(interaction, about)
-
-    @app_commands.command(name="clear", description=described(Slash.CONTEXT_CLEAR))
-    async def clear(self, interaction: Interaction) -> None:
-        await self._command.clear(interaction)

@@ -16,13 +16,10 @@ from discord.utils import format_dt
 
 from bot.daily.pages import ON_A_PAGE, catch_up_card, section_text
 from bot.replies.buttons import ReplyButton
-from bot.replies.draft import Draft
+from bot.replies.draft import Block, Draft
 from bot.replies.interactions import Interaction
-from bot.replies.layout import Block
 from bot.replies.private import PrivateReplies, refuse
-from bot.words.commands import described
-from bot.words.keys import Notice, Phrase, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Phrase, Slash, Voice, described
 from memory.core.values import time_of
 from memory.daily.values import CatchUp, Line, Section
 from memory.manager import MemoryManager

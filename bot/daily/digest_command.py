@@ -17,9 +17,7 @@ from bot.replies.private import PrivateReplies
 from bot.replies.split import jump_link
 from bot.settings_ui.commands import SettingsEditor
 from bot.settings_ui.describe import describe_settings
-from bot.words.commands import described
-from bot.words.keys import Notice, Remind, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Remind, Slash, Voice, described
 from memory.daily.digest_values import Schedule, State
 from memory.db.errors import StoreError
 from memory.language.dates import WEEKDAYS

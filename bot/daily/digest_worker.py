@@ -16,12 +16,11 @@ import discord
 from bot.background import Outages
 from bot.connection import TROUBLE
 from bot.daily.pages import digest_card
-from bot.replies.draft import Draft, Sent, SpeakingPlaces, deliver, knows_who_reads
-from bot.replies.layout import layout_of
+from bot.replies.draft import Draft, Sent, SpeakingPlaces, deliver, knows_who_reads, layout_of
 from bot.replies.retract import Edit
 from bot.replies.send import ReadersChanged, ReceiptWriter, Still, post_message, view_of
 from bot.translate import text_of
-from bot.words.voice import Voice
+from bot.words import Voice
 from memory.background import FairScheduler
 from memory.core.clock import Clock
 from memory.core.provenance import Evidence

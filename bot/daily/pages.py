@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from discord.utils import format_dt
 
 from bot.replies.buttons import ReplyButton
-from bot.replies.layout import Block, fits
+from bot.replies.draft import Block, fits
 from bot.replies.split import jump_link
-from bot.words.keys import Notice
-from bot.words.voice import Voice
+from bot.words import Notice, Voice
 from memory.daily.digest_values import Edition
 from memory.daily.values import MOST_READ, Boundary, CatchUp, Line, Section, Since, Trouble, Why
 from memory.models.prompt_data import one_line

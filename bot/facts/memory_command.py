@@ -37,9 +37,7 @@ from bot.replies.buttons import Form, FormField, ReplyButton, filled_in, under_t
 from bot.replies.draft import Draft, Mark
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, names_in
-from bot.words.commands import described
-from bot.words.keys import Notice, Phrase, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Phrase, Slash, Voice, described
 from memory.audit import AuditPage
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
 from memory.core.values import Category, Fact, Rank, Traits
@@ -117,21 +115,51 @@ def traits_in(filled: dict[str, str], known: Traits | None) -> Traits | None:
     return replace(known or Traits(Category.OTHER), category=category, importance=importance)
 
 
-class MemoryCommand:
+class MemoryCommands(app_commands.Group):
     def __init__(
-        self, memory: MemoryManager, replies: PrivateReplies, reminders: ReminderOffers, part: HealthReporter
+        self,
+        memory: MemoryManager,
+        replies: PrivateReplies,
+        reminders: ReminderOffers,
+        tellings: PrivateTellings,
+        part: HealthReporter,
     ) -> None:
+        super().__init__(name="memory", description=described(Slash.MEMORY), guild_only=True)
         self._memory = memory
         self._replies = replies
         self._reminders = reminders
+        self._tellings = tellings
         self._part = part
 
-    async def show(self, interaction: Interaction, subject_id: int) -> None:
-        work = partial(self._page, interaction, Sheet(subject_id))
+    @app_commands.command(name="add", description=described(Slash.MEMORY_ADD))
+    @app_commands.describe(
+        text=described(Slash.MEMORY_ADD_TEXT),
+        category=described(Slash.MEMORY_ADD_CATEGORY),
+        importance=described(Slash.MEMORY_ADD_IMPORTANCE),
+        tags=described(Slash.MEMORY_ADD_TAGS),
+    )
+    @app_commands.choices(category=[app_commands.Choice(name=described(one), value=one.value) for one in Category])
+    async def add(
+        self,
+        interaction: Interaction,
+        text: app_commands.Range[str, 1, LONGEST],
+        category: str = Category.OTHER.value,
+        importance: app_commands.Range[int, 1, 10] = 5,
+        tags: app_commands.Range[str, 1, 200] = "",
+    ) -> None:
+        traits = Traits(Category(category), importance, cleaned_tags(tags.replace(",", " ").split()))
+        await self._tellings.remember(interaction, text, traits=traits)
+
+    @app_commands.command(name="show", description=described(Slash.MEMORY_SHOW))
+    @app_commands.describe(member=described(Slash.MEMORY_SHOW_MEMBER))
+    async def show(self, interaction: Interaction, member: discord.Member | discord.User | None = None) -> None:
+        work = partial(self._page, interaction, Sheet((member or interaction.user).id))
         await self._replies.answer(interaction, work, needs_view=True)
 
-    async def audit(self, interaction: Interaction, subject_id: int | None) -> None:
-        work = partial(self._audit, interaction, Sheet(subject_id or NOBODY))
+    @app_commands.command(name="audit", description=described(Slash.MEMORY_AUDIT))
+    @app_commands.describe(member=described(Slash.MEMORY_AUDIT_MEMBER))
+    async def audit(self, interaction: Interaction, member: discord.Member | discord.User | None = None) -> None:
+        work = partial(self._audit, interaction, Sheet(NOBODY if member is None else member.id))
         await self._replies.answer(interaction, work, needs_view=True)
 
     async def turn_to(self, interaction: Interaction, _way: str, *sheet: str) -> None:
@@ -301,39 +329,3 @@ def _wish(interaction: Interaction, chosen: Chosen, reader: Audience) -> Hearsay
 def _drawn_from(reader: Audience, facts: Iterable[Fact]) -> frozenset[int]:
     """List where they were told: that is said, also of what everyone may know."""
     return frozenset(f.channel_id for f in facts if not f.everywhere or f.channel_id in reader.sources)
-
-
-class MemoryCommands(app_commands.Group):
-    def __init__(self, looking: MemoryCommand, tellings: PrivateTellings) -> None:
-        super().__init__(name="memory", description=described(Slash.MEMORY), guild_only=True)
-        self._looking = looking
-        self._tellings = tellings
-
-    @app_commands.command(name="add", description=described(Slash.MEMORY_ADD))
-    @app_commands.describe(
-        text=described(Slash.MEMORY_ADD_TEXT),
-        category=described(Slash.MEMORY_ADD_CATEGORY),
-        importance=described(Slash.MEMORY_ADD_IMPORTANCE),
-        tags=described(Slash.MEMORY_ADD_TAGS),
-    )
-    @app_commands.choices(category=[app_commands.Choice(name=described(one), value=one.value) for one in Category])
-    async def add(
-        self,
-        interaction: Interaction,
-        text: app_commands.Range[str, 1, LONGEST],
-        category: str = Category.OTHER.value,
-        importance: app_commands.Range[int, 1, 10] = 5,
-        tags: app_commands.Range[str, 1, 200] = "",
-    ) -> None:
-        traits = Traits(Category(category), importance, cleaned_tags(tags.replace(",", " ").split()))
-        await self._tellings.remember(interaction, text, traits=traits)
-
-    @app_commands.command(name="show", description=described(Slash.MEMORY_SHOW))
-    @app_commands.describe(member=described(Slash.MEMORY_SHOW_MEMBER))
-    async def show(self, interaction: Interaction, member: discord.Member | discord.User | None = None) -> None:
-        await self._looking.show(interaction, interaction.user.id if member is None else member.id)
-
-    @app_commands.command(name="audit", description=described(Slash.MEMORY_AUDIT))
-    @app_commands.describe(member=described(Slash.MEMORY_AUDIT_MEMBER))
-    async def audit(self, interaction: Interaction, member: discord.Member | discord.User | None = None) -> None:
-        await self._looking.audit(interaction, None if member is None else member.id)

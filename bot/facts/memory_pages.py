@@ -15,8 +15,7 @@ from discord.utils import format_dt
 
 from bot.replies.buttons import ReplyButton
 from bot.replies.split import LIMIT, jump_link, sendable
-from bot.words.keys import Notice, Phrase
-from bot.words.voice import Voice
+from bot.words import Notice, Phrase, Voice
 from memory.audit import AuditEntry, AuditPage, Deed
 from memory.core.values import Fact, Standing
 from memory.facts.values import FactPage, ListedFact

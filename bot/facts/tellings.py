@@ -12,7 +12,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.replies.buttons import DISCORD_FAILS, Unfinished
+from bot.connection import TROUBLE
+from bot.replies.buttons import Unfinished
 from bot.replies.compose import Composer
 from bot.replies.draft import Draft, Sent, SpeakingPlaces, may_write
 from bot.replies.interactions import Interaction
@@ -20,9 +21,7 @@ from bot.replies.private import PrivateReplies, refuse
 from bot.replies.send import ReceiptWriter, posting_in, send_with_receipt
 from bot.settings import BotOptions
 from bot.translate import AddressCheck, to_message
-from bot.words.commands import described
-from bot.words.keys import Phrase, Slash
-from bot.words.voice import Voice
+from bot.words import Phrase, Slash, Voice, described
 from memory.commands.addressing import Addressed
 from memory.core.values import AuthorKind, Intent, Message, Question, Rank, RememberRequest, Traits
 from memory.facts.statement import words_to_forget, words_to_keep
@@ -215,7 +214,7 @@ class PrivateTellings:
 
         try:
             await send_with_receipt(paper, draft, readers(), post, voice, lambda: draft.suits(readers()))
-        except DISCORD_FAILS:
+        except TROUBLE:
             logger.exception("could not tell a member that they were spoken of")
 
 
@@ -237,14 +236,6 @@ def remember_command(tellings: PrivateTellings) -> app_commands.Command[Any, ...
         await tellings.remember(interaction, text, everywhere=everyone)
 
     return remember
-
-
-def remember_this_menu(tellings: PrivateTellings) -> app_commands.ContextMenu:
-    @app_commands.guild_only()
-    async def remember_this(interaction: Interaction, message: discord.Message) -> None:
-        await tellings.remember_this(interaction, message)
-
-    return app_commands.ContextMenu(name="Remember this", callback=remember_this)
 
 
 def forget_command(tellings: PrivateTellings) -> app_commands.Command[Any, ..., None]:

@@ -18,8 +18,7 @@ from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, names_in
 from bot.replies.send import answer_in_place, is_ephemeral
 from bot.replies.split import LIMIT
-from bot.words.keys import Phrase
-from bot.words.voice import Voice, escaped, listed, name_of, told_as
+from bot.words import Phrase, Voice, escaped, listed, name_of, told_as
 from memory.core.outcomes import Entitled
 from memory.facts.values import (
     AboutSomebodyElse,

@@ -43,7 +43,7 @@ class Backfill:
         self._address_check = address_check
         self._clock = clock
         self._part = part
-        self._tasks = KeyedTaskQueue("back-fill", AT_ONCE)
+        self.tasks = KeyedTaskQueue("back-fill", AT_ONCE)
         self._reached: dict[int, int | None] = {}
         self._done: set[int] = set()
         self._report_health()
@@ -65,15 +65,6 @@ class Backfill:
         if known.backfill_done:
             self._done.add(place.id)
         self._ask(place)
-
-    def forget_guild(self, guild_id: int) -> None:
-        self._tasks.forget_guild(guild_id)
-
-    async def run(self) -> None:
-        await self._tasks.run()
-
-    async def idle(self) -> None:
-        await self._tasks.idle()
 
     async def _read_on(self, place: Readable) -> bool:
         pages = 0
@@ -120,7 +111,7 @@ class Backfill:
 
     def _ask(self, place: Readable) -> None:
         if place.id not in self._done:
-            self._tasks.ask(Key(place.guild.id, place.id), lambda: self._read_on(place))
+            self.tasks.ask(Key(place.guild.id, place.id), lambda: self._read_on(place))
         self._report_health()
 
     def _report_health(self) -> None:

@@ -77,7 +77,7 @@ class CatchUp:
         self._address_check = address_check
         self._backlog = backlog
         self._part = part
-        self._tasks = KeyedTaskQueue("catch-up", AT_ONCE)
+        self.tasks = KeyedTaskQueue("catch-up", AT_ONCE)
         self._live: defaultdict[int, dict[int, Readable]] = defaultdict(dict)
         self._session: defaultdict[int, int] = defaultdict(int)
         self._away_until: dict[int, datetime] = {}
@@ -101,14 +101,12 @@ class CatchUp:
         self._away_until.pop(guild.id, None)
         if not is_joined:
             self._away_until[guild.id] = self._clock.now() + CLOCKS_DIFFER
-        self._tasks.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=True))
+        self.tasks.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=True))
 
     def guild_disappeared(self, guild_id: int) -> None:
         self.begin_session([guild_id])
-        self._tasks.forget_guild(guild_id)
-        self._backlog.forget_guild(guild_id)
-        self._backfill.forget_guild(guild_id)
-        self._missing_places.forget_guild(guild_id)
+        for working in (self, self._backlog, self._backfill, self._missing_places):
+            working.tasks.forget_guild(guild_id)
 
     def database_returned(self, guild: discord.Guild) -> None:
         """What was said meanwhile is with Discord, which has it all."""
@@ -126,7 +124,7 @@ class CatchUp:
         By now further events may have changed the view again, so nothing tells any more which channels those were.
         """
         self.begin_session([guild.id])
-        self._tasks.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=False))
+        self.tasks.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=False))
 
     def channel_changed(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
         """A channel that could not be read before or cannot now is not live, nor are its threads."""
@@ -137,7 +135,7 @@ class CatchUp:
             after.guild.id, [place for place in live.values() if after.id in (place.id, _parent(place))]
         )
         if may_read(after):
-            self._tasks.ask(Key(after.guild.id), lambda: self._open_guild(after.guild, is_fresh=False))
+            self.tasks.ask(Key(after.guild.id), lambda: self._open_guild(after.guild, is_fresh=False))
 
     def place_appeared(self, place: Readable) -> None:
         """A channel was made, or a thread came into view."""
@@ -161,19 +159,12 @@ class CatchUp:
 
     # The reading.
 
-    async def run(self) -> None:
-        await self._tasks.run()
-
-    async def idle(self) -> None:
-        """Wait until nothing has to be caught up with at this moment."""
-        await self._tasks.idle()
-
     def is_live(self, place: Readable) -> bool:
         return place.id in self._live[place.guild.id]
 
     def _ask(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool = False) -> None:
         key = Key(place.guild.id, place.id)
-        self._tasks.ask(key, lambda: self._catch_up(place, known, is_fresh=is_fresh))
+        self.tasks.ask(key, lambda: self._catch_up(place, known, is_fresh=is_fresh))
 
     async def _open_guild(self, guild: discord.Guild, *, is_fresh: bool) -> bool:
         """Every readable channel and thread that is not live gets its turn."""
@@ -185,7 +176,7 @@ class CatchUp:
         if new := {place.id for place in shown_places(guild)} - known.keys():
             await self._memory.log.note_channels(guild.id, new)
         # After the channels: in most guilds that is where the people are.
-        self._tasks.ask(Key(guild.id, is_archive=True), lambda: self._open_archive(guild))
+        self.tasks.ask(Key(guild.id, is_archive=True), lambda: self._open_archive(guild))
         return True
 
     async def _open_archive(self, guild: discord.Guild) -> bool:
@@ -218,7 +209,7 @@ class CatchUp:
         except RefusedError:
             logger.warning("Discord refused to read a channel it lists", extra={"channel_id": place.id})
             again = partial(self._catch_up, place, None, is_fresh=False)
-            self._tasks.ask_later(Key(guild_id, place.id), again, REFUSED_AGAIN_AFTER.total_seconds())
+            self.tasks.ask_later(Key(guild_id, place.id), again, REFUSED_AGAIN_AFTER.total_seconds())
             return True
         except UnreadableError:
             return True  # when that changes, an event will say so
@@ -341,10 +332,10 @@ class History:
     ) -> list[asyncio.Task[None]]:
         """`heard` are those of the guilds whose events reach us at that moment."""
         jobs: list[tuple[str, Callable[[], Awaitable[None]], HealthReporter]] = [
-            ("catch-up", self.catch_up.run, self._health.part("catch-up")),
-            ("backlog", self._backlog.run, self._health.part("replies")),
-            ("back-fill", self._backfill.run, self._health.part("back-fill")),
-            ("missing places", self._missing_places.run, self._health.part("catch-up")),
+            ("catch-up", self.catch_up.tasks.run, self._health.part("catch-up")),
+            ("backlog", self._backlog.tasks.run, self._health.part("replies")),
+            ("back-fill", self._backfill.tasks.run, self._health.part("back-fill")),
+            ("missing places", self._missing_places.tasks.run, self._health.part("catch-up")),
             ("sweep", partial(self._sweep.run, guilds), self._health.part("sweep")),
             ("absences", partial(self._absences.run, heard), self._health.part("absences")),
             ("purge", self._purges.run, self._health.part("purge")),
@@ -352,8 +343,8 @@ class History:
         return [start_task(name, work, part.failing) for name, work, part in jobs]
 
     async def _caught_up(self) -> None:
-        await self.catch_up.idle()
+        await self.catch_up.tasks.idle()
 
     async def _read_back(self) -> None:
-        await self.catch_up.idle()
-        await self._backfill.idle()
+        await self.catch_up.tasks.idle()
+        await self._backfill.tasks.idle()

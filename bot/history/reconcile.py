@@ -126,17 +126,11 @@ class MissingPlaces:
         self._memory = memory
         self._calm = calm
         self._clock = clock
-        self._tasks = KeyedTaskQueue("missing places", 1)
+        self.tasks = KeyedTaskQueue("missing places", 1)
 
     def look(self, guild: discord.Guild, listed: Collection[int]) -> None:
         """Look at a guild whose open and archived places have just been `listed`."""
-        self._tasks.ask(Key(guild.id), lambda: self._look(guild, listed))
-
-    def forget_guild(self, guild_id: int) -> None:
-        self._tasks.forget_guild(guild_id)
-
-    async def run(self) -> None:
-        await self._tasks.run()
+        self.tasks.ask(Key(guild.id), lambda: self._look(guild, listed))
 
     async def _look(self, guild: discord.Guild, listed: Collection[int]) -> bool:
         if not open_places(guild):

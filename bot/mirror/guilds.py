@@ -183,8 +183,8 @@ class GuildMirror:
 
     async def run(self) -> None:
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self.guests.run(), name="thread members")
-            tasks.create_task(self._lists.run(), name="member lists")
+            tasks.create_task(self.guests.tasks.run(), name="thread members")
+            tasks.create_task(self._lists.tasks.run(), name="member lists")
             tasks.create_task(self._write(), name="writing places")
 
     async def end(self) -> None:

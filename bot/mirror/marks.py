@@ -1,4 +1,4 @@
-"""Keeps memory's view of what is not said in messages: reactions, pins, and the titles of threads.
+"""Keeps memory's view of what is not said in messages: reactions, pins, titles of threads, and scheduled events.
 
 Reactions are counted here for a moment and written together. What is pinned is read anew whenever it changes.
 """
@@ -12,6 +12,7 @@ import discord
 from bot.background import Key, KeyedTaskQueue
 from bot.translate import Readable, title_of
 from memory.core.values import Marks
+from memory.events import Event
 from memory.manager import MemoryManager
 
 AT_ONCE = 2
@@ -23,11 +24,8 @@ MOST_WAITING = 10_000
 class MarkMirror:
     def __init__(self, memory: MemoryManager) -> None:
         self._memory = memory
-        self._tasks = KeyedTaskQueue("reactions and pins", AT_ONCE)
+        self.tasks = KeyedTaskQueue("reactions and pins", AT_ONCE)
         self._marks: defaultdict[int, dict[int, Marks]] = defaultdict(dict)
-
-    async def run(self) -> None:
-        await self._tasks.run()
 
     def reacted(self, guild_id: int | None, message_id: int, marks: Marks) -> None:
         """Somebody reacted, or took it back."""
@@ -36,7 +34,7 @@ class MarkMirror:
         waiting = self._marks[guild_id]
         if not waiting:
             asyncio.get_running_loop().call_later(
-                GATHERING_SECONDS, self._tasks.ask, Key(guild_id), partial(self._write, guild_id)
+                GATHERING_SECONDS, self.tasks.ask, Key(guild_id), partial(self._write, guild_id)
             )
         if len(waiting) < MOST_WAITING or message_id in waiting:
             waiting[message_id] = waiting.get(message_id, Marks()) | marks
@@ -51,11 +49,11 @@ class MarkMirror:
             self.titled(thread)
 
     def pins_changed(self, place: Readable) -> None:
-        self._tasks.ask(Key(place.guild.id, place.id), partial(self._read_pins, place))
+        self.tasks.ask(Key(place.guild.id, place.id), partial(self._read_pins, place))
 
     def guild_disappeared(self, guild_id: int) -> None:
         self._marks.pop(guild_id, None)
-        self._tasks.forget_guild(guild_id)
+        self.tasks.forget_guild(guild_id)
 
     async def _write(self, guild_id: int) -> bool:
         """What comes meanwhile is written next; what could not be written is still to be."""
@@ -77,3 +75,51 @@ class MarkMirror:
         pinned = [message.id async for message in place.pins(limit=None)]
         await self._memory.log.note_pins(place.guild.id, place.id, pinned)
         return True
+
+
+# Scheduled events. Whatever is told of one, the whole list of its server is read again: it is short, and has how many
+# are interested. What was cancelled goes at once.
+
+
+COUNTING_SECONDS = 5.0
+"""In a lively server many say within moments that they are interested."""
+
+
+class EventMirror:
+    def __init__(self, memory: MemoryManager) -> None:
+        self._memory = memory
+        self.tasks = KeyedTaskQueue("scheduled events", AT_ONCE)
+
+    def changed(self, guild: discord.Guild | None) -> None:
+        """An event was made or changed, or the server came into sight."""
+        if guild is not None:
+            self.tasks.ask(Key(guild.id), partial(self._read, guild))
+
+    def counted(self, guild: discord.Guild | None) -> None:
+        """Somebody is interested in an event, or is not any more."""
+        if guild is not None:
+            self.tasks.ask_later(Key(guild.id), partial(self._read, guild), COUNTING_SECONDS)
+
+    async def cancelled(self, event: discord.ScheduledEvent) -> None:
+        self.changed(event.guild)
+        await self._memory.events.remove(event.guild_id, event.id)
+
+    async def _read(self, guild: discord.Guild) -> bool:
+        listed = await guild.fetch_scheduled_events()
+        await self._memory.events.replace(guild.id, [_to_event(event) for event in listed])
+        return True
+
+
+def _to_event(event: discord.ScheduledEvent) -> Event:
+    return Event(
+        event.guild_id,
+        event.id,
+        event.name,
+        event.start_time,
+        event.channel_id,
+        event.creator_id,
+        event.description or "",
+        event.location or "",
+        event.end_time,
+        event.user_count or 0,
+    )

@@ -28,7 +28,7 @@ LIST_SECONDS = 60.0
 class MemberLists:
     def __init__(self, arrived: Callable[[discord.Guild], None]) -> None:
         self._arrived = arrived
-        self._tasks = KeyedTaskQueue("member list", ASKED_AT_ONCE)
+        self.tasks = KeyedTaskQueue("member list", ASKED_AT_ONCE)
         self._whole: set[int] = set()
         self._sessions: defaultdict[int, int] = defaultdict(int)
 
@@ -37,20 +37,13 @@ class MemberLists:
         return guild.chunked or guild.id in self._whole
 
     def ask(self, guild: discord.Guild) -> None:
-        self._tasks.ask(Key(guild.id), lambda: self._fetch(guild))
+        self.tasks.ask(Key(guild.id), lambda: self._fetch(guild))
 
     def forget_guild(self, guild_id: int) -> None:
         """Forget a guild; of a list that is on its way nobody knows what it leaves out."""
         self._sessions[guild_id] += 1
         self._whole.discard(guild_id)
-        self._tasks.forget_guild(guild_id)
-
-    async def idle(self) -> None:
-        """Wait until no list is being waited for."""
-        await self._tasks.idle()
-
-    async def run(self) -> None:
-        await self._tasks.run()
+        self.tasks.forget_guild(guild_id)
 
     async def _fetch(self, guild: discord.Guild) -> bool:
         asked_in = self._sessions[guild.id]
@@ -115,7 +108,7 @@ class ThreadGuests:
         """`told_of_members`: Discord tells who is in a thread besides ourselves."""
         self._place_mirror = place_mirror
         self._told_of_members = told_of_members
-        self._tasks = KeyedTaskQueue("thread members", THREADS_ASKED_AT_ONCE)
+        self.tasks = KeyedTaskQueue("thread members", THREADS_ASKED_AT_ONCE)
         self._changes: defaultdict[int, Counter[int]] = defaultdict(Counter)
         """By guild: how often something happened to each thread since we looked around."""
         self._found: defaultdict[int, dict[int, discord.Thread]] = defaultdict(dict)
@@ -123,7 +116,7 @@ class ThreadGuests:
     def forget_guild(self, guild_id: int) -> None:
         """What is being asked now may be outdated when the answer comes."""
         self._changes[guild_id] = Counter()
-        self._tasks.forget_guild(guild_id)
+        self.tasks.forget_guild(guild_id)
         self._found.pop(guild_id, None)
 
     def look_around(self, guild: discord.Guild) -> None:
@@ -168,7 +161,7 @@ class ThreadGuests:
         if place.kind is PlaceKind.PRIVATE_THREAD:
             self._changes[guild.id][place.channel_id] += 1
             if self._told_of_members:
-                self._tasks.ask(Key(guild.id, place.channel_id), lambda: self._fetch(guild, place))
+                self.tasks.ask(Key(guild.id, place.channel_id), lambda: self._fetch(guild, place))
 
     def entered(self, guild_id: int, thread_id: int, user_id: int) -> None:
         self._changes[guild_id][thread_id] += 1
@@ -196,9 +189,6 @@ class ThreadGuests:
     def gone(self, guild_id: int, thread_id: int) -> None:
         self._changes[guild_id].pop(thread_id, None)
         self._found[guild_id].pop(thread_id, None)
-
-    async def run(self) -> None:
-        await self._tasks.run()
 
     async def _fetch(self, guild: discord.Guild, place: Place) -> bool:
         """Fetch a thread by its id: discord.py does not keep archived ones."""

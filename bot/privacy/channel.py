@@ -9,17 +9,15 @@ from io import BufferedIOBase
 import discord
 from discord import app_commands
 
+from bot.connection import TROUBLE
 from bot.privacy.commands import EraseQuestion, Words
 from bot.privacy.export import hand_over
 from bot.privacy.holdings import describe_channel, describe_gone_of_channel, describe_gone_of_guild
-from bot.replies.buttons import DISCORD_FAILS
 from bot.replies.draft import Draft, Mark, knows_who_reads
 from bot.replies.interactions import Interaction, Questions, answer
 from bot.replies.private import PrivateReplies, refuse
 from bot.settings_ui.commands import Channel
-from bot.words.commands import described
-from bot.words.keys import Notice, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Slash, Voice, described
 from memory.core.log_values import ErasureReport, OnProgress
 from memory.db.errors import StoreError
 from memory.importing.importer import ImportedChannel
@@ -147,7 +145,7 @@ async def ask_to_leave(
     async def leave(pressed: Interaction) -> None:
         try:
             await guild.leave()
-        except DISCORD_FAILS as error:
+        except TROUBLE as error:
             logger.warning("could not leave a guild", extra={"reason": type(error).__name__})
             await answer(pressed, voice.say(Notice.LEAVE_NOT_LET))
             return

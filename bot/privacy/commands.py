@@ -7,15 +7,13 @@ from dataclasses import dataclass
 import discord
 from discord import app_commands
 
+from bot.connection import TROUBLE
 from bot.privacy.export import Progress, hand_over
 from bot.privacy.holdings import describe_gone_of_me, describe_mine, describe_opted_out, grouped
-from bot.replies.buttons import DISCORD_FAILS
 from bot.replies.draft import Draft, knows_who_reads
 from bot.replies.interactions import SILENT, Interaction, Question, Questions, answer
 from bot.replies.private import PrivateReplies
-from bot.words.commands import described
-from bot.words.keys import Notice, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Slash, Voice, described
 from memory.core.log_values import ErasureProgress, ErasureReport, OnProgress
 from memory.core.values import LONGEST_SPEAKER
 from memory.db.errors import StoreError
@@ -99,7 +97,7 @@ class EraseQuestion(Question):
             said = voice.say(Notice.NOT_DONE) if progress.reached is None else broke_off
         try:
             await self.conclude(interaction, said)
-        except DISCORD_FAILS as error:
+        except TROUBLE as error:
             # It is done, whether or not that can still be said: Discord lets us answer for fifteen minutes.
             logger.warning("could not report an erasure", extra={"reason": type(error).__name__})
         return gone is not None

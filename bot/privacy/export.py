@@ -12,15 +12,14 @@ from io import BufferedIOBase, BufferedRandom, BytesIO
 from types import TracebackType
 from typing import Self
 
-import aiohttp
 import discord
 
+from bot.connection import TROUBLE
 from bot.privacy.holdings import grouped
 from bot.replies.draft import sole_reader
 from bot.replies.interactions import SILENT, Interaction
 from bot.replies.split import jump_link
-from bot.words.keys import Notice
-from bot.words.voice import Voice
+from bot.words import Notice, Voice
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager
 from memory.places.view import Audience
@@ -141,7 +140,7 @@ class Progress:
     async def _edit(self, words: str) -> None:
         try:
             await self._interaction.edit_original_response(content=words, view=None, allowed_mentions=SILENT)
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        except TROUBLE as error:
             logger.info("could not show progress", extra={"reason": type(error).__name__})
 
 

@@ -6,8 +6,7 @@ from datetime import datetime
 import discord
 
 from bot.facts.memory_pages import audit_line
-from bot.words.keys import Notice
-from bot.words.voice import Voice
+from bot.words import Notice, Voice
 from memory.core.log_values import Consent, ErasureReport, Kind
 from memory.policy.settings import LogSettings, retention_words
 from memory.privacy.export_queries import Amount, HeldOnMember, Inventory, Stock

@@ -13,8 +13,9 @@ import discord
 from cachetools import LRUCache
 from discord import app_commands
 
+from bot.connection import TROUBLE
 from bot.privacy.channel import ChannelMemoryCommands
-from bot.reminders.buttons import (
+from bot.reminders.pages import (
     CHANGE,
     DELETE,
     DONE,
@@ -26,6 +27,7 @@ from bot.reminders.buttons import (
     OF_NOTE,
     OF_TIME,
     OF_ZONE,
+    ON_A_PAGE,
     PAGE,
     PICK,
     RESTORE,
@@ -37,19 +39,23 @@ from bot.reminders.buttons import (
     ZONE,
     ReminderButton,
     ReminderForm,
+    coming_in,
+    listed,
+    moment,
+    on_page,
+    pages_of,
+    shown,
+    told,
     under_due,
 )
-from bot.reminders.pages import ON_A_PAGE, coming_in, listed, moment, on_page, pages_of, shown, told
-from bot.replies.buttons import DISCORD_FAILS, filled_in
+from bot.replies.buttons import filled_in
 from bot.replies.draft import Draft, Mark, sole_reader
-from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer
+from bot.replies.interactions import SILENT, Interaction, Question, Questions, answer
 from bot.replies.private import PrivateReplies
 from bot.replies.send import ephemeral_post, is_ephemeral, send, send_ephemeral
 from bot.settings_ui.commands import Channel
 from bot.settings_ui.describe import zone_is, zone_objection
-from bot.words.commands import described
-from bot.words.keys import Notice, Phrase, Remind, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Phrase, Remind, Slash, Voice, described
 from memory.db.errors import StoreError
 from memory.language.time_zones import zone_meant, zones_like
 from memory.manager import MemoryManager
@@ -113,7 +119,7 @@ class ReminderCommand:
                         ]
                         draft = Draft("\n".join(words), buttons=under_due(one, voice))
                         await send(draft, ephemeral_post(interaction), ending="", still=lambda: True)
-            except (*DISCORD_FAILS, StoreError) as error:
+            except (*TROUBLE, StoreError) as error:
                 logger.info("reminder confirmation postponed", extra={"reason": type(error).__name__})
 
     async def remind(self, interaction: Interaction, when: str, what: str) -> None:
@@ -334,14 +340,6 @@ def reminders_command(reminders: ReminderCommand) -> app_commands.Command[Any, .
     return show_reminders
 
 
-def remind_of_this_menu(reminders: ReminderCommand) -> app_commands.ContextMenu:
-    @app_commands.guild_only()
-    async def remind_of_this(interaction: Interaction, message: discord.Message) -> None:
-        await reminders.remind_of(interaction, message)
-
-    return app_commands.ContextMenu(name="Remind me of this", callback=remind_of_this)
-
-
 def channel_reminders_command(
     group: ChannelMemoryCommands, memory: MemoryManager, questions: Questions
 ) -> app_commands.Command[Any, ..., None]:
@@ -371,11 +369,11 @@ def channel_reminders_command(
     return reminders
 
 
-class EndReminderQuestion(ManagersQuestion):
+class EndReminderQuestion(Question):
     """Which of the reminders that are to come in a channel shall not come. Unanswered, all of them do."""
 
     def __init__(self, memory: MemoryManager, coming: Sequence[Reminder], questions: Questions, voice: Voice) -> None:
-        super().__init__(questions, voice, ran_out=None)
+        super().__init__(questions, voice, ran_out=None, for_managers=True)
         self._memory = memory
         for number, one in enumerate(coming, start=1):
             label = voice.say(Remind.END, number=number)

@@ -15,11 +15,10 @@ import discord
 
 from bot.background import Outages
 from bot.connection import TROUBLE
-from bot.reminders.buttons import is_of, nonce_of, under_all_due, under_due
-from bot.reminders.pages import all_due, due
+from bot.reminders.pages import all_due, due, is_of, nonce_of, under_all_due, under_due
 from bot.replies.draft import Draft, SpeakingPlaces, may_write
 from bot.replies.send import NO_REPLY_POSSIBLE, ReadersChanged, Still, post_message, view_of, withdraw
-from bot.words.voice import Voice
+from bot.words import Voice
 from memory.background import FairScheduler
 from memory.core.clock import Clock
 from memory.health import HealthReporter

@@ -5,15 +5,14 @@ import logging
 import re
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 from uuid import UUID
 
-import aiohttp
 import discord
 
+from bot.connection import TROUBLE
 from bot.replies.interactions import Interaction
-from bot.words.keys import Phrase
-from bot.words.voice import Voice
+from bot.words import Phrase, Voice
 from memory.core.outcomes import UnclearWhat, UnclearWho
 from memory.core.values import (
     MOST_CHOICES,
@@ -33,7 +32,6 @@ from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 
-DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, OSError)
 MOST_OFFERED = 10
 
 Button = discord.ui.Button[discord.ui.View]
@@ -105,7 +103,7 @@ class Presses:
         with request("press"):
             try:
                 await handler(interaction, *values)
-            except DISCORD_FAILS:
+            except TROUBLE:
                 logger.exception("could not answer a button press")
 
     async def read_form(self, interaction: Interaction) -> None:
@@ -150,13 +148,6 @@ def _fields(components: object) -> Iterator[tuple[str, str]]:
 
 
 # What somebody wants that waits for them to choose whom they mean, or to say that they want it.
-
-
-class ToldThing(NamedTuple):
-    """A fact, by the message that told it and what tells it apart there: see `Fact.thing`."""
-
-    message_id: int
-    thing: int
 
 
 _INTENTS = {"r": Intent.REMEMBER, "f": Intent.FORGET, "k": Intent.KNOWLEDGE, "q": Intent.QUESTION}

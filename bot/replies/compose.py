@@ -23,8 +23,7 @@ from bot.replies.buttons import (
 )
 from bot.replies.draft import Draft, Mark, knows_who_reads
 from bot.replies.split import with_sources
-from bot.words.keys import Phrase
-from bot.words.voice import Voice, name_of, told_as
+from bot.words import Phrase, Voice, name_of, told_as
 from memory.commands.small_talk import Kindness, chatter_in, kindness_of
 from memory.core.outcomes import (
     AlreadyKnown,

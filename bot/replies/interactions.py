@@ -8,12 +8,11 @@ import logging
 import secrets
 from weakref import WeakValueDictionary
 
-import aiohttp
 import discord
 
+from bot.connection import TROUBLE
 from bot.replies.split import split
-from bot.words.keys import Notice, Phrase
-from bot.words.voice import Voice, language_of_locale
+from bot.words import Notice, Phrase, Voice, language_of_locale
 from memory.tasks import request
 
 # How a slash command answers: to the one who used it alone, in their language, pinging nobody.
@@ -24,12 +23,11 @@ def voice_of(interaction: discord.Interaction, bot_name: str) -> Voice:
 
 
 async def answer(interaction: discord.Interaction, words: str) -> None:
-    silent = discord.AllowedMentions.none()
     for part in split(words):
         if interaction.response.is_done():
-            await interaction.followup.send(part, ephemeral=True, allowed_mentions=silent)
+            await interaction.followup.send(part, ephemeral=True, allowed_mentions=SILENT)
         else:
-            await interaction.response.send_message(part, ephemeral=True, allowed_mentions=silent)
+            await interaction.response.send_message(part, ephemeral=True, allowed_mentions=SILENT)
 
 
 logger = logging.getLogger(__name__)
@@ -74,7 +72,7 @@ class Questions:
             words = voice_of(interaction, self._bot_name).say(Notice.RAN_OUT)
             try:
                 await interaction.response.edit_message(content=words, view=None, allowed_mentions=SILENT)
-            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            except TROUBLE as error:
                 logger.info("could not mark a question as expired", extra={"reason": type(error).__name__})
 
 
@@ -134,7 +132,7 @@ class Question(discord.ui.View):
                 else:
                     words = self._voice.say(self._ran_out)
                     await shown.edit_original_response(content=words, view=None, allowed_mentions=SILENT)
-            except (discord.HTTPException, aiohttp.ClientError, OSError):
+            except TROUBLE:
                 logger.debug("the question was gone already")
         self._questions.end(self.number)
 
@@ -146,17 +144,5 @@ class Question(discord.ui.View):
             logger.error("could not continue a question to a member", exc_info=error)
             try:
                 await answer(interaction, self._voice.say(Phrase.UNEXPECTED, request=request_id))
-            except (discord.HTTPException, aiohttp.ClientError, OSError):
+            except TROUBLE:
                 logger.warning("could not report the failure either")
-
-
-class ManagersQuestion(Question):
-    def __init__(
-        self,
-        questions: Questions,
-        voice: Voice,
-        *,
-        patience: float | None = None,
-        ran_out: Notice | None = Notice.RAN_OUT,
-    ) -> None:
-        super().__init__(questions, voice, patience=patience, ran_out=ran_out, for_managers=True)

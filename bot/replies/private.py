@@ -11,8 +11,7 @@ from bot.replies.compose import Composer
 from bot.replies.draft import Draft, Make, Mark, Readers, Say, Sent, deliver, knows_who_reads, sole_reader
 from bot.replies.interactions import SILENT, Interaction, voice_of
 from bot.replies.send import ReceiptWriter, Still, ephemeral_post, send, send_ephemeral, view_of
-from bot.words.keys import Notice, Phrase
-from bot.words.voice import Voice
+from bot.words import Notice, Phrase, Voice
 from memory.manager import MemoryManager
 from memory.people.names import NameOf
 from memory.places.view import Audience

@@ -17,10 +17,9 @@ import discord
 
 from bot.background import Outages
 from bot.connection import TROUBLE
+from bot.replies.draft import Block, layout_of
 from bot.replies.interactions import SILENT
-from bot.replies.layout import Block, layout_of
-from bot.words.keys import Phrase
-from bot.words.voice import Voice
+from bot.words import Phrase, Voice
 from memory.background import FairScheduler
 from memory.core.clock import Clock
 from memory.daily.digest_values import is_digest

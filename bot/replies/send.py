@@ -12,17 +12,14 @@ from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-import aiohttp
 import discord
 
 from bot.connection import TROUBLE
 from bot.replies.buttons import ReplyButton
-from bot.replies.draft import Draft, Make, Mark, Readers, Sent, deliver
+from bot.replies.draft import Draft, Make, Mark, Readers, Sent, deliver, layout_of
 from bot.replies.interactions import SILENT, Interaction
-from bot.replies.layout import layout_of
 from bot.replies.split import split
-from bot.words.keys import Phrase
-from bot.words.voice import Voice
+from bot.words import Phrase, Voice
 from memory.core.provenance import Broken, Evidence, ReplyReceipt
 from memory.places.view import Audience
 from memory.receipts.service import Receipts
@@ -399,7 +396,7 @@ async def _keep_typing(channel: discord.abc.Messageable, first: asyncio.Event) -
             await channel.typing()
             first.set()
             await asyncio.sleep(LASTS_SECONDS)
-    except (discord.HTTPException, aiohttp.ClientError, OSError):
+    except TROUBLE:
         return  # no notice is no reason for no reply
     except Exception:
         logger.exception("typing indicator failed")

@@ -12,9 +12,7 @@ from bot.replies.draft import Draft, sole_reader
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies
 from bot.settings_ui.commands import SettingsEditor
-from bot.words.commands import described
-from bot.words.keys import Notice, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Slash, Voice, described
 from memory.core.values import LONGEST_SPEAKER, speaker_key
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager

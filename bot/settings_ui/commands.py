@@ -12,11 +12,9 @@ import discord
 from discord import app_commands
 
 from bot.replies.draft import sole_reader
-from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer, voice_of
+from bot.replies.interactions import SILENT, Interaction, Question, Questions, answer, voice_of
 from bot.settings_ui.describe import counted, describe_removal, describe_settings, zone_is, zone_objection
-from bot.words.commands import described
-from bot.words.keys import Notice, Remind, Slash
-from bot.words.voice import Voice
+from bot.words import Notice, Remind, Slash, Voice, described
 from memory.db.errors import StoreError
 from memory.language.time_zones import offset_of, zone_meant, zones_like
 from memory.manager import MemoryManager
@@ -115,7 +113,7 @@ class SettingsEditor:
         await interaction.followup.send(words, view=question, ephemeral=True, allowed_mentions=SILENT)
 
 
-class ChangeQuestion(ManagersQuestion):
+class ChangeQuestion(Question):
     """Asks before something goes for good, or before the bot speaks otherwise. A yes changes what holds by then."""
 
     def __init__(
@@ -128,7 +126,7 @@ class ChangeQuestion(ManagersQuestion):
         style: discord.ButtonStyle,
         ran_out: Notice | None,
     ) -> None:
-        super().__init__(questions, voice, ran_out=ran_out)
+        super().__init__(questions, voice, ran_out=ran_out, for_managers=True)
         self._editor = editor
         self._change = change
         self.yes.style = style

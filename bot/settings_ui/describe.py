@@ -5,8 +5,7 @@ from datetime import datetime
 
 import discord
 
-from bot.words.keys import Notice, Remind
-from bot.words.voice import Voice
+from bot.words import Notice, Remind, Voice
 from memory.core.log_values import Removal
 from memory.language.time_zones import time_in
 from memory.models.prompt_data import one_line

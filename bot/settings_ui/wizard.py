@@ -9,11 +9,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 
-import aiohttp
 import discord
 
+from bot.connection import TROUBLE
 from bot.replies.draft import sole_reader
-from bot.replies.interactions import PATIENCE_SECONDS, SILENT, Interaction, ManagersQuestion, Questions
+from bot.replies.interactions import PATIENCE_SECONDS, SILENT, Interaction, Question, Questions
 from bot.settings_ui.describe import CHANNEL, counted, describe_removal, describe_settings
 from bot.settings_ui.wizard_steps import (
     POSTABLE,
@@ -27,8 +27,7 @@ from bot.settings_ui.wizard_steps import (
     channel_menu,
     press_button,
 )
-from bot.words.keys import Notice
-from bot.words.voice import Voice, language_of_locale
+from bot.words import Notice, Voice, language_of_locale
 from memory.core.log_values import Consent, Removal
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager
@@ -71,7 +70,7 @@ async def post(guild: discord.Guild, channel_id: int, words: str) -> bool:
         return False
     try:
         await channel.send(words, allowed_mentions=discord.AllowedMentions.none())
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except TROUBLE as error:
         logger.warning("could not post the notice", extra={"guild_id": guild.id, "reason": type(error).__name__})
         return False
     return True
@@ -164,7 +163,7 @@ def announced(notice: str, post_in: int | None, voice: Voice, *, may_post: bool)
 LAST_ROW = 4
 
 
-class Wizard(ManagersQuestion):
+class Wizard(Question):
     def __init__(
         self,
         memory: MemoryManager,
@@ -174,7 +173,7 @@ class Wizard(ManagersQuestion):
         interaction: Interaction,
         voice: Voice,
     ) -> None:
-        super().__init__(questions, voice)
+        super().__init__(questions, voice, for_managers=True)
         self._memory = memory
         self._is_saving = False
         house_voice = Voice(language_of_locale(str(guild.preferred_locale)), voice.bot_name)

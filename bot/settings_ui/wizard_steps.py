@@ -14,8 +14,7 @@ import discord
 
 from bot.replies.interactions import Interaction, Question
 from bot.settings_ui.describe import CHANNEL, listed, role_named, zone_objection
-from bot.words.keys import Notice
-from bot.words.voice import Voice
+from bot.words import Notice, Voice
 from memory.language.time_zones import (
     LONGEST_INPUT,
     MOST_SUGGESTED,

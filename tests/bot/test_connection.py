@@ -3,10 +3,11 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import discord
 import pytest
 from pydantic import SecretStr
 
-from bot.connection import check_discord, invite_link
+from bot.connection import Privileged, check_discord, invite_link, not_granted
 from bot.settings import BotOptions
 from local_guild.server import LocalGuild
 from local_guild.serving import Address, serve
@@ -55,3 +56,21 @@ def test_the_invitation_asks_for_what_is_needed_and_no_more() -> None:
     assert "client_id=42" in link
     assert "permissions=274877992000" in link
     assert "scope=bot+applications.commands" in link
+
+
+MEMBERS, MEMBERS_LIMITED, CONTENT, CONTENT_LIMITED = 1 << 14, 1 << 15, 1 << 18, 1 << 19
+
+
+@pytest.mark.parametrize(
+    ("value", "missing"),
+    [
+        (0, {*Privileged}),
+        (MEMBERS, {Privileged.MESSAGE_CONTENT}),
+        (MEMBERS_LIMITED, {Privileged.MESSAGE_CONTENT}),
+        (CONTENT, {Privileged.MEMBERS}),
+        (CONTENT_LIMITED, {Privileged.MEMBERS}),
+        (CONTENT_LIMITED | MEMBERS, set()),
+    ],
+)
+def test_the_applications_flags_tell_what_is_missing(value: int, missing: set[Privileged]) -> None:
+    assert not_granted(discord.ApplicationFlags._from_value(value)) == missing

@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime
 
 from bot.daily.catchup_command import CatchUpButton
 from bot.daily.pages import catch_up_card, digest_card
-from bot.replies.layout import Block, fits, layout_of
-from bot.words.voice import Voice
+from bot.replies.draft import Block, fits, layout_of
+from bot.words import Voice
 from memory.core.values import AuthorKind, Message, Source
 from memory.daily.digest_values import Digest, Edition
 from memory.daily.values import Account, Boundary, CatchUp, Line, Section, Since, Stretch

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from bot.innkeeper import describe, how_it_is
-from bot.words.voice import Voice
+from bot.words import Voice
 from memory.core.clock import SetClock
 from memory.health import Health, HealthReport
 from memory.language.detect import Language

@@ -7,7 +7,7 @@ import pytest
 
 from bot.innkeeper import describe_usage
 from bot.replies.split import LIMIT
-from bot.words.voice import Voice
+from bot.words import Voice
 from memory.language.detect import Language
 from memory.models.usage import DailyBudget, Spending, Tally, UsageReport
 

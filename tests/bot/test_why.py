@@ -6,8 +6,7 @@ import pytest
 
 from bot.replies.split import LIMIT
 from bot.why import page, pages_of
-from bot.words.keys import Notice
-from bot.words.voice import Voice
+from bot.words import Notice, Voice
 from memory.core.provenance import Explanation, UsedDay, UsedFact, UsedMessage, UsedSummary
 from memory.core.values import AuthorKind, Fact, Message, Source, Standing
 from memory.language.detect import Language

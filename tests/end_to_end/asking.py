@@ -1,13 +1,15 @@
 """Asking so that nobody else sees the answer, and the buttons under replies, used by a member over HTTP."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
 
 import asyncpg
 
+from local_guild.gateway.events import Event
 from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, eventually, until
-from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, commands_of, parts_of, press, use, words_of
+from tests.end_to_end.slash import commands_of, press, shown, use, words_of
 
 VIEW_CHANNEL = 1 << 10
 ASK = "ask question"
@@ -21,13 +23,7 @@ async def at_home(inn: Inn) -> None:
 
 
 async def ask_privately(person: Person, question: str, channel: str = GENERAL) -> Payload:
-    body = {
-        "type": COMMAND,
-        "channel_id": str(person.inn.channel(channel).id),
-        "data": {"name": "ask", "options": [{"name": "question", "value": question}]},
-    }
-    outcome: Payload = (await person.call("POST", "/interactions?wait=true", body)).json()
-    return outcome
+    return await use(person, "ask", where=channel, question=question)
 
 
 async def outcome_of(person: Person, begun: Payload) -> Payload:
@@ -46,27 +42,6 @@ async def opt_out(person: Person) -> Payload:
     return await eventually(
         lambda: outcome_of(person, pressed), lambda now: not words_of(now).startswith(("Should I", "Deleting:"))
     )
-
-
-def buttons_of(message: Payload) -> list[Payload]:
-    return [one for one in parts_of(message["components"]) if one["type"] == BUTTON]
-
-
-def labels_of(message: Payload) -> list[str]:
-    return [str(button["label"]) for button in buttons_of(message)]
-
-
-async def press_on(person: Person, message: Payload) -> Payload:
-    """The only button under a reply."""
-    (button,) = buttons_of(message)
-    body = {
-        "type": COMPONENT,
-        "channel_id": message["channel_id"],
-        "message_id": message["id"],
-        "data": {"component_type": BUTTON, "custom_id": button["custom_id"]},
-    }
-    pressed: Payload = (await person.call("POST", "/interactions?wait=true", body)).json()
-    return pressed
 
 
 async def say_and_hear(person: Person, text: str, channel: str = GENERAL) -> Payload:
@@ -127,3 +102,36 @@ async def until_someone_waits(holding: asyncpg.Connection) -> None:
 def begin_asking(person: Person, question: str, channel: str = GENERAL) -> "asyncio.Task[Payload]":
     """By `/ask`, without waiting for the answer yet."""
     return asyncio.create_task(ask_privately(person, question, channel))
+
+
+async def recall(person: Person, text: str, channel: str = GENERAL, **limits: str) -> Payload:
+    return await use(person, "recall", where=channel, text=text, **limits)
+
+
+async def turn(person: Person, outcome: Payload, label: str) -> Payload:
+    """Presses a button under a page, and gives what stands there then, or what was said instead."""
+    before = shown(outcome)["content"]
+    begun = await press(person, outcome, label)
+    return await eventually(
+        lambda: outcome_of(person, begun),
+        lambda seen: seen["message"]["content"] != before or seen.get("followups"),
+    )
+
+
+@contextmanager
+def overhearing(house: House) -> Iterator[list[str]]:
+    """What the bot's messages said, one state of each after the other."""
+    hub, heard = house.server.hub, []
+    dispatch = hub.dispatch
+
+    def tapped(event: Event) -> None:
+        data: dict[str, Any] = event.data
+        if event.name in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
+            heard.append(str(data.get("content")))
+        dispatch(event)
+
+    hub.dispatch = tapped  # type: ignore[method-assign] # the wire is tapped where it leaves the guild
+    try:
+        yield heard
+    finally:
+        hub.dispatch = dispatch  # type: ignore[method-assign] # as it was

@@ -1,11 +1,11 @@
 """Being asked whom or what one means, and choosing, as a member does it over HTTP."""
 
-import asyncio
 from functools import partial
 
-from tests.end_to_end.asking import at_home, buttons_of, outcome_of
-from tests.end_to_end.house import GENERAL, PATIENCE_SECONDS, Inn, Payload, Person, eventually
-from tests.end_to_end.slash import COMMAND, COMPONENT, words_of
+from local_guild.actions.components import ComponentType, walk
+from tests.end_to_end.asking import at_home, outcome_of
+from tests.end_to_end.house import Inn, Payload, Person, eventually
+from tests.end_to_end.slash import press, shown, use, words_of
 
 
 async def call_by_nickname(inn: Inn, **nicknames: str) -> None:
@@ -27,37 +27,9 @@ async def two_chiefs(inn: Inn) -> Person:
     return aylin
 
 
-async def press(person: Person, message: Payload, label: str) -> Payload:
-    button = next(one for one in buttons_of(message) if label in one["label"])
-    body = {
-        "type": COMPONENT,
-        "channel_id": message["channel_id"],
-        "message_id": message["id"],
-        "data": {"component_type": button["type"], "custom_id": button["custom_id"]},
-    }
-    return await _begin(person, body)
-
-
 async def tell(person: Person, command: str, **options: object) -> Payload:
     """By a command; the message that it is answered with."""
-    given = [{"name": name, "value": value} for name, value in options.items()]
-    channel_id = str(person.inn.channel(GENERAL).id)
-    body = {"type": COMMAND, "channel_id": channel_id, "data": {"name": command, "options": given}}
-    return shown(await _begin(person, body))
-
-
-async def _begin(person: Person, body: Payload) -> Payload:
-    """Once more where Discord gave up waiting, as a person would on a busy machine: nothing has been done then."""
-    begun: Payload = {"failed": True}
-    async with asyncio.timeout(PATIENCE_SECONDS):
-        while begun.get("failed"):
-            begun = (await person.call("POST", "/interactions?wait=true", body)).json()
-    return begun
-
-
-def shown(outcome: Payload) -> Payload:
-    message: Payload = outcome["message"] or outcome["followups"][0]
-    return message
+    return shown(await use(person, command, **options))
 
 
 async def message_of(person: Person, message: Payload) -> Payload:
@@ -78,3 +50,17 @@ async def heard(person: Person, pressed: Payload, words: str) -> str:
 async def facts_of(inn: Inn) -> list[tuple[int | None, str]]:
     rows = await inn.house.rows("SELECT subject_id, text FROM facts WHERE guild_id = $1 ORDER BY fact_id", inn.guild.id)
     return [(row["subject_id"], row["text"]) for row in rows]
+
+
+async def form_of(person: Person, message: Payload, label: str = "Edit") -> Payload:
+    """The form that a press shows; a refusal fails here."""
+    pressed = await press(person, message, label)
+    outcome = await eventually(lambda: outcome_of(person, pressed), lambda seen: seen.get("modal") or words_of(seen))
+    assert outcome.get("modal"), words_of(outcome)
+    return outcome
+
+
+def field_of(opened: Payload) -> Payload:
+    components = opened["modal"]["components"]
+    (field,) = [one for _, one in walk(components) if one.get("type") == ComponentType.TEXT_INPUT]
+    return field

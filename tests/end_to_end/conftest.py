@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from ai_clients.build import Models
 from tests.databases import PostgresServer
-from tests.end_to_end.house import House, Inn, guilds_for, open_house
+from tests.end_to_end.house import UNLIMITED, House, Inn, guilds_for, open_house
+from tests.gemini_server import GeminiServer, gemini_server
 
 
 @pytest.fixture
@@ -22,16 +24,30 @@ def at() -> datetime | None:
 
 
 @pytest.fixture(scope="module")
+async def gemini() -> AsyncIterator[GeminiServer]:
+    """What stands in for Google, on loopback."""
+    async with gemini_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def models() -> Models | None:
+    """What a module's house asks; None: it quotes. Whoever asks is never told to wait."""
+    return None
+
+
+@pytest.fixture(scope="module")
 async def house(
     request: pytest.FixtureRequest,
     postgres_server: PostgresServer,
     tmp_path_factory: pytest.TempPathFactory,
     at: datetime | None,
+    models: Models | None,
 ) -> AsyncIterator[House]:
     name = await postgres_server.create(await postgres_server.template())
-    url = postgres_server.url_of(name)
-    folder, guilds = tmp_path_factory.mktemp("house"), guilds_for(request)
-    async with open_house(folder, url, at, guilds=guilds) as opened, opened.bot_running():
+    folder, url, guilds = tmp_path_factory.mktemp("house"), postgres_server.url_of(name), guilds_for(request)
+    limits = {} if models is None else UNLIMITED
+    async with open_house(folder, url, at, guilds=guilds, models=models, **limits) as opened, opened.bot_running():
         yield opened
     await postgres_server.drop(name)
 

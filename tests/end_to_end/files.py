@@ -8,6 +8,7 @@ from typing import Any
 from local_guild.actions.posting import Draft
 from local_guild.server import LocalGuild
 from local_guild.state.messages import Attachment
+from tests.end_to_end.asking import outcome_of
 from tests.end_to_end.house import Inn, Payload, Person, eventually
 
 
@@ -18,15 +19,6 @@ def uploaded(server: LocalGuild, name: str, text: str) -> Attachment:
     server.attachments_folder.mkdir(parents=True, exist_ok=True)
     (server.attachments_folder / str(file.id)).write_bytes(data)
     return file
-
-
-async def outcome_of(person: Person, begun: Payload) -> Payload:
-    """What has come of an interaction by now."""
-    house = person.inn.house
-    path = f"{house.address.api_url.removesuffix('/api/v10')}/local/interactions/{begun['id']}"
-    told = (await house.http.get(path, headers={"Authorization": person.user.token})).raise_for_status()
-    outcome: Payload = told.json()
-    return outcome
 
 
 async def downloads(person: Person, begun: Payload, count: int = 1) -> dict[str, bytes]:

@@ -42,6 +42,8 @@ NEXT_DOOR = 2
 """Guilds more than there are tests: some need another one beside their own."""
 UNHURRIED = LeaseTimes(hold=600.0, take=900.0)
 """Nobody loses their shards because a machine is busy, or because a test keeps the database away."""
+UNLIMITED = {"member_cooldown_seconds": 0, "member_hourly_questions": 0, "understand_seconds": 30.0}
+"""For whoever asks a model, beside busy neighbours."""
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 """For a house in which neither a day nor an hour may end while a test looks at it."""
 GENERAL, KITCHEN, BACK_ROOM = "general", "kitchen-table", "back-room"
@@ -200,6 +202,21 @@ class Person:
         house = self.inn.house
         headers = {"Authorization": self.user.token}
         return await house.http.request(method, f"{house.address.api_url}{path}", headers=headers, json=json)
+
+    async def interact(
+        self, kind: int, data: Payload, where: str | int = GENERAL, message_id: object = None
+    ) -> Payload:
+        """A command, a press or a form, and what came of it; once more where Discord gave up waiting, as a person would
+        on a busy machine: nothing has been done then."""
+        place = where if isinstance(where, int) else self.inn.channel(where).id
+        body: Payload = {"type": kind, "channel_id": str(place), "data": data}
+        if message_id is not None:
+            body["message_id"] = str(message_id)
+        outcome: Payload = {"failed": True}
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while outcome.get("failed"):
+                outcome = (await self.call("POST", "/interactions?wait=true", body)).json()
+        return outcome
 
     async def say(self, text: str, channel: str = GENERAL, *, reply_to: int | None = None) -> int:
         """The id of what was said."""

@@ -5,41 +5,10 @@ from typing import Any
 
 from local_guild.state.messages import Message
 from local_guild.state.world import ChannelType
-from tests.end_to_end.choosing import _begin, press
 from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually, until
-from tests.end_to_end.slash import COMMAND, text_of
-
-MESSAGE_MENU, MODAL = 3, 5
+from tests.end_to_end.slash import fill_in, press, text_of
 
 _made_due: set[tuple[int, datetime]] = set()
-
-
-async def use(person: Person, name: str, channel: str = GENERAL, **options: str) -> Payload:
-    """A command without subcommands, and what came of it."""
-    given = [{"name": key, "value": value} for key, value in options.items()]
-    channel_id = str(person.inn.channel(channel).id)
-    return await _begin(person, {"type": COMMAND, "channel_id": channel_id, "data": {"name": name, "options": given}})
-
-
-async def point_at(person: Person, message_id: int) -> Payload:
-    """ "Remind me of this" in the menu of a message: its form."""
-    data = {"name": "Remind me of this", "type": MESSAGE_MENU, "target_id": str(message_id)}
-    channel_id = str(person.inn.channel(GENERAL).id)
-    return await _begin(person, {"type": COMMAND, "channel_id": channel_id, "data": data})
-
-
-async def fill_in(person: Person, opened: Payload, *values: str, message: Payload | None = None) -> Payload:
-    """Submits a form, its fields in their order."""
-    modal = opened["modal"]
-    labels = [
-        {**label, "component": {**label["component"], "value": value}}
-        for label, value in zip(modal["components"], values, strict=True)
-    ]
-    data = {"id": modal["id"], "custom_id": modal["custom_id"], "components": labels}
-    body: dict[str, Any] = {"type": MODAL, "channel_id": str(person.inn.channel(GENERAL).id), "data": data}
-    if message is not None:
-        body |= {"channel_id": message["channel_id"], "message_id": message["id"]}
-    return await _begin(person, body)
 
 
 async def change(person: Person, message: Payload, label: str, *values: str) -> Payload:

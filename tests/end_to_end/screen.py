@@ -1,14 +1,15 @@
-"""A message of the bot's with things to press, used by a member over HTTP as a client would use it: the setup."""
+"""A message of the bot's with things to press, used by a member as a client would use it: the setup, `/memory`."""
 
 from dataclasses import dataclass
 from typing import Any
 
+from local_guild.state.messages import EPHEMERAL
 from memory.policy.settings import GuildSettings
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually, until
-from tests.end_to_end.slash import BUTTON, COMPONENT, use
+from tests.end_to_end.slash import BUTTON, COMPONENT, fill_in, press, use
 
-TEXT_MENU, ROLE_MENU, CHANNEL_MENU, MODAL = 3, 6, 8, 5
+ROLE_MENU, CHANNEL_MENU = 6, 8
 
 
 @dataclass
@@ -53,38 +54,32 @@ class Screen:
         return await eventually(look, lambda seen: words in seen)
 
     async def press(self, label: str) -> Payload:
-        return await self._send(self.button(label), {})
+        return await press(self.person, self._payload, label)
+
+    async def do(self, label: str, words: str) -> str:
+        """Presses it, and gives what stands there when that has changed, and these words stand there."""
+        before = (self.words, self.labels())
+        await self.press(label)
+
+        async def look() -> tuple[str, list[str]]:
+            return self.words, self.labels()
+
+        return (await eventually(look, lambda now: now != before and words in now[0]))[0]
 
     async def choose(self, kind: int, *values: object, number: int = 0) -> Payload:
-        return await self._send(self.menu(kind, number), {"values": [str(value) for value in values]})
+        menu = self.menu(kind, number)
+        data = {"component_type": kind, "custom_id": menu["custom_id"], "values": [str(value) for value in values]}
+        return await self.person.interact(COMPONENT, data, message_id=self.message_id)
 
-    async def fill_in(self, opened: Payload, text: str) -> Payload:
-        """Submits a form with one field, or with the first of several."""
-        first = opened["modal"]["components"][0]["component"]
-        return await self.fill_in_all(opened, **{first["custom_id"]: text})
+    async def fill_in(self, opened: Payload, *values: str, **named: str) -> Payload:
+        return await fill_in(self.person, opened, *values, message=self._payload, **named)
 
-    async def fill_in_all(self, opened: Payload, **given: str) -> Payload:
-        """Submits a form with what is given by the names of its fields."""
-        modal = opened["modal"]
-        labels = [one for one in modal["components"] if one["component"]["custom_id"] in given]
-        fields = [{**one["component"], **_typed(one["component"], given)} for one in labels]
-        filled = [{**label, "component": field} for label, field in zip(labels, fields, strict=True)]
-        return await self._begin(MODAL, {"id": modal["id"], "custom_id": modal["custom_id"], "components": filled})
 
-    async def _send(self, component: Payload, given: Payload) -> Payload:
-        data = {"component_type": component["type"], "custom_id": component["custom_id"], **given}
-        return await self._begin(COMPONENT, data)
-
-    async def _begin(self, kind: int, data: Payload) -> Payload:
-        body = {
-            "type": kind,
-            "channel_id": str(self.person.inn.channel(GENERAL).id),
-            "message_id": str(self.message_id),
-            "data": data,
-        }
-        outcome: Payload = (await self.person.call("POST", "/interactions?wait=true", body)).json()
-        assert not outcome["failed"], "the bot did not answer"
-        return outcome
+async def memory_of(person: Person, whom: Person | None = None, command: str = "show") -> Screen:
+    """`/memory show`: its pages, the facts on them, and what can be done about each."""
+    outcome = await use(person, "memory", command, **({} if whom is None else {"member": str(whom.user.id)}))
+    assert outcome["message"]["flags"] & EPHEMERAL, "everybody would see it"
+    return Screen(person, int(outcome["message"]["id"]))
 
 
 async def ready(inn: Inn) -> None:
@@ -110,8 +105,3 @@ async def settings(inn: Inn) -> GuildSettings:
 
 def role_id(inn: Inn, name: str) -> int:
     return next(role.id for role in inn.guild.roles.values() if role.name == name)
-
-
-def _typed(field: Payload, given: dict[str, str]) -> Payload:
-    value = given[field["custom_id"]]
-    return {"value": value} if field["type"] != TEXT_MENU else {"values": [value]}

@@ -1,7 +1,6 @@
 """Replies of the bot that quote something, and what becomes of them, as a member sees it over HTTP."""
 
-from bot.words.keys import Phrase
-from bot.words.voice import Voice
+from bot.words import Phrase, Voice
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
 from memory.language.detect import Language

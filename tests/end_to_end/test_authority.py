@@ -8,20 +8,17 @@ import itertools
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-import pytest
-
 from local_guild.state.permissions import Permission
 from tests.end_to_end.asking import at_home, outcome_of, say_and_hear
-from tests.end_to_end.changing import whispered_in
-from tests.end_to_end.choosing import message_of, press
+from tests.end_to_end.choosing import message_of
 from tests.end_to_end.house import Inn, Payload, Person, eventually
-from tests.end_to_end.slash import use
+from tests.end_to_end.slash import press, use, whispered_in
 
 PEOPLE = {"T": "florent", "S": "aylin", "O": "gruzilkin", "M": "gruzilkin", "G": "gruzilkin", "W": "maren"}
 RANKS = {"O": None, "M": Permission.MANAGE_MESSAGES, "G": Permission.MANAGE_GUILD}
-SUBJECT, TELLER, MAKER = "the person it's about", "the person who told me", "the person who did it"
+SUBJECT, TELLER = "the person it's about", "the person who told me"
 MODERATOR, MANAGER = "a moderator of this server", "someone who manages the server"
-HEARSAY, CONFIRMED, OF_ONESELF, OF_THE_SERVER = "as hearsay", "as hearsay, and confirmed", "of oneself", "of the server"
+HEARSAY, CONFIRMED, OF_THE_SERVER = "as hearsay", "as hearsay, and confirmed", "of the server"
 
 NUMBERS = itertools.count(100)
 """Of things that nobody has spoken of yet."""
@@ -51,10 +48,8 @@ async def ledger(inn: Inn) -> Ledger:
 class Play:
     """One guild; Gruzilkin plays three parts, one after the other."""
 
-    def __init__(self, inn: Inn, *, forgetting: str | None = None) -> None:
-        """`forgetting`: who has had forgotten what the others then find."""
+    def __init__(self, inn: Inn) -> None:
         self.inn = inn
-        self._forgetting = forgetting
         self._told: dict[str, Payload] = {}
         """What nobody has touched yet: those who may not can share one telling."""
 
@@ -62,11 +57,10 @@ class Play:
         for part in "TSOMGW":
             person = await self.cast(part)
             for row in rows:
-                if row.standing != OF_ONESELF or part != "T":  # there the teller is the one it is about
-                    await self._try(person, attempt, row, part)
+                await self._try(person, attempt, row, part)
 
     async def _try(self, person: Person, attempt: Attempt, row: Row, part: str) -> None:
-        told = self._told.pop(row.standing, None) or await self._changed(row.standing)
+        told = self._told.pop(row.standing, None) or await self.tell(row.standing)
         before = await ledger(self.inn)
         where = f"{part}, with what was told {row.standing}"
         refusal = await attempt(person, told)
@@ -75,25 +69,15 @@ class Play:
             await eventually(lambda: ledger(self.inn), lambda now: now != before)
             return
         assert refusal is not None, f"{where}, was not refused"
-        said = {words for words in (SUBJECT, TELLER, MAKER, MODERATOR, MANAGER) if words in refusal}
+        said = {words for words in (SUBJECT, TELLER, MODERATOR, MANAGER) if words in refusal}
         assert said == set(row.who_may), f"{where}: {refusal}"
         assert await ledger(self.inn) == before, f"{where}, changed something"
         self._told[row.standing] = told
-
-    async def _changed(self, standing: str) -> Payload:
-        """The line that says what changed last."""
-        told = await self.tell(standing)
-        if self._forgetting is None:
-            return told
-        person = self.inn.person(self._forgetting)
-        return await person.hear_reply(await person.say("Bot forget this", reply_to=int(told["id"])))
 
     async def tell(self, standing: str) -> Payload:
         """One fact of this standing, and the line that says so."""
         aylin, florent = self.inn.person("aylin"), self.inn.person("florent")
         thing = f"kite{next(NUMBERS)}"
-        if standing == OF_ONESELF:
-            return await say_and_hear(aylin, f"Bot remember that I own a {thing}")
         if standing == OF_THE_SERVER:
             return await say_and_hear(florent, f"Bot remember that the cellar holds a {thing}")
         told = await say_and_hear(florent, f"Bot remember that {aylin.mention} owns a {thing}")
@@ -140,17 +124,6 @@ async def forget(person: Person, told: Payload) -> str | None:
     return None if reply.startswith("Forgotten:") else reply
 
 
-async def test_who_may_have_something_forgotten(inn: Inn) -> None:
-    await at_home(inn)
-    rows = [
-        Row(HEARSAY, "TSGW", (SUBJECT, TELLER, MANAGER)),
-        Row(CONFIRMED, "TSGW", (SUBJECT, TELLER, MANAGER)),
-        Row(OF_ONESELF, "SGW", (SUBJECT, MANAGER)),
-        Row(OF_THE_SERVER, "TGW", (TELLER, MANAGER)),
-    ]
-    await Play(inn).all_try(rows, forget)
-
-
 async def test_moderators_may_have_it_forgotten_where_the_managers_say_so(inn: Inn) -> None:
     await at_home(inn)
     decided = await use(inn.person("maren"), "settings", "facts", **{"moderators-may": "remove"})
@@ -163,31 +136,7 @@ async def test_moderators_may_have_it_forgotten_where_the_managers_say_so(inn: I
     await Play(inn).all_try(rows, pressing("Undo", "Undone"))
 
 
-async def test_who_may_undo_what_was_told(inn: Inn) -> None:
-    await at_home(inn)
-    rows = [
-        Row(HEARSAY, "TSGW", (SUBJECT, TELLER, MANAGER)),
-        Row(CONFIRMED, "TSGW", (SUBJECT, TELLER, MANAGER)),
-        Row(OF_ONESELF, "SGW", (SUBJECT, MANAGER)),
-        Row(OF_THE_SERVER, "TGW", (TELLER, MANAGER)),
-    ]
-    await Play(inn).all_try(rows, pressing("Undo", "Undone"))
-
-
 async def test_who_may_deny_it(inn: Inn) -> None:
     await at_home(inn)
     rows = [Row(HEARSAY, "S", (SUBJECT,)), Row(CONFIRMED, "S", (SUBJECT,))]
     await Play(inn).all_try(rows, pressing("Not true", "not true"))
-
-
-@pytest.mark.parametrize(
-    ("forgetting", "may", "who_may"),
-    [("florent", "T", (MAKER,)), ("aylin", "S", (MAKER,)), ("maren", "GW", (MAKER, MANAGER))],
-)
-async def test_who_may_bring_back_what_was_forgotten(
-    inn: Inn, forgetting: str, may: str, who_may: tuple[str, ...]
-) -> None:
-    """Whoever took it away; over the heads of those whose it is, nobody."""
-    await at_home(inn)
-    rows = [Row(HEARSAY, may, who_may)]
-    await Play(inn, forgetting=forgetting).all_try(rows, pressing("Undo", "keeping this again"))

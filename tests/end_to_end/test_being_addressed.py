@@ -4,8 +4,7 @@ import time
 
 import pytest
 
-from bot.words.keys import Phrase
-from bot.words.voice import Voice
+from bot.words import Phrase, Voice
 from local_guild.actions.posting import Draft
 from memory.language.detect import Language
 from tests.end_to_end.ears import ears_of

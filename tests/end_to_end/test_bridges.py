@@ -5,13 +5,10 @@ from datetime import datetime
 
 import pytest
 
-from tests.end_to_end.asking import at_home, opt_out
+from tests.end_to_end.asking import at_home, opt_out, recall
 from tests.end_to_end.house import GENERAL, KITCHEN, NOON, Inn, Payload, eventually
-from tests.end_to_end.recalling import recall
-from tests.end_to_end.slash import GROUP, SUBCOMMAND, press, use, words_of
+from tests.end_to_end.slash import offered, press, use, words_of
 from tests.end_to_end.taken_back import answered, content_of, nothing_left_to_do
-
-AUTOCOMPLETE = 4
 
 
 @pytest.fixture(scope="module")
@@ -68,12 +65,8 @@ async def test_off_until_managers_say_so_and_off_again(inn: Inn) -> None:
     shown = words_of(await use(maren, "settings", "bridges", "show"))
     assert re.search(rf"Zed · <#{inn.channel(GENERAL).id}> · messages: 1 · a program", shown)
     assert "only" in words_of(await use(aylin, "settings", "bridges", "show")).lower()
-    focused = {"name": "webhook", "type": 3, "value": "ze", "focused": True}
-    option = {"name": "add", "type": SUBCOMMAND, "options": [focused]}
-    data = {"name": "settings", "options": [{"name": "bridges", "type": GROUP, "options": [option]}]}
-    body = {"type": AUTOCOMPLETE, "channel_id": str(inn.channel(GENERAL).id), "data": data}
-    offered = (await maren.call("POST", "/interactions?wait=true", body)).json()["choices"]
-    assert offered == [{"name": f"Zed · #{GENERAL}", "value": bridge.hook["id"]}]
+    choices = await offered(maren, "settings", "bridges", "add", typed=("webhook", "ze"))
+    assert choices == [{"name": f"Zed · #{GENERAL}", "value": bridge.hook["id"]}]
     assert "Bridges: 1 webhook" in words_of(await use(maren, "settings", "bridges", "add", webhook=bridge.hook["id"]))
     said = await until_found(inn, "lantern parade", "north pier")
     assert re.search(r"\*\*1\.\*\* Zed \(via bridge\) · ", said)

@@ -4,33 +4,18 @@ import re
 from itertools import takewhile
 
 from tests.end_to_end.absence import thread_in
-from tests.end_to_end.asking import ask_privately, at_home, buttons_of, labels_of, outcome_of, press_on, say_and_hear
+from tests.end_to_end.asking import ask_privately, at_home, outcome_of, say_and_hear
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually
-from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, words_of
+from tests.end_to_end.slash import labels_of, press, use, words_of
 
 MENTIONS = 12
 
 
-async def catch_up(person: Person, channel_id: int | None = None, **options: object) -> Payload:
-    given = [{"name": name, "value": value} for name, value in options.items()]
-    place = person.inn.channel(GENERAL).id if channel_id is None else channel_id
-    body = {"type": COMMAND, "channel_id": str(place), "data": {"name": "catchup", "options": given}}
-    return await _whole(person, (await person.call("POST", "/interactions?wait=true", body)).json())
+async def catch_up(person: Person, where: str | int = GENERAL, **options: str) -> Payload:
+    return await whole(person, await use(person, "catchup", where=where, **options))
 
 
-async def press(person: Person, message: Payload, label: str) -> Payload:
-    button = next(one for one in buttons_of(message) if one["label"] == label)
-    body = {
-        "type": COMPONENT,
-        "channel_id": message["channel_id"],
-        "message_id": message["id"],
-        "data": {"component_type": BUTTON, "custom_id": button["custom_id"]},
-    }
-    return await _whole(person, (await person.call("POST", "/interactions?wait=true", body)).json())
-
-
-async def _whole(person: Person, begun: Payload) -> Payload:
-    assert not begun["failed"], "the bot did not answer"
+async def whole(person: Person, begun: Payload) -> Payload:
     return await eventually(lambda: outcome_of(person, begun), lambda now: bool(words_of(now)))
 
 
@@ -106,11 +91,11 @@ async def test_somebody_catches_up_reads_on_after_a_restart_and_marks_it_as_read
 
     async with house.bot_running():
         await at_home(inn)
-        more = words_of(await press(aylin, told["message"], "More"))
+        more = words_of(await whole(aylin, await press(aylin, told, "More")))
         rest = section(more, "For you")
         assert len(rest) == MENTIONS + 2 - shown
         assert "loaf number 0" in rest[-1]
-        marked = words_of(await press(aylin, told["message"], "Mark as read"))
+        marked = words_of(await whole(aylin, await press(aylin, told, "Mark as read")))
         assert marked.startswith("Done. Your next catch-up starts here: <t:")
         later = await florent.say("The flour has come back home")
         await inn.until_stored(later)
@@ -122,9 +107,9 @@ async def test_somebody_catches_up_reads_on_after_a_restart_and_marks_it_as_read
         offered = await say_and_hear(aylin, "Bot, was habe ich verpasst?")
         assert offered["content"] == "Das zeige ich nur dir:"
         assert labels_of(offered) == ["Zeig es mir"]
-        refused = words_of(await press_on(gruzilkin, offered))
+        refused = words_of(await press(gruzilkin, offered))
         assert refused.startswith("That button is for the person who asked. Use `/catchup`")
-        opened = await press_on(aylin, offered)
+        opened = await press(aylin, offered)
         assert opened["message"]["flags"] & 64
         assert re.match(r"Since you last marked all as read, <t:\d+:R>: 2 messages", words_of(opened))
         asked_alone = await ask_privately(aylin, "what did I miss?")

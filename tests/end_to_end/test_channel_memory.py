@@ -8,11 +8,10 @@ import pytest
 from bot.privacy import export
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite, Role
-from tests.end_to_end.asking import at_home
+from tests.end_to_end.asking import at_home, recall
 from tests.end_to_end.files import document, talk_long, until_read_back
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually, until
 from tests.end_to_end.ledger import logged
-from tests.end_to_end.recalling import recall
 from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import use, words_of
 from tests.end_to_end.test_deleted_meanwhile import ABANDONED, import_abandoned
@@ -43,111 +42,106 @@ def make_manager(person: Person) -> None:
     server.membership.change(guild, server.world.members(guild.id)[person.user.id], role_ids=[role.id])
 
 
-async def test_a_manager_sees_and_takes_along_what_is_held_of_a_channel_and_its_threads(own_inn: Inn) -> None:
-    aylin, maren, kitchen = own_inn.person("aylin"), own_inn.person("maren"), own_inn.channel(KITCHEN)
-    async with own_inn.house.bot_running():
-        await at_home(own_inn)
-        await own_inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
-        await own_inn.until_stored(await aylin.say_in(await open_thread(aylin, KITCHEN, "spoons"), "I lost a spoon."))
-        await own_inn.until_stored(await aylin.say("Elsewhere."))
-        await aylin.ask("Bot remember that maren cooks", KITCHEN)
-        said = words_of(await use(maren, "channel-memory", "show", channel=str(kitchen.id)))
-        assert f"<#{kitchen.id}> and its threads" in said
-        assert "• messages: 4 (since" in said
-        assert "facts told there: 1" in said
-        outcome = await use(maren, "channel-memory", "export", channel=str(kitchen.id))
-        held = (await document(maren, outcome))["held"]
-        texts = [message["text"] for message in held["messages"]]
-        assert texts[:3] == ["Soup is ready.", "I lost a spoon.", "Bot remember that maren cooks"]
-        assert "Elsewhere." not in texts
-        assert held["messages"][0]["author"] == {"id": str(aylin.user.id), "name": "Aylin"}
-        assert [fact["told_by"]["name"] for fact in held["facts_told_here"]] == ["Aylin"]
-        assert await audited(own_inn) == [("showed channel", kitchen.id, 4), ("exported channel", kitchen.id, 4)]
+async def test_a_manager_sees_and_takes_along_what_is_held_of_a_channel_and_its_threads(inn: Inn) -> None:
+    aylin, maren, kitchen = inn.person("aylin"), inn.person("maren"), inn.channel(KITCHEN)
+    await at_home(inn)
+    await inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
+    await inn.until_stored(await aylin.say_in(await open_thread(aylin, KITCHEN, "spoons"), "I lost a spoon."))
+    await inn.until_stored(await aylin.say("Elsewhere."))
+    await aylin.ask("Bot remember that maren cooks", KITCHEN)
+    said = words_of(await use(maren, "channel-memory", "show", channel=str(kitchen.id)))
+    assert f"<#{kitchen.id}> and its threads" in said
+    assert "• messages: 4 (since" in said
+    assert "facts told there: 1" in said
+    outcome = await use(maren, "channel-memory", "export", channel=str(kitchen.id))
+    held = (await document(maren, outcome))["held"]
+    texts = [message["text"] for message in held["messages"]]
+    assert texts[:3] == ["Soup is ready.", "I lost a spoon.", "Bot remember that maren cooks"]
+    assert "Elsewhere." not in texts
+    assert held["messages"][0]["author"] == {"id": str(aylin.user.id), "name": "Aylin"}
+    assert [fact["told_by"]["name"] for fact in held["facts_told_here"]] == ["Aylin"]
+    assert await audited(inn) == [("showed channel", kitchen.id, 4), ("exported channel", kitchen.id, 4)]
 
 
-async def test_who_cannot_read_a_channel_back_is_shown_nothing_of_it_but_may_erase_it(own_inn: Inn) -> None:
-    aylin, florent, house, room = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house, KITCHEN
-    async with house.bot_running():
-        await at_home(own_inn)
-        await own_inn.until_stored(await florent.say("Before your time.", room))
-        make_manager(aylin)
-        no_history = Overwrite(aylin.user.id, for_member=True, allow=0, deny=int(Permission.READ_MESSAGE_HISTORY))
-        house.server.places.put_overwrite(own_inn.channel(room), no_history)
+async def test_who_cannot_read_a_channel_back_is_shown_nothing_of_it_but_may_erase_it(inn: Inn) -> None:
+    aylin, florent, house, room = inn.person("aylin"), inn.person("florent"), inn.house, KITCHEN
+    await at_home(inn)
+    await inn.until_stored(await florent.say("Before your time.", room))
+    make_manager(aylin)
+    no_history = Overwrite(aylin.user.id, for_member=True, allow=0, deny=int(Permission.READ_MESSAGE_HISTORY))
+    house.server.places.put_overwrite(inn.channel(room), no_history)
 
-        async def refused() -> str:
-            return words_of(await use(aylin, "channel-memory", "show", channel=id_of(own_inn, room)))
+    async def refused() -> str:
+        return words_of(await use(aylin, "channel-memory", "show", channel=id_of(inn, room)))
 
-        await eventually(refused, lambda said: "can't read" in said)
-        outcome = await use(aylin, "channel-memory", "export", channel=id_of(own_inn, room))
-        assert "can't read" in words_of(outcome)
-        assert outcome["message"]["attachments"] == []
-        screen = await Screen.open(aylin, "channel-memory", "erase", channel=id_of(own_inn, room))
+    await eventually(refused, lambda said: "can't read" in said)
+    outcome = await use(aylin, "channel-memory", "export", channel=id_of(inn, room))
+    assert "can't read" in words_of(outcome)
+    assert outcome["message"]["attachments"] == []
+    screen = await Screen.open(aylin, "channel-memory", "erase", channel=id_of(inn, room))
+    await screen.press("Delete")
+    assert "messages: 1" in await screen.until("Deleted.")
+    assert await logged(inn) == {}
+
+
+async def test_whoever_stopped_managing_since_the_question_erases_nothing(inn: Inn) -> None:
+    aylin, house = inn.person("aylin"), inn.house
+    server, guild = house.server, inn.guild
+    await at_home(inn)
+    await inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
+    make_manager(aylin)
+    erase = await Screen.open(aylin, "channel-memory", "erase", channel=id_of(inn, KITCHEN))
+    leave = await Screen.open(aylin, "innkeeper", "leave")
+    server.membership.change(guild, server.world.members(guild.id)[aylin.user.id], role_ids=[])
+    for screen in (erase, leave):
         await screen.press("Delete")
-        assert "messages: 1" in await screen.until("Deleted.")
-        assert await logged(own_inn) == {}
+        await screen.until("Only people who manage this server")
+        assert screen.components == []
+    assert house.bot.id in server.world.members(guild.id)
+    assert {line.text for line in (await logged(inn)).values()} == {"Soup is ready."}
+    assert await audited(inn) == []
 
 
-async def test_whoever_stopped_managing_since_the_question_erases_nothing(own_inn: Inn) -> None:
-    aylin, house = own_inn.person("aylin"), own_inn.house
-    server, guild = house.server, own_inn.guild
-    async with house.bot_running():
-        await at_home(own_inn)
-        await own_inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
-        make_manager(aylin)
-        erase = await Screen.open(aylin, "channel-memory", "erase", channel=id_of(own_inn, KITCHEN))
-        leave = await Screen.open(aylin, "innkeeper", "leave")
-        server.membership.change(guild, server.world.members(guild.id)[aylin.user.id], role_ids=[])
-        for screen in (erase, leave):
-            await screen.press("Delete")
-            await screen.until("Only people who manage this server")
-            assert screen.components == []
-        assert house.bot.id in server.world.members(guild.id)
-        assert {line.text for line in (await logged(own_inn)).values()} == {"Soup is ready."}
-        assert await audited(own_inn) == []
-
-
-async def test_only_managers_get_at_it_even_past_discords_own_lock(own_inn: Inn) -> None:
-    house, aylin = own_inn.house, own_inn.person("aylin")
-    async with house.bot_running():
-        await at_home(own_inn)
-        await own_inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
-        for command in house.server.commands.listed():
-            command["default_member_permissions"] = None
-        for verb in ("show", "export", "erase"):
-            outcome = await use(aylin, "channel-memory", verb, channel=id_of(own_inn, KITCHEN))
-            assert "Only people who manage this server" in words_of(outcome)
-            assert outcome["message"]["components"] == []
-            assert outcome["message"]["attachments"] == []
-        assert await audited(own_inn) == []
+async def test_only_managers_get_at_it_even_past_discords_own_lock(inn: Inn) -> None:
+    house, aylin = inn.house, inn.person("aylin")
+    await at_home(inn)
+    await inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
+    for command in house.server.commands.listed():
+        command["default_member_permissions"] = None
+    for verb in ("show", "export", "erase"):
+        outcome = await use(aylin, "channel-memory", verb, channel=id_of(inn, KITCHEN))
+        assert "Only people who manage this server" in words_of(outcome)
+        assert outcome["message"]["components"] == []
+        assert outcome["message"]["attachments"] == []
+    assert await audited(inn) == []
 
 
 async def test_erasing_a_channel_asks_first_tells_how_far_and_stays_done(
-    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
-    aylin, maren, house = own_inn.person("aylin"), own_inn.person("maren"), own_inn.house
-    house.memory.privacy._erasure._chunk = 3
-    talk_long(own_inn, aylin, KITCHEN, MANY)
-    async with house.bot_running():
-        await at_home(own_inn)
-        await until_read_back(own_inn, aylin, MANY)
-        await aylin.ask("Bot remember that maren cooks", KITCHEN)
-        await own_inn.until_stored(await aylin.say("Elsewhere.", GENERAL))
-        screen = await Screen.open(maren, "channel-memory", "erase", channel=id_of(own_inn, KITCHEN))
-        await screen.press("Keep")
-        assert "Nothing was deleted" in screen.words
-        assert len(await logged(own_inn)) > MANY
-        screen = await Screen.open(maren, "channel-memory", "erase", channel=id_of(own_inn, KITCHEN))
-        await screen.press("Delete")
-        said = await screen.until("Deleted.")
-        assert f"• messages: {MANY + 1}" in said
-        assert "• facts: 1" in said
-        assert {line.text for line in (await logged(own_inn)).values()} == {"Elsewhere."}
-        assert [one for one in await audited(own_inn) if one[0] == "erased channel"] != []
-        assert "cooks" not in await aylin.ask("Bot what do you know about maren?")
-        await own_inn.until_stored(await aylin.say("A new pot of soup.", KITCHEN))
-        outcome = await use(maren, "channel-memory", "export", channel=id_of(own_inn, KITCHEN))
-        assert "line 7" not in json.dumps(await document(maren, outcome))
+    aylin, maren, house = inn.person("aylin"), inn.person("maren"), inn.house
+    monkeypatch.setattr(house.memory.privacy._erasure, "_chunk", 3)
+    talk_long(inn, aylin, KITCHEN, MANY)
+    await at_home(inn)
+    await until_read_back(inn, aylin, MANY)
+    await aylin.ask("Bot remember that maren cooks", KITCHEN)
+    await inn.until_stored(await aylin.say("Elsewhere.", GENERAL))
+    screen = await Screen.open(maren, "channel-memory", "erase", channel=id_of(inn, KITCHEN))
+    await screen.press("Keep")
+    assert "Nothing was deleted" in screen.words
+    assert len(await logged(inn)) > MANY
+    screen = await Screen.open(maren, "channel-memory", "erase", channel=id_of(inn, KITCHEN))
+    await screen.press("Delete")
+    said = await screen.until("Deleted.")
+    assert f"• messages: {MANY + 1}" in said
+    assert "• facts: 1" in said
+    assert {line.text for line in (await logged(inn)).values()} == {"Elsewhere."}
+    assert [one for one in await audited(inn) if one[0] == "erased channel"] != []
+    assert "cooks" not in await aylin.ask("Bot what do you know about maren?")
+    await inn.until_stored(await aylin.say("A new pot of soup.", KITCHEN))
+    outcome = await use(maren, "channel-memory", "export", channel=id_of(inn, KITCHEN))
+    assert "line 7" not in json.dumps(await document(maren, outcome))
 
 
 async def test_a_manager_opens_what_an_import_alone_knows_to_the_readers_of_a_channel_and_closes_it(

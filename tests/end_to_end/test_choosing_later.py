@@ -1,8 +1,9 @@
 """What was asked with buttons can be answered after a restart, but not for ever."""
 
 from tests.end_to_end.asking import at_home, say_and_hear
-from tests.end_to_end.choosing import becomes, facts_of, heard, press, tell, two_chiefs
+from tests.end_to_end.choosing import becomes, facts_of, heard, tell, two_chiefs
 from tests.end_to_end.house import Inn
+from tests.end_to_end.slash import press
 
 
 async def test_every_choice_can_be_made_after_a_restart(own_inn: Inn) -> None:

@@ -1,19 +1,18 @@
 """Slash commands: told to Discord only when they changed, and answered only to the one who asked."""
 
 import logging
-import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import pytest
 
-from bot.words.keys import Slash
+from bot.words import Slash
 from memory.core.values import Category
 from memory.language.detect import Language
 from memory.language.wording import wording
 from memory.policy.setting_fields import Setting
 from memory.policy.settings import FIELDS
-from tests.end_to_end.house import GENERAL, House, Inn, Payload, eventually, open_house, until
+from tests.end_to_end.asking import at_home
+from tests.end_to_end.house import GENERAL, House, Inn, Payload, until
 from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import commands_of, definitions_of, use, words_of
 
@@ -21,65 +20,36 @@ SLASH, MESSAGE_MENU = 1, 3
 LOCALES = {"de": Language.DE, "fr": Language.FR, "es-ES": Language.ES, "es-419": Language.ES, "ru": Language.RU}
 
 
-async def test_the_status_is_shown_to_whoever_asks_and_nobody_else(own_inn: Inn) -> None:
-    house, maren = own_inn.house, own_inn.person("maren")
-    async with house.bot_running():
-        await eventually(lambda: commands_of(house))
-        await maren.ask("Bot remember that gruzilkin whistles")
-        status = await Screen.open(maren, "innkeeper", "status")
-        short = status.words
-        await status.press("Details")
-        words = await status.until("gateway")
-        about = words_of(await use(own_inn.person("aylin"), "innkeeper", "about"))
-        to_members = words_of(await use(own_inn.person("aylin"), "innkeeper", "status"))
-    for part in ("gateway", "messages", "members", "replies", "catch-up", "back-fill", "channels done", "🟢"):
+async def test_the_status_is_shown_to_whoever_asks_and_counts_nothing_of_another_server(inn: Inn) -> None:
+    house, maren, aylin = inn.house, inn.person("maren"), inn.person("aylin")
+    await at_home(inn)
+    next_door = Inn(house, next(house.fresh))
+    await next_door.until_stored(await next_door.person("aylin").say("next door"))
+    await inn.until_stored(await maren.say("here"))
+    status = await Screen.open(maren, "innkeeper", "status")
+    assert "gateway" not in status.words
+    assert "I keep 1 message from this server." in status.words
+    await status.press("Details")
+    words = await status.until("gateway")
+    for part in ("gateway", "messages", "members", "replies", "catch-up", "back-fill", "🟢"):
         assert part in words
-    assert "gateway" not in short
-    assert re.search(r"I keep \d+ messages? from this server\.", short)
-    assert to_members.count("\n") == 0
-    assert "Bot remember" in about
-    history = (await own_inn.person("aylin").call("GET", f"/channels/{own_inn.channel(GENERAL).id}/messages")).json()
+    assert "latency" not in words, "counts are of all servers together"
+    assert "Bot remember" in words_of(await use(aylin, "innkeeper", "about"))
+    to_members = words_of(await use(aylin, "innkeeper", "status"))
+    assert "\n" not in to_members
+    assert "I keep" not in to_members
+    history = (await aylin.call("GET", f"/channels/{inn.channel(GENERAL).id}/messages")).json()
     assert not [message for message in history if "gateway" in message["content"]]
 
 
-async def test_the_status_of_one_server_counts_nothing_of_another(database_url: str, tmp_path: Path) -> None:
-    async with open_house(tmp_path, database_url, guilds=2) as house, house.bot_running():
-        here, next_door = Inn(house, next(house.fresh)), Inn(house, next(house.fresh))
-        await eventually(lambda: commands_of(house))
-        for number in range(7):
-            await next_door.until_stored(await next_door.person("aylin").say(f"next door {number}"))
-        await here.until_stored(await here.person("maren").say("here"))
-        status = await Screen.open(here.person("maren"), "innkeeper", "status")
-        assert "I keep 1 message from this server." in status.words
-        await status.press("Details")
-        assert "latency" not in await status.until("gateway"), "counts are of all servers together"
-        assert "I keep" not in words_of(await use(here.person("aylin"), "innkeeper", "status"))
-
-
-async def test_a_command_that_breaks_says_so(own_inn: Inn) -> None:
-    house, maren = own_inn.house, own_inn.person("maren")
-    async with house.bot_running():
-        await eventually(lambda: commands_of(house))
-        await house.rows("ALTER TABLE process_health RENAME COLUMN parts TO pieces")
-        outcome = await use(maren, "innkeeper", "status")
-        await house.rows("ALTER TABLE process_health RENAME COLUMN pieces TO parts")
+async def test_a_command_that_breaks_says_so(inn: Inn) -> None:
+    house = inn.house
+    await at_home(inn)
+    await house.rows("ALTER TABLE process_health RENAME COLUMN parts TO pieces")
+    outcome = await use(inn.person("maren"), "innkeeper", "status")
+    await house.rows("ALTER TABLE process_health RENAME COLUMN pieces TO parts")
     assert "went wrong on my side" in words_of(outcome)
     assert "(Request command-" in words_of(outcome)
-
-
-async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO, "bot")
-
-    def said() -> list[str]:
-        return [record.message for record in caplog.records if record.name == "bot.command_sync"]
-
-    async with own_house.bot_running():
-        await until(lambda: len(said()) == 1)
-    own_house.health.part("gateway").initializing()
-    async with own_house.bot_running():
-        await until(lambda: len(said()) == 2)
-    assert said() == ["slash commands updated on Discord", "slash commands up to date"]
-    assert {"remember fact", "privacy erase", "settings log", "recall text"} <= set(await commands_of(own_house))
 
 
 def told(parts: Sequence[Payload], *path: str) -> Iterator[tuple[str, tuple[str, Payload]]]:
@@ -97,9 +67,22 @@ def renamed(parts: Sequence[Payload]) -> list[str]:
     return [part["name"] for part in parts if part.get("name_localizations")] + inner
 
 
-async def test_everyone_reads_in_their_language_what_a_command_does_and_calls_it_by_one_name(own_house: House) -> None:
+async def test_two_starts_tell_the_commands_once_and_everyone_reads_in_their_language_what_one_does(
+    own_house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "bot")
+
+    def logged() -> list[str]:
+        return [record.message for record in caplog.records if record.name == "bot.command_sync"]
+
     async with own_house.bot_running():
-        definitions = await eventually(lambda: definitions_of(own_house))
+        await until(lambda: len(logged()) == 1)
+    own_house.health.part("gateway").initializing()
+    async with own_house.bot_running():
+        await until(lambda: len(logged()) == 2)
+        definitions = await definitions_of(own_house)
+        assert {"remember fact", "privacy erase", "settings log", "recall text"} <= set(await commands_of(own_house))
+    assert logged() == ["slash commands updated on Discord", "slash commands up to date"]
     assert {one["type"] for one in definitions} == {SLASH, MESSAGE_MENU}
 
     def translated(key: Slash | Category | Setting) -> tuple[str, dict[str, str]]:

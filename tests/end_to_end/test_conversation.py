@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.asking import at_home, labels_of
-from tests.end_to_end.choosing import call_by_nickname, message_of, press
+from memory.recall import indexer
+from tests.end_to_end.asking import at_home
+from tests.end_to_end.choosing import call_by_nickname, message_of
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, NOON, Inn, Payload, Person, eventually, until
+from tests.end_to_end.slash import labels_of, press
 from tests.end_to_end.test_recall import all_indexed
 
 SCRIPT = Path(__file__).with_name("conversation.toml")
@@ -134,7 +136,8 @@ def at() -> datetime:
     return NOON
 
 
-async def test_the_conversation_reads_as_it_is_written_down(own_inn: Inn) -> None:
+async def test_the_conversation_reads_as_it_is_written_down(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexer, "PAUSE_SECONDS", 0.05)  # each line waits until the one before it is in the index
     async with own_inn.house.bot_running():
         await at_home(own_inn)
         playing = Playing(own_inn)

@@ -60,14 +60,3 @@ async def test_a_day_is_told_by_the_model_once_and_without_what_was_deleted(
             assert "kitchen table" in again
             assert len(server.requests) == 1, "not again within the hour"
         await model.close()
-
-
-async def test_without_a_model_a_day_is_quoted_with_links(own_inn: Inn) -> None:
-    async with own_inn.house.bot_running():
-        await at_home(own_inn)
-        aylin = own_inn.person("aylin")
-        quiz = await aylin.say(QUIZ)
-        await own_inn.until_stored(quiz)
-        told = await own_inn.person("florent").ask("Bot, what happened today?")
-        assert told.startswith("From what was said here:\n• ")
-        assert "red team" in told

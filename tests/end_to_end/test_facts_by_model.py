@@ -2,8 +2,7 @@
 
 import json
 import re
-from collections.abc import AsyncIterator, Callable
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -13,32 +12,19 @@ from ai_clients.chain import Chain, Guard, Link
 from ai_clients.embedding import StaticVectors
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.asking import at_home
-from tests.end_to_end.house import Inn, open_house
-from tests.end_to_end.memory_screen import memory_of
-from tests.gemini_server import GeminiServer, data_of, gemini_server, problem
+from tests.end_to_end.house import Inn
+from tests.end_to_end.screen import memory_of
+from tests.gemini_server import GeminiServer, data_of, problem
 
 SECONDS = 20.0
 
 
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server
-
-
-@pytest.fixture
-async def inn(gemini: GeminiServer, database_url: str, tmp_path: Path) -> AsyncIterator[Inn]:
+@pytest.fixture(scope="module")
+def models(gemini: GeminiServer) -> Models:
     model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=SECONDS)
     guard = Guard(model.name)
     chain = Chain(Purpose.SMALL, [Link(model, guard)], SECONDS)
-    models = Models({Purpose.SMALL: chain}, StaticVectors(), {model.name: guard}, (model,))
-    async with (
-        open_house(tmp_path, database_url, guilds=1, models=models, member_cooldown_seconds=0) as house,
-        house.bot_running(),
-    ):
-        inn = Inn(house, next(house.fresh))
-        await at_home(inn)
-        yield inn
+    return Models({Purpose.SMALL: chain}, StaticVectors(), {model.name: guard}, (model,))
 
 
 def numbered(data: str, words: str) -> int:
@@ -61,6 +47,7 @@ def put_down(statement: str, over: str | None = None) -> Callable[[str], str]:
 
 
 async def test_told_replaced_refused_and_forgotten(inn: Inn, gemini: GeminiServer) -> None:
+    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     gemini.says = put_down("{Aylin} is married to {gruzilkin}")
     said = await aylin.ask("Bot remember that I'm married to gruzilkin, by the way!")
@@ -89,6 +76,7 @@ async def test_told_replaced_refused_and_forgotten(inn: Inn, gemini: GeminiServe
 
 
 async def test_a_plan_that_is_called_off_holds_no_longer(inn: Inn, gemini: GeminiServer) -> None:
+    await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
     for person, name in ((aylin, "Aylin"), (florent, "Florent")):
         gemini.says = put_down(f"{{{name}}} moves to Graz in May")
@@ -109,6 +97,7 @@ async def test_a_plan_that_is_called_off_holds_no_longer(inn: Inn, gemini: Gemin
 
 
 async def test_nobody_is_given_what_a_private_room_knows(inn: Inn, gemini: GeminiServer) -> None:
+    await at_home(inn)
     florent = inn.person("florent")
     gemini.says = put_down("{Florent} hides the truffles")
     await florent.ask("Bot remember that I hide the truffles", "back-room")
@@ -118,7 +107,8 @@ async def test_nobody_is_given_what_a_private_room_knows(inn: Inn, gemini: Gemin
 
 
 async def test_while_it_is_away_the_rules_serve(inn: Inn, gemini: GeminiServer) -> None:
-    gemini.fault = lambda _: problem(503)
+    await at_home(inn)
+    gemini.fault = lambda _: problem(503)  # the last test: it is left alone for a while
     aylin = inn.person("aylin")
     assert f"“I play the cello” – <@{aylin.user.id}>" in await aylin.ask("Bot remember that I play the cello")
     assert "cello" in await aylin.ask("Bot forget that I play the cello")

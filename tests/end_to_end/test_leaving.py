@@ -37,53 +37,45 @@ async def rows_by_table(inn: Inn) -> dict[str, int]:
     return {table: count for table, count in counts.items() if count and table not in OUTLIVE}
 
 
-async def test_everything_goes_at_once_and_the_bot_with_it(own_inn: Inn) -> None:
-    aylin, maren, house = own_inn.person("aylin"), own_inn.person("maren"), own_inn.house
-    talk_long(own_inn, aylin, KITCHEN, 50)
-    async with house.bot_running():
-        await at_home(own_inn)
-        await aylin.ask("Bot remember that maren cooks")
-        await until_read_back(own_inn, aylin, 51)
-        screen = await Screen.open(maren, "innkeeper", "leave")
-        assert own_inn.guild.name in screen.words
-        assert own_inn.guild.name in screen.labels()[0]
-        await screen.press("Stay")
-        assert "nothing was deleted" in screen.words
-        assert (await rows_by_table(own_inn))["chat_history"] > 50
-        screen = await Screen.open(maren, "innkeeper", "leave")
-        await screen.press("Delete all")
-        said = await screen.until("Goodbye")
-        assert "• messages: 51" in said
-        assert "• facts: 1" in said
+async def test_everything_goes_at_once_and_the_bot_with_it(inn: Inn) -> None:
+    aylin, maren, house = inn.person("aylin"), inn.person("maren"), inn.house
+    talk_long(inn, aylin, KITCHEN, 50)
+    await at_home(inn)
+    await aylin.ask("Bot remember that maren cooks")
+    await until_read_back(inn, aylin, 51)
+    refused = await use(aylin, "innkeeper", "leave")
+    assert "Only people who manage this server" in words_of(refused)
+    assert refused["message"]["components"] == []
+    screen = await Screen.open(maren, "innkeeper", "leave")
+    assert inn.guild.name in screen.words
+    assert inn.guild.name in screen.labels()[0]
+    await screen.press("Stay")
+    assert "nothing was deleted" in screen.words
+    assert (await rows_by_table(inn))["chat_history"] > 50
+    screen = await Screen.open(maren, "innkeeper", "leave")
+    await screen.press("Delete all")
+    said = await screen.until("Goodbye")
+    assert "• messages: 51" in said
+    assert "• facts: 1" in said
 
-        async def is_gone() -> bool:
-            return house.bot.id not in house.server.world.members(own_inn.guild.id)
+    async def is_gone() -> bool:
+        return house.bot.id not in house.server.world.members(inn.guild.id)
 
-        await eventually(is_gone)
-        assert await eventually(lambda: rows_by_table(own_inn), lambda left: not left) == {}
-        await aylin.say("Anybody there?", GENERAL)
-    assert await rows_by_table(own_inn) == {}
-
-
-async def test_who_does_not_manage_the_server_cannot_send_the_bot_away(own_inn: Inn) -> None:
-    aylin, house = own_inn.person("aylin"), own_inn.house
-    async with house.bot_running():
-        await at_home(own_inn)
-        outcome = await use(aylin, "innkeeper", "leave")
-        assert "Only people who manage this server" in words_of(outcome)
-        assert outcome["message"]["components"] == []
+    await eventually(is_gone)
+    assert await eventually(lambda: rows_by_table(inn), lambda left: not left) == {}
+    await aylin.say("Anybody there?", GENERAL)
+    assert await rows_by_table(inn) == {}
 
 
-async def test_a_bot_that_is_only_removed_keeps_it_for_the_week(own_inn: Inn) -> None:
-    aylin, house = own_inn.person("aylin"), own_inn.house
+async def test_a_bot_that_is_only_removed_keeps_it_for_the_week(inn: Inn) -> None:
+    aylin, house = inn.person("aylin"), inn.house
 
     async def left() -> list[dict[str, Any]]:
-        return await house.rows("SELECT 1 FROM guilds WHERE guild_id = $1 AND left_at IS NOT NULL", own_inn.guild.id)
+        return await house.rows("SELECT 1 FROM guilds WHERE guild_id = $1 AND left_at IS NOT NULL", inn.guild.id)
 
-    async with house.bot_running():
-        await at_home(own_inn)
-        await own_inn.until_stored(await aylin.say("I like tea."))
-        await Control(house.server).leave(own_inn.guild, house.bot.id)
-        await eventually(left)
+    await at_home(inn)
+    await inn.until_stored(await aylin.say("I like tea."))
+    await Control(house.server).leave(inn.guild, house.bot.id)
+    await eventually(left)
     await house.memory.purge(house.server.clock.now())
-    assert (await rows_by_table(own_inn))["chat_history"] == 1
+    assert (await rows_by_table(inn))["chat_history"] == 1

@@ -1,19 +1,15 @@
 """C.4: links to messages are read as what they lead to, by those who could read it there."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
-
-import pytest
 
 from ai_clients.gemini import GeminiApi, GeminiModel
 from bot.replies.split import jump_link
 from memory.core.links import linked_ids, with_channel_mentions, with_first_words, without_links
-from tests.end_to_end.asking import at_home, say_and_hear
+from tests.end_to_end.asking import at_home, recall, say_and_hear
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually, open_house
-from tests.end_to_end.recalling import recall
 from tests.end_to_end.slash import words_of
 from tests.end_to_end.taken_back import answered, content_of, delete, nothing_left_to_do
-from tests.gemini_server import GeminiServer, data_of, gemini_server
+from tests.gemini_server import GeminiServer, data_of
 from tests.models import answering
 
 BACK = "back-room"
@@ -95,12 +91,6 @@ async def test_what_a_link_leads_to_is_remembered_and_forgotten_with_it(inn: Inn
     await eventually(
         lambda: inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1", inn.guild.id), lambda rows: not rows
     )
-
-
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server
 
 
 async def test_a_model_is_given_what_a_question_links_to(

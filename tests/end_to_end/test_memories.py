@@ -3,19 +3,17 @@
 import html
 import json
 import re
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
 from ai_clients.base import Purpose
+from ai_clients.build import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.asking import at_home
-from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Person, eventually, open_house
-from tests.end_to_end.memory_screen import memory_of
-from tests.end_to_end.reminding import use as use_alone
+from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Person, eventually
+from tests.end_to_end.screen import memory_of
 from tests.end_to_end.slash import use, words_of
-from tests.gemini_server import GeminiServer, data_of, gemini_server
+from tests.gemini_server import GeminiServer, data_of
 from tests.models import answering
 
 LINE = re.compile(r'<message n="(\d+)"[^>]*>([^<]*)</message>')
@@ -30,26 +28,11 @@ def speaking(data: str) -> str:
     return json.dumps({"memories": [{"message": number, "span": span, **found} for number, span in spans]})
 
 
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        server.says = speaking
-        yield server
-
-
-@pytest.fixture
-async def inn(gemini: GeminiServer, database_url: str, tmp_path: Path) -> AsyncIterator[Inn]:
+@pytest.fixture(scope="module")
+def models(gemini: GeminiServer) -> Models:
+    gemini.says = speaking
     model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=20)
-    models = answering(model, others={Purpose.SMALL: model})
-    async with (
-        open_house(tmp_path, database_url, guilds=1, models=models, member_cooldown_seconds=0) as house,
-        house.bot_running(),
-    ):
-        inn = Inn(house, next(house.fresh))
-        await at_home(inn)
-        query = "UPDATE guilds SET answers = '{\"session_minutes\": 0}' WHERE guild_id = $1 RETURNING 1"
-        await inn.house.rows(query, inn.guild.id)
-        yield inn
+    return answering(model, others={Purpose.SMALL: model})
 
 
 async def let_on(person: Person, words: str, channel: str = GENERAL) -> int:
@@ -72,6 +55,9 @@ def last_prompt(gemini: GeminiServer) -> str:
 async def test_let_on_shown_used_edited_forgotten_undone_denied_and_gone_with_its_message(
     inn: Inn, gemini: GeminiServer
 ) -> None:
+    await at_home(inn)
+    query = "UPDATE guilds SET answers = '{\"session_minutes\": 0}' WHERE guild_id = $1 RETURNING 1"
+    await inn.house.rows(query, inn.guild.id)
     florent, aylin = inn.person("florent"), inn.person("aylin")
     me, here = f"<@{florent.user.id}>", inn.channel(GENERAL).id
     said = await let_on(florent, "Bot, what shall I cook tonight? I prefer tea over coffee.")
@@ -102,7 +88,7 @@ async def test_let_on_shown_used_edited_forgotten_undone_denied_and_gone_with_it
     fields = {label["component"]["custom_id"]: label["component"] for label in form["modal"]["components"]}
     assert fields["importance"]["value"] == "8"
     assert [one["value"] for one in fields["category"]["options"] if one.get("default")] == ["preference"]
-    await screen.fill_in_all(form, fact="I prefer cocoa", category="fact", importance="3")
+    await screen.fill_in(form, fact="I prefer cocoa", category="fact", importance="3")
     await screen.until("Corrected")
     shown = (await memory_of(florent)).words
     assert re.search(rf"\*\*💡 Background\*\*\n\*\*\d\.\*\* “I prefer cocoa” – {me}\n-# ⚪ 3 · you said so", shown)
@@ -132,9 +118,10 @@ async def test_let_on_shown_used_edited_forgotten_undone_denied_and_gone_with_it
 
 
 async def test_a_memory_is_noted_by_hand(inn: Inn) -> None:
+    await at_home(inn)
     aylin = inn.person("aylin")
-    given = {"text": "my exam is on 3 June", "category": "task", "importance": 9, "tags": "exam, school"}
-    said = words_of(await use(aylin, "memory", "add", **given))
+    told = {"text": "my exam is on 3 June", "category": "task", "tags": "exam, school"}
+    said = words_of(await use(aylin, "memory", "add", importance=9, **told))
     assert "exam is on 3 June" in said
     words = (await memory_of(aylin)).words
     assert "**✅ To do**" in words
@@ -144,6 +131,6 @@ async def test_a_memory_is_noted_by_hand(inn: Inn) -> None:
     form = await screen.press("Remind me")  # a reminder is offered, and never made by itself
     fields = {label["component"]["custom_id"]: label["component"] for label in form["modal"]["components"]}
     assert fields["what"]["value"] == "my exam is on 3 June"
-    made = await screen.fill_in_all(form, when="in 3 days", what="my exam")
+    made = await screen.fill_in(form, when="in 3 days", what="my exam")
     assert "I'll remind you" in words_of(made)
-    assert "my exam" in words_of(await use_alone(aylin, "reminders"))
+    assert "my exam" in words_of(await use(aylin, "reminders"))

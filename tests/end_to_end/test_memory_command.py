@@ -4,7 +4,7 @@ import re
 
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Person, eventually
-from tests.end_to_end.memory_screen import MemoryScreen, audit_of, memory_of
+from tests.end_to_end.screen import Screen, memory_of
 from tests.end_to_end.slash import use, words_of
 
 ASKED = "Bot what do you know about gruzilkin?"
@@ -57,24 +57,11 @@ async def test_of_another_one_sees_what_one_could_hear_and_does_what_one_may(inn
     assert seen.labels() == ["1"]
 
 
-async def test_hearsay_is_confirmed_and_that_undone(inn: Inn) -> None:
-    _, gruzilkin = await told_radishes(inn)
-    screen = await memory_of(gruzilkin)
-    await screen.do("1", "says so")
-    assert screen.labels() == ["Confirm", "Correct", "Not true", "Forget", "Back"]
-    await screen.do("Confirm", "Confirmed")
-    assert screen.labels() == ["Undo", "Back"]
-    assert "and you confirmed it" in await screen.do("Back", "What I know")
-    again = await memory_of(gruzilkin)
-    await again.do("1", "and you confirmed it")
-    assert "Confirm" not in again.labels()
-    assert "confirmed it" in (await memory_of(inn.person("florent"), gruzilkin)).words
-
-
-async def test_ones_own_words_take_its_place(inn: Inn) -> None:
+async def test_hearsay_is_put_in_ones_own_words_confirmed_or_denied_and_each_is_undone(inn: Inn) -> None:
     aylin, gruzilkin = await told_radishes(inn)
     screen = await memory_of(gruzilkin)
     await screen.do("1", "says so")
+    assert screen.labels() == ["Confirm", "Correct", "Not true", "Forget", "Back"]
     form = await screen.press("Correct")
     assert form["modal"]["components"][0]["component"]["value"] == "@gruzilkin likes radishes"
     await screen.fill_in(form, "@gruzilkin likes turnips")
@@ -86,18 +73,25 @@ async def test_ones_own_words_take_its_place(inn: Inn) -> None:
     await screen.do("Undo", "Undone")
     assert "radishes" in await aylin.ask(ASKED)
 
-
-async def test_what_is_not_true_goes_and_is_not_told_again(inn: Inn) -> None:
-    aylin, gruzilkin = await told_radishes(inn)
-    screen = await memory_of(gruzilkin)
-    await screen.do("1", "says so")
-    await screen.do("Not true", "Gone.")
-    assert "radishes" not in screen.words
+    denied = await memory_of(gruzilkin)
+    await denied.do("1", "says so")
+    await denied.do("Not true", "Gone.")
+    assert "radishes" not in denied.words
     refused = await aylin.ask("Bot remember that gruzilkin likes radishes")
     assert refused == ("I didn't save that. gruzilkin told me it's not true, so only they can tell me otherwise.")
     assert "radishes" not in await aylin.ask(ASKED)
-    await screen.do("Undo", "I'm keeping this again")
+    await denied.do("Undo", "I'm keeping this again")
     assert "radishes" in await aylin.ask(ASKED)
+
+    screen = await memory_of(gruzilkin)
+    await screen.do("1", "says so")
+    await screen.do("Confirm", "Confirmed")
+    assert screen.labels() == ["Undo", "Back"]
+    assert "and you confirmed it" in await screen.do("Back", "What I know")
+    again = await memory_of(gruzilkin)
+    await again.do("1", "and you confirmed it")
+    assert "Confirm" not in again.labels()
+    assert "confirmed it" in (await memory_of(inn.person("florent"), gruzilkin)).words
 
 
 async def test_pages_are_turned_and_read_anew(inn: Inn) -> None:
@@ -124,7 +118,7 @@ async def test_moderators_do_what_the_server_lets_them_and_it_is_written_down(in
     await make_moderator(inn, florent)
     assert "forgotten" in words_of(await use(maren, "settings", "facts", **{"moderators-may": "remove"}))
 
-    async def offered() -> MemoryScreen:
+    async def offered() -> Screen:
         return await memory_of(florent, gruzilkin)
 
     screen = await eventually(offered, lambda seen: seen.labels() == ["1"])
@@ -136,20 +130,14 @@ async def test_moderators_do_what_the_server_lets_them_and_it_is_written_down(in
     decided = words_of(await use(maren, "settings", "facts", **{"moderators-may": "nothing"}))
     assert "• Moderators: Nothing" in decided
     assert (await memory_of(florent, gruzilkin)).labels() == []
-    log = (await audit_of(maren)).words
+    log = (await memory_of(maren, command="audit")).words
     for deed in ("looked", "told me something", "had me forget something", "undid something"):
         assert deed in log
     assert "radishes" not in log
-    assert (await audit_of(maren, gruzilkin)).words.startswith(
+    assert (await memory_of(aylin, command="audit")).words == "Only people who manage this server can see that."
+    assert (await memory_of(maren, gruzilkin, "audit")).words.startswith(
         f"**Who looked at or changed what I know about <@{gruzilkin.user.id}>**"
     )
-
-
-async def test_the_audit_log_is_for_those_who_manage_the_server(inn: Inn) -> None:
-    aylin, _ = await told_radishes(inn)
-    screen = await audit_of(aylin)
-    assert screen.words == "Only people who manage this server can see that."
-    assert "told me something" in (await audit_of(inn.person("maren"))).words
 
 
 async def test_a_server_may_want_nothing_told_about_others(inn: Inn) -> None:

@@ -59,25 +59,6 @@ def start_thread(inn: Inn, name: str, channel: str = GENERAL, *, private: bool) 
     return inn.house.server.threads.start(inn.channel(channel), name, owner, private=private)
 
 
-@pytest.mark.parametrize("resumable", [True, False])
-async def test_what_changed_while_the_connection_was_lost_holds_for_the_next_reply(
-    own_inn: Inn, resumable: bool
-) -> None:
-    aylin, house = own_inn.person("aylin"), own_inn.house
-    async with house.bot_running():
-        await aylin.ask(TOLD, KITCHEN)
-        if not resumable:
-            await house.server.control.refuse_resumes()
-        before = {session.id for session in house.server.sessions}
-        await house.server.control.drop_sockets(user_id=house.bot.id)
-        close_to_everyone(own_inn, KITCHEN)
-        await until(
-            lambda: any(session.link and (session.id in before) is resumable for session in house.server.sessions)
-        )
-        assert "cardamom" not in await aylin.ask(ASKED)
-        await Mirror(own_inn).agrees()
-
-
 async def test_a_guild_out_of_sight_is_closed_and_forgets_what_went_meanwhile(own_inn: Inn) -> None:
     house, server, mirror = own_inn.house, own_inn.house.server, Mirror(own_inn)
     async with house.bot_running():

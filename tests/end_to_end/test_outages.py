@@ -40,6 +40,8 @@ async def test_without_its_database_it_says_so_and_recovers(
         assert "Not working since" in words_of(await use(maren, "innkeeper", "status"))
         assert "nothing was changed" in words_of(await opt_out(aylin))
         assert "nothing was changed" in words_of(await use(maren, "settings", "show"))
+        for command in ("show", "export"):
+            assert "can't reach my" in words_of(await use(aylin, "privacy", command))
         await cable.mend()
         # What it could not write down it does now.
         known = await eventually(
@@ -115,36 +117,17 @@ async def test_without_privileged_intents_it_still_answers_a_mention(
     assert len(warnings) == 2
 
 
-async def test_discord_away_at_the_start_is_waited_for(own_inn: Inn) -> None:
-    house = own_inn.house
+async def test_discord_away_at_the_start_or_in_between_is_waited_for_and_it_can_stop_meanwhile(own_inn: Inn) -> None:
+    house, aylin, stop = own_inn.house, own_inn.person("aylin"), asyncio.Event()
     await house.server.control.go_down()
-    stop = asyncio.Event()
     with speaking_to(Endpoint.current()):
         running = asyncio.create_task(run_bot(house.options(), house.memory, house.health, SystemClock(), stop))
         await until(lambda: "cannot be reached" in house.issues_of("gateway"))
-        await house.server.control.come_back()
-        await until(lambda: house.state_of("gateway") is PartState.ACTIVE)
-        assert "whistles" in await own_inn.person("aylin").ask("Bot remember that gruzilkin whistles")
-        stop.set()
-        await asyncio.wait_for(running, 30)
-
-
-async def test_discord_away_in_between_is_waited_for(own_inn: Inn) -> None:
-    house, aylin = own_inn.house, own_inn.person("aylin")
-    async with house.bot_running():
-        await house.server.control.go_down()
-        await until(lambda: house.state_of("gateway") is PartState.FAILING)
-        await house.server.control.come_back()
-        await until(lambda: house.state_of("gateway") is PartState.ACTIVE)
-        assert "whistles" in await aylin.ask("Bot remember that gruzilkin whistles")
-
-
-async def test_it_stops_while_discord_is_away(own_house: House) -> None:
-    house = own_house
-    await house.server.control.go_down()
-    stop = asyncio.Event()
-    with speaking_to(Endpoint.current()):
-        running = asyncio.create_task(run_bot(house.options(), house.memory, house.health, SystemClock(), stop))
-        await until(lambda: "cannot be reached" in house.issues_of("gateway"))
+        for said in ("whistles", "hums"):
+            await house.server.control.come_back()
+            await until(lambda: house.state_of("gateway") is PartState.ACTIVE)
+            assert said in await aylin.ask(f"Bot remember that gruzilkin {said}")
+            await house.server.control.go_down()
+            await until(lambda: house.state_of("gateway") is PartState.FAILING)
         stop.set()
         await asyncio.wait_for(running, 30)

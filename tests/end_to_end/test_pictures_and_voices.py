@@ -1,21 +1,22 @@
 """Pictures and voice messages, through the front door, with models that see and hear over Gemini's wire format."""
 
 import json
-from collections.abc import AsyncIterator
-from pathlib import Path
+from collections.abc import Iterator
+from datetime import datetime
 
 import pytest
 from aiohttp import web
 
 from ai_clients.base import Purpose
+from ai_clients.build import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
-from tests.end_to_end.asking import at_home
-from tests.end_to_end.house import NOON, Inn, eventually, open_house
-from tests.end_to_end.recalling import recall
+from bot import shared_files
+from tests.end_to_end.asking import at_home, recall
+from tests.end_to_end.house import NOON, House, Inn, eventually
 from tests.end_to_end.slash import use, words_of
 from tests.end_to_end.test_shared_files import files_of as stored_files
 from tests.end_to_end.test_shared_files import until_read
-from tests.gemini_server import GeminiServer, data_of, files_of, gemini_server, problem
+from tests.gemini_server import GeminiServer, data_of, files_of, problem
 from tests.models import answering
 from tests.sample_files import VOICE, png_of
 
@@ -33,24 +34,32 @@ def speaking(data: str) -> str:
     return json.dumps({"intent": "question"})
 
 
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        server.says = speaking
-        yield server
+@pytest.fixture(scope="module")
+def at() -> datetime:
+    return NOON
 
 
-@pytest.fixture
-async def inn(gemini: GeminiServer, database_url: str, tmp_path: Path) -> AsyncIterator[Inn]:
+@pytest.fixture(scope="module", autouse=True)
+def _read_soon() -> Iterator[None]:
+    """What was posted before a manager switched it on."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shared_files, "REST_SECONDS", 0.2)
+        yield
+
+
+@pytest.fixture(scope="module")
+def models(gemini: GeminiServer) -> Models:
+    gemini.says = speaking
     model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=20)
-    models = answering(model, others={Purpose.SEE: model, Purpose.HEAR: model})
-    async with (
-        open_house(tmp_path, database_url, NOON, guilds=1, models=models, member_cooldown_seconds=0) as house,
-        house.bot_running(),
-    ):
-        inn = Inn(house, next(house.fresh))
-        await at_home(inn)
-        yield inn
+    return answering(model, others={Purpose.SEE: model, Purpose.HEAR: model})
+
+
+@pytest.fixture
+async def inn(house: House, gemini: GeminiServer) -> Inn:
+    inn = Inn(house, next(house.fresh))
+    await at_home(inn)
+    gemini.requests.clear()
+    return inn
 
 
 def shown(gemini: GeminiServer) -> list[tuple[str, bytes]]:

@@ -3,9 +3,9 @@
 from typing import Any
 
 from local_guild.state.world import ChannelType
-from tests.end_to_end.asking import at_home, outcome_of
-from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually
-from tests.end_to_end.slash import COMMAND, words_of
+from tests.end_to_end.asking import at_home, outcome_of, recall
+from tests.end_to_end.house import KITCHEN, Inn, Payload, Person, eventually
+from tests.end_to_end.slash import use, words_of
 from tests.end_to_end.test_recall import all_indexed
 
 
@@ -16,12 +16,12 @@ async def post(person: Person, forum: Payload, title: str, words: str, tag: int 
     return int(made.json()["id"])
 
 
-async def recalled(person: Person, query: str) -> str:
-    options = [{"name": "text", "value": query}]
-    place = str(person.inn.channel(GENERAL).id)
-    body = {"type": COMMAND, "channel_id": place, "data": {"name": "recall", "options": options}}
-    begun = (await person.call("POST", "/interactions?wait=true", body)).json()
+async def told(person: Person, begun: Payload) -> str:
     return words_of(await eventually(lambda: outcome_of(person, begun), lambda now: bool(words_of(now))))
+
+
+async def recalled(person: Person, query: str) -> str:
+    return await told(person, await recall(person, query))
 
 
 async def marks(inn: Inn, message_id: int) -> dict[str, Any]:
@@ -51,14 +51,7 @@ async def test_a_post_is_found_by_its_title_and_tags_with_its_outcome_and_is_sum
     await eventually(lambda: marks(inn, leak), lambda row: "Leaking faucet" in row["extras"])
     assert "It goes on all night" in await recalled(florent, "faucet")
 
-    summed = {
-        "type": COMMAND,
-        "channel_id": str(leak),
-        "data": {"name": "summary", "options": [{"name": "now", "type": 1}]},
-    }
-    begun = (await florent.call("POST", "/interactions?wait=true", summed)).json()
-    told = words_of(await eventually(lambda: outcome_of(florent, begun), lambda now: bool(words_of(now))))
-    assert "rubber ring" in told
+    assert "rubber ring" in await told(florent, await use(florent, "summary", "now", where=leak))
 
 
 async def test_pins_reactions_and_the_result_of_a_poll_are_kept_without_a_name(inn: Inn) -> None:
@@ -71,9 +64,9 @@ async def test_pins_reactions_and_the_result_of_a_poll_are_kept_without_a_name(i
     await inn.until_stored(other)
     await maren.call("PUT", f"/channels/{kitchen}/messages/pins/{rules}")
     await inn.until_stored(rules, pinned=True)
-    told = await aylin.ask("Bot, was ist hier angepinnt?", KITCHEN)
-    assert told.startswith("Hier ist angepinnt:\n• ")
-    assert ("Wash up before ten" in told, "soup" in told) == (True, False)
+    pinned = await aylin.ask("Bot, was ist hier angepinnt?", KITCHEN)
+    assert pinned.startswith("Hier ist angepinnt:\n• ")
+    assert ("Wash up before ten" in pinned, "soup" in pinned) == (True, False)
     assert "Nothing is pinned here" in await aylin.ask("Bot, what's pinned here?"), "another channel"
     for person, way in ((florent, "PUT"), (aylin, "PUT"), (aylin, "DELETE"), (maren, "PUT")):
         await person.call(way, f"/channels/{kitchen}/messages/{other}/reactions/%F0%9F%8D%B2/@me")

@@ -4,8 +4,8 @@ import asyncio
 import gzip
 import json
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,17 @@ import pytest
 
 from bot.privacy import export
 from local_guild.actions import interactions
-from local_guild.gateway.events import Event
 from memory.health import PartState
-from tests.end_to_end.asking import at_home, close_to_everyone, held_up, opt_out, until_someone_waits
-from tests.end_to_end.files import document, downloads, outcome_of, talk_long, until_read_back
+from tests.end_to_end.asking import (
+    at_home,
+    close_to_everyone,
+    held_up,
+    opt_out,
+    outcome_of,
+    overhearing,
+    until_someone_waits,
+)
+from tests.end_to_end.files import document, downloads, talk_long, until_read_back
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, Payload, Person, eventually
 from tests.end_to_end.ledger import logged
 from tests.end_to_end.screen import Screen
@@ -26,145 +33,121 @@ from tests.end_to_end.slash import use, words_of
 MANY = 300
 
 
-@contextmanager
-def overhearing(house: House) -> Iterator[list[str]]:
-    """What the bot's messages said, one state of each after the other."""
-    hub, heard = house.server.hub, []
-    dispatch = hub.dispatch
-
-    def tapped(event: Event) -> None:
-        data: dict[str, Any] = event.data
-        if event.name in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
-            heard.append(str(data.get("content")))
-        dispatch(event)
-
-    hub.dispatch = tapped  # type: ignore[method-assign] # the wire is tapped where it leaves the guild
-    try:
-        yield heard
-    finally:
-        hub.dispatch = dispatch  # type: ignore[method-assign] # as it was
-
-
-async def test_a_member_sees_what_is_held_and_what_they_can_do(own_inn: Inn) -> None:
-    aylin, florent = own_inn.person("aylin"), own_inn.person("florent")
-    async with own_inn.house.bot_running():
-        await at_home(own_inn)
-        await own_inn.until_stored(await aylin.say("I like tea."))
-        await aylin.ask("Bot remember that I live in Graz")
-        await florent.ask("Bot remember that aylin whistles")
-        await florent.ask("Bot remember that aylin gets a lute", BACK_ROOM)
-        said = words_of(await use(aylin, "privacy", "show"))
-        assert "your messages: 2 (since <t:" in said
-        assert "facts you told me: 1" in said
-        assert "facts others told me about you: 1" in said
-        assert "stores everyone who doesn't opt out" in said
-        assert "messages: until they're deleted" in said
-        for command in ("/privacy export", "/privacy erase", "/privacy opt-out", "/memory show"):
-            assert command in said
-        await opt_out(aylin)
-        said = words_of(await use(aylin, "privacy", "show"))
-        assert "not to be stored, <t:" in said
-        assert "your messages" not in said
+async def test_a_member_sees_what_is_held_and_what_they_can_do(inn: Inn) -> None:
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    await at_home(inn)
+    await inn.until_stored(await aylin.say("I like tea."))
+    await aylin.ask("Bot remember that I live in Graz")
+    await florent.ask("Bot remember that aylin whistles")
+    await florent.ask("Bot remember that aylin gets a lute", BACK_ROOM)
+    said = words_of(await use(aylin, "privacy", "show"))
+    assert "your messages: 2 (since <t:" in said
+    assert "facts you told me: 1" in said
+    assert "facts others told me about you: 1" in said
+    assert "stores everyone who doesn't opt out" in said
+    assert "messages: until they're deleted" in said
+    for command in ("/privacy export", "/privacy erase", "/privacy opt-out", "/memory show"):
+        assert command in said
+    await opt_out(aylin)
+    said = words_of(await use(aylin, "privacy", "show"))
+    assert "not to be stored, <t:" in said
+    assert "your messages" not in said
 
 
 async def test_the_file_holds_all_of_it_and_nothing_that_is_not_theirs(
-    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    aylin, florent, general = own_inn.person("aylin"), own_inn.person("florent"), own_inn.channel(GENERAL)
-    async with own_inn.house.bot_running():
-        await at_home(own_inn)
-        tea = await aylin.say("I like tea, Grüße 🫖")
-        await own_inn.until_stored(tea)
-        await florent.ask("Bot remember that aylin whistles")
-        await florent.ask("Bot remember that aylin gets a lute", BACK_ROOM)
-        await aylin.ask("Bot what do you know about me?")
-        with monkeypatch.context() as full_disk:
-            full_disk.setattr("tempfile.TemporaryFile", lambda **_: Path("/dev/full").open("w+b"))  # noqa: SIM115 - as it is
-            refused = await use(aylin, "privacy", "export")
-            assert "disk of the machine I run on is full" in await eventually(lambda: said_by(aylin, refused))
-        assert own_inn.house.state_of("database") is PartState.ACTIVE, "whose disk has room"
-        outcome = await use(aylin, "privacy", "export")
-        [name] = await downloads(aylin, outcome)
-        assert "Only you can see this" in words_of(await outcome_of(aylin, outcome))
-        assert name.startswith(f"innkeeper-{aylin.user.id}-20")
-        assert name.endswith(".json")
-        document_of_aylin = await document(aylin, outcome)
-        held = document_of_aylin["held"]
-        message = held["messages"][0]
-        assert message["text"] == "I like tea, Grüße 🫖"
-        assert message["channel"] == {"id": str(general.id), "name": GENERAL}
-        assert message["link"] == f"https://discord.com/channels/{own_inn.guild.id}/{general.id}/{tea}"
-        [fact] = held["facts_others_told_about_you"]
-        assert fact["told_by"]["name"] == "Florent"
-        assert held["questions_and_what_the_answers_were_made_from"][0]["used_fact_ids"] == [fact["fact_id"]]
-        assert "lute" not in json.dumps(document_of_aylin)
-        assert "lute" in json.dumps(await document(florent, await use(florent, "privacy", "export")))
+    aylin, florent, general = inn.person("aylin"), inn.person("florent"), inn.channel(GENERAL)
+    await at_home(inn)
+    tea = await aylin.say("I like tea, Grüße 🫖")
+    await inn.until_stored(tea)
+    await florent.ask("Bot remember that aylin whistles")
+    await florent.ask("Bot remember that aylin gets a lute", BACK_ROOM)
+    await aylin.ask("Bot what do you know about me?")
+    with monkeypatch.context() as full_disk:
+        full_disk.setattr("tempfile.TemporaryFile", lambda **_: Path("/dev/full").open("w+b"))  # noqa: SIM115 - as it is
+        refused = await use(aylin, "privacy", "export")
+        assert "disk of the machine I run on is full" in await eventually(lambda: said_by(aylin, refused))
+    assert inn.house.state_of("database") is PartState.ACTIVE, "whose disk has room"
+    outcome = await use(aylin, "privacy", "export")
+    [name] = await downloads(aylin, outcome)
+    assert "Only you can see this" in words_of(await outcome_of(aylin, outcome))
+    assert name.startswith(f"innkeeper-{aylin.user.id}-20")
+    assert name.endswith(".json")
+    document_of_aylin = await document(aylin, outcome)
+    held = document_of_aylin["held"]
+    message = held["messages"][0]
+    assert message["text"] == "I like tea, Grüße 🫖"
+    assert message["channel"] == {"id": str(general.id), "name": GENERAL}
+    assert message["link"] == f"https://discord.com/channels/{inn.guild.id}/{general.id}/{tea}"
+    [fact] = held["facts_others_told_about_you"]
+    assert fact["told_by"]["name"] == "Florent"
+    assert held["questions_and_what_the_answers_were_made_from"][0]["used_fact_ids"] == [fact["fact_id"]]
+    assert "lute" not in json.dumps(document_of_aylin)
+    assert "lute" in json.dumps(await document(florent, await use(florent, "privacy", "export")))
 
 
-async def test_a_room_that_is_closed_while_the_file_is_collected_is_in_no_file(own_inn: Inn) -> None:
-    aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
-    async with house.bot_running():
-        await at_home(own_inn)
-        await florent.ask("Bot remember that aylin burnt the soup", KITCHEN)
-        async with held_up(house) as holding:
-            exporting = asyncio.create_task(use(aylin, "privacy", "export"))
-            await until_someone_waits(holding)
-            second = await use(aylin, "privacy", "export")
-            assert "still putting together the file" in await eventually(lambda: said_by(aylin, second))
-            await close_to_everyone(own_inn, KITCHEN)
-        outcome = await exporting
-        said = await eventually(lambda: said_by(aylin, outcome))
-        assert "What you can read has just changed" in said
-        assert (await outcome_of(aylin, outcome))["message"]["attachments"] == []
-        assert "soup" not in json.dumps(await document(aylin, await use(aylin, "privacy", "export")))
+async def test_a_room_that_is_closed_while_the_file_is_collected_is_in_no_file(inn: Inn) -> None:
+    aylin, florent, house = inn.person("aylin"), inn.person("florent"), inn.house
+    await at_home(inn)
+    await florent.ask("Bot remember that aylin burnt the soup", KITCHEN)
+    async with held_up(house) as holding:
+        exporting = asyncio.create_task(use(aylin, "privacy", "export"))
+        await until_someone_waits(holding)
+        second = await use(aylin, "privacy", "export")
+        assert "still putting together the file" in await eventually(lambda: said_by(aylin, second))
+        await close_to_everyone(inn, KITCHEN)
+    outcome = await exporting
+    said = await eventually(lambda: said_by(aylin, outcome))
+    assert "What you can read has just changed" in said
+    assert (await outcome_of(aylin, outcome))["message"]["attachments"] == []
+    assert "soup" not in json.dumps(await document(aylin, await use(aylin, "privacy", "export")))
 
 
 async def test_a_file_that_discord_would_refuse_is_packed_or_comes_in_parts(
-    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    aylin = own_inn.person("aylin")
+    aylin = inn.person("aylin")
     monkeypatch.setattr(interactions, "MAX_FILE_BYTES", 64 * 1024 + 5_000)
-    talk_long(own_inn, aylin, KITCHEN, 60)
-    async with own_inn.house.bot_running():
-        await at_home(own_inn)
-        await own_inn.until_stored(await aylin.say("tea " * 400))
-        await until_read_back(own_inn, aylin, 61)
-        begun = await use(aylin, "privacy", "export")
-        assert len((await document(aylin, begun))["held"]["messages"]) == 61
-        assert "compressed" in words_of(await outcome_of(aylin, begun))
-        spoken = [secrets.token_hex(900) for _ in range(10)]
-        for text in spoken:
-            last = await aylin.say(text)
-        await own_inn.until_stored(last)
-        begun = await use(aylin, "privacy", "export")
-        parts = await downloads(aylin, begun, 3)
-        assert "in 3 parts" in words_of(await outcome_of(aylin, begun))
-        assert [name[-4:] for name in sorted(parts)] == [".001", ".002", ".003"]
-        held = json.loads(gzip.decompress(b"".join(parts[name] for name in sorted(parts))))["held"]
-        assert {message["text"] for message in held["messages"]} >= set(spoken)
+    talk_long(inn, aylin, KITCHEN, 60)
+    await at_home(inn)
+    await inn.until_stored(await aylin.say("tea " * 400))
+    await until_read_back(inn, aylin, 61)
+    begun = await use(aylin, "privacy", "export")
+    assert len((await document(aylin, begun))["held"]["messages"]) == 61
+    assert "compressed" in words_of(await outcome_of(aylin, begun))
+    spoken = [secrets.token_hex(900) for _ in range(10)]
+    for text in spoken:
+        last = await aylin.say(text)
+    await inn.until_stored(last)
+    begun = await use(aylin, "privacy", "export")
+    parts = await downloads(aylin, begun, 3)
+    assert "in 3 parts" in words_of(await outcome_of(aylin, begun))
+    assert [name[-4:] for name in sorted(parts)] == [".001", ".002", ".003"]
+    held = json.loads(gzip.decompress(b"".join(parts[name] for name in sorted(parts))))["held"]
+    assert {message["text"] for message in held["messages"]} >= set(spoken)
 
 
 async def test_an_erasure_tells_how_far_it_has_come_and_ends_with_a_receipt(
-    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
-    aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
-    house.memory.privacy._erasure._chunk = 3
-    talk_long(own_inn, aylin, KITCHEN, MANY)
-    async with house.bot_running():
-        await at_home(own_inn)
-        await florent.ask("Bot remember that aylin whistles")
-        await until_read_back(own_inn, aylin, MANY)
-        screen = await Screen.open(aylin, "privacy", "erase")
-        with overhearing(house) as heard:
-            await screen.press("Delete")
-            said = await screen.until("Deleted.")
-        assert any(f"of {MANY} messages …" in words for words in heard)
-        assert f"your messages: {MANY}" in said
-        assert "What others told me about you is gone too" in said
-        assert screen.components == []
-        assert {line.author_id for line in (await logged(own_inn)).values()} == {florent.user.id}
-        assert "• " not in await _erased_again(aylin)
+    aylin, florent, house = inn.person("aylin"), inn.person("florent"), inn.house
+    monkeypatch.setattr(house.memory.privacy._erasure, "_chunk", 3)
+    talk_long(inn, aylin, KITCHEN, MANY)
+    await at_home(inn)
+    await florent.ask("Bot remember that aylin whistles")
+    await until_read_back(inn, aylin, MANY)
+    screen = await Screen.open(aylin, "privacy", "erase")
+    with overhearing(house) as heard:
+        await screen.press("Delete")
+        said = await screen.until("Deleted.")
+    assert any(f"of {MANY} messages …" in words for words in heard)
+    assert f"your messages: {MANY}" in said
+    assert "What others told me about you is gone too" in said
+    assert screen.components == []
+    assert {line.author_id for line in (await logged(inn)).values()} == {florent.user.id}
+    assert "• " not in await _erased_again(aylin)
 
 
 async def said_by(person: Person, outcome: Payload) -> str:
@@ -178,28 +161,25 @@ async def _erased_again(person: Person) -> str:
 
 
 async def test_an_erasure_that_breaks_off_says_so_and_is_finished_by_the_purge(
-    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
-    aylin, house = own_inn.person("aylin"), own_inn.house
-    house.memory.privacy._erasure._chunk = 1
-    talk_long(own_inn, aylin, KITCHEN, MANY)
-    async with house.bot_running():
-        await at_home(own_inn)
-        await until_read_back(own_inn, aylin, MANY)
-        screen = await Screen.open(aylin, "privacy", "erase")
-        async with held_up_halfway(house, aylin) as cut_off:
-            pressed = asyncio.create_task(screen.press("Delete"))
-            await screen.until("Deleting:")
-            await cut_off()
-        said = await screen.until("The rest goes by itself")
-        await pressed
-        assert f"of {MANY} messages" in said
-        assert await _left(own_inn)
-    house.health.part("gateway").initializing()
-    async with house.bot_running():
-        await house.memory.purge(house.server.clock.now())
-        assert not await _left(own_inn)
+    aylin, house = inn.person("aylin"), inn.house
+    monkeypatch.setattr(house.memory.privacy._erasure, "_chunk", 1)
+    talk_long(inn, aylin, KITCHEN, MANY)
+    await at_home(inn)
+    await until_read_back(inn, aylin, MANY)
+    screen = await Screen.open(aylin, "privacy", "erase")
+    async with held_up_halfway(house, aylin) as cut_off:
+        pressed = asyncio.create_task(screen.press("Delete"))
+        await screen.until("Deleting:")
+        await cut_off()
+    said = await screen.until("The rest goes by itself")
+    await pressed
+    assert f"of {MANY} messages" in said
+    assert await _left(inn)
+    await house.memory.purge(house.server.clock.now())
+    assert not await _left(inn)
 
 
 async def _left(inn: Inn) -> list[dict[str, Any]]:
@@ -238,12 +218,3 @@ async def held_up_halfway(house: House, person: Person) -> AsyncIterator[Callabl
             yield cut_off
     finally:
         await connection.close()
-
-
-async def test_without_a_database_nothing_is_shown_as_if_it_were_all(own_inn: Inn) -> None:
-    aylin, house = own_inn.person("aylin"), own_inn.house
-    async with house.bot_running():
-        await at_home(own_inn)
-        await house.memory._database.close()
-        for command in ("show", "export"):
-            assert "can't reach my" in words_of(await use(aylin, "privacy", command))

@@ -2,16 +2,9 @@
 
 import pytest
 
-from tests.end_to_end.asking import (
-    at_home,
-    close_to_everyone,
-    labels_of,
-    open_to_everyone,
-    say_and_hear,
-)
-from tests.end_to_end.choosing import press
+from tests.end_to_end.asking import at_home, say_and_hear
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually
-from tests.end_to_end.slash import words_of
+from tests.end_to_end.slash import labels_of, press, words_of
 
 ABOUT_FLORENT = "Bot what do you know about florent?"
 
@@ -65,17 +58,6 @@ async def test_it_can_be_said_at_once(inn: Inn, told: str, word: str, said: str)
     assert said in reply["content"]
     assert len(labels_of(reply)) == 2  # nothing but undoing and putting it in other words
     assert word in await inn.person("aylin").ask(ABOUT_FLORENT)
-
-
-async def test_a_channel_that_is_opened_and_closed_again_takes_its_facts_along(inn: Inn) -> None:
-    await at_home(inn)
-    florent, aylin = inn.person("florent"), inn.person("aylin")
-    await florent.ask("Bot remember that I am getting married", BACK_ROOM)
-    assert "married" not in await aylin.ask(ABOUT_FLORENT)
-    await open_to_everyone(inn, BACK_ROOM)
-    assert "married" in await aylin.ask(ABOUT_FLORENT)
-    await close_to_everyone(inn, BACK_ROOM)
-    assert "married" not in await aylin.ask(ABOUT_FLORENT)
 
 
 async def test_a_reply_in_general_is_not_about_the_place_it_was_told_in(inn: Inn) -> None:

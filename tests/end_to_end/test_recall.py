@@ -5,10 +5,9 @@ from datetime import datetime
 
 import pytest
 
-from tests.end_to_end.asking import at_home, close_to_everyone, labels_of, open_to_everyone
+from tests.end_to_end.asking import at_home, close_to_everyone, open_to_everyone, recall, turn
 from tests.end_to_end.house import GENERAL, KITCHEN, NOON, House, Inn, eventually
-from tests.end_to_end.recalling import offered, recall, turn
-from tests.end_to_end.slash import words_of
+from tests.end_to_end.slash import labels_of, offered, words_of
 
 NOTHING = "Nothing found for"
 
@@ -77,7 +76,10 @@ async def test_threads_belong_to_their_channel_and_can_be_named_alone(inn: Inn) 
     begun = await aylin.call("POST", f"/channels/{kitchen}/threads", {"name": "Marmalade", "type": 11})
     thread = int(begun.json()["id"])
     await inn.until_stored(await aylin.say_in(thread, "The marmalade needs three lemons."))
-    await eventually(lambda: offered(aylin, "marma"), lambda names: names == [f"#{KITCHEN} › Marmalade"])
+    await eventually(
+        lambda: offered(aylin, "recall", typed=("in", "marma"), text="tea"),
+        lambda choices: [one["name"] for one in choices] == [f"#{KITCHEN} › Marmalade"],
+    )
     for typed in (KITCHEN, "marmalade", str(thread)):
         assert "three lemons" in words_of(await recall(aylin, "marmalade lemons", in_=typed))
     assert NOTHING in words_of(await recall(aylin, "marmalade lemons", in_=GENERAL))

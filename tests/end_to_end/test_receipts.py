@@ -4,25 +4,18 @@ import re
 
 import pytest
 
+from local_guild.state.messages import EPHEMERAL
 from tests.end_to_end.asking import at_home, say_and_hear
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually
-from tests.end_to_end.slash import COMMAND, words_of
+from tests.end_to_end.slash import point_at, words_of
 
-MESSAGE_MENU = 3
-EPHEMERAL = 64
 LINK = re.compile(r"\[(\d)\]\(https://discord\.com/channels/(\d+)/(\d+)/(\d+)\)")
 
 
-async def ask_why(person: Person, message_id: int, channel: str = GENERAL) -> str:
-    return words_of(await open_why(person, message_id, channel))
-
-
-async def open_why(person: Person, message_id: int, channel: str = GENERAL) -> Payload:
-    data = {"name": "Why did you say that?", "type": MESSAGE_MENU, "target_id": str(message_id)}
-    body = {"type": COMMAND, "channel_id": str(person.inn.channel(channel).id), "data": data}
-    outcome: Payload = (await person.call("POST", "/interactions?wait=true", body)).json()
+async def ask_why(person: Person, message_id: int) -> str:
+    outcome = await point_at(person, "Why did you say that?", message_id)
     assert outcome["message"]["flags"] & EPHEMERAL
-    return outcome
+    return words_of(outcome)
 
 
 async def receipt_of(inn: Inn, asked_in: int) -> Payload | None:

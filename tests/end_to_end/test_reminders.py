@@ -5,24 +5,12 @@ from datetime import UTC, datetime, timedelta
 from local_guild.faults import RestTrouble
 from local_guild.state.permissions import Permission
 from memory.reminders.values import MOST_OPEN
-from tests.end_to_end.asking import at_home, labels_of, opt_out, outcome_of
-from tests.end_to_end.choosing import becomes, heard, message_of, press, shown
+from tests.end_to_end.asking import at_home, opt_out, outcome_of
+from tests.end_to_end.choosing import becomes, heard, message_of
 from tests.end_to_end.house import BACK_ROOM, KITCHEN, Inn, eventually, until
-from tests.end_to_end.reminding import (
-    change,
-    fill_in,
-    hears,
-    in_state,
-    make_due,
-    point_at,
-    rows_of,
-    said_in,
-    said_privately,
-    use,
-)
+from tests.end_to_end.reminding import change, hears, in_state, make_due, rows_of, said_in, said_privately
 from tests.end_to_end.screen import Screen
-from tests.end_to_end.slash import use as use_group
-from tests.end_to_end.slash import words_of
+from tests.end_to_end.slash import fill_in, labels_of, point_at, press, shown, use, words_of
 
 SNOOZES = ["Done", "In 20 minutes", "In 1 hour", "Tomorrow 9:00"]
 
@@ -119,7 +107,7 @@ async def test_a_reminder_goes_with_the_message_it_points_at_or_was_asked_in(inn
     aylin, florent = inn.person("aylin"), inn.person("florent")
     said = await florent.say("The boiler man comes on Thursday.")
     await inn.until_stored(said)
-    outcome = await fill_in(aylin, await point_at(aylin, said), "tomorrow 9:00", "")
+    outcome = await fill_in(aylin, await point_at(aylin, "Remind me of this", said), "tomorrow 9:00", "")
     assert "remind you of this" in shown(outcome)["content"]
     asked = await aylin.say("Bot remind me tomorrow of the soup")
     await aylin.hear_reply(asked)
@@ -166,7 +154,7 @@ async def test_where_others_came_to_read_it_comes_by_direct_message_and_else_on_
     await eventually(lambda: rows_of(inn), lambda rows: [row["state"] for row in rows][-1] == "kept")
     inn.house.server.faults.clear()
     assert "that I couldn't deliver" in await florent.ask("Bot hello")
-    outcome = await use_group(florent, "innkeeper", "about")
+    outcome = await use(florent, "innkeeper", "about")
     told = await eventually(lambda: outcome_of(florent, outcome), lambda now: "the third surprise" in words_of(now))
     assert "couldn't deliver this when it was due" in words_of(told)
     assert "that I couldn't deliver" not in await florent.ask("Bot hello")
@@ -205,11 +193,9 @@ async def test_what_is_late_says_so_and_after_a_long_absence_it_is_one_note(inn:
 async def test_the_time_zone_of_a_member_and_what_others_may_not_set(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
-    assert "**Asia/Tokyo**" in words_of(await use_group(aylin, "settings", "my-time-zone", zone="tokyo"))
-    assert "don't know a time zone called" in words_of(
-        await use_group(aylin, "settings", "my-time-zone", zone="Atlantis")
-    )
-    assert "manage" in words_of(await use_group(aylin, "settings", "time-zone", zone="tokyo")).lower()
+    assert "**Asia/Tokyo**" in words_of(await use(aylin, "settings", "my-time-zone", zone="tokyo"))
+    assert "don't know a time zone called" in words_of(await use(aylin, "settings", "my-time-zone", zone="Atlantis"))
+    assert "manage" in words_of(await use(aylin, "settings", "time-zone", zone="tokyo")).lower()
     await aylin.ask("Bot remind me tomorrow at 9 to call Ann")
     (row,) = await rows_of(inn)
     assert (row["zone"], row["due_at"].hour) == ("Asia/Tokyo", 0)
@@ -228,17 +214,17 @@ async def test_where_its_owner_may_not_write_it_comes_to_them_alone_and_managers
     silenced = {"type": 1, "allow": "0", "deny": str(int(Permission.SEND_MESSAGES))}
     await maren.call("PUT", f"/channels/{kitchen}/permissions/{aylin.user.id}", silenced)
     await until(lambda: not view.may_write(aylin.user.id, kitchen))
-    made = shown(await use(aylin, "remind", KITCHEN, when="tomorrow at 9", what="see https://sale.example"))
+    made = shown(await use(aylin, "remind", where=KITCHEN, when="tomorrow at 9", what="see https://sale.example"))
     assert f"You can't write in <#{kitchen}>, so it'll come as a direct message." in made["content"]
     for what in ("the soup", "the stew"):
-        asked = shown(await use(florent, "remind", KITCHEN, when="tomorrow at 9", what=what))
+        asked = shown(await use(florent, "remind", where=KITCHEN, when="tomorrow at 9", what=what))
         assert "direct message" not in asked["content"]
     listed = await Screen.open(maren, "channel-memory", "reminders", channel=str(kitchen))
     assert f"**1.** {florent.mention} the soup" in listed.words
     assert "sale.example" not in listed.words, "it is for its owner alone"
     await listed.press("End 1")
     await listed.until("'s reminder won't come")
-    assert "ended a reminder" in words_of(await use_group(florent, "privacy", "show"))
+    assert "ended a reminder" in words_of(await use(florent, "privacy", "show"))
     await make_due(inn)
     await hears(florent, "⏰ the stew", KITCHEN)
     await until(lambda: said_privately(inn, aylin, "⏰ see"))

@@ -6,17 +6,8 @@ from local_guild.faults import RestTrouble
 from local_guild.state.permissions import Permission
 from memory.core.log_values import Consent
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn
-from tests.end_to_end.screen import (
-    CHANNEL_MENU,
-    ROLE_MENU,
-    TEXT_MENU,
-    ready,
-    role_id,
-    set_up,
-    settings,
-    to_the_summary,
-)
-from tests.end_to_end.slash import use, words_of
+from tests.end_to_end.screen import CHANNEL_MENU, ROLE_MENU, ready, role_id, set_up, settings, to_the_summary
+from tests.end_to_end.slash import TEXT_MENU, use, words_of
 
 
 @pytest.fixture

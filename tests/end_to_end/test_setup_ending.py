@@ -1,7 +1,8 @@
 """A setup in a house of its own: what ends it early or hinders it, and the language of the house."""
 
 from tests.end_to_end.house import GENERAL, Inn
-from tests.end_to_end.screen import TEXT_MENU, ready, set_up, settings, to_the_summary
+from tests.end_to_end.screen import ready, set_up, settings, to_the_summary
+from tests.end_to_end.slash import TEXT_MENU
 
 
 async def test_a_setup_left_open_over_a_restart_says_that_it_ran_out(own_inn: Inn) -> None:

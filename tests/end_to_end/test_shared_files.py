@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.asking import at_home, opt_out
-from tests.end_to_end.house import BACK_ROOM, NOON, Inn, Payload, eventually, until
-from tests.end_to_end.recalling import recall
+from bot import shared_files
+from tests.end_to_end.asking import at_home, opt_out, recall
+from tests.end_to_end.house import NOON, Inn, Payload, eventually, until
 from tests.end_to_end.slash import use, words_of
 from tests.sample_files import pdf_bomb, pdf_of
 
@@ -98,15 +98,8 @@ async def test_an_edit_of_the_words_keeps_what_was_read(inn: Inn) -> None:
     assert "7319" in words_of(await recall(inn.person("aylin"), "vault code"))
 
 
-async def test_nobody_finds_a_file_of_a_room_they_cannot_read(inn: Inn) -> None:
-    await at_home(inn)
-    said, _ = await inn.person("florent").share({"message.txt": PASTE.encode()}, channel=BACK_ROOM)
-    await until_read(inn, said)
-    assert "7319" in words_of(await recall(inn.person("florent"), "vault code"))
-    assert "7319" not in words_of(await recall(inn.person("aylin"), "vault code"))
-
-
-async def test_where_managers_do_not_want_it_nothing_is_read(inn: Inn) -> None:
+async def test_where_managers_do_not_want_it_nothing_is_read(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_files, "REST_SECONDS", 0.2)
     await at_home(inn)
     assert "Text files: off" in words_of(await use(inn.person("maren"), "settings", "files", texts=False))
     florent = inn.person("florent")

@@ -23,30 +23,27 @@ async def signed(person: Person, words: str) -> list[str]:
     return await eventually(lambda: sign_on(person, message_id))
 
 
-async def test_elsewhere_it_acts_and_leaves_a_sign(own_inn: Inn) -> None:
-    house, aylin, maren = own_inn.house, own_inn.person("aylin"), own_inn.person("maren")
-    async with house.bot_running():
-        await at_home(own_inn)
-        await speak_only_in(own_inn, KITCHEN)
-        assert await signed(aylin, "Bot remember that gruzilkin hums") == ["✅"]
-        assert "hums" in await aylin.ask("Bot what do you know about gruzilkin?", KITCHEN)
-        assert await signed(aylin, "Bot what do you know about gruzilkin?") == ["🤐"]
-        assert await signed(aylin, "Bot forget that gruzilkin likes submarines") == ["❓"]
-        assert await signed(aylin, "Bot remember") == ["❓"]
-        assert await signed(aylin, "Bot forget that gruzilkin hums") == ["✅"]
-        assert "hums" not in await aylin.ask("Bot what do you know about gruzilkin?", KITCHEN)
-        assert await public_words(own_inn) == ""
-        # What was asked in vain is no conversation, and nobody is kept from asking alone.
-        await own_inn.until_stored(await aylin.say("The kettle stands on the stove."))
-        assert await signed(aylin, "Bot where does the kettle stand?") == ["🤐"]
-        said = words_of(await ask_privately(aylin, "where does the kettle stand?"))
-        assert "stove" in said
-        assert "Bot where" not in said
-        opened = await aylin.call(
-            "POST", f"/channels/{own_inn.channel(KITCHEN).id}/threads", {"name": "tea", "type": 11}
-        )
-        thread = int(opened.json()["id"])
-        asked = await aylin.say_in(thread, "Bot what do you know about me?")
-        assert (await aylin.hear_reply_in(thread, asked))["content"]
-        await speak_only_in(own_inn)
-        assert await maren.ask("Bot what do you know about me?")
+async def test_elsewhere_it_acts_and_leaves_a_sign(inn: Inn) -> None:
+    aylin, maren = inn.person("aylin"), inn.person("maren")
+    await at_home(inn)
+    await speak_only_in(inn, KITCHEN)
+    assert await signed(aylin, "Bot remember that gruzilkin hums") == ["✅"]
+    assert "hums" in await aylin.ask("Bot what do you know about gruzilkin?", KITCHEN)
+    assert await signed(aylin, "Bot what do you know about gruzilkin?") == ["🤐"]
+    assert await signed(aylin, "Bot forget that gruzilkin likes submarines") == ["❓"]
+    assert await signed(aylin, "Bot remember") == ["❓"]
+    assert await signed(aylin, "Bot forget that gruzilkin hums") == ["✅"]
+    assert "hums" not in await aylin.ask("Bot what do you know about gruzilkin?", KITCHEN)
+    assert await public_words(inn) == ""
+    # What was asked in vain is no conversation, and nobody is kept from asking alone.
+    await inn.until_stored(await aylin.say("The kettle stands on the stove."))
+    assert await signed(aylin, "Bot where does the kettle stand?") == ["🤐"]
+    said = words_of(await ask_privately(aylin, "where does the kettle stand?"))
+    assert "stove" in said
+    assert "Bot where" not in said
+    opened = await aylin.call("POST", f"/channels/{inn.channel(KITCHEN).id}/threads", {"name": "tea", "type": 11})
+    thread = int(opened.json()["id"])
+    asked = await aylin.say_in(thread, "Bot what do you know about me?")
+    assert (await aylin.hear_reply_in(thread, asked))["content"]
+    await speak_only_in(inn)
+    assert await maren.ask("Bot what do you know about me?")

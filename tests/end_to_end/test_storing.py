@@ -1,7 +1,5 @@
 """FEATURES 1.1 and 2.7: what is said in a guild is in the log, once, as it stands on Discord now."""
 
-import pytest
-
 from local_guild.actions.posting import Draft
 from local_guild.gateway.sessions import EventTrouble
 from local_guild.state.world import Member, User
@@ -16,46 +14,36 @@ WILD = {
 }
 
 
-async def test_a_message_is_stored_without_any_command(inn: Inn) -> None:
-    aylin = inn.person("aylin")
-    first = await aylin.say("The kettle is on.")
+async def test_what_is_said_is_stored_edited_and_gone_as_on_discord(inn: Inn) -> None:
+    aylin, channel = inn.person("aylin"), inn.channel(GENERAL)
+    first = await aylin.say("The kettle is of.")
     second = await inn.person("florent").say("I bring cake.", reply_to=first)
     row = await inn.until_stored(second)
-    assert row["text"] == "I bring cake."
-    assert row["author_kind"] == "person"
-    assert row["author_id"] == inn.person("florent").user.id
-    assert row["channel_id"] == inn.channel(GENERAL).id
-    assert row["reply_to"] == first
+    assert (row["text"], row["author_kind"], row["author_id"]) == (
+        "I bring cake.",
+        "person",
+        inn.person("florent").user.id,
+    )
+    assert (row["channel_id"], row["reply_to"]) == (channel.id, first)
     assert row["sent_at"].tzinfo is not None
     assert (await inn.until_stored(first))["reply_to"] is None
+    path = f"/channels/{channel.id}/messages/{first}"
+    await aylin.call("PATCH", path, {"content": "The kettle is off."})
+    assert (await inn.until_stored(first, text="The kettle is off."))["edited_at"] is not None
+    await aylin.call("DELETE", path)
+    await inn.until_gone(first)
+    sticker = {"id": "1", "name": "wave", "format_type": 1}
+    sent = inn.house.server.posting.send(Draft(channel=channel, author_id=aylin.user.id, sticker_items=[sticker]))
+    assert (await inn.until_stored(sent.id))["text"] == "", "a message without words"
 
 
-@pytest.mark.parametrize("text", WILD.values(), ids=WILD)
-async def test_any_text_that_discord_delivers_is_stored(inn: Inn, text: str) -> None:
-    message_id = await inn.person("aylin").say(text)
-    told = inn.house.server.world.message(inn.channel(GENERAL).id, message_id)
-    assert told is not None
-    row = await inn.until_stored(message_id)
-    assert row["text"].replace("\ufffd", "") == told.content.replace("\x00", "")
-
-
-async def test_a_message_without_words_is_stored(inn: Inn) -> None:
-    channel = inn.channel(GENERAL)
-    aylin = inn.person("aylin").user
-    sent = inn.house.server.posting.send(
-        Draft(channel=channel, author_id=aylin.id, sticker_items=[{"id": "1", "name": "wave", "format_type": 1}])
-    )
-    assert (await inn.until_stored(sent.id))["text"] == ""
-
-
-async def test_an_edit_replaces_the_words(inn: Inn) -> None:
-    aylin = inn.person("aylin")
-    message_id = await aylin.say("The kettle is of.")
-    await aylin.call(
-        "PATCH", f"/channels/{inn.channel(GENERAL).id}/messages/{message_id}", {"content": "The kettle is off."}
-    )
-    row = await inn.until_stored(message_id, text="The kettle is off.")
-    assert row["edited_at"] is not None
+async def test_any_text_that_discord_delivers_is_stored(inn: Inn) -> None:
+    for name, text in WILD.items():
+        message_id = await inn.person("aylin").say(text)
+        told = inn.house.server.world.message(inn.channel(GENERAL).id, message_id)
+        assert told is not None
+        row = await inn.until_stored(message_id)
+        assert row["text"].replace("\ufffd", "") == told.content.replace("\x00", ""), name
 
 
 async def test_an_unfurled_link_is_no_edit(inn: Inn) -> None:
@@ -68,14 +56,6 @@ async def test_an_unfurled_link_is_no_edit(inn: Inn) -> None:
     await inn.until_stored(await aylin.say("Nice, is it not?"))
     after = await inn.stored(message_id)
     assert after == before | {"extras": '{"embeds": ["Tea"]}'}
-
-
-async def test_a_deleted_message_is_gone(inn: Inn) -> None:
-    aylin = inn.person("aylin")
-    message_id = await aylin.say("Nobody saw that.")
-    await inn.until_stored(message_id)
-    await aylin.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{message_id}")
-    await inn.until_gone(message_id)
 
 
 async def test_a_message_deleted_at_once_does_not_stay(inn: Inn) -> None:
@@ -92,29 +72,25 @@ async def test_a_message_deleted_at_once_does_not_stay(inn: Inn) -> None:
         await inn.until_gone(message_id)
 
 
-async def test_messages_deleted_in_bulk_are_gone(inn: Inn) -> None:
+async def test_messages_deleted_in_bulk_or_with_their_channel_are_gone(inn: Inn) -> None:
     maren, channel = inn.person("maren"), inn.channel(GENERAL).id
     ids = [await maren.say(f"Number {number}") for number in range(3)]
     kept = await maren.say("Number 4")
     for message_id in [*ids, kept]:
         await inn.until_stored(message_id)
-    inn.house.server.posting.delete_many(
-        inn.channel(GENERAL), [told for one in ids if (told := inn.house.server.world.message(channel, one))]
-    )
+    bulk = [told for one in ids if (told := inn.house.server.world.message(channel, one))]
+    inn.house.server.posting.delete_many(inn.channel(GENERAL), bulk)
     for message_id in ids:
         await inn.until_gone(message_id)
     assert await inn.stored(kept) is not None
 
-
-async def test_a_deleted_channel_takes_its_messages_along(inn: Inn) -> None:
-    maren = inn.person("maren")
     created = (await maren.call("POST", f"/guilds/{inn.guild.id}/channels", {"name": "attic", "type": 0})).json()
     message_id = await maren.say("Dusty up here.", "attic")
     await inn.until_stored(message_id)
     thread = (
         await maren.call("POST", f"/channels/{created['id']}/messages/{message_id}/threads", {"name": "cobwebs"})
     ).json()
-    inside = int((await maren.call("POST", f"/channels/{thread['id']}/messages", {"content": "and here"})).json()["id"])
+    inside = await maren.say_in(int(thread["id"]), "and here")
     assert (await inn.until_stored(inside))["channel_id"] == int(thread["id"])
     await maren.call("DELETE", f"/channels/{created['id']}")
     await inn.until_gone(message_id)
@@ -140,20 +116,13 @@ async def test_bots_and_webhooks_are_marked_and_not_answered(inn: Inn) -> None:
     assert await aylin.replies_to(by_hook.id) == []
 
 
-async def test_our_own_replies_are_stored_as_ours(inn: Inn) -> None:
-    aylin = inn.person("aylin")
-    asked = await aylin.say("Bot remember that Aylin likes tea")
-    reply = await aylin.hear_reply(asked)
-    row = await inn.until_stored(int(reply["id"]))
-    assert row["author_kind"] == "self"
-    assert row["reply_to"] == asked
-    assert row["text"] == reply["content"]
-
-
-async def test_what_discord_writes_itself_is_not_stored(inn: Inn) -> None:
+async def test_our_own_replies_are_stored_as_ours_and_what_discord_writes_itself_is_not(inn: Inn) -> None:
     maren, channel = inn.person("maren"), inn.channel(GENERAL).id
-    pinned = await maren.say("House rules")
-    await maren.call("PUT", f"/channels/{channel}/messages/pins/{pinned}")
+    asked = await maren.say("Bot remember that Aylin likes tea")
+    reply = await maren.hear_reply(asked)
+    row = await inn.until_stored(int(reply["id"]))
+    assert (row["author_kind"], row["reply_to"], row["text"]) == ("self", asked, reply["content"])
+    await maren.call("PUT", f"/channels/{channel}/messages/pins/{asked}")
     history = (await maren.call("GET", f"/channels/{channel}/messages?limit=10")).json()
     notice = next(int(message["id"]) for message in history if message["type"] == 6)
     await inn.until_stored(await maren.say("Read them, please."))

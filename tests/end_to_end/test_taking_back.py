@@ -6,11 +6,10 @@ from bot.replies import retract
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
 from memory.health import PartState
-from tests.end_to_end.asking import at_home, buttons_of
+from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually, until
 from tests.end_to_end.reminding import said_in, text_in
-from tests.end_to_end.slash import press as press_number
-from tests.end_to_end.slash import use, words_of
+from tests.end_to_end.slash import buttons_of, press, use, words_of
 from tests.end_to_end.taken_back import (
     NOT_FOR_ALL,
     TAKEN_BACK,
@@ -127,7 +126,7 @@ class TestTogether:
     async def test_erasing_oneself_takes_what_quotes_one(self, inn: Inn) -> None:
         _, reply = await heard_of_the_key(inn)
         florent = inn.person("florent")
-        await press_number(florent, await use(florent, "privacy", "erase"), 0)
+        await press(florent, await use(florent, "privacy", "erase"))
         await says(inn.person("aylin"), reply, TAKEN_BACK)
 
     async def test_whoever_comes_cannot_read_what_was_quoted_from_behind_a_door(self, inn: Inn) -> None:

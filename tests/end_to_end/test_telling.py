@@ -1,8 +1,9 @@
 """One telling may say several things, of which one can be forgotten; and whoever edits it tells something else."""
 
-from tests.end_to_end.asking import at_home, labels_of, say_and_hear
-from tests.end_to_end.choosing import becomes, press
+from tests.end_to_end.asking import at_home, say_and_hear
+from tests.end_to_end.choosing import becomes
 from tests.end_to_end.house import GENERAL, Inn, Person
+from tests.end_to_end.slash import labels_of, press
 
 
 async def texts(inn: Inn) -> list[str]:
@@ -13,27 +14,6 @@ async def texts(inn: Inn) -> list[str]:
 async def edit(person: Person, message_id: int, words: str) -> None:
     path = f"/channels/{person.inn.channel(GENERAL).id}/messages/{message_id}"
     await person.call("PATCH", path, {"content": words})
-
-
-async def test_only_what_was_named_is_forgotten(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, tom = inn.person("aylin"), inn.person("florent").mention
-    said = await aylin.ask(f"Bot remember:\n- {tom} likes pizza\n- {tom} hates olives")
-    assert said.count("\n• ") == 2
-    assert (await aylin.ask(f"Bot forget that {tom} hates olives")).count("\n• ") == 1
-    assert await texts(inn) == [f"{tom} likes pizza"]
-    await aylin.ask(f"Bot forget everything about {tom}")
-
-
-async def test_a_list_is_kept_line_by_line_and_taken_back_at_once(inn: Inn) -> None:
-    await at_home(inn)
-    aylin, tom = inn.person("aylin"), inn.person("florent").mention
-    told = await say_and_hear(aylin, f"Bot remember:\n- {tom} brings the grill\n- the key is under the mat\n- I cook")
-    assert len(await texts(inn)) == 3
-    assert labels_of(told) == ["Undo", "Not true"]
-    await press(aylin, told, "Undo")
-    await becomes(aylin, told, "Undone. I'm not keeping that.")
-    assert await texts(inn) == []
 
 
 async def test_what_only_sounds_alike_is_asked_about(inn: Inn) -> None:

@@ -2,23 +2,18 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 
 import pytest
 from aiohttp import web
 
-from tests.end_to_end.asking import (
-    at_home,
-    buttons_of,
-    labels_of,
-    press_on,
-    say_and_hear,
-)
-from tests.end_to_end.choosing import becomes, press
-from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually, open_house
+from ai_clients.build import Models
+from tests.end_to_end.asking import at_home, say_and_hear
+from tests.end_to_end.choosing import becomes
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, Payload, Person, eventually
+from tests.end_to_end.slash import buttons_of, labels_of, press
 from tests.end_to_end.test_speaking_places import signed, speak_only_in
-from tests.gemini_server import GeminiServer, body, gemini_server, problem, spoken
+from tests.gemini_server import GeminiServer, body, problem, spoken
 from tests.routed import ANSWERS, SORTS, models_of, routings, sorting
 
 MIRA = "my sister is called Mira, put that in your book"
@@ -27,20 +22,19 @@ BY_MODEL = "So it is, says the model."
 AMPLE = 120.0
 
 
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server
+@pytest.fixture(scope="module")
+def models(gemini: GeminiServer) -> Models:
+    return models_of(gemini, seconds=AMPLE)
 
 
 @pytest.fixture
-async def inn(gemini: GeminiServer, database_url: str, tmp_path: Path) -> AsyncIterator[Inn]:
-    limits = {"member_cooldown_seconds": 0, "member_hourly_questions": 0, "understand_seconds": 30.0}
-    models = models_of(gemini, seconds=AMPLE)
-    async with open_house(tmp_path, database_url, guilds=1, models=models, **limits) as house, house.bot_running():
-        inn = Inn(house, next(house.fresh))
-        await at_home(inn)
-        yield inn
+async def inn(house: House, gemini: GeminiServer) -> Inn:
+    inn = Inn(house, next(house.fresh))
+    await at_home(inn)
+    gemini.faults = {}
+    gemini.requests.clear()
+    gemini.asked.clear()
+    return inn
 
 
 def doing(wants: str, **small: object) -> Callable[[str], str]:
@@ -88,9 +82,9 @@ async def test_forgetting_is_asked_about_and_then_done(inn: Inn, gemini: GeminiS
         f"1. “I adore pizza” – <@{aylin.user.id}>"
     )
     assert len(await facts(inn)) == 1, "a model alone has nothing forgotten"
-    await press_on(florent, reply)
+    await press(florent, reply)
     assert len(await facts(inn)) == 1, "nor has anybody else"
-    await press_on(aylin, reply)
+    await press(aylin, reply)
     await eventually(lambda: facts(inn), lambda kept: kept == [])
     await becomes(aylin, reply, "Forgotten:")
 
@@ -130,7 +124,7 @@ async def test_what_could_not_be_sorted_is_answered_and_may_be_remembered_by_a_p
 ) -> None:
     aylin, florent = inn.person("aylin"), inn.person("florent")
     gemini.says = doing("remember")
-    gemini.faults = {SORTS: lambda _: problem(503)}
+    gemini.faults = {SORTS: lambda _: problem(400)}
     reply = await say_and_hear(aylin, f"Bot, {MIRA}")
     assert reply["content"].startswith(BY_MODEL)
     assert reply["content"].endswith("I can't tell whether that's a question or something to remember. Which is it?")

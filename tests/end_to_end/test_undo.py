@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.end_to_end.asking import at_home, labels_of, outcome_of, say_and_hear
-from tests.end_to_end.changing import field_of, fill_in, form_of, whispered_in
-from tests.end_to_end.choosing import becomes, facts_of, press, tell
+from tests.end_to_end.asking import at_home, outcome_of, say_and_hear
+from tests.end_to_end.choosing import becomes, facts_of, field_of, form_of, tell
 from tests.end_to_end.house import Inn, Payload, Person, eventually
+from tests.end_to_end.slash import fill_in, labels_of, press, whispered_in
 
 MINE, OF_OTHERS = ["Undo", "Edit"], ["Undo", "Edit", "Not true"]
 
@@ -17,7 +17,7 @@ async def refused(person: Person, pressed: Payload) -> str:
 
 
 async def reword(person: Person, line: Payload, words: str) -> Payload:
-    return await fill_in(person, line, await form_of(person, line), words)
+    return await fill_in(person, await form_of(person, line), words, message=line)
 
 
 async def texts(inn: Inn) -> list[str]:
@@ -26,18 +26,6 @@ async def texts(inn: Inn) -> list[str]:
         "SELECT text FROM facts WHERE guild_id = $1 AND valid_to IS NULL ORDER BY fact_id", inn.guild.id
     )
     return [row["text"] for row in rows]
-
-
-async def test_what_was_told_is_undone_by_its_teller(inn: Inn) -> None:
-    await at_home(inn)
-    aylin = inn.person("aylin")
-    told = await say_and_hear(aylin, "Bot remember that I grow quinces")
-    assert labels_of(told) == MINE
-    await press(aylin, told, "Undo")
-    now = await becomes(aylin, told, "Undone. I'm not keeping that.")
-    assert "quinces" not in now["content"]
-    assert labels_of(now) == []
-    assert await facts_of(inn) == []
 
 
 async def test_what_it_had_replaced_holds_again(inn: Inn) -> None:
@@ -82,7 +70,7 @@ async def test_it_is_put_in_other_words_in_place(inn: Inn) -> None:
     assert labels_of(told) == OF_OTHERS
     form = await form_of(florent, told)
     assert field_of(form)["value"] == "@Aylin grows quinces"
-    await fill_in(florent, told, form, "@Aylin grows radishes with Florent")
+    await fill_in(florent, form, "@Aylin grows radishes with Florent", message=told)
     now = await becomes(florent, told, "Changed. I'll remember about Aylin: ")
     assert f"{aylin.mention} grows radishes with {florent.mention}" in now["content"]
     assert "quinces" not in now["content"]
@@ -126,7 +114,7 @@ async def test_commands_say_what_changed_to_the_one_who_used_them(inn: Inn) -> N
     florent, aylin = inn.person("florent"), inn.person("aylin")
     told = await tell(florent, "remember", fact=f"{aylin.mention} grows quinces")
     assert labels_of(told) == MINE
-    pressed = await fill_in(florent, told, await form_of(florent, told), "@Aylin grows radishes")
+    pressed = await fill_in(florent, await form_of(florent, told), "@Aylin grows radishes", message=told)
     await eventually(lambda: texts(inn), lambda now: "radishes" in str(now))
     changed = await eventually(lambda: outcome_of(florent, pressed), lambda seen: "Changed" in str(seen))
     assert labels_of(changed["message"]) == MINE

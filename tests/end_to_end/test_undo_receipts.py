@@ -1,9 +1,9 @@
 """A line that was put right by a press stays so; whatever else quoted what changed is taken back."""
 
 from tests.end_to_end.asking import at_home
-from tests.end_to_end.changing import fill_in, form_of
-from tests.end_to_end.choosing import becomes, message_of, press
+from tests.end_to_end.choosing import becomes, form_of, message_of
 from tests.end_to_end.house import Inn, eventually
+from tests.end_to_end.slash import fill_in, press
 from tests.end_to_end.taken_back import TAKEN_BACK, answered, delete, is_gone, noted, nothing_left_to_do, says
 
 
@@ -15,7 +15,7 @@ async def test_the_line_says_what_holds_now_and_is_not_taken_back(inn: Inn) -> N
     told = await florent.hear_reply(asked)
     await noted(inn, asked, int(told["id"]))
     answer = await answered(florent, "Bot what do you know about aylin?", "quinces")
-    await fill_in(florent, told, await form_of(florent, told), "@Aylin grows radishes")
+    await fill_in(florent, await form_of(florent, told), "@Aylin grows radishes", message=told)
     changed = await becomes(florent, told, "radishes")
     await says(florent, answer, TAKEN_BACK)
     await nothing_left_to_do(inn)

@@ -60,8 +60,7 @@ async def test_managers_see_the_use_of_their_own_server(database_url: str, tmp_p
     assert "model-of" not in history.text, "nobody else sees it"
 
 
-async def test_without_a_model_it_says_so_plainly(own_inn: Inn) -> None:
-    async with own_inn.house.bot_running():
-        await at_home(own_inn)
-        words = words_of(await use(own_inn.person("maren"), "innkeeper", "usage"))
+async def test_without_a_model_it_says_so_plainly(inn: Inn) -> None:
+    await at_home(inn)
+    words = words_of(await use(inn.person("maren"), "innkeeper", "usage"))
     assert words.endswith("I have no language model here: I answer by quoting, and that costs nothing.")

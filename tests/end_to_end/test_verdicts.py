@@ -2,21 +2,17 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import quote
 
 import orjson
 
-from tests.end_to_end.asking import at_home, buttons_of, labels_of, opt_out, outcome_of
-from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually
-from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, words_of
+from tests.end_to_end.asking import at_home, opt_out, outcome_of
+from tests.end_to_end.forked import Forked
+from tests.end_to_end.house import PATIENCE_SECONDS, Inn, Payload, Person, eventually
+from tests.end_to_end.slash import fill_in, labels_of, point_at, press, words_of
 from tests.end_to_end.taken_back import answered, delete
-from tests.end_to_end.test_receipts import MESSAGE_MENU, said_and_stored
-
-ROOT = Path(__file__).parents[2]
-MODAL, TEXT_INPUT, ROW = 5, 4, 1
+from tests.end_to_end.test_receipts import said_and_stored
 
 
 async def react(person: Person, message: Payload, emoji: str, method: str = "PUT") -> None:
@@ -26,30 +22,15 @@ async def react(person: Person, message: Payload, emoji: str, method: str = "PUT
 
 async def say_wrong(person: Person, message_id: int, line: str) -> Payload:
     """By the menu, and the form that it opens."""
-    data = {"name": "That was wrong", "type": MESSAGE_MENU, "target_id": str(message_id)}
-    channel = str(person.inn.channel(GENERAL).id)
-    opened: Payload = (
-        await person.call("POST", "/interactions?wait=true", {"type": COMMAND, "channel_id": channel, "data": data})
-    ).json()
+    opened = await point_at(person, "That was wrong", message_id)
     if not opened.get("modal"):
         return opened
-    field = {"type": TEXT_INPUT, "custom_id": "right", "value": line}
-    filled = {"id": opened["modal"]["id"], "components": [{"type": ROW, "components": [field]}]}
-    body = {"type": MODAL, "channel_id": channel, "data": filled}
-    sent: Payload = (await person.call("POST", "/interactions?wait=true", body)).json()
+    sent = await fill_in(person, opened, line)
     return await eventually(lambda: outcome_of(person, sent), lambda now: words_of(now))
 
 
-async def press_labelled(person: Person, outcome: Payload, label: str) -> Payload:
-    message = outcome["message"] if outcome["message"]["components"] else outcome["followups"][-1]
-    button = next(one for one in buttons_of(message) if one["label"] == label)
-    body = {
-        "type": COMPONENT,
-        "channel_id": str(person.inn.channel(GENERAL).id),
-        "message_id": message["id"],
-        "data": {"component_type": BUTTON, "custom_id": button["custom_id"]},
-    }
-    begun: Payload = (await person.call("POST", "/interactions?wait=true", body)).json()
+async def press_and_see(person: Person, outcome: Payload, label: str) -> Payload:
+    begun = await press(person, outcome, label)
     return await eventually(lambda: outcome_of(person, begun), lambda now: words_of(now) != words_of(outcome))
 
 
@@ -95,13 +76,12 @@ async def test_what_is_right_is_noted_and_can_put_the_memory_right(inn: Inn) -> 
     assert words_of(said).startswith("Noted, thank you.")
     assert "**1.** " in words_of(said)
     assert "tuba" in words_of(said)
-    message = said["message"] if said["message"]["components"] else said["followups"][-1]
-    assert labels_of(message) == ["Remember this", "1"]
+    assert labels_of(said) == ["Remember this", "1"]
     await until(inn, [(aylin.user.id, False, "I play the cello")])
-    chosen = await press_labelled(aylin, said, "1")
-    assert "Not true" in labels_of(chosen["message"]), "it is about her, and she may say so"
+    chosen = await press_and_see(aylin, said, "1")
+    assert "Not true" in labels_of(chosen), "it is about her, and she may say so"
     said = await say_wrong(aylin, int(reply["id"]), "I play the cello")
-    told = await press_labelled(aylin, said, "Remember this")
+    told = await press_and_see(aylin, said, "Remember this")
     await eventually(lambda: aylin.ask("Bot what do you know about me?"), lambda known: "cello" in known)
     assert "cello" in json.dumps(told)
     others = await say_wrong(aylin, await said_and_stored(florent, "hello"), "no")
@@ -119,17 +99,17 @@ async def test_the_operator_gets_an_evaluation_set_of_what_is_still_there(inn: I
     await react(florent, reply, "👍")
     await until(inn, [(aylin.user.id, False, "On Saturday"), (florent.user.id, True, "")])
 
-    def exported(name: str) -> list[Payload]:
-        file = tmp_path / name
+    async def exported(name: str) -> list[Payload]:
+        file, log = tmp_path / name, tmp_path / f"{name}.log"
         environment = os.environ | {"DATABASE_URL": inn.house.database_url, "DATA_DIR": str(tmp_path)}
-        command = [sys.executable, str(ROOT / "main.py"), "verdicts", str(file), "--guild", str(inn.guild.id)]
-        done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        assert "judged answer" in done.stdout
+        command = ["verdicts", str(file), "--guild", str(inn.guild.id)]
+        done = Forked("main", command, folder=tmp_path, environment=environment, log=log)
+        assert await done.wait(PATIENCE_SECONDS) == 0, log.read_text()
+        assert "judged answer" in log.read_text()
         assert file.stat().st_mode & 0o777 == 0o600
         return [orjson.loads(line) for line in file.read_bytes().splitlines()]
 
-    [judged] = exported("before.jsonl")
+    [judged] = await exported("before.jsonl")
     assert judged["question"].endswith("when is the regatta?")
     assert "Sunday" in judged["answer"]
     assert (judged["right"], judged["wrong"], judged["corrections"]) == (1, 1, ["On Saturday"])
@@ -138,4 +118,4 @@ async def test_the_operator_gets_an_evaluation_set_of_what_is_still_there(inn: I
     assert str(aylin.user.id) not in json.dumps({**judged, "question": "", "answer": ""}), "nobody who voted"
     await delete(florent, quiz)
     await until(inn, [])
-    assert exported("after.jsonl") == []
+    assert await exported("after.jsonl") == []

@@ -4,7 +4,7 @@ somebody who has left, and asked by whoever is meant by "I"."""
 import pytest
 
 from tests.end_to_end.asking import ask_privately, at_home
-from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, eventually
+from tests.end_to_end.house import GENERAL, Inn, eventually
 from tests.end_to_end.slash import words_of
 
 QUIZ = "The quiz on Tuesday was won by the red team after a long fight"
@@ -40,16 +40,6 @@ async def test_facts_come_first_and_nothing_is_said_only_where_there_is_neither(
     assert 0 < known.find("keep bees") < known.find("From the last few days:") < known.find("red team")
     assert "know anything about you yet" in await florent.ask("Bot what do you know about me?")
     assert "red team" in words_of(await ask_privately(florent, "what do you know about Aylin?"))
-
-
-async def test_days_of_a_back_room_are_told_in_there_alone(inn: Inn) -> None:
-    await at_home(inn)
-    florent, aylin = inn.person("florent"), inn.person("aylin")
-    await inn.until_stored(await florent.say(TREASURE, BACK_ROOM))
-    assert "treasure" in await florent.ask("Bot what do you know about me?", BACK_ROOM)
-    for asker in (florent, aylin):
-        assert "treasure" not in await asker.ask(f"Bot what do you know about {florent.mention}?")
-    assert "treasure" not in words_of(await ask_privately(aylin, f"what do you know about {florent.mention}?"))
 
 
 async def test_what_was_said_of_a_day_is_taken_back_with_it(inn: Inn) -> None:

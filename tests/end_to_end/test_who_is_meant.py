@@ -1,16 +1,9 @@
 """1.6: whom a question or a telling means, and which fact: asked with buttons, never guessed."""
 
-from tests.end_to_end.asking import at_home, labels_of, outcome_of, say_and_hear
-from tests.end_to_end.choosing import (
-    becomes,
-    facts_of,
-    message_of,
-    press,
-    tell,
-    two_chiefs,
-)
+from tests.end_to_end.asking import at_home, outcome_of, say_and_hear
+from tests.end_to_end.choosing import becomes, facts_of, message_of, tell, two_chiefs
 from tests.end_to_end.house import Inn, eventually
-from tests.end_to_end.slash import words_of
+from tests.end_to_end.slash import labels_of, press, words_of
 
 EPHEMERAL = 64
 

@@ -9,7 +9,7 @@ import pytest
 from bot.channels.pages import MOST_PEOPLE, MOST_TOPICS, analysis_page, sources_page, summary_page
 from bot.channels.summary_command import SummaryButton, SummaryModal
 from bot.replies.split import LIMIT, split
-from bot.words.voice import Voice
+from bot.words import Voice
 from memory.channels.service import Analysis
 from memory.channels.topics import Topic
 from memory.channels.values import ChannelSummary, Policy, Span

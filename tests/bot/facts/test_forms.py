@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.facts.undo import FactModal
 from bot.replies.buttons import under_taken_away, under_told
-from bot.words.voice import Voice
+from bot.words import Voice
 from memory.language.detect import Language
 from memory.people.names import with_ids, with_names
 

@@ -21,8 +21,7 @@ from bot.facts.memory_pages import (
     memory_page,
     one_fact,
 )
-from bot.words.keys import Notice
-from bot.words.voice import Voice
+from bot.words import Notice, Voice
 from memory.audit import AuditEntry, AuditPage, Deed
 from memory.core.values import Fact, Standing
 from memory.facts.values import IN_LISTS, FactPage, ListedFact
@@ -91,29 +90,3 @@ def test_only_what_can_be_opened_is_linked() -> None:
     assert LINK not in page
     assert str(ELSEWHERE) not in page
     assert "everyone may hear" in page
-
-
-def test_who_vouches_for_it_is_said_to_whom_it_is_about_and_to_others() -> None:
-    other = replace(READER, viewer_id=BOB)
-    for fact, mine, theirs in (
-        (replace(FACT, teller_id=ME, standing=Standing.SELF), "you said so", f"<@{ME}> said so"),
-        (
-            replace(FACT, standing=Standing.CONFIRMED),
-            f"<@{BOB}> says so, and you confirmed it",
-            f"<@{BOB}> says so, and <@{ME}> confirmed it",
-        ),
-        (FACT, f"-# <@{BOB}> says so ·", f"-# <@{BOB}> says so ·"),
-    ):
-        held = replace(HELD, fact=fact)
-        assert mine in page_of(held)
-        assert theirs in page_of(held, reader=other)
-
-
-def test_what_is_withheld_says_so() -> None:
-    assert "doesn't share what members say about others" in page_of(replace(HELD, fact=replace(FACT, withheld=True)))
-    assert "doesn't share what members say about others" not in page_of(HELD)
-
-
-def test_a_page_ends_with_what_can_be_done() -> None:
-    assert "Pick a number" in page_of(HELD)
-    assert "Pick a number" not in page_of(replace(HELD, may=()))

@@ -57,7 +57,7 @@ async def test_a_list_that_does_not_come_is_asked_for_again(monkeypatch: pytest.
     monkeypatch.setattr(members, "LIST_SECONDS", 0.1)
     asked, arrived = await Asked.client(), asyncio.Event()
     lists = MemberLists(lambda _: arrived.set())
-    working = asyncio.create_task(lists.run())
+    working = asyncio.create_task(lists.tasks.run())
     assert not lists.has_everyone(asked.guild)
     lists.ask(asked.guild)
     await until_asked(asked, 2)

@@ -14,7 +14,7 @@ from bot.facts.memory_pages import ENTRIES_ON_A_PAGE, NOBODY, Sheet, audit_page,
 from bot.innkeeper import how_it_is
 from bot.privacy.holdings import describe_gone_of_me, describe_mine, describe_opted_out
 from bot.why import page as why_page
-from bot.words.voice import Voice
+from bot.words import Voice
 from memory.core.outcomes import ForgottenAll
 from memory.core.provenance import Evidence, Explanation, Read, ReplyReceipt
 from memory.core.values import Fact, Rank

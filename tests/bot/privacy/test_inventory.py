@@ -13,7 +13,7 @@ from bot.privacy.holdings import (
     describe_opted_out,
 )
 from bot.replies.split import LIMIT
-from bot.words.voice import Voice
+from bot.words import Voice
 from memory.audit import AuditEntry, AuditPage, Deed
 from memory.core.log_values import Consent, Kind, erasure_report
 from memory.language.detect import Language

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.replies.buttons import ForgetThis, ThisMember, Unfinished
-from bot.words.voice import Voice
+from bot.words import Voice
 from memory.core.outcomes import UnclearWhat, UnclearWho
 from memory.core.values import MOST_CHOICES, NOBODY, Choice, Fact, Intent, Member, Standing, fingerprint
 from memory.language.detect import Language

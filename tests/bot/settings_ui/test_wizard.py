@@ -6,8 +6,7 @@ import pytest
 
 from bot.settings_ui.describe import zone_objection
 from bot.settings_ui.wizard import announced, house_notice, summary
-from bot.words.keys import Notice
-from bot.words.voice import Voice
+from bot.words import Notice, Voice
 from memory.core.log_values import Consent
 from memory.language.detect import Language
 from memory.policy.setting_fields import Setting

@@ -4,9 +4,9 @@ import pytest
 
 from tests.end_to_end.asking import outcome_of, say_and_hear
 from tests.end_to_end.attacks.stage import Stage, facts_of, say
-from tests.end_to_end.changing import whispered_in
-from tests.end_to_end.choosing import call_by_nickname, press
+from tests.end_to_end.choosing import call_by_nickname
 from tests.end_to_end.house import GENERAL, Inn, Payload, eventually
+from tests.end_to_end.slash import press, whispered_in
 
 CYRILLIC = "А\u0443lin"
 """Looks like Aylin."""

@@ -117,14 +117,3 @@ async def test_a_summary_calls_nobody_and_leads_nowhere(stage: Stage, inn: Inn) 
             assert bad not in words
     assert reply["mention_everyone"] is False
     assert reply["mention_roles"] == []
-
-
-async def test_an_answer_leads_to_no_internal_host(stage: Stage, inn: Inn) -> None:
-    """Unless a member wrote it there: then it is theirs, and nobody fetches it."""
-    aylin = inn.person("aylin")
-    await say(aylin, "The map is at https://example.org/map of the inn")
-    hosts = ("http://169.254.169.254/latest", "http://localhost:5432/", "https://10.0.0.1/admin", "http://[::1]/")
-    stage.gemini.says = lambda _: f"See {', '.join(hosts)} or https://example.org/map."
-    answer = await inn.person("florent").ask("Bot where is the map?")
-    assert "https://example.org/map" in answer
-    assert not any(host.split("/")[2] in answer for host in hosts)

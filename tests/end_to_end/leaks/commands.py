@@ -185,7 +185,6 @@ uses(  # either looks at everything and saves nothing, or saves what takes nothi
         "component:bot.settings_ui.wizard.Wizard",
         "component:bot.settings_ui.wizard_steps.ZoneForm",
         "component:bot.replies.interactions.Question",
-        "component:bot.replies.interactions.ManagersQuestion",
     ),
     by_managers=True,
 )

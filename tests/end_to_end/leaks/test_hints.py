@@ -14,7 +14,6 @@ from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.member import use
 from tests.end_to_end.leaks.registry import Case
 from tests.end_to_end.leaks.scene import Scene, set_scene
-from tests.end_to_end.leaks.test_detecting import place_called
 from tests.end_to_end.leaks.wiretap import Overheard
 
 SEED = 23
@@ -25,6 +24,11 @@ _CHANGING = re.compile(
 )
 """Times and ids are new in every message; a button's own name, which nobody is shown, is made of them."""
 IS_INDEXED = "SELECT seq <= words_through FROM chat_history JOIN index_state USING (guild_id) WHERE message_id = $1"
+
+
+def place_called(scene: Scene, label: str) -> Channel:
+    places = scene.server.world.channels_of(scene.guilds[0].id)
+    return next(one for one in places if one.name.startswith(f"{label}-"))
 
 
 async def test_secrets_change_nothing_in_front_of_their_door(tmp_path: Path, database_url: str) -> None:

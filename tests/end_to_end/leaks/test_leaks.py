@@ -21,6 +21,8 @@ from ai_clients.build import Models
 from ai_clients.errors import BadReply
 from ai_clients.gemini import GeminiApi, GeminiModel
 from local_guild.state.world import Channel, Guild
+from memory.places.service import Places
+from memory.places.view import Audience
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.careless import careless, kind_of, repeat
 from tests.end_to_end.house import PATIENCE_SECONDS, eventually, until
@@ -433,3 +435,24 @@ async def test_nothing_leaks_while_the_database_is_away(tmp_path: Path, database
             await cable.mend()
         evening.must_have_kept_quiet()
         assert away > 0, "nothing was told while the database was away"
+
+
+@pytest.mark.skipif(not SOAK, reason="SOAK=1")
+async def test_an_audience_that_hears_everything_is_caught(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everything else as it is: the store filters, the reply is checked once more, all by a wrong audience."""
+    async with set_scene(tmp_path, database_url, 11) as scene:
+
+        def all_ears(_places: Places, guild_id: int, channel_id: int) -> Audience:
+            world = scene.server.world
+            everything = {place.id for place in (*world.channels_of(guild_id), *world.threads_of(guild_id))}
+            return Audience(guild_id, channel_id, frozenset(everything | {channel_id}))
+
+        monkeypatch.setattr(Places, "audience_of", all_ears)
+        questions = [SURFACES[name] for name in ("a question by mention", "what is known of somebody")]
+        async with scene.open_for_business():
+            await scene.ready()
+            await scene.tell()
+            await Evening(scene, 11).ask(60, questions)
+        assert {Kind.FACT, "a link"} <= {leak.what for leak in scene.tap.leaks}

@@ -5,11 +5,11 @@ from typing import Any
 
 from memory.access.values import Door, KeyKind
 from tests.end_to_end.asking import at_home, opt_out, say_and_hear
-from tests.end_to_end.choosing import becomes, press
+from tests.end_to_end.choosing import becomes
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually
-from tests.end_to_end.reminding import use as use_command
 from tests.end_to_end.screen import Screen
-from tests.end_to_end.slash import use, words_of
+from tests.end_to_end.slash import press, use, words_of
+from tests.end_to_end.slash import use as use_command
 from tests.end_to_end.taken_back import answered, delete
 from tests.end_to_end.talk import talk
 from tests.end_to_end.test_recall import all_indexed

@@ -12,12 +12,11 @@ from memory.core.version import VERSION
 from memory.db.database import Database, ExternalPostgres
 from memory.db.migrate import migrate
 from tests.databases import MIGRATED_AT
-from tests.end_to_end.asking import at_home
-from tests.end_to_end.choosing import becomes, press
+from tests.end_to_end.asking import at_home, recall
+from tests.end_to_end.choosing import becomes
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, open_house
-from tests.end_to_end.recalling import recall
 from tests.end_to_end.reminding import hears
-from tests.end_to_end.slash import use, words_of
+from tests.end_to_end.slash import press, use, words_of
 from tests.end_to_end.taken_back import TAKEN_BACK, content_of, delete, says
 from tests.end_to_end.upgrade.before import CELLAR_KEY, DRAGON, GONE, LAST_DAY
 from tests.end_to_end.upgrade.kept import Kept, all_kept

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.words.keys import Notice, Phrase, Remind, Slash
+from bot.words import Notice, Phrase, Remind, Slash
 from memory.answers.generate import Why
 from memory.answers.quote import Say
 from memory.core.values import Category

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from bot.facts.undo import edited, opened_to_all
 from bot.replies.split import LIMIT
-from bot.words.keys import Phrase
-from bot.words.voice import LONGEST_FACT, Voice
+from bot.words import LONGEST_FACT, Phrase, Voice
 from memory.core.outcomes import (
     AlreadyKnown,
     Forgotten,

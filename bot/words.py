@@ -10,8 +10,8 @@ from math import ceil
 from typing import Protocol
 
 import discord
+from discord import app_commands
 
-from bot.words.keys import Notice, Phrase, Remind
 from memory.core.outcomes import (
     AlreadyKnown,
     Entitled,
@@ -38,11 +38,35 @@ from memory.core.outcomes import (
     Wait,
     Withdrawn,
 )
-from memory.core.values import Fact, Member
+from memory.core.values import Category, Fact, Member
 from memory.language.detect import Language
-from memory.language.wording import wording
+from memory.language.wording import SentenceKey, wording
 from memory.models.prompt_data import one_line, statement_line
 from memory.policy.setting_fields import Setting
+
+# The keys of what the bot says. The sentences stand in `memory/language/words`, each under the name of its class.
+
+
+class Notice(SentenceKey):
+    """What commands say, in the setup and on what they show."""
+
+
+class Slash(SentenceKey):
+    """What Discord shows of slash commands while one types."""
+
+
+class Phrase(SentenceKey):
+    """What the bot says when it is spoken to, and on its buttons."""
+
+
+class Remind(SentenceKey):
+    """What the bot says about reminders."""
+
+
+def described(key: Slash | Category | Setting) -> app_commands.locale_str:
+    """Say what a slash command does, in the language of whoever looks at it. Its name is English for all."""
+    return app_commands.locale_str(wording(Language.EN, key), key=key)
+
 
 LONGEST_QUOTE = 300
 LONGEST_FACT = 4_000

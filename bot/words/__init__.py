@@ -1,1 +1,0 @@
-"""Every sentence the bot says, in five languages."""
