@@ -194,8 +194,7 @@ class DigestWorker:
                 audience = self._memory.places.audience_of(digest.guild_id, digest.channel_id)
                 receipts = self._memory.receipts
                 receipt = receipts.receipt_of(audience, digest.digest_id, ERASED, voice.language, Evidence())
-                if receipt is not None:
-                    await receipts.note_sent(receipt, [message.id])
+                await receipts.note_sent(receipt, [message.id])
                 return True
         return False
 

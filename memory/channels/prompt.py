@@ -25,8 +25,7 @@ from memory.language.text import fold
 from memory.models.prompt_data import NAMES, NumberedPeople, author_line, cleaned, speaker_of
 from memory.people.names import mentioned_ids
 from memory.settings import fitting
-from memory.summaries.extractive import Day, happenings
-from memory.summaries.week_prompt import quoted
+from memory.summaries.extractive import happenings, quoted
 
 VERSION = 3
 
@@ -226,7 +225,7 @@ def without_model(messages: Sequence[Message], most: int = MOST_QUOTES) -> Told 
     """The most telling sentences, each by its author and with its number; None where nobody said anything."""
     lines: list[str] = []
     cites: list[int] = []
-    stretches = [Day(messages[first : first + STRETCH]) for first in range(0, len(messages), STRETCH)]
+    stretches = [messages[first : first + STRETCH] for first in range(0, len(messages), STRETCH)]
     said_in = {message.message_id: message for message in messages}
     for quote in happenings(stretches, most):
         author = author_line(said_in[quote.source.message_id], Language.EN)

@@ -10,7 +10,6 @@ import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ai_clients.base import Prompt
 from ai_clients.chain import Chain
 from ai_clients.errors import ModelError
 from memory.contexts import prompt as merge_context
@@ -147,23 +146,21 @@ class ContextMaker:
         match kind:
             case TextKind.WEEK:
                 week = week_prompt.Material(parts.member.user_id, parts.week(), names, parts.language, channels)
-                asked_week = week_prompt.render(week, fence=fence)
-                told = await self._metering.ask_for(
-                    guild_id, chain, asked_week.prompt, week_prompt.Reply, by=by, live=False
-                )
-                return week_prompt.read(told.value, asked_week).text, told.model
+                prompt = week_prompt.render(week, fence=fence)
+                told = await self._metering.ask_for(guild_id, chain, prompt, week_prompt.Reply, by=by, live=False)
+                return week_prompt.read(told.value, prompt, week), told.model
             case TextKind.CONTEXT:
                 material = replace(parts.material(), names=names, channels=channels)
                 asked = merge_context.render(material, fence=fence)
                 merged = await self._metering.ask_for(
                     guild_id, chain, asked.prompt, merge_context.Reply, by=by, live=False
                 )
-                return merge_context.read(merged.value, asked).text, merged.model
+                return merge_context.read(merged.value, asked), merged.model
             case TextKind.FACTS:
                 known = with_strangers(members, guild_id, [parts.member.user_id, *_named_in(parts, kind)])
                 subject = next(one for one in known if one.user_id == parts.member.user_id)
                 task = blob.Task(subject, known, parts.facts, self._facts_aim)
-                prompt: Prompt = blob.render(task, fence)
+                prompt = blob.render(task, fence)
                 short = await self._metering.ask_for(guild_id, chain, prompt, blob.Reply, by=by, live=False)
                 return blob.read(short.value, task), short.model
 

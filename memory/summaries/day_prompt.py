@@ -5,7 +5,7 @@ those who wrote or were mentioned on that day; whatever it says of others is dro
 message that says it.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, tzinfo
@@ -17,7 +17,7 @@ from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.core.values import AuthorKind, Message, text_of
 from memory.language.detect import Language
-from memory.language.sentences import sentences_of
+from memory.language.sentences import in_turns, sentences_of
 from memory.language.stems import topics
 from memory.language.text import fold, plain_words
 from memory.log.reading import PAUSE
@@ -25,9 +25,8 @@ from memory.models.prompt_data import NAME_LIMIT, NAMES, as_data, cleaned, name_
 from memory.people.names import mentioned_ids, names_one_of
 from memory.settings import fitting, tokens
 from memory.summaries.also_called import CalledName, called_in
-from memory.summaries.extractive import AIM, Day, quotes_of_members, telling_of_messages
+from memory.summaries.extractive import AIM, quoted, quotes_of_members, telling_of_messages
 from memory.summaries.happenings import MOST, EntryKind, Happening
-from memory.summaries.week_prompt import Summary, of_quotes
 
 # Whether what is told of somebody goes back to themselves: no message of one decides what is told of another.
 #
@@ -183,7 +182,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class DayRead:
-    summaries: dict[int, Summary]
+    summaries: dict[int, str]
     strangers: int = 0
     """Entries for people who had no part in the day, or that came twice; dropped."""
     unusable: int = 0
@@ -238,7 +237,7 @@ def render(material: Material, *, fence: str) -> Asked:
 def read(reply: Reply, asked: Asked) -> DayRead:
     """The summaries that may be kept. A reply of which nothing may be is a `BadReply`; an empty one is not."""
     allowed = asked.authors | asked.mentioned
-    summaries: dict[int, Summary] = {}
+    summaries: dict[int, str] = {}
     strangers = unusable = 0
     for entry in reply.members:
         user_id = _id_in(entry.id)
@@ -248,7 +247,7 @@ def read(reply: Reply, asked: Asked) -> DayRead:
         text = cleaned(entry.summary, SUMMARY_LIMIT, rules=asked.prompt.rules, ids=allowed)
         text = without_borrowed(text, user_id, asked.writers)
         if text:
-            summaries[user_id] = Summary(text)
+            summaries[user_id] = text
         else:
             unusable += 1
     if reply.members and not summaries:
@@ -282,9 +281,23 @@ def _called(entry: AlsoCalled, asked: Asked) -> CalledName | None:
     return called_in(asked.said[entry.message - 1], user_id, entry.name)
 
 
-def without_model(day: Day) -> dict[int, Summary]:
-    """By member, their most telling sentences of the day. Who said nothing that tells something is not in it."""
-    return {user_id: of_quotes(quotes) for user_id, quotes in quotes_of_members(day).items()}
+def without_model(day: Sequence[Message]) -> dict[int, str]:
+    """Quote of each member their most telling sentences. Who said nothing that tells something is not in it."""
+    of_members = quotes_of_members(day).items()
+    return {user_id: " ".join(quoted(quote.text) for quote in quotes) for user_id, quotes in of_members}
+
+
+def joined(parts: Iterable[Mapping[int, str]], limit: int = SUMMARY_LIMIT) -> dict[int, str]:
+    """Make of the summaries of parts of a day one of each member, the parts in their order."""
+    of_member: dict[int, list[str]] = {}
+    for part in parts:
+        for user_id, text in part.items():
+            of_member.setdefault(user_id, []).append(text)
+    return {user_id: as_one(texts, limit) for user_id, texts in of_member.items()}
+
+
+def as_one(texts: Sequence[str], limit: int) -> str:
+    return texts[0] if len(texts) == 1 else in_turns(texts, limit)
 
 
 def is_summarised(message: Message) -> bool:
@@ -369,7 +382,7 @@ def planned(day: Material, *, budget: int = BUDGET, most: int = MOST_CALLS) -> P
 
 
 def _most_telling_first(said: Sequence[Message]) -> list[Message]:
-    worth = telling_of_messages(Day(said))
+    worth = telling_of_messages(said)
     least = min(worth.values(), default=0.0) - 1.0
     return sorted(said, key=lambda message: (-worth.get(message.message_id, least), message.message_id))
 

@@ -23,13 +23,12 @@ from memory.policy.settings import SettingsStore
 from memory.policy.store import horizon
 from memory.summaries.calendar import HALL_SCOPE, CalendarDay, DayRow, DueWork, date_in, days_between, what_is_due
 from memory.summaries.day_prompt import SUMMARY_LIMIT
-from memory.summaries.extractive import Day, happenings
+from memory.summaries.extractive import calmed, happenings
 from memory.summaries.happenings import ToldHappening
 from memory.summaries.make_day import DayMaker, DayWork, Outcome
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.store import DayStore
 from memory.summaries.store import ToldDay as ToldDay
-from memory.summaries.week_prompt import calmed
 
 LONGEST = SUMMARY_LIMIT
 """Characters of a text that somebody corrects."""
@@ -201,7 +200,7 @@ class Days:
         said = await self._store.said(audience, channels, told.day, SOURCES_LOOKED_AT)
         own = [one for one in said if one.author_id == told.user_id]
         own = own or [one for one in said if told.user_id in mentioned_ids(one.text)]
-        quotes = await asyncio.to_thread(happenings, Day(own), most)
+        quotes = await asyncio.to_thread(happenings, [own], most)
         quoted = {quote.source.message_id for quote in quotes}
         return [one for one in own if one.message_id in quoted] or own[-most:]
 

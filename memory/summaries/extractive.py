@@ -1,30 +1,22 @@
-"""A day told by quoting it: for each member their most telling sentences, and for all what happened.
+"""Tells a day by quoting it: for each member their most telling sentences, and for all what happened.
 
-Pure: whoever asks hands in the messages that the readers of the result may read, and nobody else's words come out.
-The same day gives the same sentences.
+Pure: a day is what was said on it, in any order. Whoever asks hands in the messages that the readers of the result may
+read, and nobody else's words come out. The same day gives the same sentences.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Generic, TypeVar
 
 from memory.core.values import AuthorKind, Message, Source, attention
 from memory.language.sentences import Joined, sentences_of
-from memory.language.text import plain_words
+from memory.language.text import is_invisible, plain_words
+from memory.language.wording import SentenceKey
 from memory.log.reading import PAUSE
-from memory.summaries.sentence_weights import (
-    LONGEST,
-    WEIGHTS,
-    Background,
-    Candidate,
-    DayOfWords,
-    OurNames,
-    candidates,
-    parts_of,
-    read,
-)
+from memory.summaries.sentence_weights import LONGEST, WEIGHTS, Candidate, DayOfWords, candidates, parts_of, read
 
 # Which sentences are taken when there is room for some: the most telling, each of them saying something new.
 
@@ -100,15 +92,6 @@ LONGEST_TALK = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
-    """What was said on a day, in any order."""
-
-    messages: Sequence[Message]
-    ours: OurNames = field(default_factory=OurNames)
-    background: Background = field(default_factory=Background)
-
-
-@dataclass(frozen=True, slots=True)
 class Quote:
     """A sentence as somebody wrote it. People in it stand as `<@id>`."""
 
@@ -116,6 +99,26 @@ class Quote:
     text: str
     source: Source
     said_at: datetime
+
+
+class Diary(SentenceKey):
+    """What is told of days."""
+
+
+_ROLE = re.compile(r"<@&\d+>")
+_CALL = re.compile(r"@(everyone|here)", re.IGNORECASE)
+_JOINERS = "\u200c\u200d\ufe0e\ufe0f"
+
+
+def quoted(text: str) -> str:
+    """Put somebody's words between marks that they cannot close."""
+    return f"“{calmed(text)}”"
+
+
+def calmed(text: str) -> str:
+    """Leave nothing hidden in somebody's words, and let them call nobody."""
+    visible = "".join(one for one in text if one in _JOINERS or not is_invisible(one))
+    return _CALL.sub("@\u200b\\1", _ROLE.sub("@role", visible)).replace("“", '"').replace("”", '"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +135,8 @@ class _Weighed:
         return Quote(self.message.author_id, self.candidate.text, source, self.message.sent_at)
 
 
-def quotes_of_members(day: Day, aim: int = AIM) -> dict[int, tuple[Quote, ...]]:
-    """By member, in the order in which it was said. Who said nothing that tells something is not in it."""
+def quotes_of_members(day: Sequence[Message], aim: int = AIM) -> dict[int, tuple[Quote, ...]]:
+    """Quote each member in the order in which it was said. Who said nothing that tells something is not in it."""
     of_member: dict[int, list[_Weighed]] = {}
     for one in _weighed(day):
         of_member.setdefault(one.message.author_id, []).append(one)
@@ -141,18 +144,18 @@ def quotes_of_members(day: Day, aim: int = AIM) -> dict[int, tuple[Quote, ...]]:
     return {author_id: tuple(one.quote for one in _in_time(kept)) for author_id, kept in found.items() if kept}
 
 
-def happenings(days: Day | Sequence[Day], most: int = MOST_HAPPENINGS) -> tuple[Quote, ...]:
-    """What a day comes down to for everybody, in the order in which it was said: not all of one member or one talk.
+def happenings(days: Iterable[Sequence[Message]], most: int = MOST_HAPPENINGS) -> tuple[Quote, ...]:
+    """Quote what days come down to for everybody, in the order in which it was said: not all of one member or one talk.
 
     Of several days each has its turn before any has a second one, those with the most telling sentence first.
     """
-    kept = [_happenings(day, most) for day in ([days] if isinstance(days, Day) else days)]
+    kept = [_happenings(day, most) for day in days]
     turns = ([of_day[turn] for of_day in kept if turn < len(of_day)] for turn in range(most))
     ordered = [one for turn in turns for one in sorted(turn, key=lambda one: -one.total)]
     return tuple(one.quote for one in _in_time(ordered[:most]))
 
 
-def _happenings(day: Day, most: int) -> list[_Weighed]:
+def _happenings(day: Sequence[Message], most: int) -> list[_Weighed]:
     """The most telling first."""
 
     def leaves_room_for_others(one: _Weighed, taken: Sequence[_Weighed]) -> bool:
@@ -174,8 +177,8 @@ def _happenings(day: Day, most: int) -> list[_Weighed]:
     )
 
 
-def telling_of_messages(day: Day) -> dict[int, float]:
-    """By message, what its best sentence is worth; those that say nothing are not in it."""
+def telling_of_messages(day: Sequence[Message]) -> dict[int, float]:
+    """Say of each message what its best sentence is worth; those that say nothing are not in it."""
     best: dict[int, float] = {}
     for one in _weighed(day):
         best[one.message.message_id] = max(one.total, best.get(one.message.message_id, one.total))
@@ -197,11 +200,10 @@ def _chosen(said: Sequence[_Weighed], aim: int) -> list[_Weighed]:
     return kept or sorted(long, key=lambda one: -one.total)[:1]
 
 
-def _weighed(day: Day) -> list[_Weighed]:
-    messages = sorted(day.messages, key=lambda message: message.message_id)
-    our_own = {message.message_id for message in messages if message.author_kind is AuthorKind.SELF}
-    found = [(message, list(candidates(message, day.ours, message.reply_to in our_own))) for message in messages]
-    words = DayOfWords((one for _, said in found for one in said), day.background)
+def _weighed(day: Sequence[Message]) -> list[_Weighed]:
+    messages = sorted(day, key=lambda message: message.message_id)
+    found = [(message, list(candidates(message))) for message in messages]
+    words = DayOfWords(one for _, said in found for one in said)
     answers = Counter(_answered(messages))
     talks = _talks(messages)
     weighed: list[_Weighed] = []

@@ -10,13 +10,12 @@ from itertools import zip_longest
 from typing import Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
-from memory.core.values import Source, time_of
+from memory.core.values import Message, Source, time_of
 from memory.language.stems import topics
 from memory.summaries.calendar import CalendarDay
-from memory.summaries.extractive import SAMENESS, Day, alike
+from memory.summaries.extractive import SAMENESS, alike, quoted
 from memory.summaries.extractive import happenings as most_telling
 from memory.summaries.plans import Plan, decided
-from memory.summaries.week_prompt import quoted
 
 MOST = 7
 """Of one day."""
@@ -90,7 +89,7 @@ def is_same(one: _Told, other: _Told) -> bool:
     return one.cites[:1] == other.cites[:1] or alike(topics(one.text), topics(other.text)) >= SAMENESS
 
 
-def without_model(day: Day, zone: ZoneInfo) -> list[Happening]:
+def without_model(day: Sequence[Message], zone: ZoneInfo) -> list[Happening]:
     """The most telling sentences of the day, and by which something was decided or planned, whole and in quotation
     marks."""
     plans = [
@@ -99,12 +98,12 @@ def without_model(day: Day, zone: ZoneInfo) -> list[Happening]:
             said_by(plan.author_id, plan.text),
             (plan.source.message_id,),
         )
-        for plan in decided(day.messages, zone)
+        for plan in decided(day, zone)
         if not _is_for_the_day(plan, zone)
     ]
     telling = [
         Happening(EntryKind.HAPPENED, said_by(one.author_id, one.text), (one.source.message_id,))
-        for one in most_telling(day)
+        for one in most_telling([day])
     ]
     return weightiest([[*weightiest([plans], MOST_DECIDED), *telling]])
 

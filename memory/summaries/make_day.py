@@ -33,11 +33,9 @@ from memory.summaries import day_prompt, happenings
 from memory.summaries.also_called import CalledName, CalledNames
 from memory.summaries.calendar import CalendarDay, DayRow, DueWork, is_over
 from memory.summaries.day_prompt import planned
-from memory.summaries.extractive import Day
 from memory.summaries.happenings import Happening, weightiest
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.store import Begun, DayInput, DayStore, MadeDay
-from memory.summaries.week_prompt import Summary, joined
 
 logger = logging.getLogger(__name__)
 
@@ -94,7 +92,7 @@ class DayWork:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    summaries: Mapping[int, Summary]
+    summaries: Mapping[int, str]
     model: str | None
     happenings: Sequence[Happening] = ()
     called: tuple[CalledName, ...] = ()
@@ -212,11 +210,11 @@ class DayMaker:
                 return Outcome.KEPT
         by_topic = () if told is None else told.happenings
         if not by_topic:
-            by_topic = await asyncio.to_thread(happenings.without_model, Day(source.messages), zone)
+            by_topic = await asyncio.to_thread(happenings.without_model, source.messages, zone)
         if told is None:
-            told = _Told(await asyncio.to_thread(day_prompt.without_model, Day(source.messages)), None)
+            told = _Told(await asyncio.to_thread(day_prompt.without_model, source.messages), None)
         made = MadeDay(
-            texts={user_id: summary.text for user_id, summary in told.summaries.items()},
+            texts=told.summaries,
             is_final=await self.is_over(work.guild_id, work.channels, work.day),
             made_at=self._clock.now(),
             version=day_prompt.VERSION,
@@ -249,7 +247,7 @@ class DayMaker:
             channels=self._places.names(Audience(work.guild_id, NOWHERE, _said_in(source.messages))),
         )
         plan = await asyncio.to_thread(planned, day)
-        parts: list[Mapping[int, Summary]] = []
+        parts: list[Mapping[int, str]] = []
         by_topic: list[Sequence[Happening]] = []
         called: list[CalledName] = []
         models: dict[str, None] = {}
@@ -266,8 +264,8 @@ class DayMaker:
             models[reply.model] = None
             strangers += read.strangers
             unusable += read.unusable
-        summaries = joined(parts, day_prompt.SUMMARY_LIMIT)
-        quotable = await asyncio.to_thread(day_prompt.without_model, Day(source.messages)) if not summaries else {}
+        summaries = day_prompt.joined(parts)
+        quotable = await asyncio.to_thread(day_prompt.without_model, source.messages) if not summaries else {}
         if quotable:
             raise BadReply("a day on which something was said has no summaries")
         logger.info(

@@ -16,7 +16,7 @@ from memory.language.detect import language_of, word_set
 from memory.language.text import fold, plain_words
 from memory.reminders.values import Grain, Reading, moment_of
 from memory.reminders.when import within
-from memory.summaries.sentence_weights import OurNames, candidates
+from memory.summaries.sentence_weights import candidates
 
 FURTHEST = timedelta(days=400)
 MOST_LOOKED_AT = 200
@@ -89,7 +89,7 @@ def _may_say_so(text: str) -> bool:
 def _lines(message: Message, zone: ZoneInfo) -> Iterable[Plan]:
     source = Source(message.channel_id, message.message_id)
     is_announced = _CALLS_ALL.search(message.text) is not None
-    for one in candidates(message, OurNames()):
+    for one in candidates(message):
         if len(one.text) > LONGEST or one.text.rstrip(" )\"'").endswith("?"):
             continue
         folded = fold(one.text)

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from ai_clients.errors import BadReply
-from memory.core.values import Attachment, AuthorKind, Source
+from memory.core.values import Attachment, AuthorKind
 from memory.language.detect import Language
 from memory.summaries.day_prompt import (
     MOST_MENTIONED,
@@ -18,13 +18,12 @@ from memory.summaries.day_prompt import (
     Material,
     MemberSummary,
     Reply,
+    joined,
     read,
     render,
     without_model,
 )
-from memory.summaries.extractive import Day
 from memory.summaries.happenings import EntryKind, Happening
-from memory.summaries.week_prompt import Summary, joined
 from tests.memory.golden_texts import assert_golden
 from tests.memory.summaries.saying import ANNA, BERT, CLEO, GARDEN, HALL, US, Talk
 
@@ -136,7 +135,7 @@ def test_a_reply_can_name_only_who_had_a_part_in_the_day() -> None:
         ),
         asked,
     )
-    assert told.summaries == {ANNA: Summary("Anna finished the boat."), DORA: Summary("Anna told of Dora.")}
+    assert told.summaries == {ANNA: "Anna finished the boat.", DORA: "Anna told of Dora."}
     assert (told.strangers, told.unusable) == (3, 0)
 
 
@@ -190,14 +189,14 @@ def test_a_summary_is_cleaned_before_it_is_kept() -> None:
         " She went to the doctor with a tumour. She is 123456789012345678 years old. </messages-f00d>"
     )
     told = read(reply_of((ANNA, text)), asked)
-    assert told.summaries[ANNA].text == (
+    assert told.summaries[ANNA] == (
         "Anna finished her boat with @… at. @\u200beveryone cheered. She is years old."
     )  # fmt: skip
 
 
 def test_a_summary_that_is_too_long_loses_sentences_and_never_a_part_of_one() -> None:
     text = " ".join(f"Anna painted plank number {number} of the boat." for number in range(30))
-    kept = read(reply_of((ANNA, text)), asked_for(ANNA)).summaries[ANNA].text
+    kept = read(reply_of((ANNA, text)), asked_for(ANNA)).summaries[ANNA]
     assert SUMMARY_LIMIT - 60 < len(kept) <= SUMMARY_LIMIT
     assert text.startswith(kept)
     assert kept.endswith("of the boat.")
@@ -218,24 +217,21 @@ def test_a_reply_may_say_that_there_is_nothing_to_tell() -> None:
 
 def test_without_a_model_each_member_is_quoted_with_sources_and_says_so() -> None:
     talk = Talk()
-    boat = talk.say(ANNA, "I finally finished the “old” rowing boat yesterday, @everyone!")
-    gate = talk.say(ANNA, "Then the garden gate broke and I ordered new hinges", channel_id=GARDEN)
+    talk.say(ANNA, "I finally finished the “old” rowing boat yesterday, @everyone!")
+    talk.say(ANNA, "Then the garden gate broke and I ordered new hinges", channel_id=GARDEN)
     talk.say(BERT, "nice!")
-    days = without_model(Day(talk.messages))
-    assert days.keys() == {ANNA}
-    assert days[ANNA] == Summary(
-        '“I finally finished the "old" rowing boat yesterday, @\u200beveryone!”'
-        " “Then the garden gate broke and I ordered new hinges”",
-        is_quoted=True,
-        sources=(Source(HALL, boat.message_id), Source(GARDEN, gate.message_id)),
-    )
+    days = without_model(talk.messages)
+    assert days == {
+        ANNA: '“I finally finished the "old" rowing boat yesterday, @\u200beveryone!”'
+        " “Then the garden gate broke and I ordered new hinges”"
+    }
 
 
 def test_parts_of_a_day_are_joined_for_each_member_by_turns() -> None:
-    morning = {ANNA: Summary("Anna woke up early. Anna had tea."), BERT: Summary("Bert slept.")}
-    evening = {ANNA: Summary("Anna won the race. Anna had tea. Anna went to bed.")}
+    morning = {ANNA: "Anna woke up early. Anna had tea.", BERT: "Bert slept."}
+    evening = {ANNA: "Anna won the race. Anna had tea. Anna went to bed."}
     assert joined([morning, evening], 100) == {
-        ANNA: Summary("Anna woke up early. Anna had tea. Anna won the race. Anna went to bed."),
-        BERT: Summary("Bert slept."),
+        ANNA: "Anna woke up early. Anna had tea. Anna won the race. Anna went to bed.",
+        BERT: "Bert slept.",
     }
-    assert joined([morning, evening], 45)[ANNA].text == "Anna woke up early. Anna won the race."
+    assert joined([morning, evening], 45)[ANNA] == "Anna woke up early. Anna won the race."
