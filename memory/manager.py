@@ -27,9 +27,8 @@ from memory.core.log_values import (
 from memory.core.outcomes import ForgetOutcome, RememberOutcome
 from memory.core.values import Message, RememberRequest
 from memory.daily.digest import Digests
-from memory.daily.digest_store import DigestStore
 from memory.daily.service import CatchUps
-from memory.daily.store import CatchUpStore
+from memory.daily.store import CatchUpStore, DigestStore
 from memory.db.command_definitions import CommandStore
 from memory.db.database import Database
 from memory.db.migrate import migrate

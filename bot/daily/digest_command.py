@@ -20,7 +20,7 @@ from bot.settings_ui.describe import describe_settings
 from bot.words.commands import described
 from bot.words.keys import Notice, Remind, Slash
 from bot.words.voice import Voice
-from memory.daily.digest_values import Schedule, State
+from memory.daily.values import Schedule, State
 from memory.db.errors import StoreError
 from memory.language.dates import WEEKDAYS
 from memory.language.text import fold

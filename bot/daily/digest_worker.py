@@ -26,7 +26,7 @@ from memory.background import FairScheduler
 from memory.core.clock import Clock
 from memory.core.provenance import Evidence
 from memory.core.values import ERASED
-from memory.daily.digest_values import LATE, Digest, Edition, Schedule, State, is_digest
+from memory.daily.values import LATE, Digest, Edition, Schedule, State, is_digest
 from memory.health import HealthReporter
 from memory.manager import MemoryManager
 from memory.places.view import Audience

@@ -14,8 +14,7 @@ from bot.replies.layout import Block, fits
 from bot.replies.split import jump_link
 from bot.words.keys import Notice
 from bot.words.voice import Voice
-from memory.daily.digest_values import Edition
-from memory.daily.values import MOST_READ, Boundary, CatchUp, Line, Section, Since, Trouble, Why
+from memory.daily.values import MOST_READ, Boundary, CatchUp, Edition, Line, Section, Since, Trouble, Why
 from memory.models.prompt_data import one_line
 
 ON_A_PAGE = 10

@@ -23,7 +23,7 @@ from bot.words.keys import Phrase
 from bot.words.voice import Voice
 from memory.background import FairScheduler
 from memory.core.clock import Clock
-from memory.daily.digest_values import is_digest
+from memory.daily.values import is_digest
 from memory.db.errors import StoreError
 from memory.facts.undo import UndoService
 from memory.health import HealthReporter

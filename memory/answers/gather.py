@@ -11,7 +11,7 @@ from memory.answers.understanding import MOST_PEOPLE, View
 from memory.channels.service import ChannelSummaries
 from memory.channels.topics import Returned
 from memory.channels.values import ChannelSummary, recent_window
-from memory.contexts.cache import CachedProfile
+from memory.contexts.make import CachedProfile
 from memory.contexts.parts import ContextSources
 from memory.contexts.service import PATIENCE, Contexts
 from memory.core.links import linked_ids, without_links

@@ -12,8 +12,7 @@ from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from memory.answers import about_channel, about_coming, about_pins, quote
-from memory.answers.about_channel import asks_for_channel
+from memory.answers import about_channel, about_coming, quote
 from memory.answers.about_coming import Coming
 from memory.answers.about_days import AskedDay, DayAnswers
 from memory.answers.about_then import FactsOverTime
@@ -425,13 +424,17 @@ class Answers:
         if not understood.by_model:
             if (spoken := about_coming.ASKED.language_of(repair(question.text))) is not None:
                 return await self._coming.told(audience, question.asker_id, spoken)
-            if (spoken := about_pins.ASKED.language_of(repair(question.text))) is not None:
-                return about_pins.told(await self._messages.pinned(audience, about_pins.MOST_LISTED), spoken)
+            if (spoken := about_channel.PINS_ASKED.language_of(repair(question.text))) is not None:
+                return about_channel.told_of_pins(
+                    await self._messages.pinned(audience, about_channel.MOST_PINS), spoken
+                )
         match understood.intent:
             case Intent.COMING:
                 return await self._coming.told(audience, question.asker_id, language)
             case Intent.PINS:
-                return about_pins.told(await self._messages.pinned(audience, about_pins.MOST_LISTED), language)
+                return about_channel.told_of_pins(
+                    await self._messages.pinned(audience, about_channel.MOST_PINS), language
+                )
             case Intent.KNOWLEDGE:
                 known = await self._what_is_known(question, audience)
                 return known and await self._with_names(known, question, audience)
@@ -441,7 +444,9 @@ class Answers:
                 day = AskedDay(understood.first_day, people, days)
             case Intent.QUESTION if not understood.by_model:
                 day = await self._day_answers.asked_for(question, (await heard)[0])
-                if day is None and (question.points_at or not asks_for_channel(repair(question.text))):
+                if day is None and (
+                    question.points_at or about_channel.ASKED.language_of(repair(question.text)) is None
+                ):
                     return None
             case Intent.QUESTION | Intent.DAYS:
                 return None

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from ai_clients.chain import Chain
 from ai_clients.errors import BadReply, ModelError
 from memory.channels import prompt
-from memory.channels.prompt import Before, Fault, Told
+from memory.channels.prompt import Fault, Told
 from memory.channels.store import ChannelSummaryStore, Talk
 from memory.channels.values import ChannelSummary, Policy, SummaryRules, next_merge
 from memory.core.clock import Clock
@@ -182,7 +182,7 @@ class SummaryMaker:
             ZoneInfo(channel.zone),
             messages,
             await self._store.people(channel.guild_id, authors, mentioned, talk.span.first_id),
-            tuple(Before(one.text, one.cites) for one in before),
+            tuple(Told(one.text, one.cites) for one in before),
             carried,
             {} if channel.name is None else {channel.channel_id: channel.name},
         )

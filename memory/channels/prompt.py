@@ -8,7 +8,7 @@ stands nowhere in what it was given, is not kept.
 
 import html
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta, tzinfo
 from enum import StrEnum, auto
@@ -84,10 +84,9 @@ class Reply(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
-    """A text that the new one goes on from, and what it cites."""
-
+class Told:
     text: str
+    """Its numbers count its own citations, from 1."""
     cites: tuple[int, ...]
 
 
@@ -98,7 +97,8 @@ class Material:
     messages: Sequence[Message]
     """In the order in which they were said."""
     members: Sequence[Member]
-    before: Sequence[Before] = ()
+    before: Sequence[Told] = ()
+    """The texts that the new one goes on from."""
     carried: Sequence[Message] = ()
     """Messages that the texts before it cite, as they are in the log now."""
     channels: Mapping[int, str] = field(default_factory=dict)
@@ -115,13 +115,6 @@ class Asked:
     """The messages by their numbers, from 1."""
     given: str
     """All that was written, as it was written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    text: str
-    """Its numbers count its own citations, from 1."""
-    cites: tuple[int, ...]
 
 
 def render(material: Material, *, fence: str) -> Asked:
@@ -180,7 +173,7 @@ def plain(text: str) -> str:
     return NUMBERS.sub(r"(\1)", text)
 
 
-def _renumbered(before: Before, numbered: Sequence[int], people: NumberedPeople) -> str:
+def _renumbered(before: Told, numbered: Sequence[int], people: NumberedPeople) -> str:
     """A text before this one, with the numbers that its sources have now; those that are gone have none."""
     places = {message_id: number for number, message_id in enumerate(numbered, start=1)}
 
@@ -193,14 +186,9 @@ def _renumbered(before: Before, numbered: Sequence[int], people: NumberedPeople)
 
 
 def read(reply: Reply, asked: Asked) -> Told | Fault:
-    """What may be kept of a reply, or why it may not."""
-    return checked(reply.summary, asked)
-
-
-def checked(written: str, asked: Asked) -> Told | Fault:
-    """What may be kept of a text that a model wrote. May raise `BadReply`."""
+    """Tell what may be kept of a reply, or why it may not. May raise `BadReply`."""
     # Into the sentence they belong to: behind its end they would be one of their own.
-    inside = _BEHIND_A_SENTENCE.sub(r" \2\1 ", html.unescape(written))
+    inside = _BEHIND_A_SENTENCE.sub(r" \2\1 ", html.unescape(reply.summary))
     text = cleaned(inside, LONGEST, rules=asked.prompt.rules)
     sentences = [one.text for one in sentences_of(text)]
     if not sentences:
@@ -215,24 +203,28 @@ def checked(written: str, asked: Asked) -> Told | Fault:
         return Fault.INVENTED
     if any(link not in asked.given for link in _LINK.findall(bare)):
         return Fault.INVENTED
-    cited = tuple(dict.fromkeys(numbers))
-    places = {number: place for place, number in enumerate(cited, start=1)}
+    used = tuple(dict.fromkeys(numbers))
+    places = {number: place for place, number in enumerate(used, start=1)}
     counted = NUMBERS.sub(lambda found: f"[{places[int(found[1])]}]", text)
-    return Told(asked.people.with_ids(counted), tuple(asked.numbered[number - 1] for number in cited))
+    return Told(asked.people.with_ids(counted), tuple(asked.numbered[number - 1] for number in used))
 
 
 def without_model(messages: Sequence[Message], most: int = MOST_QUOTES) -> Told | None:
-    """The most telling sentences, each by its author and with its number; None where nobody said anything."""
-    lines: list[str] = []
-    cites: list[int] = []
+    """Quote the most telling sentences; None where nobody said anything."""
     stretches = [messages[first : first + STRETCH] for first in range(0, len(messages), STRETCH)]
     said_in = {message.message_id: message for message in messages}
-    for quote in happenings(stretches, most):
-        author = author_line(said_in[quote.source.message_id], Language.EN)
-        line = f"{author}: {quoted(plain(quote.text))} [{len(cites) + 1}]"
+    return cited((said_in[quote.source.message_id], quote.text) for quote in happenings(stretches, most))
+
+
+def cited(sentences: Iterable[tuple[Message, str]]) -> Told | None:
+    """Quote sentences of messages line by line, each by its author and with its number; None without any."""
+    lines: list[str] = []
+    cites: list[int] = []
+    for message, text in sentences:
+        line = f"{author_line(message, Language.EN)}: {quoted(plain(text))} [{len(cites) + 1}]"
         if sum(map(len, lines)) + len(lines) + len(line) <= LONGEST:
             lines.append(line)
-            cites.append(quote.source.message_id)
+            cites.append(message.message_id)
     return Told("\n".join(lines), tuple(cites)) if lines else None
 
 

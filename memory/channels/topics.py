@@ -19,18 +19,17 @@ from statistics import fmean, pstdev
 from typing import NamedTuple
 
 from ai_clients.embedding import StaticVectors
-from memory.channels.prompt import MOST_QUOTES, TEXT_LIMIT, Told
-from memory.channels.values import HISTORY_LASTS, LONGEST, NUMBERS
+from memory.channels.prompt import MOST_QUOTES, TEXT_LIMIT, Told, cited
+from memory.channels.values import HISTORY_LASTS
 from memory.core.values import Message, Source, text_of
 from memory.language.dates import NUMBERS as NUMBERS_IN_WORDS
-from memory.language.detect import ALL_STOP_WORDS, Language, word_set
+from memory.language.detect import ALL_STOP_WORDS, word_set
 from memory.language.question_words import SAYING, SCAFFOLD
 from memory.language.sensitive import is_sensitive
 from memory.language.stems import MOST_WANTED, WordForms, stem, topics, topics_in_order
 from memory.language.text import own_words, plain_words, words_in
 from memory.log.reading import PAUSE
-from memory.models.prompt_data import author_line
-from memory.summaries.extractive import SAMENESS, Quote, alike, happenings, quoted
+from memory.summaries.extractive import SAMENESS, Quote, alike, happenings
 from memory.summaries.sentence_weights import CHATTER, Candidate, candidates
 from memory.summaries.sentence_weights import LONGEST as LONGEST_SENTENCE
 
@@ -361,17 +360,7 @@ def _told(messages: Sequence[Message], parts: Sequence[Parts], wanted: frozenset
         sentence = _sentence_about(messages[place], wanted) if parts[place].holds else None
         if sentence is not None and all(alike({*sentence.stems}, {*one.stems}) < SAMENESS for _, one in taken):
             taken.append((place, sentence))
-    if not taken:
-        return None
-    lines: list[str] = []
-    cites: list[int] = []
-    for place, sentence in sorted(taken, key=lambda one: one[0]):
-        plain = NUMBERS.sub(r"(\1)", sentence.text)
-        line = f"{author_line(messages[place], Language.EN)}: {quoted(plain)} [{len(cites) + 1}]"
-        if sum(map(len, lines)) + len(lines) + len(line) <= LONGEST:
-            lines.append(line)
-            cites.append(messages[place].message_id)
-    return Told("\n".join(lines), tuple(cites))
+    return cited((messages[place], sentence.text) for place, sentence in sorted(taken, key=lambda one: one[0]))
 
 
 def _sentence_about(message: Message, wanted: frozenset[str]) -> Candidate | None:

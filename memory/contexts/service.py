@@ -16,8 +16,7 @@ from functools import partial
 from ai_clients.base import Purpose
 from ai_clients.build import Models
 from memory.background import start_task
-from memory.contexts.cache import HOUR, CachedProfile, ContextCaches, MemberKey
-from memory.contexts.make import ContextMaker
+from memory.contexts.make import HOUR, CachedProfile, ContextCaches, ContextMaker, MemberKey
 from memory.contexts.parts import sources_of, text_of
 from memory.contexts.store import NO_ZONE, ContextStore, Found, TextKind, Window
 from memory.core.clock import Clock

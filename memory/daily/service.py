@@ -48,9 +48,8 @@ from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import SettingsOf
 from memory.summaries.days import Days
-from memory.summaries.happenings import EntryKind, ToldHappening, weightiest
+from memory.summaries.happenings import EntryKind, Plan, ToldHappening, decided, weightiest
 from memory.summaries.make_day import Outcome
-from memory.summaries.plans import Plan, decided
 
 PATIENCE = 20.0
 """Seconds that somebody waits for a model."""

@@ -16,8 +16,7 @@ from typing import NamedTuple
 from memory.language.question_words import AGE_WORDS, Signs, Want
 from memory.log.reading import PAUSE
 from memory.people.names import mentioned_ids
-from memory.recall.query import Asked
-from memory.recall.values import Found, Heard, Terms
+from memory.recall.query import Asked, Found, Heard, Terms
 
 # How well a message answers a question: what speaks for it, added up with one set of weights for every question.
 #

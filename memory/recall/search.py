@@ -26,11 +26,10 @@ from memory.places.view import Audience
 from memory.recall.coverage import Look
 from memory.recall.embedder import QuestionVectors
 from memory.recall.pieces import PieceFound, ids_of
-from memory.recall.query import Asked, read_question
+from memory.recall.query import Asked, Found, Heard, Limits, Terms, read_question
 from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Ranked, Said, Weights, rank, shares_of
 from memory.recall.results import Recollection, chosen, quotable
-from memory.recall.store import RecallStore, heard_in_tail
-from memory.recall.values import Found, Heard, Limits, Terms
+from memory.recall.store import RecallStore, heard_in_tail, itself
 
 # Where to look for what is asked, and which of what was found is worth reading with what stands around it.
 
@@ -356,7 +355,7 @@ def _with_pieces(heard: Sequence[Heard], pieces: Sequence[PieceFound], asked: As
         text = text_of(message)
         place = _placed(log, len(text.split())) if before is None else before.found
         matched = place.matched | one.matched
-        found.append(Heard(place._replace(matched=matched), text, message.reply_to, partial(_itself, message)))
+        found.append(Heard(place._replace(matched=matched), text, message.reply_to, partial(itself, message)))
     return found
 
 
@@ -364,10 +363,6 @@ def _placed(message: Message, length: int) -> Found:
     """Where a message stands that is in the index no longer, or not yet."""
     at = (message.message_id, message.channel_id, message.author_id, message.sent_at)
     return Found(*at, None, length, 0.0, frozenset(), None, 0.0)
-
-
-def _itself(message: Message) -> Message:
-    return message
 
 
 def _worth_following(pool: Sequence[Said], hits: Collection[int]) -> list[int]:

@@ -26,9 +26,21 @@ from memory.recall.queries import (
     MEANING_OF_ALL,
     MEANING_OF_AUTHORS,
 )
-from memory.recall.query import Entry, guild_mark, main_languages, quoted, read_text, stem_of, topics
+from memory.recall.query import (
+    Entry,
+    Found,
+    Heard,
+    Limits,
+    Term,
+    Terms,
+    guild_mark,
+    main_languages,
+    quoted,
+    read_text,
+    stem_of,
+    topics,
+)
 from memory.recall.ranking import of_message, stretch_weight, weight
-from memory.recall.values import Found, Heard, Limits, Term, Terms
 
 # The end of the log that the index has not reached: read as it is, so that a message is found once it is stored.
 
@@ -62,13 +74,13 @@ def heard_in_tail(entries: Sequence[Entry], terms: Terms) -> list[Heard]:
     weights = {term.text: term.share * weight(term.messages, terms.messages) for term in terms.terms}
     found = ((_found_in_tail(entry, terms, weights), entry.message) for entry in entries)
     return [
-        Heard(one, text_of(message), message.reply_to, partial(_itself, message))
+        Heard(one, text_of(message), message.reply_to, partial(itself, message))
         for one, message in found
         if one.matched
     ]
 
 
-def _itself(message: Message) -> Message:
+def itself(message: Message) -> Message:
     return message
 
 

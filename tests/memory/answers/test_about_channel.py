@@ -8,7 +8,7 @@ import pytest
 
 from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
-from memory.answers.about_channel import asks_for_channel
+from memory.answers import about_channel
 from memory.db.database import Database
 from memory.log.reading import MessageStore
 from tests.gemini_server import GeminiServer, data_of, gemini_server
@@ -61,8 +61,8 @@ where were you?
 
 
 def test_who_asks_what_was_talked_about_and_who_asks_for_something_more_particular() -> None:
-    assert [line for line in ASKED.strip().splitlines() if not asks_for_channel(line)] == []
-    assert [line for line in NOT_ASKED.strip().splitlines() if asks_for_channel(line)] == []
+    assert [line for line in ASKED.strip().splitlines() if about_channel.ASKED.language_of(line) is None] == []
+    assert [line for line in NOT_ASKED.strip().splitlines() if about_channel.ASKED.language_of(line) is not None] == []
 
 
 def answer_or_minutes(data: str) -> str:

@@ -7,7 +7,6 @@ import pytest
 
 from memory.channels.prompt import (
     Asked,
-    Before,
     Fault,
     Material,
     Reply,
@@ -34,7 +33,7 @@ def some_talk() -> Talk:
     return talk
 
 
-def asked_about(talk: Talk, *before: Before, carried: list[Message] | None = None) -> Asked:
+def asked_about(talk: Talk, *before: Told, carried: list[Message] | None = None) -> Asked:
     return render(Material(Language.EN, ZONE, talk.messages, MEMBERS, before, carried or []), fence=FENCE)
 
 
@@ -107,7 +106,7 @@ def test_links_leave_a_summary() -> None:
 
 def test_the_text_before_it_has_todays_numbers() -> None:
     cited = replace(Talk().say(BERT, "the mast is 12 metres long"), message_id=900)
-    before = Before(f"<@{BERT}> measured the mast: 12 metres [1]. It is old [2].", (900, 5))
+    before = Told(f"<@{BERT}> measured the mast: 12 metres [1]. It is old [2].", (900, 5))
     asked = asked_about(some_talk(), before, carried=[cited])
     assert "@P2 measured the mast: 12 metres [1]. It is old ." in asked.prompt.data
     assert isinstance(said("@P2 found that the mast is 12 metres long. [1]", asked), Told)

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from ai_clients.errors import RateLimited
-from memory.contexts.cache import CachedProfile, ContextCaches, MemberKey
+from memory.contexts.make import CachedProfile, ContextCaches, MemberKey
 from memory.contexts.parts import ContextSources
 from memory.core.clock import SetClock
 

@@ -2,7 +2,7 @@
 
 from zoneinfo import ZoneInfo
 
-from memory.daily.digest_values import Schedule, State
+from memory.daily.values import Schedule, State
 from memory.places.view import Audience
 from memory.policy.settings import DigestRules
 from tests.memory.world import GUILD, HALL, LOUNGE, World

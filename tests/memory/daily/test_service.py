@@ -10,8 +10,7 @@ import pytest
 from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.values import AuthorKind, Intent, Member, Message, last_id_of
-from memory.daily.digest_values import LATEST, Schedule, State
-from memory.daily.values import LONGEST, Boundary, CatchUp, Section, Since, quotas
+from memory.daily.values import LATEST, LONGEST, Boundary, CatchUp, Schedule, Section, Since, State, quotas
 from memory.db.database import Database
 from memory.language.detect import Language
 from memory.log.reading import MessageStore

@@ -10,7 +10,7 @@ from math import inf
 import pytest
 
 from ai_clients.gemini import GeminiApi, GeminiModel
-from memory.contexts.cache import CachedProfile, ContextCaches
+from memory.contexts.make import CachedProfile, ContextCaches
 from memory.contexts.parts import ContextSources
 from memory.core.values import Fact, Standing
 from memory.db.database import Database
@@ -26,7 +26,7 @@ CANARY = "quetzalcoatlus"
 STAMP = b""
 FILLED = {
     "ai_clients/embedding.py:_Vocabulary._known",
-    "memory/contexts/cache.py:ContextCaches._profiles",
+    "memory/contexts/make.py:ContextCaches._profiles",
     "memory/language/own_words.py:statement_key",
     "memory/language/stems.py:stem",
     "memory/people/names.py:name_key",

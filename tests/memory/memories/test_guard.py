@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memory.core.values import AuthorKind, Category, Fact, Member, Message, Standing
 from memory.language.sentences import sentences_around
-from memory.memories.prompt import MOST, VERSION, Candidate, Claim, Found, Reply, Task, candidate_of, kept, read, render
+from memory.memories.prompt import MOST, VERSION, Candidate, Found, Reply, Task, read, render
 from tests.memory.golden_texts import assert_golden
 
 ANNA, BOB = Member(9, 1, "anna"), Member(9, 2, "bob")
@@ -23,9 +23,14 @@ def said(text: str, author: Member = ANNA, number: int = 1) -> Message:
     return Message(9, 10, number, author.user_id, AuthorKind.PERSON, text, NOON)
 
 
-def taken(text: str, span: str | None = None, **claimed: str | int | list[str]) -> Candidate | None:
-    claim = {"category": Category.PREFERENCE, "importance": 5, **claimed}
-    return candidate_of(Claim(said(text), text if span is None else span, **claim), ANNA, MEMBERS, ZONE)  # type: ignore[arg-type]
+def taken(
+    text: str, span: str | None = None, *, author: Member = ANNA, **claimed: str | int | list[str]
+) -> Candidate | None:
+    claim = {"message": 1, "span": text if span is None else span, "category": Category.PREFERENCE, **claimed}
+    found = read(
+        Reply(memories=[Found.model_validate(claim)]), Task(ANNA, MEMBERS, [said(text, author)], (), NOON, ZONE)
+    )
+    return found[0] if found else None
 
 
 @pytest.mark.parametrize(
@@ -105,8 +110,7 @@ def test_white_space_alone_is_forgiven() -> None:
 
 
 def test_the_words_of_another_are_no_source() -> None:
-    claim = Claim(said("I like tea", BOB), "I like tea", Category.PREFERENCE, 5)
-    assert candidate_of(claim, ANNA, MEMBERS, ZONE) is None
+    assert taken("I like tea", author=BOB) is None
 
 
 def test_what_a_model_says_about_it_is_put_in_order() -> None:
@@ -144,8 +148,10 @@ def fact(text: str) -> Fact:
 
 
 def test_what_is_known_is_not_kept_again_whoever_says_it() -> None:
-    claims = [Claim(said(text), text, Category.PREFERENCE, 5) for text in ("I like tea", "I like tea!", "I like milk")]
-    assert [one.text for one in kept(claims, ANNA, MEMBERS, [fact("<@1> likes milk")], ZONE)] == ["“I like tea” – <@1>"]
+    talk = [said(text, number=number) for number, text in enumerate(("I like tea", "I like tea!", "I like milk"))]
+    found = [Found(message=n, span=one.text, category=Category.PREFERENCE) for n, one in enumerate(talk, start=1)]
+    task = Task(ANNA, MEMBERS, talk, [fact("<@1> likes milk")], NOON, ZONE)
+    assert [one.text for one in read(Reply(memories=found), task)] == ["“I like tea” – <@1>"]
 
 
 TALK = [said("I collect stamps. What do you think?", number=1), said("Bot, I drive a red tractor", number=2)]

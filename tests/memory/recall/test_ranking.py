@@ -5,10 +5,9 @@ from datetime import UTC, datetime, timedelta
 from memory.core.values import AuthorKind, Member, Message
 from memory.language.question_words import signs_of
 from memory.language.stems import words_of
-from memory.recall.query import read_question
+from memory.recall.query import Found, Heard, Term, Terms, read_question
 from memory.recall.ranking import WEIGHTS, Asking, Ranked, Said, parts_of, rank, shares_of
 from memory.recall.results import chosen
-from memory.recall.values import Found, Heard, Term, Terms
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HALL = 1001

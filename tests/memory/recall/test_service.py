@@ -11,10 +11,10 @@ from memory.db.database import Database
 from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.recall.embedder import QuestionVectors
+from memory.recall.query import Limits
 from memory.recall.results import Recollection
 from memory.recall.search import Recall
 from memory.recall.store import RecallReading, RecallStore
-from memory.recall.values import Limits
 from memory.recall.vector_store import VectorStore
 from tests.memory.recall.index_world import EVERYWHERE, GUILD, HALL, LOUNGE, VECTORS, IndexWorld, heard
 

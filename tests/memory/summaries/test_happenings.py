@@ -9,8 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.core.values import Message, Source, last_id_of
-from memory.daily.digest_values import Edition, Schedule
-from memory.daily.values import Boundary, CatchUp, Section, Since, Trouble
+from memory.daily.values import Boundary, CatchUp, Edition, Schedule, Section, Since, Trouble
 from memory.db.database import Database
 from memory.models.usage import Requester
 from memory.policy.settings import digest_rules
