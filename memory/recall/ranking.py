@@ -5,7 +5,7 @@ Works on a pool of messages that were found, with their neighbours; whatever was
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from functools import cache, partial
 from itertools import pairwise
@@ -111,13 +111,6 @@ class Weights(Parts):
         """What each part added, those that added nothing left out."""
         named = zip(_NAMES, values_of(self), values_of(parts), strict=True)
         return {name: weight * amount for name, weight, amount in named if weight * amount}
-
-    def without(self, *names: str) -> "Weights":
-        """Weights with some parts counting nothing: to see what those are worth."""
-        unknown = set(names) - set(_NAMES)
-        if unknown:
-            raise ValueError(f"no such parts: {', '.join(sorted(unknown))}")
-        return replace(self, **dict.fromkeys(names, 0.0))
 
 
 def sumprod(weights: Sequence[float], amounts: Sequence[float]) -> float:

@@ -6,9 +6,9 @@ looked at.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
-from functools import partial
+from functools import cached_property, partial
 
 from pgvector import HalfVector
 
@@ -147,7 +147,7 @@ class _Search:
         return narrowings(self.asked, self.limits)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Looked:
     """What was found, with all that is needed to put it into order."""
 
@@ -155,23 +155,22 @@ class Looked:
     pool: Sequence[Said]
     rankable: Collection[int]
     closeness: Mapping[str, Sequence[tuple[int, float]]]
-    _ranked: dict[Weights, list[Ranked]] = field(default_factory=dict, compare=False)
+    weights: Weights = WEIGHTS
 
-    def ranked(self, weights: Weights) -> list[Ranked]:
-        """The best first; put into order once."""
-        if weights not in self._ranked:
-            self._ranked[weights] = rank(self.asking, self.pool, self.rankable, self.closeness, weights)
-        return self._ranked[weights]
+    @cached_property
+    def ranked(self) -> list[Ranked]:
+        """The best first."""
+        return rank(self.asking, self.pool, self.rankable, self.closeness, self.weights)
 
-    def chosen(self, *, k: int, weights: Weights = WEIGHTS) -> tuple[Recollection, ...]:
-        return chosen(self.ranked(weights), self.pool, weights, k=k)
+    def chosen(self, *, k: int) -> tuple[Recollection, ...]:
+        return chosen(self.ranked, self.pool, k=k)
 
     def look(self) -> Look:
         """For a model, which is given as much of it as fits."""
-        return Look(self.ranked(WEIGHTS), self.pool, self.asking.asked.speakers)
+        return Look(self.ranked, self.pool, self.asking.asked.speakers)
 
     def quotable(self, *, k: int, known: Collection[int] = ()) -> tuple[Recollection, ...]:
-        return quotable(self.ranked(WEIGHTS), self.pool, WEIGHTS, self.asking, k=k, known=known)
+        return quotable(self.ranked, self.pool, self.asking, k=k, known=known)
 
 
 class Recall:

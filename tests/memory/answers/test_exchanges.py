@@ -46,9 +46,7 @@ class Hosts(World):
         readers = readers or audience(channel)
         answer = await self.memory.answers.answer(question, readers)
         receipts = self.memory.receipts
-        receipt = receipts.receipt_of(readers, said.message_id, asker.user_id, Language.EN, answer.evidence)
-        if receipt is not None:
-            await receipts.put(receipt)
+        await receipts.put(receipts.receipt_of(readers, said.message_id, asker.user_id, Language.EN, answer.evidence))
         self.posted = await self.say(INNKEEPER, answer.text, channel, kind=AuthorKind.SELF, reply_to=said.message_id)
         return answer
 
