@@ -11,7 +11,7 @@ from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.answers import about_channel
 from memory.db.database import Database
 from memory.log.reading import MessageStore
-from tests.gemini_server import GeminiServer, data_of, gemini_server
+from tests.gemini_server import GeminiServer, data_of
 from tests.memory.answers.test_exchanges import Hosts, part
 from tests.memory.channels.test_service import minutes
 from tests.memory.world import ALICE, BOB, CELLAR, HALL, audience
@@ -75,10 +75,9 @@ def answer_or_minutes(data: str) -> str:
 
 
 @pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        server.says = answer_or_minutes
-        yield server
+def gemini(gemini: GeminiServer) -> GeminiServer:
+    gemini.says = answer_or_minutes
+    return gemini
 
 
 @pytest.fixture

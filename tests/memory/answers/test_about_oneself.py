@@ -1,13 +1,11 @@
 """Questions about oneself: "I" is whoever asks, and what was told answers them in whatever language it was told."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from memory.core.outcomes import Remembered
 from memory.db.database import Database
 from memory.language.detect import Language
-from tests.gemini_server import GeminiServer, data_of, gemini_server
+from tests.gemini_server import GeminiServer, data_of
 from tests.memory.answers.answered_world import answered_by
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, HALL, World
 
@@ -26,12 +24,6 @@ ASKED = {
     Language.RU: "где я живу?",
 }
 ALSO_TOLD = ("I play the cello", "I am allergic to nuts", "I drive a Skoda", "I like chess", "my sister is a pilot")
-
-
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server
 
 
 @pytest.mark.parametrize("told", Language)

@@ -11,17 +11,11 @@ from memory.core.values import Member, Source
 from memory.db.database import Database
 from memory.health import PartHealth, PartState
 from memory.language.detect import Language
-from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
+from tests.gemini_server import GeminiServer, data_of, problem, rules_of
 from tests.memory.answers.answered_world import answered_by
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GUILD, HALL, World
 from tests.models import Watch
 from tests.replies import reply
-
-
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server
 
 
 @pytest.fixture

@@ -279,19 +279,6 @@ async def test_without_any_summary_a_history_serves_an_answer(hall: Hall) -> Non
     assert history not in await hall.summaries.for_answer(audience())
 
 
-async def test_four_views_of_one_past(hall: Hall) -> None:
-    ids = await hall.talk(60)
-    views = await hall.summaries.views(audience())
-    assert [one.message_id for one in views.short_term] == ids[10:]
-    assert [one.message_id for one in views.mid_term] == ids[:10]
-    assert (views.total, views.starts_after, views.history) == (60, None, None)
-    await hall.summaries.restart(audience())
-    views = await hall.summaries.views(audience())
-    assert views.short_term == ()
-    assert [one.message_id for one in views.mid_term] == ids
-    assert views.total == 60
-
-
 async def test_a_topic_that_comes_back_brings_what_was_said_of_it(hall: Hall) -> None:
     goat = [
         await hall.world.say(BOB, text)
@@ -401,23 +388,6 @@ async def test_from_elsewhere_a_channel_is_summed_up_once_an_hour(hall: Hall) ->
         await hall.made()
         asked.append(len(hall.gemini.requests))
     assert asked == [1, 1, 2]
-
-
-async def test_what_is_switched_off_asks_nobody_and_stays(hall: Hall) -> None:
-    await hall.talk(20)
-    await hall.summaries.now(audience(), BY)
-    before = await hall.summaries.status(audience())
-    await hall.world.memory.privacy.change_settings(
-        GUILD, lambda settings: replace(settings, summaries=replace(settings.summaries, is_on=False)), ALICE.user_id
-    )
-    await hall.talk(40)
-    asked = len(hall.gemini.requests)
-    hall.summaries.after_exchange(GUILD, HALL, BY)
-    await hall.made()
-    assert len(hall.gemini.requests) == asked
-    assert await hall.summaries.text(audience(), HALL, BY) is None
-    assert await hall.summaries.for_answer(audience()) == ()
-    assert (await hall.summaries.status(audience())).summaries == before.summaries
 
 
 async def test_a_model_merges_the_oldest_of_a_level_and_reads_their_sources_again(hall: Hall) -> None:

@@ -23,7 +23,6 @@ from tests.models import answering
 
 FOR_ALICE = Audience(GUILD, HALL, PUBLIC, 1, viewer_id=ALICE.user_id)
 PUBLIC_HALL = Audience(GUILD, HALL, PUBLIC, 1)
-BY_ALICE = Requester(ALICE.user_id, 1)
 
 
 class Evening:

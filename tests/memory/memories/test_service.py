@@ -22,7 +22,6 @@ from memory.core.values import (
     Message,
     MessageEdit,
     Question,
-    RememberRequest,
     Standing,
     Traits,
     last_id_of,
@@ -361,13 +360,3 @@ async def test_it_is_edited_with_its_category_and_importance(bar: Bar) -> None:
     [fact] = await bar.held()
     assert (fact.text, fact.standing, fact.message_id) == ("“I prefer cocoa” – <@1>", Standing.SELF, 78)
     assert fact.traits == Traits(Category.PREFERENCE, 9, ("drink",))
-
-
-async def test_a_memory_is_noted_by_hand_without_a_model(world: World) -> None:
-    telling = RememberRequest(GUILD, HALL, 5, ALICE.user_id, "Bob's birthday cake is on me", NOON, by_command=True)
-    noted = await world.memory.remember(replace(telling, traits=Traits(Category.TASK, 8, ("cake",))), audience())
-    assert isinstance(noted, Remembered)
-    assert (noted.fact.subject_id, noted.fact.standing) == (ALICE.user_id, Standing.SELF)
-    assert noted.fact.traits == Traits(Category.TASK, 8, ("cake",))
-    assert world.memory.memories._chain is None
-    assert await world.memory.memories.take_due() == 0

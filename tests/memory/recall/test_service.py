@@ -6,7 +6,7 @@ from datetime import UTC, timedelta, tzinfo
 
 import pytest
 
-from memory.core.values import AuthorKind, Member, Message
+from memory.core.values import Member, Message
 from memory.db.database import Database
 from memory.people.store import MemberStore
 from memory.places.view import Audience
@@ -170,21 +170,6 @@ async def test_what_plainly_answers_is_surer_than_what_is_merely_alike(talk: Tal
     assert (found.source.channel_id, found.source.message_id) == (said.channel_id, said.message_id)
 
 
-async def test_limits_of_the_asker_hold(talk: Talk) -> None:
-    by_anna = await talk.say("the heron is back", author=ANNA, after=timedelta(hours=3))
-    by_bob = await talk.say("the heron is back", LOUNGE, BOB, after=timedelta(days=3))
-    await talk.indexer.catch_up()
-
-    async def only(limits: Limits) -> set[int]:
-        return {one.message.message_id for one in await talk.ask("heron", limits=limits, k=20)}
-
-    assert by_bob.message_id not in await only(Limits(author_ids=frozenset((ANNA,))))
-    assert await only(Limits(channel_ids=frozenset((LOUNGE,)))) == {by_bob.message_id}
-    assert await only(Limits(after=by_bob.sent_at)) == {by_bob.message_id}
-    assert by_bob.message_id not in await only(Limits(before=by_bob.sent_at))
-    assert by_anna.message_id in await only(Limits(before=by_bob.sent_at))
-
-
 async def test_more_questions_at_once_than_there_are_connections(talk: Talk) -> None:
     await talk.chat()
     await talk.settle()
@@ -193,55 +178,6 @@ async def test_more_questions_at_once_than_there_are_connections(talk: Talk) -> 
     for looked in await asyncio.gather(*asked):
         assert looked is not None
         assert any("chess" in one.message.text for one in looked.chosen(k=3))
-
-
-async def test_words_alone_find_where_there_are_no_vectors(talk: Talk) -> None:
-    said = await talk.say("the heron is back", author=ANNA, after=timedelta(hours=3))
-    await talk.indexer.catch_up()
-    assert (await talk.ask("is the heron back?", vectors=False))[0].message == said
-
-
-async def test_our_own_words_are_never_recalled(talk: Talk) -> None:
-    await talk.say("the heron is back, says the innkeeper", author=99, kind=AuthorKind.SELF, after=timedelta(hours=3))
-    await talk.indexer.catch_up()
-    found = await talk.ask("heron innkeeper", k=20)
-    assert all(message.author_kind is AuthorKind.PERSON for one in found for message in one.messages)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "",
-        "?",
-        "the of and",
-        "'; DROP TABLE chat_history; --",
-        "heron & | ! <-> :* (",
-        "\x00\ud800 heron",
-        "heron " * 700,
-        "<@11><@999999999999999999999>",
-        "おはよう",
-        "مرحبا",
-        "когда пришёл поезд?",
-    ],
-)
-async def test_absurd_questions_do_no_harm(talk: Talk, question: str) -> None:
-    await talk.indexer.catch_up()
-    assert len(await talk.ask(question)) <= 3
-
-
-@pytest.mark.parametrize(
-    ("said", "question"),
-    [
-        ("вчера мы купили новую лодку", "когда купили лодку?"),
-        ("昨日、新しい船を買いました", "新しい船"),
-        ("اشترينا قاربا جديدا", "قاربا جديدا"),
-        ("Wir haben gestern ein Boot gekauft", "Wann wurde das Boot gekauft?"),
-    ],
-)
-async def test_other_scripts_and_languages(talk: Talk, said: str, question: str) -> None:
-    message = await talk.say(said, author=ANNA, after=timedelta(hours=3))
-    await talk.indexer.catch_up()
-    assert await talk.best(question) == message
 
 
 @pytest.mark.parametrize("read", ["terms", "tail"])

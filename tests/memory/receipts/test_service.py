@@ -12,7 +12,7 @@ from memory.language.detect import Language
 from memory.places.view import Audience
 from memory.receipts import service as receipts_module
 from tests.end_to_end.cable import Cable, cable_to
-from tests.gemini_server import GeminiServer, gemini_server
+from tests.gemini_server import GeminiServer
 from tests.memory.answers.answered_world import answered_by
 from tests.memory.answers.test_generate import number_of
 from tests.memory.log.test_outages import until, world_at
@@ -54,12 +54,6 @@ async def test_what_is_quoted_is_repeated_with_what_stands_beside_it(world: Worl
 async def test_who_knows_nothing_repeats_nothing(world: World) -> None:
     assert not (await world.ask(ALICE, "when is the quiz?")).evidence
     assert not (await world.ask_about(ALICE, "<@2>")).evidence
-
-
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server
 
 
 @pytest.fixture

@@ -248,14 +248,6 @@ async def test_while_the_log_was_away_something_may_not_have_come_into_it_yet(de
     assert await desk.store.put(receipt) is not None
 
 
-async def test_only_what_is_in_the_log_can_be_opened(desk: Desk) -> None:
-    ids = [desk.said.message_id, desk.asked.message_id, 5]
-    assert await desk.store.standing(GUILD, ids) == dict.fromkeys(ids[:2])
-    await delete_message(desk)
-    assert await desk.store.standing(GUILD, ids) == {desk.asked.message_id: None}
-    assert await desk.store.standing(GUILD + 1, ids) == {}
-
-
 async def test_a_deletion_beside_the_receipt_is_never_missed(desk: Desk) -> None:
     for _ in range(10):
         desk.said = await desk.world.say(BOB, "the tower fell again")

@@ -51,11 +51,6 @@ async def kept(database: Database) -> AsyncIterator[tuple[DiaryHouse, Scribe]]:
         yield house, scribe
 
 
-@pytest.fixture
-def house(kept: tuple[DiaryHouse, Scribe]) -> DiaryHouse:
-    return kept[0]
-
-
 async def talk(house: DiaryHouse) -> list[Message]:
     said = []
     for who, text, channel in TALK:
