@@ -8,12 +8,12 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from ai_clients.build import Models
+from ai_clients.settings import ModelOptions
 from benchmarks.bot_here import POLL_SECONDS, Memory
 from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.health import Health
 from memory.manager import MemoryManager
-from memory.models.metering import Prices
 from memory.recall.indexer import Indexer
 from memory.settings import MemoryOptions
 
@@ -28,7 +28,7 @@ class IndexingMemory(MemoryManager):
         clock: Clock,
         health: Health,
         models: Models | None = None,
-        prices: Prices | None = None,
+        prices: ModelOptions | None = None,
     ) -> None:
         super().__init__(database, options, clock, health, models, prices)
         vars(self.indexer)["start"] = lambda: None  # the bot says so; here whoever measures decides

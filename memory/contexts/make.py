@@ -57,72 +57,43 @@ class CachedProfile:
     """No model is going to make anything better of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rest:
-    """Rests after failures in a row."""
-
-    failures: int
-    until: datetime
-
-
 class ContextCaches:
+    """Holds what a process knows of contexts, and which models rest after failures in a row."""
+
     def __init__(self, members: int, places: int, clock: Clock) -> None:
         def seconds() -> float:
             return clock.now().timestamp()
 
         self._clock = clock
         timer: Callable[[], float] = seconds
-        self._profiles: LRUCache[MemberKey, CachedProfile] = LRUCache(members)
-        self._looked: TLRUCache[tuple[int, int, datetime], float] = TLRUCache(places, _until, timer)
-        self._weeks: TTLCache[tuple[int, date], bool] = TTLCache(places, DAY, timer)
-        self._zones: LRUCache[int, str] = LRUCache(places)
-        self._rests: TTLCache[tuple[int, int, bool], Rest] = TTLCache(members, DAY, timer)
+        self.profiles: LRUCache[MemberKey, CachedProfile] = LRUCache(members)
+        self.looked: TLRUCache[tuple[int, int, datetime], float] = TLRUCache(places, _until, timer)
+        """By guild, scope and hour, for how many seconds what was new of today is seen to."""
+        self.weeks: TTLCache[tuple[int, date], bool] = TTLCache(places, DAY, timer)
+        """By guild and day, whether the days before it are seen to."""
+        self.zones: LRUCache[int, str] = LRUCache(places)
+        """The zone that a guild was last seen to be in. It may have moved."""
+        self._rests: TTLCache[tuple[int, int, bool], tuple[int, datetime]] = TTLCache(members, DAY, timer)
+        """Failures in a row, and until when nothing is tried."""
         register_cache(self)
 
     def forget_words(self) -> None:
-        self._profiles.clear()
+        self.profiles.clear()
 
     def profile(self, key: MemberKey, stamp: bytes) -> CachedProfile | None:
-        kept = self._profiles.get(key)
+        kept = self.profiles.get(key)
         return kept if kept is not None and kept.stamp == stamp else None
 
-    def keep(self, key: MemberKey, profile: CachedProfile) -> None:
-        self._profiles[key] = profile
-
-    def zone(self, guild_id: int) -> str | None:
-        """The zone that a guild was last seen to be in. It may have moved."""
-        return self._zones.get(guild_id)
-
-    def keep_zone(self, guild_id: int, zone: str) -> None:
-        self._zones[guild_id] = zone
-
-    def has_looked(self, guild_id: int, scope: int, hour: datetime) -> bool:
-        """Whether what was new of today has been seen to in that hour."""
-        return (guild_id, scope, hour) in self._looked
-
-    def note_look(self, guild_id: int, scope: int, hour: datetime, *, holds: float = HOUR) -> None:
-        """Note a look, which `holds` for so many seconds."""
-        self._looked[guild_id, scope, hour] = holds
-
-    def has_looked_back(self, guild_id: int, today: date) -> bool:
-        """Whether the days before today have been seen to."""
-        return (guild_id, today) in self._weeks
-
-    def note_look_back(self, guild_id: int, today: date) -> None:
-        self._weeks[guild_id, today] = True
-
     def may_try(self, guild_id: int, user_id: int, kind: TextKind = TextKind.CONTEXT) -> bool:
-        rest = self._rests.get(_resting(guild_id, user_id, kind))
-        return rest is None or self._clock.now() >= rest.until
+        _, until = self._rests.get(_resting(guild_id, user_id, kind), (0, None))
+        return until is None or self._clock.now() >= until
 
-    def note_failure(
-        self, guild_id: int, user_id: int, error: ModelError | None = None, kind: TextKind = TextKind.CONTEXT
-    ) -> None:
+    def note_failure(self, guild_id: int, user_id: int, error: ModelError, kind: TextKind) -> None:
         key = _resting(guild_id, user_id, kind)
-        failures = self._rests[key].failures + 1 if key in self._rests else 1
-        self._rests[key] = Rest(failures, self._clock.now() + pause_after(failures, error))
+        failures = self._rests[key][0] + 1 if key in self._rests else 1
+        self._rests[key] = failures, self._clock.now() + pause_after(failures, error)
 
-    def note_success(self, guild_id: int, user_id: int, kind: TextKind = TextKind.CONTEXT) -> None:
+    def note_success(self, guild_id: int, user_id: int, kind: TextKind) -> None:
         self._rests.pop(_resting(guild_id, user_id, kind), None)
 
 

@@ -126,11 +126,6 @@ def words_as_data(text: str, names: Mapping[int, str], limit: int, channels: Map
     return as_data(shown, limit)
 
 
-def channels_in(text: str) -> set[int]:
-    """List the channels that are mentioned in it."""
-    return set(map(int, _CHANNEL.findall(text)))
-
-
 def _channels_shown(text: str, channels: Mapping[int, str]) -> str:
     text = with_channel_mentions(text)
     return _CHANNEL.sub(lambda mention: f"#{shorten(channels.get(int(mention[1]), 'channel'), NAME_LIMIT)}", text)
@@ -159,12 +154,10 @@ class NumberedPeople:
         self._members: Sequence[Member] = tuple(dict.fromkeys(members))
         self._numbers = {member.user_id: number for number, member in enumerate(self._members, start=1)}
 
-    def lines(self, reader_id: int | None = None) -> list[str]:
-        """List who is who for the data of a prompt, and who of them will read the reply."""
-        marks = {reader_id: ' reader="yes"'}
+    def lines(self) -> list[str]:
+        """List who is who for the data of a prompt."""
         return [
-            f'<person n="@P{number}" name="{as_data(member.display_name, LONGEST_NAME)}"{_also(member)}'
-            f"{marks.get(member.user_id, '')}/>"
+            f'<person n="@P{number}" name="{as_data(member.display_name, LONGEST_NAME)}"{_also(member)}/>'
             for number, member in enumerate(self._members, start=1)
         ]
 

@@ -220,28 +220,19 @@ class VectorIndexer:
         return len(unseen.texts)
 
     async def _embedded(self, guild_id: int, embedder: Embedder, texts: list[str]) -> list[HalfVector | None]:
-        """A text that a model refuses goes without a vector, and holds nothing else up."""
+        """A text that a model refuses goes without a vector, and holds nothing else up: it is found by halves."""
         try:
             return await self._embedders.embed(guild_id, embedder, texts, by=Routine.INDEX)
         except Refused as error:
             if type(error) is not Refused:
                 raise
-        await self._embedders.embed(guild_id, embedder, [HARMLESS], by=Routine.INDEX)
-        return await self._without_refused(guild_id, embedder, texts)
-
-    async def _without_refused(self, guild_id: int, embedder: Embedder, texts: list[str]) -> list[HalfVector | None]:
         if len(texts) == 1:
+            await self._embedders.embed(guild_id, embedder, [HARMLESS], by=Routine.INDEX)
             self._part.count("refused")
             return [None]
-        found: list[HalfVector | None] = []
-        for half in (texts[: len(texts) // 2], texts[len(texts) // 2 :]):
-            try:
-                found += await self._embedders.embed(guild_id, embedder, half, by=Routine.INDEX)
-            except Refused as error:
-                if type(error) is not Refused:
-                    raise
-                found += await self._without_refused(guild_id, embedder, half)
-        return found
+        middle = len(texts) // 2
+        first = await self._embedded(guild_id, embedder, texts[:middle])
+        return [*first, *await self._embedded(guild_id, embedder, texts[middle:])]
 
 
 def _lacks(behind: Behind, model: str) -> bool:

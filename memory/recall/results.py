@@ -18,9 +18,9 @@ from memory.recall.ranking import (
     Asking,
     Ranked,
     Said,
-    concerns,
     in_one_talk,
     shares_of_totals,
+    turns_to,
 )
 
 QUOTABLE = 0.29
@@ -157,7 +157,12 @@ def _fitting(
         place = place_of.get(said.heard.reply_to or 0)
         return None if place is None else pool[place]
 
-    return [one for one in ranked if concerns(asking, one.said, replied_to(one.said))]
+    people, named = asking.people, asking.people_named
+    return [
+        one
+        for one in ranked
+        if one.said.found.author_id in people or turns_to(people, named, one.said, replied_to(one.said))
+    ]
 
 
 def _answering(fitting: Sequence[Ranked], asking: Asking) -> list[Ranked]:

@@ -255,10 +255,6 @@ class Retractions:
         if exposed:
             self.wake()
 
-    def unchanged_until(self, guild_id: int) -> datetime | None:
-        """Say when it was last seen that nobody had come or gone since the viewers were noted."""
-        return self._unchanged_until.get(guild_id)
-
     def check_again(self, guild_id: int) -> None:
         """A receipt came after its reply: nobody knows who came in between."""
         self._checked.pop(guild_id, None)

@@ -149,11 +149,11 @@ async def test_each_key_is_made_anew_when_its_own_part_changes(
     assert "2026-03-10 Alice" in await house.memories(ALICE)
     assert made() == (2, 4), "the history ends with another day"
     monkeypatch.setattr(merge_context, "VERSION", merge_context.VERSION + 1)
-    house.memory.contexts._caches._profiles.clear()  # as after the restart that a new version takes
+    house.memory.contexts._caches.profiles.clear()  # as after the restart that a new version takes
     await house.memories(ALICE)
     assert made() == (2, 5), "the rules of merging"
     monkeypatch.setattr(week_prompt, "VERSION", week_prompt.VERSION + 1)
-    house.memory.contexts._caches._profiles.clear()
+    house.memory.contexts._caches.profiles.clear()
     await house.memories(ALICE)
     assert made() == (3, 5), "the rules of a history, which says the same as before"
 
