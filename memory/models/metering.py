@@ -64,10 +64,9 @@ CLOSE_SECONDS = 5.0
 class Accounts:
     """Runs only while there is something to write."""
 
-    def __init__(self, store: UsageStore, health: Health, *, room: int = ROOM) -> None:
+    def __init__(self, store: UsageStore, health: Health) -> None:
         self._store = store
         self._health = health
-        self._room = room
         self._waiting: dict[UUID, ModelCall] = {}
         self._writing = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -88,7 +87,7 @@ class Accounts:
                 f"{call.purpose} ms": call.milliseconds,
             }
         )
-        if len(self._waiting) > self._room:
+        if len(self._waiting) > ROOM:
             del self._waiting[next(iter(self._waiting))]
             self.part.count("lost")
         if self._task is None or self._task.done():

@@ -318,9 +318,8 @@ class _Asker:
 class Askers:
     """Who asked when, as far as an allowance needs it."""
 
-    def __init__(self, allowance: Allowance, room: int = MOST_REMEMBERED) -> None:
+    def __init__(self, allowance: Allowance) -> None:
         self._allowance = allowance
-        self._room = room
         self._asked: OrderedDict[tuple[int, int], _Asker] = OrderedDict()
 
     def has_admitted(self, guild_id: int, user_id: int, question_id: int) -> bool:
@@ -349,7 +348,7 @@ class Askers:
         elif (asker.times.maxlen or 1) < allowance.hourly:
             asker.times = deque(asker.times, maxlen=allowance.hourly)
         self._asked.move_to_end(key)
-        if len(self._asked) > self._room:
+        if len(self._asked) > MOST_REMEMBERED:
             self._asked.popitem(last=False)
         if question_id in asker.requests:
             return None

@@ -29,7 +29,7 @@ from memory.recall.pieces import PieceFound, ids_of
 from memory.recall.query import Asked, Found, Heard, Limits, Terms, read_question
 from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Ranked, Said, Weights, rank, shares_of
 from memory.recall.results import Recollection, chosen, quotable
-from memory.recall.store import RecallStore, heard_in_tail, itself
+from memory.recall.store import RecallReading, RecallStore, heard_in_tail, itself
 
 # Where to look for what is asked, and which of what was found is worth reading with what stands around it.
 
@@ -131,7 +131,7 @@ NO_LIMITS = Limits()
 class _Search:
     """A question on its way: what it asks, what the asker narrowed it down to, and its vector."""
 
-    audience: Audience
+    reading: RecallReading
     asked: Asked
     limits: Limits
     vector: HalfVector | None
@@ -222,7 +222,7 @@ class Recall:
         vector, model = await self._meant_by_question(audience, asked, by)
         people = asked.speakers | asked.spoken_of
         names = _name_words(by_id, people - {asker})
-        search = _Search(audience, asked, limits, vector, model, looked_into, with_replies, names)
+        search = _Search(self._store.reading(audience), asked, limits, vector, model, looked_into, with_replies, names)
         try:
             terms, pool, rankable = await self._pool(search)
         except BaseExceptionGroup as several:
@@ -256,19 +256,20 @@ class Recall:
 
     async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int]]:
         """What was found with what stands around it, in the order it was said; and whom to judge."""
-        asked, limits = search.asked, search.limits
+        asked, limits, reading = search.asked, search.limits, search.reading
         async with asyncio.TaskGroup() as side_by_side:
             meant = [side_by_side.create_task(self._meant(search, narrowed)) for narrowed in search.narrowings]
             terms, tail = await self._terms(search)
-            said = [side_by_side.create_task(self._said(search, terms, narrowed)) for narrowed in search.narrowings]
+            said = [
+                side_by_side.create_task(reading.by_words(terms, narrowed, BY_WORDS)) for narrowed in search.narrowings
+            ]
             named = side_by_side.create_task(self._named(search))
-            filed = side_by_side.create_task(self._filed(search, terms))
+            filed = side_by_side.create_task(reading.by_pieces(terms, limits, BY_FILES))
         # No connection is held while another is waited for: as many questions as there are connections would wait for
         # each other.
         found = [one for leg in (*said, *meant) for one in leg.result()]
         hits = first_cut(asked, found, search.looked_into, OF_SPEAKERS if search.with_replies else 0)
         hits |= {one.message_id for one in named.result()} | ids_of(filed.result())
-        reading = self._store.reading(search.audience)
         around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
         posts = [one.found.message_id for one in around if one.found.is_post and one.found.message_id in hits]
         outcomes = await reading.outcomes(posts, terms, search.model, search.vector)
@@ -285,32 +286,21 @@ class Recall:
 
     async def _terms(self, search: _Search) -> tuple[Terms, list[Heard]]:
         """What the words are here, and what is not indexed yet of what has them."""
-        reading = self._store.reading(search.audience)
-        tail = await reading.tail(search.limits)
-        terms = await reading.terms(search.asked.words, search.asked.language)
+        tail = await search.reading.tail(search.limits)
+        terms = await search.reading.terms(search.asked.words, search.asked.language)
         return terms, heard_in_tail(tail, terms)
-
-    async def _said(self, search: _Search, terms: Terms, narrowed: Limits) -> list[Found]:
-        reading = self._store.reading(search.audience)
-        return await reading.by_words(terms, narrowed, BY_WORDS)
 
     async def _named(self, search: _Search) -> list[Found]:
         """What calls those by name whom the question names: in a large channel people answer so."""
         if not search.names or not search.with_replies:
             return []
-        reading = self._store.reading(search.audience)
-        terms = await reading.terms([*search.names, *search.asked.words], search.asked.language)
-        return await reading.by_words(terms, search.limits, BY_NAME)
-
-    async def _filed(self, search: _Search, terms: Terms) -> list[PieceFound]:
-        """What files say that were shared, each by its best piece."""
-        return await self._store.reading(search.audience).by_pieces(terms, search.limits, BY_FILES)
+        terms = await search.reading.terms([*search.names, *search.asked.words], search.asked.language)
+        return await search.reading.by_words(terms, search.limits, BY_NAME)
 
     async def _meant(self, search: _Search, narrowed: Limits) -> list[Found]:
         if search.vector is None:
             return []
-        reading = self._store.reading(search.audience)
-        return await reading.by_meaning(search.model, search.vector, narrowed, BY_MEANING)
+        return await search.reading.by_meaning(search.model, search.vector, narrowed, BY_MEANING)
 
     async def _with_meaning(self, search: _Search, tail: Sequence[Heard]) -> list[Heard]:
         """What is not indexed yet has no vector: its meaning is compared here.

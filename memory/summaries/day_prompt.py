@@ -183,10 +183,9 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class DayRead:
     summaries: dict[int, str]
-    strangers: int = 0
-    """Entries for people who had no part in the day, or that came twice; dropped."""
-    unusable: int = 0
-    """Entries of which nothing was left: empty, endless, our own rules, sensitive throughout, or another's words."""
+    dropped: int = 0
+    """Entries for people who had no part in the day, or that came twice; or of which nothing was left: empty, endless,
+    our own rules, sensitive throughout, or another's words."""
     called: tuple[CalledName, ...] = ()
     """What others call them, as far as the messages show it."""
     happenings: tuple[Happening, ...] = ()
@@ -238,25 +237,19 @@ def read(reply: Reply, asked: Asked) -> DayRead:
     """The summaries that may be kept. A reply of which nothing may be is a `BadReply`; an empty one is not."""
     allowed = asked.authors | asked.mentioned
     summaries: dict[int, str] = {}
-    strangers = unusable = 0
     for entry in reply.members:
         user_id = _id_in(entry.id)
-        if user_id not in allowed or user_id in summaries:
-            strangers += 1
-            continue
-        text = cleaned(entry.summary, SUMMARY_LIMIT, rules=asked.prompt.rules, ids=allowed)
-        text = without_borrowed(text, user_id, asked.writers)
-        if text:
-            summaries[user_id] = text
-        else:
-            unusable += 1
+        if user_id in allowed and user_id not in summaries:
+            text = cleaned(entry.summary, SUMMARY_LIMIT, rules=asked.prompt.rules, ids=allowed)
+            if text := without_borrowed(text, user_id, asked.writers):
+                summaries[user_id] = text
     if reply.members and not summaries:
         raise BadReply("the summaries of the day are of nobody who was there, or say nothing")
     named = (_called(one, asked) for one in reply.also_called[:MOST_CALLED])
     called = tuple(one for one in named if one is not None)
     written = (_happening(one, asked) for one in reply.happenings[:MOST_READ])
     happenings = tuple(one for one in written if one is not None)[:MOST]
-    return DayRead(summaries, strangers, unusable, called, happenings)
+    return DayRead(summaries, len(reply.members) - len(summaries), called, happenings)
 
 
 def _happening(entry: HappeningWritten, asked: Asked) -> Happening | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum, auto
 from itertools import islice, zip_longest
-from typing import Protocol, TypeVar
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from memory.core.values import Message, Source, time_of
@@ -188,14 +188,7 @@ class ToldHappening:
     """Of these, what was too much for a model."""
 
 
-class _Told(Protocol):
-    @property
-    def text(self) -> str: ...
-    @property
-    def cites(self) -> tuple[int, ...]: ...
-
-
-Told = TypeVar("Told", bound=_Told)
+Told = TypeVar("Told", Happening, ToldHappening)
 
 
 def weightiest(parts: Iterable[Sequence[Told]], most: int = MOST) -> list[Told]:
@@ -209,7 +202,7 @@ def weightiest(parts: Iterable[Sequence[Told]], most: int = MOST) -> list[Told]:
     return taken
 
 
-def is_same(one: _Told, other: _Told) -> bool:
+def is_same(one: Told, other: Told) -> bool:
     return one.cites[:1] == other.cites[:1] or alike(topics(one.text), topics(other.text)) >= SAMENESS
 
 

@@ -251,7 +251,7 @@ class DayMaker:
         by_topic: list[Sequence[Happening]] = []
         called: list[CalledName] = []
         models: dict[str, None] = {}
-        strangers = unusable = 0
+        dropped = 0
         for part in plan.parts:
             asked = day_prompt.render(part, fence=secrets.token_hex(8))
             reply = await self._metering.ask_for(
@@ -262,8 +262,7 @@ class DayMaker:
             by_topic.append(read.happenings)
             called += read.called
             models[reply.model] = None
-            strangers += read.strangers
-            unusable += read.unusable
+            dropped += read.dropped
         summaries = day_prompt.joined(parts)
         quotable = await asyncio.to_thread(day_prompt.without_model, source.messages) if not summaries else {}
         if quotable:
@@ -278,11 +277,10 @@ class DayMaker:
                 "calls": len(plan.parts),
                 "members": len(summaries),
                 "happenings": sum(map(len, by_topic)),
-                "strangers": strangers,
-                "unusable": unusable,
+                "dropped": dropped,
             },
         )
-        self.part.add({"calls": len(plan.parts), "dropped": strangers + unusable})
+        self.part.add({"calls": len(plan.parts), "dropped": dropped})
         return _Told(
             summaries, ", ".join(models), weightiest(by_topic), tuple(called), day.language, left_out=plan.left_out
         )

@@ -79,23 +79,6 @@ async def test_two_of_one_name_are_both_told_of_by_their_handles(kept: tuple[Con
     assert "never decide who is meant" in rules
 
 
-async def test_of_a_member_the_merged_context_or_the_best_without_it(kept: tuple[ContextHouse, Narrator]) -> None:
-    house, narrator = kept
-    await house.remember(BOB, "I like tea")
-    await house.say(BOB, "I am painting the fence")
-    await house.memories(BOB)
-    told = await asked(kept, "what would Bob enjoy?")
-    assert "Bob wrote that I am painting the fence" in told["Bob"]
-    assert narrator.calls("contexts") == [], "two short parts are joined"
-    assert facts_before_model(kept) == {"Bob": "“I like tea” – @Bob"}
-    narrator.fail(MERGES)
-    await house.forget(BOB, "that I like tea")
-    told = await asked(kept, "what would Bob enjoy?")
-    assert "tea" not in told["Bob"]
-    assert facts_before_model(kept) == {}
-    assert "painting the fence" in told["Bob"]
-
-
 MISSED = 6
 """Days before today that no night has told."""
 WEEK = ("sold my old boat", "planted tomatoes", "painted the fence", "repaired my bicycle", "visited my aunt")

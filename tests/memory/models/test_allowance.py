@@ -33,14 +33,6 @@ def test_a_question_that_is_answered_once_more_counts_once() -> None:
     assert askers.admit(GUILD, ALICE, after(10), 8) is None
 
 
-def test_no_more_members_are_remembered_than_there_is_room_for() -> None:
-    askers = Askers(Allowance(cooldown=timedelta(seconds=10)), room=2)
-    for user in (ALICE, BOB, ALICE, 9):
-        askers.admit(GUILD, user, NOON)
-    assert askers.admit(GUILD, ALICE, after(1)) == Wait(9, Limit.COOLDOWN)
-    assert askers.admit(GUILD, BOB, after(1)) is None, "silent for longest, so forgotten"
-
-
 @given(
     st.lists(st.integers(0, 900), max_size=60),
     st.integers(0, 300),

@@ -12,10 +12,10 @@ from memory.core.values import Member
 from memory.language.detect import Language
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
 from memory.receipts import service as receipts_module
-from memory.receipts.retractions import Replacement, Retractions, Viewers
+from memory.receipts.retractions import Replacement, Retractions
 from tests.end_to_end.cable import cable_to
 from tests.memory.log.test_outages import until, world_at
-from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, NOON, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, World, audience
 
 SEE = VIEW_CHANNEL | READ_MESSAGE_HISTORY
 KEEPERS = 700
@@ -248,10 +248,3 @@ async def test_a_receipt_that_comes_late_is_held_against_its_readers(
         await cable.mend()
         await until(lambda: world.health.part("receipts").snapshot().counts.get("written late"))
         assert await inn.checked() == {asked}
-
-
-def test_viewers_survive_being_written_down() -> None:
-    rooms = {HALL: frozenset(range(1, 2000, 3)), CELLAR: frozenset((4, 7)), ATTIC: frozenset[int]()}
-    viewers = Viewers.of_rooms(NOON, rooms)
-    assert {room: viewers.of(room) for room in rooms} == rooms
-    assert viewers.of(LOUNGE) == frozenset()

@@ -171,23 +171,6 @@ async def test_a_fact_that_is_over_was_true_when_it_was_said(desk: Desk) -> None
     assert await desk.store.put(receipt) is None
 
 
-async def test_a_reply_is_found_by_its_message_and_by_its_question(desk: Desk) -> None:
-    receipt = desk.receipt()
-    await desk.store.put(receipt)
-    by_question = await desk.store.of_reply(GUILD, REPLY, desk.asked.message_id)
-    assert by_question is not None
-    assert await desk.store.of_reply(GUILD, REPLY, None) is None
-    await desk.store.note_sent(receipt, [REPLY, REPLY + 1])
-    await desk.store.note_sent(receipt, [REPLY + 2])
-    sent = replace(by_question, message_ids=(REPLY, REPLY + 1, REPLY + 2))
-    for part in range(3):
-        assert await desk.store.of_reply(GUILD, REPLY + part, None) == sent
-    assert by_question.quoted_messages == {desk.said.message_id}
-    assert by_question.quoted_facts == {desk.fact.fact_id}
-    assert by_question.quoted_days == {MONDAY}
-    assert await desk.store.of_reply(GUILD + 1, REPLY, desk.asked.message_id) is None
-
-
 async def test_a_second_receipt_takes_the_place_of_the_first_and_keeps_its_messages(desk: Desk) -> None:
     await desk.store.put(desk.receipt())
     await desk.store.note_sent(desk.receipt(), [REPLY])

@@ -136,7 +136,7 @@ def test_a_reply_can_name_only_who_had_a_part_in_the_day() -> None:
         asked,
     )
     assert told.summaries == {ANNA: "Anna finished the boat.", DORA: "Anna told of Dora."}
-    assert (told.strangers, told.unusable) == (3, 0)
+    assert told.dropped == 3
 
 
 def test_what_happened_needs_a_message_that_says_it_and_whoever_said_so_about_others() -> None:
@@ -207,7 +207,7 @@ def test_a_reply_of_which_nothing_is_left_is_a_bad_one(text: str) -> None:
     with pytest.raises(BadReply):
         read(reply_of((ANNA, text)), asked_for(ANNA))
     both = read(reply_of((ANNA, text), (BERT, "Bert slept.")), asked_for(ANNA, BERT))
-    assert both.unusable == 1
+    assert both.dropped == 1
     assert both.summaries.keys() == {BERT}
 
 

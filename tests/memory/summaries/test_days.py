@@ -12,7 +12,7 @@ from memory.access.values import Door, KeyKind
 from memory.audit import LOSS_TOLD, Deed
 from memory.core.outcomes import Correction
 from memory.core.provenance import DayKey, Evidence, Read
-from memory.core.values import ERASED, AuthorKind, MessageEdit, Source, last_id_of
+from memory.core.values import ERASED, AuthorKind, MessageEdit, last_id_of
 from memory.language.detect import Language
 from memory.models.usage import Requester
 from memory.summaries.calendar import HALL_SCOPE
@@ -222,24 +222,6 @@ async def test_what_was_said_to_us_and_by_bots_is_no_part_of_the_day(house: Diar
     assert scribe.days == ["2026-03-10"]
     assert "rolled a six" not in data_of(scribe.server.requests[0])
     assert "what happened today" not in data_of(scribe.server.requests[0])
-
-
-async def test_a_question_for_a_day_is_answered_by_topic_and_for_one_member(house: DiaryHouse, scribe: Scribe) -> None:
-    quiz = await house.say(ALICE, "The quiz was great fun")
-    table = await house.say(BOB, "We found a new kitchen table")
-    answer = await house.ask(CARL, "what happened today?")
-    assert answer.text.splitlines()[1:] == [
-        "• Alice wrote that The quiz was great fun.",
-        "• Bob wrote that We found a new kitchen table.",
-        "-# Active: <@1>, <@2>",
-    ]
-    assert [one.source for one in answer.citations] == [Source(HALL, one.message_id) for one in (quiz, table)]
-    assert not answer.without_model
-    of_bob = await house.ask(CARL, "what did Bob do today?")
-    assert "kitchen table" in of_bob.text
-    assert "quiz" not in of_bob.text
-    assert of_bob.sources == (Source(HALL, table.message_id),)
-    assert scribe.days == ["2026-03-10"]
 
 
 async def test_of_somebody_who_was_not_there_whatever_else_is_known_is_told(house: DiaryHouse) -> None:

@@ -36,17 +36,6 @@ async def stored(house: DiaryHouse) -> dict[tuple[int, date], list[int]]:
     return found
 
 
-async def test_yesterday_is_finished_in_the_night(house: DiaryHouse, scribe: Scribe) -> None:
-    await house.say(ALICE, "The quiz was great fun")
-    await house.memory.day_answers.nightly.round()
-    assert scribe.days == [], "the day is not over"
-    await house.pass_night()
-    assert await stored(house) == {(0, date(2026, 3, 10)): [1]}
-    await house.pass_night()
-    await house.pass_night()
-    assert scribe.days == ["2026-03-10"], "quiet days cost nothing, and finished ones nothing more"
-
-
 async def test_a_day_that_was_told_to_its_end_costs_the_night_nothing(house: DiaryHouse, scribe: Scribe) -> None:
     await house.say(ALICE, "The quiz was great fun")
     assert set(await house.told()) == {1}
@@ -147,40 +136,6 @@ async def test_a_failed_night_is_tried_again_later_and_later(house: DiaryHouse, 
     house.clock.move(timedelta(hours=13))
     await house.memory.day_answers.nightly.round()
     assert (await house.told(day=10))[1].startswith("Alice wrote that")
-
-
-async def test_days_whose_sources_changed_are_mended_one_a_night(house: DiaryHouse, scribe: Scribe) -> None:
-    said = []
-    for day in range(3):
-        said.append(await house.say(ALICE, f"The quiz number {day} was great fun"))
-        await house.say(BOB, "We found a new kitchen table for the common room")
-        await house.pass_night(hours=12)
-    scribe.server.requests.clear()
-    await house.delete(*said)
-    assert await stored(house) == {}
-    house.clock.move(timedelta(hours=7))
-    await house.memory.day_answers.nightly.round()
-    assert scribe.days == ["2026-03-12"], "the newest first"
-    for _ in range(5):
-        house.clock.move(timedelta(hours=1))
-        await house.memory.day_answers.nightly.round()
-        assert len(scribe.days) == 1
-    await house.pass_night()
-    await house.pass_night()
-    await house.pass_night()
-    assert scribe.days == ["2026-03-12", "2026-03-11", "2026-03-10"]
-    assert all(users == [2] for users in (await stored(house)).values())
-    assert len(await stored(house)) == 3
-
-
-async def test_late_messages_join_their_day_in_the_next_night(house: DiaryHouse, scribe: Scribe) -> None:
-    await house.say(ALICE, "The quiz was great fun")
-    await house.pass_night(hours=12)
-    await house.say(BOB, "We found a new kitchen table", at=house.clock.now() - DAY)
-    assert set(await house.told(day=10)) == {1}, "what was told stays told"
-    await house.pass_night()
-    assert set(await house.told(day=10)) == {1, 2}
-    assert scribe.days == ["2026-03-10"] * 2
 
 
 async def test_private_rooms_are_left_alone_at_night(house: DiaryHouse, scribe: Scribe) -> None:
