@@ -10,7 +10,7 @@ from memory.core.outcomes import Limit, Wait
 from memory.models.usage import HOUR, Allowance, Askers
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-GUILD, ALICE, BOB = 1, 2, 3
+GUILD, ALICE = 1, 2
 
 
 def after(seconds: float) -> datetime:
