@@ -73,7 +73,7 @@ class ReceiptWriter:
             self._voice.language,
             draft.evidence,
             lapses=draft.lapses,
-            is_cut_off=draft.is_cut_off,
+            made_during_outage=draft.made_during_outage,
         )
         if readers.viewer_id is not None:
             # What was done for them is told in any case: nobody but them reads it.

@@ -248,7 +248,7 @@ class Answers:
         if audience.viewer_id is None:
             self._channels.after_exchange(audience.guild_id, audience.place_id, Requester.of(question))
         try:
-            return answer if answer.is_cut_off else await self._with_names(answer, question, audience)
+            return answer if answer.made_during_outage else await self._with_names(answer, question, audience)
         except StoreError:
             return answer
 
@@ -334,7 +334,7 @@ class Answers:
             case Silence(reason=reason, wait=wait):
                 why = reason.sentence(material.language)
                 answer = replace(await self._quoted(material, question, looked_back, audience, why), wait=wait)
-        answer = quote.shortsighted(answer, material.language) if material.is_shortsighted else answer
+        answer = quote.mark_incomplete(answer, material.language) if material.is_incomplete else answer
         answer = quote.of_several(answer, material.unclear, material.language)
         return replace(answer, may_be_told=True) if understood.is_doubtful else answer
 

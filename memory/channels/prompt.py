@@ -79,7 +79,7 @@ class Fault(StrEnum):
     """A number, a date or a link stands nowhere in what it was made from."""
 
 
-class Reply(BaseModel):
+class ChannelReply(BaseModel):
     summary: str = Field(description="The minutes, with the numbers of messages in brackets behind each sentence")
 
 
@@ -91,7 +91,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class ChannelMaterial:
     language: Language
     zone: tzinfo
     messages: Sequence[Message]
@@ -106,7 +106,7 @@ class Material:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ChannelPrompt:
     """A prompt with what is needed to read the reply to it."""
 
     prompt: Prompt
@@ -117,7 +117,7 @@ class Asked:
     """All that was written, as it was written."""
 
 
-def render(material: Material, *, fence: str) -> Asked:
+def render(material: ChannelMaterial, *, fence: str) -> ChannelPrompt:
     """`fence` is made anew for every request."""
     channels = {channel: plain(name) for channel, name in material.channels.items()}
     people = NumberedPeople(material.members, channels)
@@ -144,10 +144,10 @@ def render(material: Material, *, fence: str) -> Asked:
     )
     said = (f"{_when(one, material.zone)} {_days_beside(one, material.zone)} {text_of(one)}" for one in lines)
     given = "\n".join([*channels.values(), *before, *said])
-    return Asked(Prompt(rules, "\n".join(data), is_steady=True), people, numbered, given)
+    return ChannelPrompt(Prompt(rules, "\n".join(data), is_steady=True), people, numbered, given)
 
 
-def _line(message: Message, number: int, people: NumberedPeople, material: Material) -> str:
+def _line(message: Message, number: int, people: NumberedPeople, material: ChannelMaterial) -> str:
     author = speaker_of(message) or people.called(message.author_id)
     text = people.as_data(plain(text_of(message)), TEXT_LIMIT)
     return f'<message n="{number}" time="{_when(message, material.zone)}" author="{author}">{text}</message>'
@@ -185,7 +185,7 @@ def _renumbered(before: Told, numbered: Sequence[int], people: NumberedPeople) -
     return NUMBERS.sub(number, people.as_data(before.text, LONGEST))
 
 
-def read(reply: Reply, asked: Asked) -> Told | Fault:
+def read(reply: ChannelReply, asked: ChannelPrompt) -> Told | Fault:
     """Tell what may be kept of a reply, or why it may not. May raise `BadReply`."""
     # Into the sentence they belong to: behind its end they would be one of their own.
     inside = _BEHIND_A_SENTENCE.sub(r" \2\1 ", html.unescape(reply.summary))

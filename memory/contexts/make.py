@@ -224,15 +224,15 @@ class ContextMaker:
         channels = self._places.names(Audience(guild_id, NOWHERE, parts.source_channels(kind)))
         match kind:
             case TextKind.WEEK:
-                week = week_prompt.Material(parts.member.user_id, parts.week(), names, parts.language, channels)
+                week = week_prompt.WeekMaterial(parts.member.user_id, parts.week(), names, parts.language, channels)
                 prompt = week_prompt.render(week, fence=fence)
-                told = await self._metering.ask_for(guild_id, chain, prompt, week_prompt.Reply, by=by, live=False)
+                told = await self._metering.ask_for(guild_id, chain, prompt, week_prompt.WeekReply, by=by, live=False)
                 return week_prompt.read(told.value, prompt, week), told.model
             case TextKind.CONTEXT:
                 material = replace(parts.material(), names=names, channels=channels)
                 asked = merge_context.render(material, fence=fence)
                 merged = await self._metering.ask_for(
-                    guild_id, chain, asked.prompt, merge_context.Reply, by=by, live=False
+                    guild_id, chain, asked.prompt, merge_context.ContextReply, by=by, live=False
                 )
                 return merge_context.read(merged.value, asked), merged.model
             case TextKind.FACTS:

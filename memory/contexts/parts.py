@@ -194,10 +194,10 @@ class ScopeParts:
             if (summary := _as_one([day for day in self.before if day.day == one])) is not None
         ]
 
-    def material(self) -> merge_context.Material:
+    def material(self) -> merge_context.ContextMaterial:
         """Put the parts together without names, which only a model needs."""
         window, today, history = self.member.window, _as_one(self.today), self._history
-        return merge_context.Material(
+        return merge_context.ContextMaterial(
             user_id=self.member.user_id,
             facts=self.facts,
             today=None if today is None else DayTold(window.today, today),

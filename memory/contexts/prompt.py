@@ -55,7 +55,7 @@ class History:
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class ContextMaterial:
     user_id: int
     facts: Sequence[Fact]
     """In the order in which they were told."""
@@ -67,12 +67,12 @@ class Material:
     """What the channels are called that facts and days were told in: whoever reads the text can read them."""
 
 
-class Reply(BaseModel):
+class ContextReply(BaseModel):
     context: str = Field(description="All that is known of the member, merged, in the third person")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ContextPrompt:
     prompt: Prompt
     ids: frozenset[int]
     hearsay: Sequence[Hearsay] = ()
@@ -80,7 +80,7 @@ class Asked:
     """What needs no word of who said it."""
 
 
-def render(material: Material, *, fence: str) -> Asked:
+def render(material: ContextMaterial, *, fence: str) -> ContextPrompt:
     """`fence` is made anew for every request."""
     facts = fitting(_best_first(material.facts), FACTS_BUDGET, lambda fact: fact.text[:TEXT_LIMIT])
     names, today, history = material.names, material.today, material.history
@@ -96,7 +96,7 @@ def render(material: Material, *, fence: str) -> Asked:
         lines += _part(f"history-{fence}", dates, history.summary, material)
     rules = _RULES.format(fence=fence, language=NAMES[material.language], aim=AIM)
     texts = [part.summary.text for part in (today, history) if part is not None]
-    return Asked(
+    return ContextPrompt(
         prompt=Prompt(rules, "\n".join(lines), is_steady=True),
         ids=frozenset((material.user_id, *names)),
         hearsay=[Hearsay(fact.text, names.get(fact.teller_id, SOMEONE)) for fact in facts if not _is_own(fact)],
@@ -104,7 +104,7 @@ def render(material: Material, *, fence: str) -> Asked:
     )
 
 
-def read(reply: Reply, asked: Asked) -> str:
+def read(reply: ContextReply, asked: ContextPrompt) -> str:
     """Read the text. What members told on purpose may be sensitive, and is theirs to have forgotten: it stays."""
     text = cleaned(reply.context, CONTEXT_LIMIT, rules=asked.prompt.rules, ids=asked.ids, sensitive=True)
     if not text:
@@ -114,7 +114,7 @@ def read(reply: Reply, asked: Asked) -> str:
     return text
 
 
-def without_model(material: Material, aim: int = AIM) -> str | None:
+def without_model(material: ContextMaterial, aim: int = AIM) -> str | None:
     """Join the parts: facts, the newest first, then today and the days before; None if there is none.
 
     No sentence is cut and none said twice, and what is quoted says so.
@@ -137,7 +137,7 @@ def without_model(material: Material, aim: int = AIM) -> str | None:
     return " ".join(texts) or None
 
 
-def _joined_facts(material: Material) -> list[str]:
+def _joined_facts(material: ContextMaterial) -> list[str]:
     """The best first. One that is too long is kept by its sentences, and the first whatever its length."""
     joined = Joined(AIM)
     ranked = _best_first(material.facts)
@@ -161,7 +161,7 @@ def _is_own(fact: Fact) -> bool:
     return fact.standing in (Standing.SELF, Standing.CONFIRMED)
 
 
-def _recent_parts(material: Material) -> list[tuple[str, Summary]]:
+def _recent_parts(material: ContextMaterial) -> list[tuple[str, Summary]]:
     """List the recent parts with their headings, in which `{text}` is still open."""
     parts: list[tuple[str, Summary]] = []
     if material.today is not None:
@@ -174,7 +174,7 @@ def _recent_parts(material: Material) -> list[tuple[str, Summary]]:
     return parts
 
 
-def _fact_text(fact: Fact, material: Material) -> str:
+def _fact_text(fact: Fact, material: ContextMaterial) -> str:
     text = " ".join(fact.text.split())
     text = text if text.endswith((".", "!", "?", "…", "”", "。")) else text + "."
     if fact.standing is Standing.SELF:
@@ -183,7 +183,7 @@ def _fact_text(fact: Fact, material: Material) -> str:
     return with_its_teller(text, fact.teller_id, confirmed_by, material.language)
 
 
-def _fact_line(fact: Fact, material: Material) -> str:
+def _fact_line(fact: Fact, material: ContextMaterial) -> str:
     whose = f'="{name_of(fact.teller_id, material.names)} ({fact.teller_id})"'
     match fact.standing:
         case Standing.SELF:
@@ -196,7 +196,7 @@ def _fact_line(fact: Fact, material: Material) -> str:
     return f'<fact since="{fact.valid_from:%Y-%m-%d}"{marks}>{text}</fact>'
 
 
-def _part(tag: str, dates: str, summary: Summary, material: Material) -> list[str]:
+def _part(tag: str, dates: str, summary: Summary, material: ContextMaterial) -> list[str]:
     is_quoted = ' quoted="yes"' if summary.is_quoted else ""
     text = words_as_data(summary.text, material.names, TEXT_LIMIT, material.channels)
     return [f"<{tag} {dates}{is_quoted}>", text, f"</{tag}>"]

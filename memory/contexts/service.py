@@ -32,7 +32,7 @@ from memory.places.view import Audience
 from memory.settings import MemoryOptions
 from memory.summaries.calendar import HALL_SCOPE, date_in, hour_of
 from memory.summaries.days import LONGEST_DAY, Days
-from memory.summaries.make_day import Outcome
+from memory.summaries.make_day import DayOutcome
 
 logger = logging.getLogger(__name__)
 
@@ -209,7 +209,7 @@ class Contexts:
             audience = _everybody(guild_id, self._days.channels_of(guild_id, scope))
         # Not before others who wait for an answer: nobody waits for this for long.
         bring_up = partial(self._days.bring_up, audience, wait=TELLING_SECONDS, zone=zone, live=False)
-        is_told = await bring_up(today, by) not in (Outcome.QUIET, Outcome.TOO_OFTEN)
+        is_told = await bring_up(today, by) not in (DayOutcome.QUIET, DayOutcome.TOO_OFTEN)
         if scope == HALL_SCOPE and (guild_id, today) not in self._caches.weeks:
             for number in range(1, DAYS_BEFORE + 1):
                 await bring_up(today - timedelta(days=number), Routine.NIGHT)  # which did not come to it

@@ -49,7 +49,7 @@ from memory.places.view import Audience
 from memory.policy.settings import SettingsOf
 from memory.summaries.days import Days
 from memory.summaries.happenings import EntryKind, Plan, ToldHappening, decided, weightiest
-from memory.summaries.make_day import Outcome
+from memory.summaries.make_day import DayOutcome
 
 PATIENCE = 20.0
 """Seconds that somebody waits for a model."""
@@ -158,7 +158,7 @@ class CatchUps:
             Section.DECIDED: account.decided,
             Section.TALKED: account.talked,
         }
-        trouble = Trouble.TOO_OFTEN if came is Outcome.TOO_OFTEN and not account.by_model else None
+        trouble = Trouble.TOO_OFTEN if came is DayOutcome.TOO_OFTEN and not account.by_model else None
         if came is not None and account.is_quoted:
             trouble = trouble or Trouble.FAILED
         excluded = len(audience.sources & settings.log.excluded_channels)

@@ -179,7 +179,7 @@ class Found(BaseModel):
     until: str = ""
 
 
-class Reply(BaseModel):
+class MemoriesReply(BaseModel):
     memories: list[Found] = Field(default_factory=list)
 
 
@@ -218,7 +218,7 @@ def without_model(_task: Task) -> list[Candidate]:
     return []
 
 
-def read(reply: Reply, task: Task) -> list[Candidate]:
+def read(reply: MemoriesReply, task: Task) -> list[Candidate]:
     """Keep, of what a model says, what the speaker's own messages say about them and is not known yet."""
     candidates: dict[str, Candidate] = {}
     told = {statement_key(fact.text) for fact in task.known}

@@ -161,7 +161,7 @@ class VectorIndexer:
                 return await self._follow_with(embedder, behind, self._embedders.at_once(embedder))
         return None
 
-    async def tell(self) -> None:
+    async def report_health(self) -> None:
         """In health: how many servers wait for their vectors, and why these do not get on."""
         if self._embedders.is_here:
             return
@@ -183,7 +183,7 @@ class VectorIndexer:
         while True:
             try:
                 worked = await self.follow_elsewhere()
-                await self.tell()
+                await self.report_health()
                 if not worked:
                     await asyncio.sleep(PAUSE_SECONDS)
             except (StoreError, *DRIVER_ERRORS) as error:

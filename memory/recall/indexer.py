@@ -108,7 +108,7 @@ class Indexer:
             try:
                 while await self._round():  # noqa: ASYNC110 - the rest belongs to each round
                     await asyncio.sleep(rest_after(self._look_seconds))
-                await self._tell()
+                await self._report_health()
                 await asyncio.sleep(PAUSE_SECONDS)
             except (StoreError, *DRIVER_ERRORS) as error:
                 self._part.failing("The index does not get on; recall reads the newest messages from the log.")
@@ -118,7 +118,7 @@ class Indexer:
     def _fails(self, issue: str) -> None:
         self._part.failing(issue)
 
-    async def _tell(self) -> None:
+    async def _report_health(self) -> None:
         failed = max(self._turns.failed, self._vectors_failed.failed)
         if failed:
             self._part.failing(f"The index does not get on for {failed} server(s); the log says why.")
@@ -127,7 +127,7 @@ class Indexer:
         else:
             self._part.limited(WITHOUT_VECTORS, waiting=0)
         if self._vectors is not None and self._has_vectors:
-            await self._vectors.tell()
+            await self._vectors.report_health()
 
     async def _follow_elsewhere(self) -> bool:
         return self._vectors is not None and self._has_vectors and await self._vectors.follow_elsewhere()

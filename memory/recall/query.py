@@ -39,7 +39,7 @@ _REACH = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedFor:
     words: tuple[str, ...]
     """What it is about, each once, without names, dates and the words of every question."""
     meant: str
@@ -69,7 +69,7 @@ def read_question(
     when: datetime,
     zone: tzinfo,
     language: Language | None = None,
-) -> Asked:
+) -> AskedFor:
     """`members` need to hold those whom the text may mean; `when` it was asked decides what "yesterday" is."""
     text = repair(text)[:MOST_CHARACTERS]
     spoken = language_of(text, language)
@@ -85,7 +85,7 @@ def read_question(
     if not speakers and not spoken_of:
         speakers = frozenset((asker.user_id,)) if means_asker(text, references) else speakers
     words = _topic(bare, spoken)
-    return Asked(
+    return AskedFor(
         words=words,
         meant=" ".join(bare.split()),
         speakers=speakers,

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from memory.language.question_words import AGE_WORDS, Signs, Want
 from memory.log.reading import PAUSE
 from memory.people.names import mentioned_ids
-from memory.recall.query import Asked, Found, Heard, Terms
+from memory.recall.query import AskedFor, Found, Heard, Terms
 
 # How well a message answers a question: what speaks for it, added up with one set of weights for every question.
 #
@@ -207,7 +207,7 @@ class Ranked:
 class Asking:
     """A question with what the store knows about its words."""
 
-    asked: Asked
+    asked: AskedFor
     shares: tuple[float, ...]
     """How much each of its words says about what is meant; together 1."""
     when: datetime
@@ -220,7 +220,7 @@ class Asking:
     """Whether a text names one of those."""
 
 
-def shares_of(asked: Asked, terms: Terms) -> tuple[float, ...]:
+def shares_of(asked: AskedFor, terms: Terms) -> tuple[float, ...]:
     """Rare words say more. A word that nobody said is as rare as can be; one without a term is no topic."""
     heard: dict[int, int] = {}
     for term in terms.terms:

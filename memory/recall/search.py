@@ -26,7 +26,7 @@ from memory.places.view import Audience
 from memory.recall.coverage import Look
 from memory.recall.embedder import QuestionVectors
 from memory.recall.pieces import PieceFound, ids_of
-from memory.recall.query import Asked, Found, Heard, Limits, Terms, read_question
+from memory.recall.query import AskedFor, Found, Heard, Limits, Terms, read_question
 from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Ranked, Said, Weights, rank, shares_of
 from memory.recall.results import Recollection, chosen, quotable
 from memory.recall.store import RecallReading, RecallStore, heard_in_tail, itself
@@ -42,7 +42,7 @@ LOOKED_INTO_FOR_MODEL = 85
 """So many are read for a model, which takes a second or more itself, and reads all that may be of use."""
 
 
-def narrowings(asked: Asked, limits: Limits) -> list[Limits]:
+def narrowings(asked: AskedFor, limits: Limits) -> list[Limits]:
     """The asker's own limits hold in each."""
     found = [limits] if asked.words else []
     authors = asked.speakers if limits.author_ids is None else asked.speakers & limits.author_ids
@@ -62,7 +62,7 @@ def narrowings(asked: Asked, limits: Limits) -> list[Limits]:
     return found or [limits]
 
 
-def first_cut(asked: Asked, found: Sequence[Found], most: int, of_speakers: int = 0) -> set[int]:
+def first_cut(asked: AskedFor, found: Sequence[Found], most: int, of_speakers: int = 0) -> set[int]:
     """The ids of the most promising, by what the legs alone can tell, and of so many more whose speakers are named."""
     best: dict[int, Found] = {}
     for one in found:
@@ -132,7 +132,7 @@ class _Search:
     """A question on its way: what it asks, what the asker narrowed it down to, and its vector."""
 
     reading: RecallReading
-    asked: Asked
+    asked: AskedFor
     limits: Limits
     vector: HalfVector | None
     model: str
@@ -247,7 +247,7 @@ class Recall:
         return with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
 
     async def _meant_by_question(
-        self, audience: Audience, asked: Asked, by: Requester | None
+        self, audience: Audience, asked: AskedFor, by: Requester | None
     ) -> tuple[HalfVector | None, str]:
         if self._meaning is None or not asked.meant:
             return None, ""
@@ -315,7 +315,7 @@ class Recall:
         alike = await vectors.between(search.asked.meant, [one.text for one in newest])
         return [one._replace(found=one.found._replace(meaning=how)) for one, how in zip(newest, alike, strict=True)]
 
-    async def _close_words(self, asked: Asked, rankable: Sequence[Said]) -> dict[str, list[tuple[int, float]]]:
+    async def _close_words(self, asked: AskedFor, rankable: Sequence[Said]) -> dict[str, list[tuple[int, float]]]:
         if self._word_vectors is None:
             return {}
         small = STOP_WORDS[asked.language] if asked.language is not None else ALL_STOP_WORDS
@@ -323,7 +323,7 @@ class Recall:
         return await self._word_vectors.near(asked.words, words, CLOSE_ENOUGH)
 
 
-def _said(heard: Iterable[Heard], asked: Asked, known: Iterable[Said] = ()) -> list[Said]:
+def _said(heard: Iterable[Heard], asked: AskedFor, known: Iterable[Said] = ()) -> list[Said]:
     """In the order of channel and id, each once, with what is known already."""
     about = frozenset(asked.words)
     said = {one.found.message_id: one for one in known}
@@ -332,7 +332,7 @@ def _said(heard: Iterable[Heard], asked: Asked, known: Iterable[Said] = ()) -> l
     return sorted(said.values(), key=lambda one: (one.found.channel_id, one.found.message_id))
 
 
-def _with_pieces(heard: Sequence[Heard], pieces: Sequence[PieceFound], asked: Asked) -> list[Heard]:
+def _with_pieces(heard: Sequence[Heard], pieces: Sequence[PieceFound], asked: AskedFor) -> list[Heard]:
     """What was found in files, each as its message with that piece of the file."""
     known = {one.found.message_id: one for one in heard}
     wanted = WordForms(topics_in_order(asked.meant)[:MOST_WANTED])

@@ -73,7 +73,7 @@ class Receipts:
         evidence: Evidence,
         *,
         lapses: bool = False,
-        is_cut_off: bool = False,
+        made_during_outage: bool = False,
     ) -> ReplyReceipt:
         """Make the receipt of a reply. That of what one reader alone sees is never stored: nobody else ever does, and
         Discord lets nobody change it later.
@@ -90,7 +90,7 @@ class Receipts:
             language=language,
             evidence=evidence,
             lapses_at=now + KEPT_FOR if lapses else None,
-            is_cut_off=is_cut_off,
+            made_during_outage=made_during_outage,
         )
 
     async def broken_for_one(self, receipt: ReplyReceipt) -> Broken | None:
@@ -141,7 +141,7 @@ class Receipts:
         """
         candidates = [source for source in dict.fromkeys(answer.sources) if source.channel_id in audience.sources]
         standing = answer.evidence.quoted.messages
-        if candidates and not answer.is_cut_off:
+        if candidates and not answer.made_during_outage:
             with suppress(StoreError, TimeoutError):
                 async with asyncio.timeout(LINKING_SECONDS):
                     standing = await self._store.standing(

@@ -196,7 +196,7 @@ async def _broken_source(connection: Connection, receipt: ReplyReceipt) -> Broke
     guild_id, quoted = receipt.guild_id, receipt.evidence.quoted
     messages, facts, days = quoted.messages, quoted.facts, quoted.days
     if messages and await connection.fetchval(
-        _CHANGED_MESSAGES, guild_id, list(messages), list(messages.values()), receipt.is_cut_off
+        _CHANGED_MESSAGES, guild_id, list(messages), list(messages.values()), receipt.made_during_outage
     ):
         return Broken.SOURCE
     scopes, starts = [day.scope for day in days], [day.starts_at for day in days]

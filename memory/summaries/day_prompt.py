@@ -102,7 +102,7 @@ Reply with JSON alone: {{"members": [{{"id": "the id of the person, as in <peopl
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class DayMaterial:
     """A day, or a part of it, and who is meant by the ids in it."""
 
     day: date
@@ -158,14 +158,14 @@ def _well_formed(kind: type[_Part]) -> BeforeValidator:
     return BeforeValidator(read_each)
 
 
-class Reply(BaseModel):
+class DayReply(BaseModel):
     members: list[MemberSummary]
     happenings: Annotated[list[HappeningWritten], _well_formed(HappeningWritten)] = Field(default_factory=list)
     also_called: Annotated[list[AlsoCalled], _well_formed(AlsoCalled)] = Field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DayPrompt:
     """A prompt with what is needed to read the reply to it."""
 
     prompt: Prompt
@@ -192,7 +192,7 @@ class DayRead:
     """The weightiest first."""
 
 
-def render(material: Material, *, fence: str) -> Asked:
+def render(material: DayMaterial, *, fence: str) -> DayPrompt:
     """`fence` is made anew for every request."""
     said = [message for talk in material.conversations for message in talk if is_summarised(message)]
     authors = dict.fromkeys(message.author_id for message in said)
@@ -230,10 +230,10 @@ def render(material: Material, *, fence: str) -> Asked:
     writers = {one: Writer.of(name_of(one, material.names), "\n".join(wrote)) for one, wrote in texts.items()}
     prompt = Prompt(rules, "\n".join(lines), is_steady=True)
     names = {one: " ".join(plain_words(name_of(one, material.names))) for one in (*authors, *others)}
-    return Asked(prompt, frozenset(authors), frozenset(others), writers, tuple(said), names)
+    return DayPrompt(prompt, frozenset(authors), frozenset(others), writers, tuple(said), names)
 
 
-def read(reply: Reply, asked: Asked) -> DayRead:
+def read(reply: DayReply, asked: DayPrompt) -> DayRead:
     """The summaries that may be kept. A reply of which nothing may be is a `BadReply`; an empty one is not."""
     allowed = asked.authors | asked.mentioned
     summaries: dict[int, str] = {}
@@ -252,7 +252,7 @@ def read(reply: Reply, asked: Asked) -> DayRead:
     return DayRead(summaries, len(reply.members) - len(summaries), called, happenings)
 
 
-def _happening(entry: HappeningWritten, asked: Asked) -> Happening | None:
+def _happening(entry: HappeningWritten, asked: DayPrompt) -> Happening | None:
     cited = [asked.said[n - 1] for n in dict.fromkeys(entry.messages) if 0 < n <= len(asked.said)][:MOST_CITES]
     text = cleaned(entry.text, HAPPENING_LIMIT, rules=asked.prompt.rules, ids=asked.authors | asked.mentioned)
     if not cited or not text or _is_hearsay(text, {one.author_id for one in cited}, asked.names):
@@ -267,7 +267,7 @@ def _is_hearsay(text: str, said_by: Collection[int], names: Mapping[int, str]) -
     return bool(named) and named.isdisjoint(said_by)
 
 
-def _called(entry: AlsoCalled, asked: Asked) -> CalledName | None:
+def _called(entry: AlsoCalled, asked: DayPrompt) -> CalledName | None:
     user_id = _id_in(entry.id)
     if user_id not in asked.authors | asked.mentioned or not 0 < entry.message <= len(asked.said):
         return None
@@ -297,18 +297,18 @@ def is_summarised(message: Message) -> bool:
     return message.author_kind is AuthorKind.PERSON and bool(text_of(message).strip())
 
 
-def _introduced(mentioned: Sequence[int], material: Material) -> list[int]:
+def _introduced(mentioned: Sequence[int], material: DayMaterial) -> list[int]:
     """Those of whom it is said who they are, although they wrote nothing."""
     return fitting(mentioned[:MOST_MENTIONED], MENTIONED_BUDGET, lambda one: person_line(one, material))
 
 
-def person_line(user_id: int, material: Material) -> str:
+def person_line(user_id: int, material: DayMaterial) -> str:
     aliases = [as_data(alias, NAME_LIMIT) for alias in list(material.aliases.get(user_id, ()))[:MOST_ALIASES]]
     known_as = f' also-known-as="{", ".join(aliases)}"' if aliases else ""
     return f'<person id="{user_id}" name="{name_of(user_id, material.names)}"{known_as}/>'
 
 
-def message_line(message: Message, material: Material, author_of: Mapping[int, int], number: int = 1_000) -> str:
+def message_line(message: Message, material: DayMaterial, author_of: Mapping[int, int], number: int = 1_000) -> str:
     reply = ""
     if message.reply_to is not None:
         replied_to = author_of.get(message.reply_to)
@@ -341,14 +341,14 @@ _SLACK = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    parts: tuple[Material, ...]
+class DayPlan:
+    parts: tuple[DayMaterial, ...]
     """Each for a call of its own; none for a day on which nobody said anything."""
     left_out: int = 0
     """Messages that did not fit into all of them."""
 
 
-def planned(day: Material, *, budget: int = BUDGET, most: int = MOST_CALLS) -> Plan:
+def planned(day: DayMaterial, *, budget: int = BUDGET, most: int = MOST_CALLS) -> DayPlan:
     """`day` as it was said; its conversations are cut anew, at the pauses in each channel."""
     budget = max(budget, LEAST_BUDGET)
     said = [message for talk in day.conversations for message in talk if is_summarised(message)]
@@ -371,7 +371,7 @@ def planned(day: Material, *, budget: int = BUDGET, most: int = MOST_CALLS) -> P
         kept = [message for message in said if message.message_id in chosen]
         parts = packer.packed(kept)
         share *= _SLACK
-    return Plan(tuple(parts), len(said) - len(kept))
+    return DayPlan(tuple(parts), len(said) - len(kept))
 
 
 def _most_telling_first(said: Sequence[Message]) -> list[Message]:
@@ -396,12 +396,12 @@ def conversations(said: Sequence[Message]) -> list[list[Message]]:
 class _Packer:
     """Puts conversations into as few parts as their order allows."""
 
-    def __init__(self, day: Material, budget: int) -> None:
+    def __init__(self, day: DayMaterial, budget: int) -> None:
         self._day = day
         self._budget = budget
         self._costs: dict[int, int] = {}
 
-    def packed(self, said: Sequence[Message]) -> list[Material]:
+    def packed(self, said: Sequence[Message]) -> list[DayMaterial]:
         parts: list[list[list[Message]]] = []
         room = 0
         for talk in conversations(said):

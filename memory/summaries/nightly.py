@@ -22,7 +22,7 @@ from memory.people.store import GuildStore
 from memory.places.service import Places
 from memory.summaries.calendar import HALL_SCOPE, DueWork, begin_of_night, date_in, first_day_looked_at
 from memory.summaries.days import Days
-from memory.summaries.make_day import DayMaker, DayWork, Outcome
+from memory.summaries.make_day import DayMaker, DayOutcome, DayWork
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.store import DayStore
 from memory.tasks import request
@@ -132,7 +132,7 @@ class Nightly:
                 if not await self._maker.is_over(one.guild_id, one.channels, one.day):
                     return False
                 outcome = await self._maker.make(one)
-                return outcome in (Outcome.MADE, Outcome.QUIET) or not self._maker.has_model
+                return outcome in (DayOutcome.MADE, DayOutcome.QUIET) or not self._maker.has_model
             case DueWork.CLOSE:
                 return await self._days.close(one)
         return one.row is None or one.row.retry_at is None

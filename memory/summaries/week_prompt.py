@@ -48,7 +48,7 @@ class DayTold:
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class WeekMaterial:
     user_id: int
     days: Sequence[DayTold]
     """Those that have an entry."""
@@ -58,11 +58,11 @@ class Material:
     """What the channels are called that the days were told from: whoever reads the text can read them."""
 
 
-class Reply(BaseModel):
+class WeekReply(BaseModel):
     summary: str = Field(description="What these days come down to, in the third person, with dates")
 
 
-def render(material: Material, *, fence: str) -> Prompt:
+def render(material: WeekMaterial, *, fence: str) -> Prompt:
     """Write the prompt; `fence` is made anew for every request."""
     days = sorted(material.days, key=lambda told: told.day)
     member = f'member="{name_of(material.user_id, material.names)}" id="{material.user_id}"'
@@ -71,7 +71,7 @@ def render(material: Material, *, fence: str) -> Prompt:
     return Prompt(rules, "\n".join(lines), is_steady=True)
 
 
-def read(reply: Reply, asked: Prompt, material: Material) -> str:
+def read(reply: WeekReply, asked: Prompt, material: WeekMaterial) -> str:
     text = cleaned(reply.summary, SUMMARY_LIMIT, rules=asked.rules, ids={material.user_id, *material.names})
     if not text:
         raise BadReply("nothing was left of the summary of these days")
@@ -88,7 +88,7 @@ def without_model(days: Sequence[DayTold], aim: int = WEEK_AIM) -> Summary | Non
     return Summary(text, any(of_day[day].is_quoted for day in told))
 
 
-def _day_line(told: DayTold, material: Material) -> str:
+def _day_line(told: DayTold, material: WeekMaterial) -> str:
     is_quoted = ' quoted="yes"' if told.summary.is_quoted else ""
     text = words_as_data(told.summary.text, material.names, DAY_LIMIT, material.channels)
     return f'<day date="{told.day:%Y-%m-%d}"{is_quoted}>{text}</day>'

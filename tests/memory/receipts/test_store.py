@@ -227,7 +227,7 @@ async def test_what_was_forgotten_may_be_named_until_its_undo_is_over(desk: Desk
 async def test_while_the_log_was_away_something_may_not_have_come_into_it_yet(desk: Desk) -> None:
     heard = Read(messages={desk.asked.message_id + 1_000: None})
     receipt = desk.receipt(Evidence.all_quoted(heard))
-    assert await desk.store.put(replace(receipt, is_cut_off=True)) is None
+    assert await desk.store.put(replace(receipt, made_during_outage=True)) is None
     assert await desk.store.put(receipt) is not None
 
 

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from memory.core.values import Message
 from memory.language.detect import Language
 from memory.settings import tokens
-from memory.summaries.day_prompt import LEAST_BUDGET, Material, Plan, planned, render
+from memory.summaries.day_prompt import LEAST_BUDGET, DayMaterial, DayPlan, planned, render
 from tests.memory.summaries.saying import ANNA, BERT, GARDEN, HALL, Talk
 
 
-def a_day(messages: list[Message], names: dict[int, str] | None = None) -> Material:
-    return Material(date(2026, 11, 14), UTC, Language.EN, [messages], names or {ANNA: "Anna", BERT: "Bert"})
+def a_day(messages: list[Message], names: dict[int, str] | None = None) -> DayMaterial:
+    return DayMaterial(date(2026, 11, 14), UTC, Language.EN, [messages], names or {ANNA: "Anna", BERT: "Bert"})
 
 
-def ids(plan: Plan) -> list[list[list[int]]]:
+def ids(plan: DayPlan) -> list[list[list[int]]]:
     return [[[message.message_id for message in talk] for talk in part.conversations] for part in plan.parts]
 
 

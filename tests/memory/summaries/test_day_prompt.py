@@ -14,10 +14,10 @@ from memory.summaries.day_prompt import (
     MOST_MENTIONED,
     SUMMARY_LIMIT,
     VERSION,
-    Asked,
-    Material,
+    DayMaterial,
+    DayPrompt,
+    DayReply,
     MemberSummary,
-    Reply,
     joined,
     read,
     render,
@@ -33,8 +33,8 @@ NAMES = {ANNA: "Anna", BERT: "Bert", CLEO: "Cleo", DORA: "Dora", EVE: "Eve"}
 ZONE = timezone(timedelta(hours=1))
 
 
-def a_day(talk: Talk, **more: object) -> Material:
-    day = Material(date(2026, 11, 14), ZONE, Language.EN, [talk.messages], NAMES)
+def a_day(talk: Talk, **more: object) -> DayMaterial:
+    day = DayMaterial(date(2026, 11, 14), ZONE, Language.EN, [talk.messages], NAMES)
     return replace(day, **more)  # type: ignore[arg-type]  # whichever field a test sets
 
 
@@ -48,11 +48,11 @@ def some_talk() -> Talk:
     return talk
 
 
-def reply_of(*members: tuple[int | str, str]) -> Reply:
-    return Reply(members=[MemberSummary.model_validate({"id": who, "summary": text}) for who, text in members])
+def reply_of(*members: tuple[int | str, str]) -> DayReply:
+    return DayReply(members=[MemberSummary.model_validate({"id": who, "summary": text}) for who, text in members])
 
 
-def asked_for(*authors: int, mentioned: frozenset[int] = frozenset()) -> Asked:
+def asked_for(*authors: int, mentioned: frozenset[int] = frozenset()) -> DayPrompt:
     talk = Talk()
     for author_id in authors:
         talk.say(author_id, "I finished the boat yesterday " + " ".join(f"<@{one}>" for one in sorted(mentioned)))
@@ -153,7 +153,7 @@ def test_what_happened_needs_a_message_that_says_it_and_whoever_said_so_about_ot
         {"text": "No number at all."},
         "nonsense",
     ]
-    reply = Reply.model_validate({"members": [{"id": "101", "summary": "Anna sang."}], "happenings": written})
+    reply = DayReply.model_validate({"members": [{"id": "101", "summary": "Anna sang."}], "happenings": written})
     told = read(reply, asked)
     assert told.summaries.keys() == {ANNA}, "no entry is lost for what is malformed"
     assert told.happenings == (
@@ -161,7 +161,7 @@ def test_what_happened_needs_a_message_that_says_it_and_whoever_said_so_about_ot
         Happening(EntryKind.PLANNED, "There will be a party on Friday.", (party.message_id,)),
         Happening(EntryKind.HAPPENED, "Bert said that Anna is a thief.", (party.message_id,)),
     )
-    assert read(Reply.model_validate({"members": [], "happenings": "nonsense"}), asked).happenings == ()
+    assert read(DayReply.model_validate({"members": [], "happenings": "nonsense"}), asked).happenings == ()
 
 
 def test_whoever_is_nobody_here_cannot_be_summarised_by_being_mentioned() -> None:
@@ -178,7 +178,7 @@ def test_ids_may_come_as_numbers_and_nothing_else_may() -> None:
     for not_an_id in (None, True, 1.5, ["101"]):
         with pytest.raises(ValidationError):
             MemberSummary.model_validate({"id": not_an_id, "summary": "x"})
-    assert Reply.model_json_schema()["$defs"]["MemberSummary"]["properties"]["id"]["type"] == "string"
+    assert DayReply.model_json_schema()["$defs"]["MemberSummary"]["properties"]["id"]["type"] == "string"
 
 
 def test_a_summary_is_cleaned_before_it_is_kept() -> None:

@@ -16,7 +16,7 @@ from memory.core.values import ERASED, AuthorKind, MessageEdit, last_id_of
 from memory.language.detect import Language
 from memory.models.usage import Requester
 from memory.summaries.calendar import HALL_SCOPE
-from memory.summaries.make_day import Outcome
+from memory.summaries.make_day import DayOutcome
 from tests.gemini_server import body, data_of
 from tests.memory.summaries.diary_house import (
     ALICE,
@@ -58,13 +58,13 @@ async def test_a_member_has_a_day_made_anew_and_it_counts_as_theirs(house: Diary
     await house.say(ALICE, "The quiz ended in a draw")
     days, bob = house.memory.day_answers.days, house.memory.places.reader(GUILD, BOB.user_id)
     today = await days.today(GUILD)
-    assert await days.regenerate(bob, HALL_SCOPE, today, Requester(BOB.user_id, 1)) is Outcome.MADE
+    assert await days.regenerate(bob, HALL_SCOPE, today, Requester(BOB.user_id, 1)) is DayOutcome.MADE
     [told] = await days.told(bob, today, today)
     assert told.text == "Alice wrote that The quiz ended in a draw."
-    assert await days.regenerate(bob, HALL_SCOPE, today, Requester(BOB.user_id, 2)) is Outcome.TOO_OFTEN
+    assert await days.regenerate(bob, HALL_SCOPE, today, Requester(BOB.user_id, 2)) is DayOutcome.TOO_OFTEN
     assert await days.told(bob, today, today) == [told]
     carl = house.memory.places.reader(GUILD, CARL.user_id)
-    assert await days.regenerate(carl, CELLAR, today, Requester(CARL.user_id, 3)) is Outcome.KEPT
+    assert await days.regenerate(carl, CELLAR, today, Requester(CARL.user_id, 3)) is DayOutcome.KEPT
     assert len(scribe.days) == 2
 
 

@@ -14,9 +14,9 @@ from memory.summaries.week_prompt import (
     SUMMARY_LIMIT,
     VERSION,
     DayTold,
-    Material,
-    Reply,
     Summary,
+    WeekMaterial,
+    WeekReply,
     read,
     render,
     without_model,
@@ -31,8 +31,8 @@ def told(number: int, text: str, *, is_quoted: bool = False) -> DayTold:
     return DayTold(FIRST + timedelta(days=number), Summary(text, is_quoted))
 
 
-def material(*days: DayTold) -> Material:
-    return Material(ANNA, days, {ANNA: 'An"na', BERT: "Bert"}, Language.FR)
+def material(*days: DayTold) -> WeekMaterial:
+    return WeekMaterial(ANNA, days, {ANNA: 'An"na', BERT: "Bert"}, Language.FR)
 
 
 def test_the_rendered_prompt() -> None:
@@ -59,11 +59,11 @@ def test_a_reply_is_cleaned_and_an_empty_one_is_bad() -> None:
     week = material(told(0, "Anna won."))
     asked = render(week, fence="f00d")
     text = "On 2026-11-08 Anna (101) won <b>again</b>. She has cancer. " + "Then she won once more. " * 50
-    summary = read(Reply(summary=text), asked, week)
+    summary = read(WeekReply(summary=text), asked, week)
     assert summary == "On 2026-11-08 Anna won again. Then she won once more."
     assert len(summary) <= SUMMARY_LIMIT
     with pytest.raises(BadReply):
-        read(Reply(summary="<b></b>"), asked, week)
+        read(WeekReply(summary="<b></b>"), asked, week)
 
 
 def test_without_a_model_every_day_is_told_with_its_date() -> None:
