@@ -7,7 +7,6 @@ more; then it counts as a failure of the model: what it was to cover stays open,
 import asyncio
 import logging
 import secrets
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum, auto
@@ -22,12 +21,12 @@ from memory.channels.values import ChannelSummary, Policy, SummaryRules, next_me
 from memory.core.clock import Clock
 from memory.core.values import Message
 from memory.health import Health
-from memory.language.detect import Language, language_of
 from memory.leases import Lease, Leases
 from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import Requester, Routine
 from memory.people.names import mentioned_ids
 from memory.places.view import Audience
+from memory.summaries.make_day import most_spoken
 
 logger = logging.getLogger(__name__)
 
@@ -178,7 +177,7 @@ class SummaryMaker:
             one for text in (*(m.text for m in said), *(b.text for b in before)) for one in mentioned_ids(text)
         }
         material = prompt.ChannelMaterial(
-            _spoken(said),
+            most_spoken(said),
             ZoneInfo(channel.zone),
             messages,
             await self._store.people(channel.guild_id, authors, mentioned, talk.span.first_id),
@@ -242,8 +241,3 @@ class SummaryMaker:
         logger.warning("channel summary failed: %s", type(error).__name__, extra={"guild_id": channel.guild_id})
         self.part.count("failed")
         self.part.limited("Some channels could not be summarised by a model; they are quoted, and tried again later.")
-
-
-def _spoken(messages: Sequence[Message]) -> Language:
-    heard = Counter(language for one in messages if (language := language_of(one.text)) is not None)
-    return heard.most_common(1)[0][0] if heard else Language.EN

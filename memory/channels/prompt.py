@@ -22,10 +22,10 @@ from memory.language.detect import Language
 from memory.language.sentences import sentences_of
 from memory.language.stems import WordForms, topics
 from memory.language.text import fold
-from memory.models.prompt_data import NAMES, NumberedPeople, author_line, cleaned, speaker_of
+from memory.models.prompt_data import NAMES, NumberedPeople, author_line, cleaned, has_invented_link, quoted, speaker_of
 from memory.people.names import mentioned_ids
 from memory.settings import fitting
-from memory.summaries.extractive import happenings, quoted
+from memory.summaries.extractive import happenings
 
 VERSION = 3
 
@@ -58,7 +58,6 @@ _GOING_ON = """\
 _BEHIND_A_SENTENCE = re.compile(r"(?<![\s.!?…])\s*+([.!?…]++)\s*+((?:\[\d{1,4}\]\s*+)++)")
 _PERSON = re.compile(r"@P\d{1,4}\b")
 _FIGURE = re.compile(r"\d+(?:[.,:/]\d+)*+")
-_LINK = re.compile(r"(?:(?<!\w)\w++://|www\.|discord\.gg/)\S*", re.IGNORECASE)
 _NO_MINUTES = re.compile(
     r"(?:hi|hello|hey|sure|certainly|of course|okay|hallo|guten tag|klar|gerne|naturlich|bonjour|salut|bien sur|"
     r"hola|claro|por supuesto|привет|здравствуи\w*|конечно)\b"
@@ -199,9 +198,7 @@ def read(reply: ChannelReply, asked: ChannelPrompt) -> Told | Fault:
     if not numbers or not all(0 < number <= len(asked.numbered) for number in numbers):
         return Fault.UNCITED
     bare = _PERSON.sub(" ", NUMBERS.sub("", text))
-    if not _figures(bare) <= _figures(asked.given):
-        return Fault.INVENTED
-    if any(link not in asked.given for link in _LINK.findall(bare)):
+    if not _figures(bare) <= _figures(asked.given) or has_invented_link(bare, asked.given):
         return Fault.INVENTED
     used = tuple(dict.fromkeys(numbers))
     places = {number: place for place, number in enumerate(used, start=1)}

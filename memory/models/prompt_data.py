@@ -26,11 +26,23 @@ _MARKUP = re.compile(r"([\\`*\[\]]|~~|\|\||__|(?<!\w)_|_(?!\w))")
 
 def one_line(text: str, limit: int) -> str:
     """Somebody's words as one line of ours, shortened at the end of a word."""
-    calm = _ROLE.sub("@role", " ".join(_without(text, _turns_direction).split()))
-    # A zero-width space keeps the look and takes the effect.
-    calm = _CALL.sub("@\u200b\\1", calm).replace("“", '"').replace("”", '"')
-    kept = _KEPT.split(shorten(calm, limit))
+    kept = _KEPT.split(shorten(_calling_nobody(" ".join(_without(text, _turns_direction).split())), limit))
     return "".join(part if number % 2 else _MARKUP.sub(r"\\\1", part) for number, part in enumerate(kept))
+
+
+def quoted(text: str) -> str:
+    """Somebody's words between marks that they cannot close."""
+    return f"“{calmed(text)}”"
+
+
+def calmed(text: str) -> str:
+    """Somebody's words with nothing hidden in them; they call nobody."""
+    return _calling_nobody(_without(text, _hides))
+
+
+def _calling_nobody(text: str) -> str:
+    # A zero-width space keeps the look and takes the effect.
+    return _CALL.sub("@\u200b\\1", _ROLE.sub("@role", text)).replace("“", '"').replace("”", '"')
 
 
 def statement_line(text: str, limit: int) -> str:
@@ -277,9 +289,13 @@ _LINK_TO = re.compile(r"(?:(?<!\w)\w++://|www\.|discord\.gg/|discord(?:app)?\.co
 _INVENTED_MARKUP = re.compile(r"[<>`]|@everyone|@here", re.IGNORECASE)
 
 
+def has_invented_link(text: str, given: str) -> bool:
+    return any(link not in given for link in _LINK_TO.findall(text))
+
+
 def is_invented(text: str, given: str) -> bool:
     """Links, numbers and people that were not given count at once; of other words a few may be forms of what was."""
-    if any(link not in given for link in _LINK_TO.findall(text)):
+    if has_invented_link(text, given):
         return True
     if not set(_MENTION_OF.findall(text)) <= set(_MENTION_OF.findall(given)):
         return True

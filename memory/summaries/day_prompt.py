@@ -21,11 +21,11 @@ from memory.language.sentences import in_turns, sentences_of
 from memory.language.stems import topics
 from memory.language.text import fold, plain_words
 from memory.log.reading import PAUSE
-from memory.models.prompt_data import NAME_LIMIT, NAMES, as_data, cleaned, name_of, words_as_data
+from memory.models.prompt_data import NAME_LIMIT, NAMES, as_data, cleaned, name_of, quoted, words_as_data
 from memory.people.names import mentioned_ids, names_one_of
 from memory.settings import fitting, tokens
 from memory.summaries.also_called import CalledName, called_in
-from memory.summaries.extractive import AIM, quoted, quotes_of_members, telling_of_messages
+from memory.summaries.extractive import AIM, quotes_of_members, telling_of_messages
 from memory.summaries.happenings import MOST, EntryKind, Happening
 
 # Whether what is told of somebody goes back to themselves: no message of one decides what is told of another.

@@ -15,6 +15,7 @@ from memory.core.clock import Clock
 from memory.core.outcomes import Correction
 from memory.core.values import Message
 from memory.language.text import repair
+from memory.models.prompt_data import calmed
 from memory.models.usage import Requester, Routine
 from memory.people.names import mentioned_ids
 from memory.places.service import Places
@@ -23,7 +24,7 @@ from memory.policy.settings import SettingsStore
 from memory.policy.store import horizon
 from memory.summaries.calendar import HALL_SCOPE, CalendarDay, DayRow, DueWork, date_in, days_between, what_is_due
 from memory.summaries.day_prompt import SUMMARY_LIMIT
-from memory.summaries.extractive import calmed, happenings
+from memory.summaries.extractive import happenings
 from memory.summaries.happenings import ToldHappening
 from memory.summaries.make_day import DayMaker, DayOutcome, DayWork
 from memory.summaries.make_store import DayMakingStore

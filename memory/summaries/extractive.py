@@ -4,24 +4,20 @@ Pure: a day is what was said on it, in any order. Whoever asks hands in the mess
 read, and nobody else's words come out. The same day gives the same sentences.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Generic, TypeVar
 
 from memory.core.values import AuthorKind, Message, Source, attention
 from memory.language.sentences import Joined, sentences_of
-from memory.language.text import is_invisible, plain_words
+from memory.language.text import plain_words
 from memory.language.wording import SentenceKey
 from memory.log.reading import PAUSE
 from memory.summaries.sentence_weights import LONGEST, WEIGHTS, Candidate, DayOfWords, candidates, parts_of, read
 
 # Which sentences are taken when there is room for some: the most telling, each of them saying something new.
 
-
-Item = TypeVar("Item")
 
 SAMENESS = 0.6
 """Two texts that share as much of their words say the same."""
@@ -32,52 +28,6 @@ DULLNESS = 1.5
 def alike(one: Set[str], other: Set[str]) -> float:
     """Which share of the shorter one's words both have."""
     return len(one & other) / min(len(one), len(other)) if one and other else 0.0
-
-
-def chosen(
-    items: Sequence[Item],
-    room: int,
-    *,
-    total: Callable[[Item], float],
-    stems: Callable[[Item], Set[str]],
-    size: Callable[[Item], int],
-    least: float = 0.0,
-    may_follow: Callable[[Item, Sequence[Item]], bool] = lambda _item, _taken: True,
-) -> list[Item]:
-    """The best first; at equal totals, the earlier one. What is worth no more than `least` is left.
-
-    `may_follow` can refuse one because of those taken already.
-    """
-    left = [_Open(item, total(item), place) for place, item in enumerate(items)]
-    taken: list[Item] = []
-    while left := [
-        one for one in left if one.says_more_than(least) and size(one.item) <= room and may_follow(one.item, taken)
-    ]:
-        best = max(left, key=lambda one: (one.worth, -one.place))
-        taken.append(best.item)
-        room -= size(best.item)
-        left.remove(best)
-        for other in left:
-            other.sameness = max(other.sameness, alike(stems(best.item), stems(other.item)))
-    return taken
-
-
-@dataclass(slots=True, eq=False)
-class _Open(Generic[Item]):
-    """One that was not decided upon yet."""
-
-    item: Item
-    total: float
-    place: int
-    sameness: float = 0.0
-    """How much of it is said already."""
-
-    @property
-    def worth(self) -> float:
-        return self.total - DULLNESS * self.sameness
-
-    def says_more_than(self, least: float) -> bool:
-        return self.sameness < SAMENESS and self.worth > least
 
 
 AIM = 300
@@ -103,22 +53,6 @@ class Quote:
 
 class Diary(SentenceKey):
     """What is told of days."""
-
-
-_ROLE = re.compile(r"<@&\d+>")
-_CALL = re.compile(r"@(everyone|here)", re.IGNORECASE)
-_JOINERS = "\u200c\u200d\ufe0e\ufe0f"
-
-
-def quoted(text: str) -> str:
-    """Put somebody's words between marks that they cannot close."""
-    return f"“{calmed(text)}”"
-
-
-def calmed(text: str) -> str:
-    """Leave nothing hidden in somebody's words, and let them call nobody."""
-    visible = "".join(one for one in text if one in _JOINERS or not is_invisible(one))
-    return _CALL.sub("@\u200b\\1", _ROLE.sub("@role", visible)).replace("“", '"').replace("”", '"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +100,7 @@ def _happenings(day: Sequence[Message], most: int) -> list[_Weighed]:
         return is_new and of_member < MOST_OF_ONE_MEMBER and of_talk < MOST_OF_ONE_TALK
 
     said = [one for one in _weighed(day) if len(one.candidate.text) <= LONGEST]
-    return chosen(
-        said,
-        most,
-        total=lambda one: one.total,
-        stems=lambda one: one.stems,
-        size=lambda _: 1,
-        least=LEAST,
-        may_follow=leaves_room_for_others,
-    )
+    return _best(said, most, size=lambda _: 1, may_follow=leaves_room_for_others)
 
 
 def telling_of_messages(day: Sequence[Message]) -> dict[int, float]:
@@ -187,17 +113,39 @@ def telling_of_messages(day: Sequence[Message]) -> dict[int, float]:
 
 def _chosen(said: Sequence[_Weighed], aim: int) -> list[_Weighed]:
     ordinary = [one for one in said if len(one.candidate.text) <= LONGEST]
-    kept = chosen(
-        ordinary,
-        aim,
-        total=lambda one: one.total,
-        stems=lambda one: one.stems,
-        size=lambda one: len(one.candidate.text),
-        least=LEAST,
-    )
+    kept = _best(ordinary, aim, size=lambda one: len(one.candidate.text))
     # One long sentence whole is better than nothing, and better than a part of it.
     long = [one for one in said if len(one.candidate.text) > LONGEST and one.total > LEAST]
     return kept or sorted(long, key=lambda one: -one.total)[:1]
+
+
+def _best(
+    said: Sequence[_Weighed],
+    room: int,
+    *,
+    size: Callable[[_Weighed], int],
+    may_follow: Callable[[_Weighed, Sequence[_Weighed]], bool] = lambda _one, _taken: True,
+) -> list[_Weighed]:
+    """The best first; at equal totals, the earlier one. `may_follow` can refuse one because of those taken already."""
+    sameness = [0.0] * len(said)
+    left = list(range(len(said)))
+    taken: list[_Weighed] = []
+
+    def worth(place: int) -> float:
+        return said[place].total - DULLNESS * sameness[place]
+
+    def may_be_taken(place: int) -> bool:
+        says_more = sameness[place] < SAMENESS and worth(place) > LEAST
+        return says_more and size(said[place]) <= room and may_follow(said[place], taken)
+
+    while left := [place for place in left if may_be_taken(place)]:
+        best = max(left, key=lambda place: (worth(place), -place))
+        taken.append(said[best])
+        room -= size(said[best])
+        left.remove(best)
+        for place in left:
+            sameness[place] = max(sameness[place], alike(said[best].stems, said[place].stems))
+    return taken
 
 
 def _weighed(day: Sequence[Message]) -> list[_Weighed]:

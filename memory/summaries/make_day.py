@@ -240,7 +240,7 @@ class DayMaker:
         day = day_prompt.DayMaterial(
             work.day.date,
             ZoneInfo(work.zone),
-            _spoken(source.messages),
+            most_spoken(source.messages),
             (source.messages,),
             names,
             {member.user_id: _also_known_as(member, source) for member in source.members},
@@ -311,7 +311,7 @@ def _said_in(messages: Iterable[Message]) -> frozenset[int]:
     return frozenset(message.channel_id for message in messages)
 
 
-def _spoken(messages: Iterable[Message]) -> Language:
+def most_spoken(messages: Iterable[Message]) -> Language:
     """The language of most of what was said at length."""
     longest = sorted(messages, key=lambda message: -len(message.text))[:LISTENED_TO]
     heard = Counter(language for message in longest if (language := language_of(message.text)) is not None)
