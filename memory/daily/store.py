@@ -5,7 +5,7 @@ Every read but those of a member's own is for an audience, and for channels amon
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import date, datetime
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -240,20 +240,8 @@ def _claim(one: Digest) -> tuple[object, ...]:
 
 
 def _digest(row: Record) -> Digest:
-    return Digest(
-        guild_id=row["guild_id"],
-        local_date=row["local_date"],
-        digest_id=row["digest_id"],
-        channel_id=row["channel_id"],
-        due_at=row["due_at"],
-        after_id=row["after_id"],
-        until_id=row["until_id"],
-        state=State(row["state"]),
-        message_id=row["message_id"],
-        claimed_by=row["claimed_by"],
-        tried_at=row["tried_at"],
-        tries=row["tries"],
-    )
+    read = {one.name: row[one.name] for one in fields(Digest)}
+    return Digest(**{**read, "state": State(row["state"])})
 
 
 _SCHEDULES = """

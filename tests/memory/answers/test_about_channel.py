@@ -14,7 +14,7 @@ from memory.log.reading import MessageStore
 from tests.gemini_server import GeminiServer, data_of
 from tests.memory.answers.test_exchanges import Hosts, part
 from tests.memory.channels.test_service import minutes
-from tests.memory.world import ALICE, BOB, CELLAR, HALL, audience
+from tests.memory.world import ALICE, BOB, HALL, audience
 from tests.models import BY, answering
 
 ASKED = """
@@ -131,12 +131,6 @@ async def test_without_a_model_it_is_quoted_and_says_so(quoting: Hosts) -> None:
 async def test_where_nobody_spoke_there_is_nothing_to_tell(quoting: Hosts) -> None:
     answer = await quoting.exchange(ALICE, "what have we talked about here?")
     assert answer.text == "Nothing has been said here yet that I could sum up."
-
-
-async def test_of_another_room_nothing_is_told(quoting: Hosts) -> None:
-    await talk(quoting, channel=CELLAR)
-    answer = await quoting.exchange(ALICE, "where were we?")
-    assert "boat" not in answer.text
 
 
 async def test_a_model_is_given_the_summary_and_what_it_does_not_cover(hosts: Hosts, gemini: GeminiServer) -> None:

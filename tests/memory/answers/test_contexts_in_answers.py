@@ -19,7 +19,7 @@ from memory.settings import tokens
 from tests.gemini_server import spoken
 from tests.memory.contexts.context_house import ANSWERS, MERGES, TELLS, ContextHouse, Narrator, at_noon, context_house
 from tests.memory.models.metered import until
-from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD
+from tests.memory.summaries.diary_house import ALICE, BOB, CARL, GUILD
 from tests.replies import reply
 
 _MEMBER = re.compile(r'<member name="([^"]*)">([^<]*)</member>')
@@ -157,15 +157,6 @@ async def test_a_question_about_a_day_makes_that_day_alone(kept: tuple[ContextHo
     answer = await house.ask(ALICE, "what happened yesterday?")
     assert "wrote that I visited my aunt" in answer.text
     assert narrator.server.asked == [f"{MERGES}:generateContent", f"{TELLS}:generateContent"]
-
-
-async def test_what_is_private_reaches_the_model_in_its_room_alone(kept: tuple[ContextHouse, Narrator]) -> None:
-    house, _ = kept
-    await house.remember(BOB, "I am getting married", CELLAR)
-    assert await asked(kept, "what would Bob enjoy?") == {}
-    assert facts_before_model(kept) == {}
-    await asked(kept, "what would Bob enjoy?", CELLAR)
-    assert facts_before_model(kept) == {"Bob": "“I am getting married” – @Bob"}
 
 
 async def test_without_a_model_nobody_needs_contexts(database: Database) -> None:
