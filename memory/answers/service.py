@@ -9,7 +9,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from memory.answers import about_channel, about_coming, quote
@@ -54,6 +53,7 @@ from memory.places.view import Audience
 from memory.policy.settings import GuildSettings, SettingsOf
 from memory.recall.coverage import Room
 from memory.recall.service import PATIENCE_SECONDS, RecallOutcome, RecallService
+from memory.tasks import drop
 
 logger = logging.getLogger(__name__)
 
@@ -292,7 +292,7 @@ class Answers:
                     )
                     returned, looked_back = await looking
                 finally:
-                    await _drop(heard, looking)
+                    await drop(heard, looking)
                 searches = understood.looked_for
                 searched = await self._gatherer.search(searches, question, audience, patience)
                 known = await self._gatherer.with_people(known, understood.people, question, audience, patience)
@@ -558,16 +558,6 @@ class Answers:
         if audience.viewer_id is not None:
             return  # asked by a command or a button: it stands in no channel
         await self.mark_addressed(question, intent)
-
-
-async def _drop(*tasks: "asyncio.Task[Any]") -> None:
-    """What comes of them is of no interest any more, not even that they failed."""
-    for task in tasks:
-        task.cancel()
-    await asyncio.wait(tasks)
-    for task in tasks:
-        if not task.cancelled():
-            task.exception()
 
 
 def _quote_what_was_heard(question: Question, heard: Sequence[Message], facts: Sequence[Fact]) -> Answer:

@@ -47,7 +47,7 @@ from memory.people.store import GuildStore
 from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import SettingsOf
-from memory.tasks import request
+from memory.tasks import drop, request
 
 logger = logging.getLogger(__name__)
 
@@ -315,10 +315,7 @@ class ChannelSummaries:
         self._make_behind(guild_id, channel_id, by, is_exchange=True)
 
     async def stop(self) -> None:
-        running = [*self._behind.values(), *([] if self._watching is None else [self._watching])]
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await drop(*self._behind.values(), self._watching)
 
     def _may_ask(self, audience: Audience, channel_id: int, summaries: Sequence[ChannelSummary]) -> bool:
         if channel_id == audience.place_id:

@@ -33,6 +33,7 @@ from memory.settings import MemoryOptions
 from memory.summaries.calendar import HALL_SCOPE, date_in, hour_of
 from memory.summaries.days import LONGEST_DAY, Days
 from memory.summaries.make_day import DayOutcome
+from memory.tasks import drop
 
 logger = logging.getLogger(__name__)
 
@@ -131,10 +132,7 @@ class Contexts:
     async def stop(self) -> None:
         """What was not finished is done again when somebody asks."""
         self._is_stopped = True
-        running = list(self._running.values())
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await drop(*self._running.values())
 
     async def _profile(self, audience: Audience, user_id: int) -> CachedProfile:
         """Get a profile as it is just now, made from its parts if it is not at hand."""

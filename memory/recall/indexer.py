@@ -21,7 +21,7 @@ from memory.leases import Leases, LeaseStore
 from memory.recall.embedder import Embedders, VectorIndexer
 from memory.recall.index_store import Batch, Behind, IndexStore
 from memory.recall.query import Entry, read_text
-from memory.tasks import end
+from memory.tasks import drop, end
 
 logger = logging.getLogger(__name__)
 
@@ -272,21 +272,16 @@ class _Ahead:
         begun_after, task = begun
         if begun_after == after:
             return await task
-        await _given_up(task)
+        await drop(task)
         return await self._read(guild_id, after, most)
 
     async def stop(self) -> None:
         while self._begun:
-            await _given_up(self._begun.popitem()[1][1])
+            await drop(self._begun.popitem()[1][1])
 
     async def _read(self, guild_id: int, after: int, most: int) -> tuple[Batch, list[Entry]]:
         batch = await self._index.next_batch(guild_id, after, most)
         return batch, await entries_of(batch)
-
-
-async def _given_up(task: asyncio.Task[tuple[Batch, list[Entry]]]) -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
 
 
 async def entries_of(batch: Batch) -> list[Entry]:

@@ -24,6 +24,7 @@ from memory.health import Health
 from memory.language.detect import Language
 from memory.places.view import Audience
 from memory.receipts.store import ReceiptStore
+from memory.tasks import drop
 
 logger = logging.getLogger(__name__)
 
@@ -168,9 +169,7 @@ class Receipts:
 
     async def stop(self) -> None:
         """What waits is tried once more; what then cannot be written is lost, and the replies stand without."""
-        if self._writing is not None:
-            self._writing.cancel()
-            await asyncio.gather(self._writing, return_exceptions=True)
+        await drop(self._writing)
         for waiting in list(self._waiting.values()):
             if not await self._write(waiting):
                 logger.warning("could not write receipts", extra={"count": len(self._waiting)})

@@ -36,6 +36,7 @@ from memory.summaries.day_prompt import planned
 from memory.summaries.happenings import Happening, weightiest
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.store import Begun, DayInput, DayStore, MadeDay
+from memory.tasks import drop
 
 logger = logging.getLogger(__name__)
 
@@ -150,10 +151,7 @@ class DayMaker:
 
     async def stop(self) -> None:
         """What was not finished is done again by whoever comes next."""
-        running = list(self._running.values())
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await drop(*self._running.values())
 
     async def is_over(self, guild_id: int, channels: frozenset[int], day: CalendarDay) -> bool:
         now = self._clock.now()

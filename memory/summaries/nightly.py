@@ -25,7 +25,7 @@ from memory.summaries.days import Days
 from memory.summaries.make_day import DayMaker, DayOutcome, DayWork
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.store import DayStore
-from memory.tasks import request
+from memory.tasks import drop, request
 
 logger = logging.getLogger(__name__)
 
@@ -74,10 +74,7 @@ class Nightly:
             self._task = start_task("nightly", self._run, self._maker.part.failing)
 
     async def stop(self) -> None:
-        tasks = [*self._mending, *([] if self._task is None else [self._task])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await drop(*self._mending, self._task)
         self._task = None
         await self._maker.stop()
 
