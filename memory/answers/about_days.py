@@ -5,7 +5,6 @@ import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from ai_clients.base import Purpose
@@ -37,7 +36,7 @@ from memory.summaries.also_called import CalledNames
 from memory.summaries.calendar import date_in
 from memory.summaries.days import WAIT, Days, DayTold, ToldDay
 from memory.summaries.extractive import Diary, Quote, happenings
-from memory.summaries.happenings import MOST, EntryKind, ToldHappening, weightiest
+from memory.summaries.happenings import MOST, EntryKind, ToldHappening, weightiest_of_days
 from memory.summaries.make_day import DayMaker
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.nightly import Nightly
@@ -64,9 +63,7 @@ def told_by_topic(
     """What happened on a day, or on several; `said` is, day by day, what nobody has told yet. All of it is what the
     readers of the answer may read, and no more."""
     quotes = happenings(said)
-    of_days = [list(some) for _, some in groupby(happened, key=lambda one: one.day.starts_at)]
-    most = MOST if len(days) == 1 else MOST_OF_DAYS
-    chosen = sorted(weightiest(of_days, most), key=lambda one: one.cites[:1])
+    chosen = weightiest_of_days(happened, MOST if len(days) == 1 else MOST_OF_DAYS)
     if not chosen and not quotes:
         return Answer(wording(language, Diary.NOTHING_HAPPENED, day=_written(days)))
     linked = {source for one in chosen for source in one.sources[:1]}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum, auto
-from itertools import islice, zip_longest
+from itertools import groupby, islice, zip_longest
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
@@ -201,6 +201,12 @@ def weightiest(parts: Iterable[Sequence[Told]], most: int = MOST) -> list[Told]:
             if one is not None and len(taken) < most and not any(is_same(one, other) for other in taken):
                 taken.append(one)
     return taken
+
+
+def weightiest_of_days(happened: Sequence[ToldHappening], most: int) -> list[ToldHappening]:
+    """In the order in which they happened."""
+    of_days = [list(some) for _, some in groupby(happened, key=lambda one: one.day.starts_at)]
+    return sorted(weightiest(of_days, most), key=lambda one: one.cites)
 
 
 def is_same(one: Told, other: Told) -> bool:
