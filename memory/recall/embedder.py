@@ -219,20 +219,23 @@ class VectorIndexer:
         await self._store.write(unseen, embedder.name, made)
         return len(unseen.texts)
 
-    async def _embedded(self, guild_id: int, embedder: Embedder, texts: list[str]) -> list[HalfVector | None]:
+    async def _embedded(
+        self, guild_id: int, embedder: Embedder, texts: list[str], *, refuses_all: bool = True
+    ) -> list[HalfVector | None]:
         """A text that a model refuses goes without a vector, and holds nothing else up: it is found by halves."""
         try:
             return await self._embedders.embed(guild_id, embedder, texts, by=Routine.INDEX)
         except Refused as error:
             if type(error) is not Refused:
                 raise
-        if len(texts) == 1:
+        if refuses_all:  # for all that is known
             await self._embedders.embed(guild_id, embedder, [HARMLESS], by=Routine.INDEX)
+        if len(texts) == 1:
             self._part.count("refused")
             return [None]
         middle = len(texts) // 2
-        first = await self._embedded(guild_id, embedder, texts[:middle])
-        return [*first, *await self._embedded(guild_id, embedder, texts[middle:])]
+        first = await self._embedded(guild_id, embedder, texts[:middle], refuses_all=False)
+        return [*first, *await self._embedded(guild_id, embedder, texts[middle:], refuses_all=False)]
 
 
 def _lacks(behind: Behind, model: str) -> bool:
