@@ -15,6 +15,7 @@ import asyncpg
 from pydantic import SecretStr
 
 from ai_clients.build import Models, without_models
+from ai_clients.settings import ModelOptions
 from benchmarks.local_guild_process import LocalGuildProcess
 from bot.connection import Endpoint, speaking_to
 from bot.run import garbage_collected_seldom, run_bot
@@ -24,7 +25,6 @@ from memory.db.database import Database
 from memory.db.embedded.server import EmbeddedPostgres
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
-from memory.models.metering import Prices
 from memory.recall.indexer import Indexer
 from memory.settings import MemoryOptions
 
@@ -140,7 +140,7 @@ class IndexingMemory(MemoryManager):
         clock: Clock,
         health: Health,
         models: Models | None = None,
-        prices: Prices | None = None,
+        prices: ModelOptions | None = None,
     ) -> None:
         super().__init__(database, options, clock, health, models, prices)
         vars(self.indexer)["start"] = lambda: None  # the bot says so; here whoever measures decides

@@ -37,7 +37,7 @@ from ai_clients.gemini import GeminiApi, GeminiModel
 from ai_clients.settings import ModelOptions
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Bar, Figure, at_least, at_most, table
-from memory.channels.make import Channel, Outcome, SummaryMaker
+from memory.channels.make import Channel, SummaryMaker, SummaryOutcome
 from memory.channels.prompt import Told, quality, without_model
 from memory.channels.store import ChannelSummaryStore
 from memory.channels.topics import RELEVANT, Parts, parts_of, told_about, turns
@@ -426,7 +426,7 @@ class Survival:
             count = BEFORE_THE_FIRST - len(told) if number == 1 else BEFORE_EACH
             await self._say(guild_id, [self._small_talk() for _ in range(count)])
             outcome = await maker.make(Channel(guild_id, CHANNEL, "UTC", rules, Requester(ASKED_IN, number)))
-            if outcome is not (Outcome.QUOTED if chain is None else Outcome.MADE):
+            if outcome is not (SummaryOutcome.QUOTED if chain is None else SummaryOutcome.MADE):
                 raise RuntimeError(f"summary {number} by {policy.value}: {outcome}")
             if number in self._noted_after:
                 texts = " ".join(

@@ -29,7 +29,7 @@ from benchmarks.memories import ASKED_ABOUT, FACT, LAST_DAYS, NOW, PERSON, by, s
 from benchmarks.talkative_guild import CHANNELS, GUILD, TalkativeGuild, live_through_days, tell_facts
 from memory.answers.read_reply import Kind, ModelReply
 from memory.answers.understanding import InContext
-from memory.channels.prompt import Reply as MinutesReply
+from memory.channels.prompt import ChannelReply
 from memory.core.clock import SetClock
 from memory.core.values import AuthorKind, Message, Question, last_id_of
 from memory.db.database import Database
@@ -69,7 +69,7 @@ class Scribe:
         if shape is InContext:
             raise BadReply("It understands no questions: rules do.")
         marks = _MARK.findall(prompt.data)
-        cited = " [1]" if shape is MinutesReply else ""
+        cited = " [1]" if shape is ChannelReply else ""
         said = "Talked about walks. " + " ".join(marks[:20]) + cited
         fields: dict[str, object] = dict.fromkeys(shape.model_fields, said)
         what = "members"

@@ -53,7 +53,7 @@ from memory.language.own_words import statement_key
 from memory.language.sentences import sentences_of
 from memory.language.stems import topics
 from memory.manager import MemoryManager
-from memory.memories.prompt import MOST, Candidate, Found, Reply, Task, read
+from memory.memories.prompt import MOST, Candidate, Found, MemoriesReply, Task, read
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
 from memory.settings import MemoryOptions
 
@@ -171,7 +171,7 @@ def _taken(run: Run, claims: Sequence[Claimed], task: Task, known: list[Fact]) -
     """What a reply yields; it is known from then on."""
     found = [Found(message=place, span=span, category=Category.FACT) for place, span, _ in claims]
     began = time.perf_counter()
-    taken = read(Reply(memories=found), replace(task, known=known))
+    taken = read(MemoriesReply(memories=found), replace(task, known=known))
     run.seconds += time.perf_counter() - began
     run.claims += len(claims)
     user_id = task.speaker.user_id

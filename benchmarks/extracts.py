@@ -25,7 +25,7 @@ from benchmarks.recall_data import EvidenceQuestion, Line, cast, conversations, 
 from memory.core.values import Message
 from memory.language.sentences import sentences_of
 from memory.language.stems import topics
-from memory.summaries.extractive import AIM, Day, quotes_of_members
+from memory.summaries.extractive import AIM, quotes_of_members
 from memory.summaries.sentence_weights import LONGEST
 
 Quoted: TypeAlias = tuple[str, str]
@@ -47,7 +47,7 @@ def days_of(lines: Sequence[Line]) -> list[list[Line]]:
 
 def by_extract(day: Sequence[Line]) -> set[Quoted]:
     guild = cast(1, day)
-    quotes = quotes_of_members(Day(guild.messages))
+    quotes = quotes_of_members(guild.messages)
     return {(guild.line_of[one.source.message_id], one.text) for said in quotes.values() for one in said}
 
 
@@ -117,7 +117,7 @@ def _speed(messages: Sequence[Message]) -> Figure:
     seconds = []
     for _ in range(3):
         started = time.perf_counter()
-        quotes_of_members(Day(numbered))
+        quotes_of_members(numbered)
         seconds.append(time.perf_counter() - started)
     return Figure(f"extract of a day of {len(numbered)} messages", len(numbered) / min(seconds), "messages/s")
 

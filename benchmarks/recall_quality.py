@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from pathlib import Path
 from statistics import mean, quantiles
@@ -124,7 +124,7 @@ async def ask(
         started = time.perf_counter()
         looked = await recall.look(question.text, audience, STRANGER, question.asked_at)
         for answers, weighed in zip(found, weights, strict=True):
-            hits = [] if looked is None else looked.ranked(weighed)[: max(CUTS)]
+            hits = [] if looked is None else replace(looked, weights=weighed).ranked[: max(CUTS)]
             ids = [guild.line_of[one.said.found.message_id] for one in hits]
             answers.append(Asked(question, ids, [one.chance for one in hits], time.perf_counter() - started))
     return found
@@ -190,7 +190,7 @@ def _times(said: str, seconds: Sequence[float]) -> list[Figure]:
 
 async def ablation(house: House, setting: Setting, asked: Sequence[EvidenceQuestion]) -> list[Figure]:
     """What R@10 loses without each ingredient."""
-    weights = [WEIGHTS, *(WEIGHTS.without(*parts) for parts in PARTS_LEFT_OUT.values())]
+    weights = [WEIGHTS, *(replace(WEIGHTS, **dict.fromkeys(parts, 0.0)) for parts in PARTS_LEFT_OUT.values())]
     whole, *others = await ask(house.recall(), setting, asked, weights)
     without = dict(zip(PARTS_LEFT_OUT, others, strict=True))
     [without["vectors"]] = await ask(house.recall(vectors=False), setting, asked)

@@ -30,8 +30,8 @@ from memory.language.stems import words_of
 from memory.manager import MemoryManager
 from memory.models.prompt_data import author_line, one_line
 from memory.places.view import Audience
+from memory.recall.query import Limits
 from memory.recall.results import Bookmark, Passage
-from memory.recall.values import Limits
 
 # Days that somebody types: "2026-03-01", "yesterday", "last week", "März", read in the guild's time zone.
 

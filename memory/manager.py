@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from ai_clients.base import Purpose
 from ai_clients.build import Models, without_models
 from ai_clients.embedding import StaticVectors
+from ai_clients.settings import ModelOptions
 from memory.access.service import Access
 from memory.answers.about_coming import Coming
 from memory.answers.about_days import DayAnswers
@@ -25,9 +26,8 @@ from memory.core.log_values import Purged
 from memory.core.outcomes import ForgetOutcome, RememberOutcome
 from memory.core.values import Message, RememberRequest
 from memory.daily.digest import Digests
-from memory.daily.digest_store import DigestStore
 from memory.daily.service import CatchUps
-from memory.daily.store import CatchUpStore
+from memory.daily.store import CatchUpStore, DigestStore
 from memory.db.command_definitions import CommandStore
 from memory.db.database import Database
 from memory.db.migrate import migrate
@@ -47,7 +47,7 @@ from memory.log.recent import RecentMessages
 from memory.log.service import Log
 from memory.memories.service import Memories
 from memory.memories.store import MemoryStore
-from memory.models.metering import Metering, Prices
+from memory.models.metering import Metering
 from memory.models.usage import ModelHealth, Requester
 from memory.overview import Overview
 from memory.people.service import Naming, People
@@ -80,7 +80,7 @@ class MemoryManager:
         clock: Clock,
         health: Health,
         models: Models | None = None,
-        prices: Prices | None = None,
+        prices: ModelOptions | None = None,
     ) -> None:
         policies = Policies()
         ring = RecentMessages(options.recent_messages, policies)
@@ -275,7 +275,7 @@ class MemoryManager:
         clock: Clock,
         health: Health,
         models: Models | None = None,
-        prices: Prices | None = None,
+        prices: ModelOptions | None = None,
     ) -> "MemoryManager":
         """Open the database, embedded or by its URL, bring it up to date, and start telling how this process is.
 

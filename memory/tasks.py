@@ -6,6 +6,7 @@ import logging
 import secrets
 from collections.abc import Iterator
 from contextvars import ContextVar
+from typing import Any
 
 
 async def end(task: "asyncio.Task[None]") -> None:
@@ -18,6 +19,14 @@ async def end(task: "asyncio.Task[None]") -> None:
     await asyncio.wait({task})
     if not task.cancelled():
         task.result()
+
+
+async def drop(*tasks: "asyncio.Task[Any] | None") -> None:
+    """Cancelled, and over; what comes of them is of no interest any more, not even that they failed."""
+    dropped = [task for task in tasks if task is not None]
+    for task in dropped:
+        task.cancel()
+    await asyncio.gather(*dropped, return_exceptions=True)
 
 
 # One short id from an event to its reply, on every line of the log that belongs to it.

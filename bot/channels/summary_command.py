@@ -29,7 +29,7 @@ from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, names_in, refuse
 from bot.settings_ui.commands import SettingsEditor, setting_command, wanting
 from bot.words import Notice, Phrase, Slash, Voice, described
-from memory.channels.make import Outcome
+from memory.channels.make import SummaryOutcome
 from memory.channels.service import ChannelText
 from memory.channels.values import LONGEST, ChannelSummary, Policy
 from memory.core.outcomes import Correction
@@ -44,11 +44,11 @@ logger = logging.getLogger(__name__)
 SUMMARY_WORDS = "summary-words"
 _SHOW, _CORRECT, _SOURCES = "show", "correct", "sources"
 _TOLD_FIRST = {
-    Outcome.FAILED: Notice.SUMMARY_FAILED,
-    Outcome.TOO_OFTEN: Notice.SUMMARY_TOO_OFTEN,
-    Outcome.NOT_DUE: Notice.SUMMARY_NOTHING_NEW,
-    Outcome.CHANGED: Notice.SUMMARY_CHANGED,
-    Outcome.ELSEWHERE: Notice.SUMMARY_ELSEWHERE,
+    SummaryOutcome.FAILED: Notice.SUMMARY_FAILED,
+    SummaryOutcome.TOO_OFTEN: Notice.SUMMARY_TOO_OFTEN,
+    SummaryOutcome.NOT_DUE: Notice.SUMMARY_NOTHING_NEW,
+    SummaryOutcome.CHANGED: Notice.SUMMARY_CHANGED,
+    SummaryOutcome.ELSEWHERE: Notice.SUMMARY_ELSEWHERE,
 }
 
 
@@ -168,19 +168,21 @@ class SummaryCommands(PlaceCommands):
 
         await self._answer(interaction, work, reading=False)
 
-    async def _made(self, interaction: Interaction, audience: Audience, outcome: Outcome, text: ChannelText) -> Draft:
+    async def _made(
+        self, interaction: Interaction, audience: Audience, outcome: SummaryOutcome, text: ChannelText
+    ) -> Draft:
         voice, channel = self._voice(interaction), place_of(audience)
         first = voice.say(_TOLD_FIRST[outcome]) if outcome in _TOLD_FIRST else ""
         extract = "" if text.extract is None else told(text.extract.text, text.extract.cites, audience)
         if text.summaries:
             newest = max(text.summaries, key=lambda one: one.span.last_id)
-            stays_open = outcome is Outcome.FAILED and extract
+            stays_open = outcome is SummaryOutcome.FAILED and extract
             last = f"{voice.say(Notice.SUMMARY_SINCE)}\n{extract}" if stays_open else ""
             return await self._summary(interaction, audience, newest, first, last)
         if not extract:
             return Draft(voice.say(Notice.SUMMARY_NOTHING))
         # Too little for a summary is not the same as nothing new.
-        before = [first] if first and outcome is not Outcome.NOT_DUE else []
+        before = [first] if first and outcome is not SummaryOutcome.NOT_DUE else []
         words = "\n".join([*before, voice.say(Notice.SUMMARY_EXTRACT, channel=channel), extract])
         return Draft(words, frozenset((audience.place_id,)))
 

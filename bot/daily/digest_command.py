@@ -18,7 +18,7 @@ from bot.replies.split import jump_link
 from bot.settings_ui.commands import SettingsEditor
 from bot.settings_ui.describe import describe_settings
 from bot.words import Notice, Remind, Slash, Voice, described
-from memory.daily.digest_values import Schedule, State
+from memory.daily.values import Schedule, State
 from memory.db.errors import StoreError
 from memory.language.dates import WEEKDAYS
 from memory.language.text import fold

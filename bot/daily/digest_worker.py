@@ -25,7 +25,7 @@ from memory.background import FairScheduler
 from memory.core.clock import Clock
 from memory.core.provenance import Evidence
 from memory.core.values import ERASED
-from memory.daily.digest_values import LATE, Digest, Edition, Schedule, State, is_digest
+from memory.daily.values import LATE, Digest, Edition, Schedule, State, is_digest
 from memory.health import HealthReporter
 from memory.manager import MemoryManager
 from memory.places.view import Audience
@@ -193,8 +193,7 @@ class DigestWorker:
                 audience = self._memory.places.audience_of(digest.guild_id, digest.channel_id)
                 receipts = self._memory.receipts
                 receipt = receipts.receipt_of(audience, digest.digest_id, ERASED, voice.language, Evidence())
-                if receipt is not None:
-                    await receipts.note_sent(receipt, [message.id])
+                await receipts.note_sent(receipt, [message.id])
                 return True
         return False
 

@@ -13,8 +13,7 @@ from bot.replies.buttons import ReplyButton
 from bot.replies.draft import Block, fits
 from bot.replies.split import jump_link
 from bot.words import Notice, Voice
-from memory.daily.digest_values import Edition
-from memory.daily.values import MOST_READ, Boundary, CatchUp, Line, Section, Since, Trouble, Why
+from memory.daily.values import MOST_READ, Boundary, CatchUp, Edition, Line, Section, Since, Trouble, Why
 from memory.models.prompt_data import one_line
 
 ON_A_PAGE = 10

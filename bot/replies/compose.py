@@ -233,7 +233,7 @@ def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Aud
         doubt = voice.say(Phrase.MAY_BE_TOLD)
         told = ThisMember.remembering(question, voice)
         draft = replace(draft, words=f"{draft.words}\n{doubt}", buttons=(*draft.buttons, told))
-    return replace(draft, evidence=answer.evidence, is_cut_off=answer.is_cut_off, only_reads=True)
+    return replace(draft, evidence=answer.evidence, made_during_outage=answer.made_during_outage, only_reads=True)
 
 
 def _asking(words: str, unfinished: Unfinished, unclear: UnclearWho, audience: Audience, voice: Voice) -> Draft:

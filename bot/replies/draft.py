@@ -105,7 +105,7 @@ class Draft:
     """It names what was forgotten, for as long as that can be undone."""
     only_reads: bool = False
     """Nothing was done for it, so that it can be made anew whenever that is better than to say it."""
-    is_cut_off: bool = False
+    made_during_outage: bool = False
     """Made without the log, from what was heard last."""
     is_undone: bool = False
     """Memory could not be reached: it is still to be done."""

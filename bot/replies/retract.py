@@ -22,7 +22,7 @@ from bot.replies.interactions import SILENT
 from bot.words import Phrase, Voice
 from memory.background import FairScheduler
 from memory.core.clock import Clock
-from memory.daily.digest_values import is_digest
+from memory.daily.values import is_digest
 from memory.db.errors import StoreError
 from memory.facts.undo import UndoService
 from memory.health import HealthReporter

@@ -63,23 +63,20 @@ class ReceiptWriter:
         self._receipt = None
         if draft.evidence is None:
             return None
-        if readers.viewer_id is not None:
-            # What was done for them is told in any case: nobody but them reads it.
-            if not draft.only_reads:
-                return None
-            return await self._receipts.broken_for_one(
-                readers, self._asked_in, self._asker_id, draft.evidence, is_cut_off=draft.is_cut_off
-            )
-        self._receipt = self._receipts.receipt_of(
+        receipt = self._receipts.receipt_of(
             readers,
             self._asked_in,
             self._asker_id,
             self._voice.language,
             draft.evidence,
             lapses=draft.lapses,
-            is_cut_off=draft.is_cut_off,
+            made_during_outage=draft.made_during_outage,
         )
-        return None if self._receipt is None else await self._receipts.put(self._receipt, is_unsaid=is_unsaid)
+        if readers.viewer_id is not None:
+            # What was done for them is told in any case: nobody but them reads it.
+            return await self._receipts.broken_for_one(receipt) if draft.only_reads else None
+        self._receipt = receipt
+        return await self._receipts.put(receipt, is_unsaid=is_unsaid)
 
 
 logger = logging.getLogger(__name__)

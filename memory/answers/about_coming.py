@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from memory.answers.phrasebook import LONGEST, Phrasebook
+from memory.answers.about_channel import LONGEST, Phrasebook
 from memory.answers.quote import Line, Say, answer_of
 from memory.core.outcomes import Answer
 from memory.core.provenance import Read

@@ -5,7 +5,6 @@ import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from ai_clients.base import Purpose
@@ -36,13 +35,12 @@ from memory.recall.query import read_question
 from memory.summaries.also_called import CalledNames
 from memory.summaries.calendar import date_in
 from memory.summaries.days import WAIT, Days, DayTold, ToldDay
-from memory.summaries.extractive import Day, Quote, happenings
-from memory.summaries.happenings import MOST, EntryKind, ToldHappening, weightiest
+from memory.summaries.extractive import Diary, Quote, happenings
+from memory.summaries.happenings import MOST, EntryKind, ToldHappening, weightiest_of_days
 from memory.summaries.make_day import DayMaker
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.nightly import Nightly
 from memory.summaries.store import DayStore
-from memory.summaries.week_prompt import Diary, Summary
 
 # What happened, told by topic: what a model wrote, or what is quoted, each with the message that says it.
 
@@ -64,10 +62,8 @@ def told_by_topic(
 ) -> Answer:
     """What happened on a day, or on several; `said` is, day by day, what nobody has told yet. All of it is what the
     readers of the answer may read, and no more."""
-    quotes = happenings([Day(some) for some in said])
-    of_days = [list(some) for _, some in groupby(happened, key=lambda one: one.day.starts_at)]
-    most = MOST if len(days) == 1 else MOST_OF_DAYS
-    chosen = sorted(weightiest(of_days, most), key=lambda one: one.cites[:1])
+    quotes = happenings(said)
+    chosen = weightiest_of_days(happened, MOST if len(days) == 1 else MOST_OF_DAYS)
     if not chosen and not quotes:
         return Answer(wording(language, Diary.NOTHING_HAPPENED, day=_written(days)))
     linked = {source for one in chosen for source in one.sources[:1]}
@@ -137,7 +133,7 @@ NOTHING = Read()
 
 def told(
     day: date,
-    summaries: Mapping[int, Sequence[Summary]],
+    summaries: Mapping[int, Sequence[ToldDay]],
     said: Sequence[Message],
     sources: Sequence[Message],
     language: Language,
@@ -153,12 +149,12 @@ def told(
     if is_quoted:
         return quoted
     lines = [wording(language, Diary.HEADING, day=shown_day(day)), *_lines(summaries, language)]
-    links = tuple(quote.source for quote in happenings(Day(sources), MOST_LINKS))
+    links = tuple(quote.source for quote in happenings([sources], MOST_LINKS))
     answer = Answer("\n".join(lines), links, without_model=False, evidence=Evidence.all_quoted(read))
     return together([answer, quoted]) if quoted.sources else answer
 
 
-def _lines(summaries: Mapping[int, Collection[Summary]], language: Language) -> list[str]:
+def _lines(summaries: Mapping[int, Collection[ToldDay]], language: Language) -> list[str]:
     """The most telling first; none of them is cut."""
     entries = [
         f"• <@{user_id}>: {' '.join(one.text for one in of_member)}"
@@ -267,11 +263,11 @@ class DayAnswers:
             return await self._several(asked, audience, date_in(zone, question.asked_at), language, for_model=for_model)
         by = Requester.of(question)
         day = await self.days.day(audience, asked.date, by, wait=min(wait, WAIT))
-        summaries: dict[int, list[Summary]] = {}
+        summaries: dict[int, list[ToldDay]] = {}
         told_days: dict[DayKey, int] = {}
         for one in day.told:
             if not asked.people or one.user_id in asked.people:
-                summaries.setdefault(one.user_id, []).append(Summary(one.text, one.is_quoted))
+                summaries.setdefault(one.user_id, []).append(one)
                 told_days[DayKey(one.scope, one.day.starts_at)] = one.changes
         if for_model and not _is_told_in(language, (*day.told, *day.happened)):
             return None
@@ -300,7 +296,7 @@ class DayAnswers:
         for one in newest:
             said = await self.days.said_between(audience, one.day.date, one.day.date)
             own = [message for messages in said for message in messages if message.author_id == user_id]
-            quotes = await asyncio.to_thread(happenings, Day(own), 1)
+            quotes = await asyncio.to_thread(happenings, [own], 1)
             noon = int((one.day.starts_at + (one.day.ends_at - one.day.starts_at) / 2).timestamp())
             words = f"• <t:{noon}:D>: {one_line(one.text, QUOTE_LIMIT)}"
             lines.append(Line(words, quotes[0].source if quotes else None))

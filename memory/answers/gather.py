@@ -11,7 +11,7 @@ from memory.answers.understanding import MOST_PEOPLE, View
 from memory.channels.service import ChannelSummaries
 from memory.channels.topics import Returned
 from memory.channels.values import ChannelSummary, recent_window
-from memory.contexts.cache import CachedProfile
+from memory.contexts.make import CachedProfile
 from memory.contexts.parts import ContextSources
 from memory.contexts.service import PATIENCE, Contexts
 from memory.core.links import linked_ids, without_links
@@ -81,7 +81,7 @@ class Material:
     """What these texts go back to."""
     unclear: Sequence[UnclearWho] = ()
     """Names in the question that several members go by."""
-    is_shortsighted: bool = False
+    is_incomplete: bool = False
     """What was said earlier could not be looked for."""
     then: Sequence[Fact] = ()
     """Asked for a time, what held then, also if it is over; some of it may be among the facts too."""
@@ -177,7 +177,7 @@ class Known:
             contexts=self.contexts,
             behind=self.behind,
             unclear=unclear_in(self.references),
-            is_shortsighted=looked_back.failed,
+            is_incomplete=looked_back.failed,
             summaries=self.summaries,
             rules=self.settings.answers,
             searches=searches,

@@ -285,7 +285,7 @@ def without_model(material: Material, *, why: str | None = None) -> Answer:
     elif chosen := most_relevant(material):
         answer = _quoted(wording(material.language, Say.QUOTING), chosen, material)
     else:
-        may_be_there = why is not None or material.is_shortsighted or _is_of_us(material)
+        may_be_there = why is not None or material.is_incomplete or _is_of_us(material)
         answer = Answer(wording(material.language, Say.NOTHING_RELEVANT if may_be_there else Say.NO_MODEL))
     return answer if why is None else replace(answer, text=f"{answer.text}\n-# {why}")
 
@@ -294,8 +294,8 @@ def cut_off(material: Material) -> Answer:
     """Answers from what was heard and read last, while the memory cannot be reached; and says so, found or not."""
     chosen = most_relevant(material)
     if not chosen:
-        return Answer(wording(material.language, Say.NOTHING_WHILE_CUT_OFF), is_cut_off=True)
-    return replace(_quoted(wording(material.language, Say.CUT_OFF), chosen, material), is_cut_off=True)
+        return Answer(wording(material.language, Say.NOTHING_WHILE_CUT_OFF), made_during_outage=True)
+    return replace(_quoted(wording(material.language, Say.CUT_OFF), chosen, material), made_during_outage=True)
 
 
 def known_of(
@@ -343,7 +343,7 @@ def naming_those_who_left(answer: Answer, left: Set[int], language: Language) ->
 def last_known_of(user_id: int, facts: Sequence[Fact], language: Language) -> Answer:
     """Tells what was read of somebody before the memory could not be reached any more, and says so."""
     heading = wording(language, Say.LAST_KNOWN, who=f"<@{user_id}>")
-    return replace(_listed(heading, facts, language), is_cut_off=True)
+    return replace(_listed(heading, facts, language), made_during_outage=True)
 
 
 def known_of_guild(facts: Sequence[Fact], language: Language) -> Answer:
@@ -390,7 +390,7 @@ def _asking(phrase: Say, unclear: UnclearWho, language: Language) -> str:
     return wording(language, phrase, name=one_line(unclear.name, NAME_LIMIT), candidates=listed)
 
 
-def shortsighted(answer: Answer, language: Language) -> Answer:
+def mark_incomplete(answer: Answer, language: Language) -> Answer:
     """Says under an answer that it could not look further back."""
     return replace(answer, text=f"{answer.text}\n-# {wording(language, Say.NOT_LOOKED_BACK)}")
 

@@ -9,11 +9,9 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Any
 from zoneinfo import ZoneInfo
 
-from memory.answers import about_channel, about_coming, about_pins, quote
-from memory.answers.about_channel import asks_for_channel
+from memory.answers import about_channel, about_coming, quote
 from memory.answers.about_coming import Coming
 from memory.answers.about_days import AskedDay, DayAnswers
 from memory.answers.about_then import FactsOverTime
@@ -55,6 +53,7 @@ from memory.places.view import Audience
 from memory.policy.settings import GuildSettings, SettingsOf
 from memory.recall.coverage import Room
 from memory.recall.service import PATIENCE_SECONDS, RecallOutcome, RecallService
+from memory.tasks import drop
 
 logger = logging.getLogger(__name__)
 
@@ -249,7 +248,7 @@ class Answers:
         if audience.viewer_id is None:
             self._channels.after_exchange(audience.guild_id, audience.place_id, Requester.of(question))
         try:
-            return answer if answer.is_cut_off else await self._with_names(answer, question, audience)
+            return answer if answer.made_during_outage else await self._with_names(answer, question, audience)
         except StoreError:
             return answer
 
@@ -293,7 +292,7 @@ class Answers:
                     )
                     returned, looked_back = await looking
                 finally:
-                    await _drop(heard, looking)
+                    await drop(heard, looking)
                 searches = understood.looked_for
                 searched = await self._gatherer.search(searches, question, audience, patience)
                 known = await self._gatherer.with_people(known, understood.people, question, audience, patience)
@@ -335,7 +334,7 @@ class Answers:
             case Silence(reason=reason, wait=wait):
                 why = reason.sentence(material.language)
                 answer = replace(await self._quoted(material, question, looked_back, audience, why), wait=wait)
-        answer = quote.shortsighted(answer, material.language) if material.is_shortsighted else answer
+        answer = quote.mark_incomplete(answer, material.language) if material.is_incomplete else answer
         answer = quote.of_several(answer, material.unclear, material.language)
         return replace(answer, may_be_told=True) if understood.is_doubtful else answer
 
@@ -425,13 +424,17 @@ class Answers:
         if not understood.by_model:
             if (spoken := about_coming.ASKED.language_of(repair(question.text))) is not None:
                 return await self._coming.told(audience, question.asker_id, spoken)
-            if (spoken := about_pins.ASKED.language_of(repair(question.text))) is not None:
-                return about_pins.told(await self._messages.pinned(audience, about_pins.MOST_LISTED), spoken)
+            if (spoken := about_channel.PINS_ASKED.language_of(repair(question.text))) is not None:
+                return about_channel.told_of_pins(
+                    await self._messages.pinned(audience, about_channel.MOST_PINS), spoken
+                )
         match understood.intent:
             case Intent.COMING:
                 return await self._coming.told(audience, question.asker_id, language)
             case Intent.PINS:
-                return about_pins.told(await self._messages.pinned(audience, about_pins.MOST_LISTED), language)
+                return about_channel.told_of_pins(
+                    await self._messages.pinned(audience, about_channel.MOST_PINS), language
+                )
             case Intent.KNOWLEDGE:
                 known = await self._what_is_known(question, audience)
                 return known and await self._with_names(known, question, audience)
@@ -441,7 +444,9 @@ class Answers:
                 day = AskedDay(understood.first_day, people, days)
             case Intent.QUESTION if not understood.by_model:
                 day = await self._day_answers.asked_for(question, (await heard)[0])
-                if day is None and (question.points_at or not asks_for_channel(repair(question.text))):
+                if day is None and (
+                    question.points_at or about_channel.ASKED.language_of(repair(question.text)) is None
+                ):
                     return None
             case Intent.QUESTION | Intent.DAYS:
                 return None
@@ -553,16 +558,6 @@ class Answers:
         if audience.viewer_id is not None:
             return  # asked by a command or a button: it stands in no channel
         await self.mark_addressed(question, intent)
-
-
-async def _drop(*tasks: "asyncio.Task[Any]") -> None:
-    """What comes of them is of no interest any more, not even that they failed."""
-    for task in tasks:
-        task.cancel()
-    await asyncio.wait(tasks)
-    for task in tasks:
-        if not task.cancelled():
-            task.exception()
 
 
 def _quote_what_was_heard(question: Question, heard: Sequence[Message], facts: Sequence[Fact]) -> Answer:

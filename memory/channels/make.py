@@ -7,7 +7,6 @@ more; then it counts as a failure of the model: what it was to cover stays open,
 import asyncio
 import logging
 import secrets
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum, auto
@@ -16,18 +15,18 @@ from zoneinfo import ZoneInfo
 from ai_clients.chain import Chain
 from ai_clients.errors import BadReply, ModelError
 from memory.channels import prompt
-from memory.channels.prompt import Before, Fault, Told
+from memory.channels.prompt import Fault, Told
 from memory.channels.store import ChannelSummaryStore, Talk
 from memory.channels.values import ChannelSummary, Policy, SummaryRules, next_merge
 from memory.core.clock import Clock
 from memory.core.values import Message
 from memory.health import Health
-from memory.language.detect import Language, language_of
 from memory.leases import Lease, Leases
 from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import Requester, Routine
 from memory.people.names import mentioned_ids
 from memory.places.view import Audience
+from memory.summaries.make_day import most_spoken
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +38,7 @@ CARRIED = 3
 MOST_MERGES = 10
 
 
-class Outcome(StrEnum):
+class SummaryOutcome(StrEnum):
     MADE = auto()
     QUOTED = auto()
     """By quotation, because there is no model."""
@@ -95,26 +94,26 @@ class SummaryMaker:
     def has_model(self) -> bool:
         return self._chain is not None
 
-    async def make(self, channel: Channel, *, at_once: bool = False) -> Outcome:
+    async def make(self, channel: Channel, *, at_once: bool = False) -> SummaryOutcome:
         """What is due; `at_once`: also what is not due yet, because somebody asked for it. May raise `StoreError`."""
         async with self._claims.held(channel.guild_id, f"channel {channel.channel_id}") as claim:
             if claim is None:
-                return Outcome.ELSEWHERE
+                return SummaryOutcome.ELSEWHERE
             outcome = await self._cover(channel, claim, at_once=at_once)
-            if channel.rules.policy is Policy.LEVELS and outcome in (Outcome.MADE, Outcome.QUOTED):
+            if channel.rules.policy is Policy.LEVELS and outcome in (SummaryOutcome.MADE, SummaryOutcome.QUOTED):
                 await self._merge(channel, claim)
             return outcome
 
-    async def _cover(self, channel: Channel, claim: Lease, *, at_once: bool) -> Outcome:
+    async def _cover(self, channel: Channel, claim: Lease, *, at_once: bool) -> SummaryOutcome:
         rules = channel.rules
         standing = await self._store.standing(channel.itself, channel.channel_id, rules.policy)
         if not at_once and not standing.is_due(rules):
-            return Outcome.NOT_DUE
+            return SummaryOutcome.NOT_DUE
         # Whoever asks for it wants the newest as well.
         leaving = rules.kept if rules.policy is Policy.ROLLING and not at_once else 0
         talk = await self._store.uncovered(channel.guild_id, channel.channel_id, rules.policy, leaving)
         if talk is None:
-            return Outcome.NOT_DUE
+            return SummaryOutcome.NOT_DUE
         before = [] if rules.policy is Policy.LEVELS else standing.summaries[:1]
         return await self._write(channel, claim, talk, before, level=1)
 
@@ -126,7 +125,7 @@ class SummaryMaker:
                 return
             talk = await self._store.span_of(channel.guild_id, channel.channel_id, merged)
             outcome = await self._write(channel, claim, talk, merged, level=merged[0].level + 1)
-            if outcome not in (Outcome.MADE, Outcome.QUOTED):
+            if outcome not in (SummaryOutcome.MADE, SummaryOutcome.QUOTED):
                 return
 
     async def _write(
@@ -137,7 +136,7 @@ class SummaryMaker:
         before: Sequence[ChannelSummary],
         *,
         level: int,
-    ) -> Outcome:
+    ) -> SummaryOutcome:
         """One text of what was said, and of the texts before it."""
         carried = await self._carried(channel, before)
         told: Told | None = None
@@ -145,21 +144,21 @@ class SummaryMaker:
         try:
             told, model = await self._by_model(channel, talk, before, carried)
         except AskedTooOften:
-            return Outcome.TOO_OFTEN
+            return SummaryOutcome.TOO_OFTEN
         except ModelError as error:
             self._note_failure(channel, error)
-            return Outcome.FAILED
+            return SummaryOutcome.FAILED
         if told is None:
             told = await asyncio.to_thread(prompt.without_model, [*carried, *talk.messages])
         if told is None:
-            return Outcome.NOT_DUE
+            return SummaryOutcome.NOT_DUE
         made = self._made(channel, talk, before, told, level=level, model=model)
         if await self._store.put(claim, made, prompt.VERSION, talk, before) is None:
-            return Outcome.CHANGED
+            return SummaryOutcome.CHANGED
         self.part.count("made" if model is not None else "quoted")
         if model is not None:
             self.part.active()
-        return Outcome.MADE if model is not None else Outcome.QUOTED
+        return SummaryOutcome.MADE if model is not None else SummaryOutcome.QUOTED
 
     async def _carried(self, channel: Channel, before: Sequence[ChannelSummary]) -> list[Message]:
         cited = [message_id for one in before for message_id in one.cites[: CARRIED if len(before) > 1 else None]]
@@ -177,12 +176,12 @@ class SummaryMaker:
         mentioned = {
             one for text in (*(m.text for m in said), *(b.text for b in before)) for one in mentioned_ids(text)
         }
-        material = prompt.Material(
-            _spoken(said),
+        material = prompt.ChannelMaterial(
+            most_spoken(said),
             ZoneInfo(channel.zone),
             messages,
             await self._store.people(channel.guild_id, authors, mentioned, talk.span.first_id),
-            tuple(Before(one.text, one.cites) for one in before),
+            tuple(Told(one.text, one.cites) for one in before),
             carried,
             {} if channel.name is None else {channel.channel_id: channel.name},
         )
@@ -194,7 +193,7 @@ class SummaryMaker:
                 channel.guild_id,
                 self._chain,
                 asked.prompt,
-                prompt.Reply,
+                prompt.ChannelReply,
                 by=channel.by,
                 live=channel.live,
                 seconds=seconds,
@@ -242,8 +241,3 @@ class SummaryMaker:
         logger.warning("channel summary failed: %s", type(error).__name__, extra={"guild_id": channel.guild_id})
         self.part.count("failed")
         self.part.limited("Some channels could not be summarised by a model; they are quoted, and tried again later.")
-
-
-def _spoken(messages: Sequence[Message]) -> Language:
-    heard = Counter(language for one in messages if (language := language_of(one.text)) is not None)
-    return heard.most_common(1)[0][0] if heard else Language.EN

@@ -8,7 +8,7 @@ stands nowhere in what it was given, is not kept.
 
 import html
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta, tzinfo
 from enum import StrEnum, auto
@@ -22,11 +22,10 @@ from memory.language.detect import Language
 from memory.language.sentences import sentences_of
 from memory.language.stems import WordForms, topics
 from memory.language.text import fold
-from memory.models.prompt_data import NAMES, NumberedPeople, author_line, cleaned, speaker_of
+from memory.models.prompt_data import NAMES, NumberedPeople, author_line, cleaned, has_invented_link, quoted, speaker_of
 from memory.people.names import mentioned_ids
 from memory.settings import fitting
-from memory.summaries.extractive import Day, happenings
-from memory.summaries.week_prompt import quoted
+from memory.summaries.extractive import happenings
 
 VERSION = 3
 
@@ -59,7 +58,6 @@ _GOING_ON = """\
 _BEHIND_A_SENTENCE = re.compile(r"(?<![\s.!?…])\s*+([.!?…]++)\s*+((?:\[\d{1,4}\]\s*+)++)")
 _PERSON = re.compile(r"@P\d{1,4}\b")
 _FIGURE = re.compile(r"\d+(?:[.,:/]\d+)*+")
-_LINK = re.compile(r"(?:(?<!\w)\w++://|www\.|discord\.gg/)\S*", re.IGNORECASE)
 _NO_MINUTES = re.compile(
     r"(?:hi|hello|hey|sure|certainly|of course|okay|hallo|guten tag|klar|gerne|naturlich|bonjour|salut|bien sur|"
     r"hola|claro|por supuesto|привет|здравствуи\w*|конечно)\b"
@@ -80,26 +78,26 @@ class Fault(StrEnum):
     """A number, a date or a link stands nowhere in what it was made from."""
 
 
-class Reply(BaseModel):
+class ChannelReply(BaseModel):
     summary: str = Field(description="The minutes, with the numbers of messages in brackets behind each sentence")
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
-    """A text that the new one goes on from, and what it cites."""
-
+class Told:
     text: str
+    """Its numbers count its own citations, from 1."""
     cites: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class ChannelMaterial:
     language: Language
     zone: tzinfo
     messages: Sequence[Message]
     """In the order in which they were said."""
     members: Sequence[Member]
-    before: Sequence[Before] = ()
+    before: Sequence[Told] = ()
+    """The texts that the new one goes on from."""
     carried: Sequence[Message] = ()
     """Messages that the texts before it cite, as they are in the log now."""
     channels: Mapping[int, str] = field(default_factory=dict)
@@ -107,7 +105,7 @@ class Material:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ChannelPrompt:
     """A prompt with what is needed to read the reply to it."""
 
     prompt: Prompt
@@ -118,14 +116,7 @@ class Asked:
     """All that was written, as it was written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    text: str
-    """Its numbers count its own citations, from 1."""
-    cites: tuple[int, ...]
-
-
-def render(material: Material, *, fence: str) -> Asked:
+def render(material: ChannelMaterial, *, fence: str) -> ChannelPrompt:
     """`fence` is made anew for every request."""
     channels = {channel: plain(name) for channel, name in material.channels.items()}
     people = NumberedPeople(material.members, channels)
@@ -152,10 +143,10 @@ def render(material: Material, *, fence: str) -> Asked:
     )
     said = (f"{_when(one, material.zone)} {_days_beside(one, material.zone)} {text_of(one)}" for one in lines)
     given = "\n".join([*channels.values(), *before, *said])
-    return Asked(Prompt(rules, "\n".join(data), is_steady=True), people, numbered, given)
+    return ChannelPrompt(Prompt(rules, "\n".join(data), is_steady=True), people, numbered, given)
 
 
-def _line(message: Message, number: int, people: NumberedPeople, material: Material) -> str:
+def _line(message: Message, number: int, people: NumberedPeople, material: ChannelMaterial) -> str:
     author = speaker_of(message) or people.called(message.author_id)
     text = people.as_data(plain(text_of(message)), TEXT_LIMIT)
     return f'<message n="{number}" time="{_when(message, material.zone)}" author="{author}">{text}</message>'
@@ -181,7 +172,7 @@ def plain(text: str) -> str:
     return NUMBERS.sub(r"(\1)", text)
 
 
-def _renumbered(before: Before, numbered: Sequence[int], people: NumberedPeople) -> str:
+def _renumbered(before: Told, numbered: Sequence[int], people: NumberedPeople) -> str:
     """A text before this one, with the numbers that its sources have now; those that are gone have none."""
     places = {message_id: number for number, message_id in enumerate(numbered, start=1)}
 
@@ -193,15 +184,10 @@ def _renumbered(before: Before, numbered: Sequence[int], people: NumberedPeople)
     return NUMBERS.sub(number, people.as_data(before.text, LONGEST))
 
 
-def read(reply: Reply, asked: Asked) -> Told | Fault:
-    """What may be kept of a reply, or why it may not."""
-    return checked(reply.summary, asked)
-
-
-def checked(written: str, asked: Asked) -> Told | Fault:
-    """What may be kept of a text that a model wrote. May raise `BadReply`."""
+def read(reply: ChannelReply, asked: ChannelPrompt) -> Told | Fault:
+    """Tell what may be kept of a reply, or why it may not. May raise `BadReply`."""
     # Into the sentence they belong to: behind its end they would be one of their own.
-    inside = _BEHIND_A_SENTENCE.sub(r" \2\1 ", html.unescape(written))
+    inside = _BEHIND_A_SENTENCE.sub(r" \2\1 ", html.unescape(reply.summary))
     text = cleaned(inside, LONGEST, rules=asked.prompt.rules)
     sentences = [one.text for one in sentences_of(text)]
     if not sentences:
@@ -212,28 +198,30 @@ def checked(written: str, asked: Asked) -> Told | Fault:
     if not numbers or not all(0 < number <= len(asked.numbered) for number in numbers):
         return Fault.UNCITED
     bare = _PERSON.sub(" ", NUMBERS.sub("", text))
-    if not _figures(bare) <= _figures(asked.given):
+    if not _figures(bare) <= _figures(asked.given) or has_invented_link(bare, asked.given):
         return Fault.INVENTED
-    if any(link not in asked.given for link in _LINK.findall(bare)):
-        return Fault.INVENTED
-    cited = tuple(dict.fromkeys(numbers))
-    places = {number: place for place, number in enumerate(cited, start=1)}
+    used = tuple(dict.fromkeys(numbers))
+    places = {number: place for place, number in enumerate(used, start=1)}
     counted = NUMBERS.sub(lambda found: f"[{places[int(found[1])]}]", text)
-    return Told(asked.people.with_ids(counted), tuple(asked.numbered[number - 1] for number in cited))
+    return Told(asked.people.with_ids(counted), tuple(asked.numbered[number - 1] for number in used))
 
 
 def without_model(messages: Sequence[Message], most: int = MOST_QUOTES) -> Told | None:
-    """The most telling sentences, each by its author and with its number; None where nobody said anything."""
+    """Quote the most telling sentences; None where nobody said anything."""
+    stretches = [messages[first : first + STRETCH] for first in range(0, len(messages), STRETCH)]
+    said_in = {message.message_id: message for message in messages}
+    return cited((said_in[quote.source.message_id], quote.text) for quote in happenings(stretches, most))
+
+
+def cited(sentences: Iterable[tuple[Message, str]]) -> Told | None:
+    """Quote sentences of messages line by line, each by its author and with its number; None without any."""
     lines: list[str] = []
     cites: list[int] = []
-    stretches = [Day(messages[first : first + STRETCH]) for first in range(0, len(messages), STRETCH)]
-    said_in = {message.message_id: message for message in messages}
-    for quote in happenings(stretches, most):
-        author = author_line(said_in[quote.source.message_id], Language.EN)
-        line = f"{author}: {quoted(plain(quote.text))} [{len(cites) + 1}]"
+    for message, text in sentences:
+        line = f"{author_line(message, Language.EN)}: {quoted(plain(text))} [{len(cites) + 1}]"
         if sum(map(len, lines)) + len(lines) + len(line) <= LONGEST:
             lines.append(line)
-            cites.append(quote.source.message_id)
+            cites.append(message.message_id)
     return Told("\n".join(lines), tuple(cites)) if lines else None
 
 

@@ -19,7 +19,7 @@ from ai_clients.embedding import StaticVectors
 from memory.audit import LOSS_TOLD
 from memory.background import FairScheduler, start_task
 from memory.channels import prompt, topics
-from memory.channels.make import Channel, Outcome, SummaryMaker
+from memory.channels.make import Channel, SummaryMaker, SummaryOutcome
 from memory.channels.store import ChannelSummaryStore
 from memory.channels.topics import Returned, Topic
 from memory.channels.values import (
@@ -47,7 +47,7 @@ from memory.people.store import GuildStore
 from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import SettingsOf
-from memory.tasks import request
+from memory.tasks import drop, request
 
 logger = logging.getLogger(__name__)
 
@@ -208,7 +208,7 @@ class ChannelSummaries:
         since = [one for one in said if one.message_id > covered_to]
         return await _text(channel_id, summaries, since, is_due=due)
 
-    async def now(self, audience: Audience, by: Requester) -> Outcome:
+    async def now(self, audience: Audience, by: Requester) -> SummaryOutcome:
         """Because somebody asked for it in there: what is not due yet as well. May raise `StoreError`."""
         await self._settled(audience.guild_id)
         channel = await self._channel(audience.guild_id, _readable_place(audience), by, live=True)
@@ -315,10 +315,7 @@ class ChannelSummaries:
         self._make_behind(guild_id, channel_id, by, is_exchange=True)
 
     async def stop(self) -> None:
-        running = [*self._behind.values(), *([] if self._watching is None else [self._watching])]
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await drop(*self._behind.values(), self._watching)
 
     def _may_ask(self, audience: Audience, channel_id: int, summaries: Sequence[ChannelSummary]) -> bool:
         if channel_id == audience.place_id:
@@ -328,8 +325,8 @@ class ChannelSummaries:
         made_at = max((one.made_at for one in summaries), default=None)
         return made_at is None or self._clock.now() - made_at >= FROM_ELSEWHERE
 
-    def _note(self, guild_id: int, channel_id: int, outcome: Outcome) -> None:
-        if outcome is Outcome.FAILED:
+    def _note(self, guild_id: int, channel_id: int, outcome: SummaryOutcome) -> None:
+        if outcome is SummaryOutcome.FAILED:
             self._resting[guild_id, channel_id] = True
 
     async def _is_due(self, channel: Channel) -> bool:

@@ -4,7 +4,7 @@ What a text was made from is compared when it is written: whatever changed while
 number, or is not there any more, and then the text is not kept. What changes later takes the row along.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -23,7 +23,7 @@ from memory.people.names import mentioned_ids, unnamed_in
 from memory.people.store import members_spoken_of, unnamed_members
 from memory.places.view import Audience
 from memory.settings import tokens
-from memory.summaries.make_store import not_to_be_told_of
+from memory.summaries.make_store import to_be_told_of
 
 MOST_READ = 200
 """Messages that a text is made from; of more, the newest."""
@@ -123,15 +123,10 @@ class ChannelSummaryStore:
         async with shared_log_transaction(self._database, "store.channels.span_of", guild_id) as connection:
             return Talk(span, (), await _fingerprint(connection, guild_id, channel_id, span))
 
-    async def people(
-        self, guild_id: int, authors: Collection[int], mentioned: Collection[int], first_id: int
-    ) -> list[Member]:
+    async def people(self, guild_id: int, authors: Set[int], mentioned: Set[int], first_id: int) -> list[Member]:
         """Those who said something from that message on, and of those they mention whoever may be told of."""
         async with self._database.transaction("store.channels.people", readonly=True) as connection:
-            only_mentioned = {*mentioned} - {*authors}
-            barred = await not_to_be_told_of(connection, guild_id, only_mentioned, first_id)
-            known = await members_spoken_of(connection, guild_id, "", sorted({*authors} | (only_mentioned - barred)))
-        return [member for member in known if not member.is_bot]
+            return await to_be_told_of(connection, guild_id, authors, mentioned, first_id)
 
     async def put(
         self, claim: Lease, made: ChannelSummary, version: int, talk: Talk, before: Sequence[ChannelSummary] = ()

@@ -19,21 +19,19 @@ from statistics import fmean, pstdev
 from typing import NamedTuple
 
 from ai_clients.embedding import StaticVectors
-from memory.channels.prompt import MOST_QUOTES, TEXT_LIMIT, Told
-from memory.channels.values import HISTORY_LASTS, LONGEST, NUMBERS
+from memory.channels.prompt import MOST_QUOTES, TEXT_LIMIT, Told, cited
+from memory.channels.values import HISTORY_LASTS
 from memory.core.values import Message, Source, text_of
 from memory.language.dates import NUMBERS as NUMBERS_IN_WORDS
-from memory.language.detect import ALL_STOP_WORDS, Language, word_set
+from memory.language.detect import ALL_STOP_WORDS, word_set
 from memory.language.question_words import SAYING, SCAFFOLD
 from memory.language.sensitive import is_sensitive
 from memory.language.stems import MOST_WANTED, WordForms, stem, topics, topics_in_order
 from memory.language.text import own_words, plain_words, words_in
 from memory.log.reading import PAUSE
-from memory.models.prompt_data import author_line
-from memory.summaries.extractive import SAMENESS, Day, Quote, alike, happenings
-from memory.summaries.sentence_weights import CHATTER, Candidate, OurNames, candidates
+from memory.summaries.extractive import SAMENESS, Quote, alike, happenings
+from memory.summaries.sentence_weights import CHATTER, Candidate, candidates
 from memory.summaries.sentence_weights import LONGEST as LONGEST_SENTENCE
-from memory.summaries.week_prompt import quoted
 
 REACH, LEAST_REACH = 1_200, 20
 """Words on each side that are compared; of a shorter talk an eighth, but not less than that."""
@@ -164,7 +162,7 @@ def _topic(span: Sequence[Message], shown: Collection[int]) -> Topic:
     people = tuple(user_id for user_id, _ in Counter(one.author_id for one in span).most_common())
     quotable = [one for one in span if one.message_id not in shown and not is_sensitive(text_of(one))]
     longest = sorted(quotable, key=lambda one: -len(one.text))[:MOST_WEIGHED]
-    quote = next(iter(happenings(Day(longest), 1)), None)
+    quote = next(iter(happenings([longest], 1)), None)
     if quote is None and (said := next(iter(longest), None)) is not None:
         source = Source(said.channel_id, said.message_id)
         quote = Quote(said.author_id, text_of(said)[:LONGEST_QUOTE], source, said.sent_at)
@@ -362,23 +360,11 @@ def _told(messages: Sequence[Message], parts: Sequence[Parts], wanted: frozenset
         sentence = _sentence_about(messages[place], wanted) if parts[place].holds else None
         if sentence is not None and all(alike({*sentence.stems}, {*one.stems}) < SAMENESS for _, one in taken):
             taken.append((place, sentence))
-    if not taken:
-        return None
-    lines: list[str] = []
-    cites: list[int] = []
-    for place, sentence in sorted(taken, key=lambda one: one[0]):
-        plain = NUMBERS.sub(r"(\1)", sentence.text)
-        line = f"{author_line(messages[place], Language.EN)}: {quoted(plain)} [{len(cites) + 1}]"
-        if sum(map(len, lines)) + len(lines) + len(line) <= LONGEST:
-            lines.append(line)
-            cites.append(messages[place].message_id)
-    return Told("\n".join(lines), tuple(cites))
+    return cited((messages[place], sentence.text) for place, sentence in sorted(taken, key=lambda one: one[0]))
 
 
 def _sentence_about(message: Message, wanted: frozenset[str]) -> Candidate | None:
     """None where no sentence of it that may be quoted has a word of what is asked about."""
     forms = WordForms(wanted)
-    said = [
-        one for one in candidates(message, OurNames()) if len(one.text) <= LONGEST_SENTENCE and forms.said_in(one.stems)
-    ]
+    said = [one for one in candidates(message) if len(one.text) <= LONGEST_SENTENCE and forms.said_in(one.stems)]
     return max(said, key=lambda one: (len(forms.said_in(one.stems)), -one.place), default=None)

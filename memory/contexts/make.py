@@ -3,24 +3,32 @@ the facts alone where they are many.
 
 One process at a time does it for a member. What it came to is kept only if all that it was made from is still there and
 unchanged; otherwise it was in vain, and the next question begins anew.
+
+A process caches texts under the stamp of all that they were made from and of who may read that. The stamp is read anew
+for every question, so that a text whose sources have changed is simply not found. Failures of models are not kept in
+place of a text: they only say when to try again.
 """
 
 import logging
 import secrets
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import TypeAlias
 
-from ai_clients.base import Prompt
+from cachetools import LRUCache, TLRUCache, TTLCache
+
 from ai_clients.chain import Chain
 from ai_clients.errors import ModelError
+from memory.background import pause_after
 from memory.contexts import prompt as merge_context
-from memory.contexts.cache import ContextCaches
-from memory.contexts.parts import ScopeParts, version_of
+from memory.contexts.parts import ContextSources, ScopeParts, version_of
 from memory.contexts.store import ContextStore, MemberParts, NewText, TextKind, Window
 from memory.core.clock import Clock
 from memory.core.values import Member
 from memory.facts import blob
 from memory.health import Health, HealthReporter
+from memory.language.word_caches import register_cache
 from memory.leases import Lease, Leases
 from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import Requester, Routine
@@ -29,6 +37,76 @@ from memory.people.store import MemberStore
 from memory.places.service import Places
 from memory.places.view import NOWHERE, Audience
 from memory.summaries import week_prompt
+
+HOUR, DAY = 3_600, 86_400
+
+MemberKey: TypeAlias = tuple[int, int, tuple[int, ...], int | None]
+"""Guild, member, scopes, and the one reader if there is only one."""
+
+
+@dataclass(frozen=True, slots=True)
+class CachedProfile:
+    """What is known of a member, for one audience, and what it goes back to."""
+
+    stamp: bytes
+    zone: str
+    text: str | None
+    """None: nothing is known."""
+    sources: ContextSources
+    is_settled: bool
+    """No model is going to make anything better of it."""
+
+
+class ContextCaches:
+    """Holds what a process knows of contexts, and which models rest after failures in a row."""
+
+    def __init__(self, members: int, places: int, clock: Clock) -> None:
+        def seconds() -> float:
+            return clock.now().timestamp()
+
+        self._clock = clock
+        timer: Callable[[], float] = seconds
+        self.profiles: LRUCache[MemberKey, CachedProfile] = LRUCache(members)
+        self.looked: TLRUCache[tuple[int, int, datetime], float] = TLRUCache(places, _until, timer)
+        """By guild, scope and hour, for how many seconds what was new of today is seen to."""
+        self.weeks: TTLCache[tuple[int, date], bool] = TTLCache(places, DAY, timer)
+        """By guild and day, whether the days before it are seen to."""
+        self.zones: LRUCache[int, str] = LRUCache(places)
+        """The zone that a guild was last seen to be in. It may have moved."""
+        self._rests: TTLCache[tuple[int, int, bool], tuple[int, datetime]] = TTLCache(members, DAY, timer)
+        """Failures in a row, and until when nothing is tried."""
+        register_cache(self)
+
+    def forget_words(self) -> None:
+        self.profiles.clear()
+
+    def profile(self, key: MemberKey, stamp: bytes) -> CachedProfile | None:
+        kept = self.profiles.get(key)
+        return kept if kept is not None and kept.stamp == stamp else None
+
+    def may_try(self, guild_id: int, user_id: int, kind: TextKind = TextKind.CONTEXT) -> bool:
+        _, until = self._rests.get(_resting(guild_id, user_id, kind), (0, None))
+        return until is None or self._clock.now() >= until
+
+    def note_failure(self, guild_id: int, user_id: int, error: ModelError, kind: TextKind) -> None:
+        key = _resting(guild_id, user_id, kind)
+        failures = self._rests[key][0] + 1 if key in self._rests else 1
+        self._rests[key] = failures, self._clock.now() + pause_after(failures, error)
+
+    def note_success(self, guild_id: int, user_id: int, kind: TextKind) -> None:
+        self._rests.pop(_resting(guild_id, user_id, kind), None)
+
+
+def _resting(guild_id: int, user_id: int, kind: TextKind) -> tuple[int, int, bool]:
+    """Tell what rests: facts that no model could merge keep no context from being made."""
+    return guild_id, user_id, kind is TextKind.FACTS
+
+
+def _until(_key: object, holds: float, now: float) -> float:
+    return now + holds
+
+
+# Making what a context lacks.
 
 logger = logging.getLogger(__name__)
 
@@ -146,24 +224,22 @@ class ContextMaker:
         channels = self._places.names(Audience(guild_id, NOWHERE, parts.source_channels(kind)))
         match kind:
             case TextKind.WEEK:
-                week = week_prompt.Material(parts.member.user_id, parts.week(), names, parts.language, channels)
-                asked_week = week_prompt.render(week, fence=fence)
-                told = await self._metering.ask_for(
-                    guild_id, chain, asked_week.prompt, week_prompt.Reply, by=by, live=False
-                )
-                return week_prompt.read(told.value, asked_week).text, told.model
+                week = week_prompt.WeekMaterial(parts.member.user_id, parts.week(), names, parts.language, channels)
+                prompt = week_prompt.render(week, fence=fence)
+                told = await self._metering.ask_for(guild_id, chain, prompt, week_prompt.WeekReply, by=by, live=False)
+                return week_prompt.read(told.value, prompt, week), told.model
             case TextKind.CONTEXT:
                 material = replace(parts.material(), names=names, channels=channels)
                 asked = merge_context.render(material, fence=fence)
                 merged = await self._metering.ask_for(
-                    guild_id, chain, asked.prompt, merge_context.Reply, by=by, live=False
+                    guild_id, chain, asked.prompt, merge_context.ContextReply, by=by, live=False
                 )
-                return merge_context.read(merged.value, asked).text, merged.model
+                return merge_context.read(merged.value, asked), merged.model
             case TextKind.FACTS:
                 known = with_strangers(members, guild_id, [parts.member.user_id, *_named_in(parts, kind)])
                 subject = next(one for one in known if one.user_id == parts.member.user_id)
                 task = blob.Task(subject, known, parts.facts, self._facts_aim)
-                prompt: Prompt = blob.render(task, fence)
+                prompt = blob.render(task, fence)
                 short = await self._metering.ask_for(guild_id, chain, prompt, blob.Reply, by=by, live=False)
                 return blob.read(short.value, task), short.model
 

@@ -18,8 +18,9 @@ from memory.facts.blob import sentence_of
 from memory.language.detect import Language, language_of
 from memory.summaries import week_prompt
 from memory.summaries.calendar import HALL_SCOPE
+from memory.summaries.day_prompt import as_one
 from memory.summaries.extractive import WEEK_AIM
-from memory.summaries.week_prompt import Summary, joined
+from memory.summaries.week_prompt import DayTold, Summary
 
 # What a member's context goes back to: facts, and days with what each says of the member.
 #
@@ -185,21 +186,21 @@ class ScopeParts:
         may_be = self.is_whole or kind is TextKind.WEEK
         return [one for one in self.member.texts if may_be and (one.scope, one.kind) == (self.scope, kind)]
 
-    def week(self) -> list[week_prompt.DayTold]:
+    def week(self) -> list[DayTold]:
         dates = dict.fromkeys(day.day for day in self.before)
         return [
-            week_prompt.DayTold(one, summary)
+            DayTold(one, summary)
             for one in dates
             if (summary := _as_one([day for day in self.before if day.day == one])) is not None
         ]
 
-    def material(self) -> merge_context.Material:
+    def material(self) -> merge_context.ContextMaterial:
         """Put the parts together without names, which only a model needs."""
         window, today, history = self.member.window, _as_one(self.today), self._history
-        return merge_context.Material(
+        return merge_context.ContextMaterial(
             user_id=self.member.user_id,
-            facts=[merge_context.Told.of(fact) for fact in self.facts],
-            today=None if today is None else merge_context.Today(window.today, today),
+            facts=self.facts,
+            today=None if today is None else DayTold(window.today, today),
             history=None if history is None else merge_context.History(window.first, window.last, history),
             names={},
             language=self.language,
@@ -223,10 +224,8 @@ class ScopeParts:
             return " ".join([last_good.text, *sentences(newer, NEWER_AIM)])
         if self.facts and not self.days:
             return self.blob() or " ".join(sentences(self.facts, merge_context.AIM))
-        joined_parts = merge_context.without_model(
-            self.material(), merge_context.CONTEXT_LIMIT if self._stands else merge_context.AIM
-        )
-        return None if joined_parts is None else joined_parts.text
+        aim = merge_context.CONTEXT_LIMIT if self._stands else merge_context.AIM
+        return merge_context.without_model(self.material(), aim)
 
     def sources(self) -> ContextSources:
         """What the text goes back to."""
@@ -289,8 +288,9 @@ def _source_of(day: DayPart) -> DaySource:
 
 def _as_one(days: Sequence[DayPart]) -> Summary | None:
     """A day can have two parts, if the guild moved to another zone in between."""
-    parts = [{0: Summary(day.text, day.is_quoted)} for day in days if day.text is not None]
-    return joined(parts, week_prompt.DAY_LIMIT).get(0)
+    texts = [day.text for day in days if day.text is not None]
+    is_quoted = any(day.is_quoted for day in days if day.text is not None)
+    return Summary(as_one(texts, week_prompt.DAY_LIMIT), is_quoted) if texts else None
 
 
 def _digest(lines: Iterable[str]) -> str:

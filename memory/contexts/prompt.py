@@ -1,4 +1,4 @@
-"""What is known of a member, in one text for a conversation: facts told, today, and the days before, merged.
+"""Merges what is known of a member into one text for a conversation: facts told, today, and the days before.
 
 Facts come first wherever the three disagree; today and the days before have the rest between them.
 """
@@ -20,7 +20,8 @@ from memory.language.sentences import Joined, sentences_of
 from memory.language.wording import wording
 from memory.models.prompt_data import NAMES, SOMEONE, cleaned, name_of, words_as_data
 from memory.settings import fitting
-from memory.summaries.week_prompt import Diary, Summary
+from memory.summaries.extractive import Diary
+from memory.summaries.week_prompt import DayTold, Summary
 
 VERSION = 2
 
@@ -45,45 +46,20 @@ Reply with JSON alone: {{"context": "the text"}}"""  # noqa: E501 - a rule is a 
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A fact, or all that was told as one text."""
-
-    text: str
-    since: date
-    hearsay_of: int | None = None
-    """Who said it, if the member did not."""
-    is_confirmed: bool = False
-    """The member said that it is so."""
-
-    @classmethod
-    def of(cls, fact: Fact) -> Told:
-        teller = None if fact.standing is Standing.SELF else fact.teller_id
-        return cls(fact.text, fact.valid_from.date(), teller, fact.standing is Standing.CONFIRMED)
-
-    @property
-    def is_own(self) -> bool:
-        return self.hearsay_of is None or self.is_confirmed
-
-
-@dataclass(frozen=True, slots=True)
-class Today:
-    day: date
-    summary: Summary
-
-
-@dataclass(frozen=True, slots=True)
 class History:
+    """The days before today."""
+
     first: date
     last: date
     summary: Summary
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class ContextMaterial:
     user_id: int
-    facts: Sequence[Told]
+    facts: Sequence[Fact]
     """In the order in which they were told."""
-    today: Today | None
+    today: DayTold | None
     history: History | None
     names: Mapping[int, str]
     language: Language
@@ -91,12 +67,12 @@ class Material:
     """What the channels are called that facts and days were told in: whoever reads the text can read them."""
 
 
-class Reply(BaseModel):
+class ContextReply(BaseModel):
     context: str = Field(description="All that is known of the member, merged, in the third person")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ContextPrompt:
     prompt: Prompt
     ids: frozenset[int]
     hearsay: Sequence[Hearsay] = ()
@@ -104,13 +80,13 @@ class Asked:
     """What needs no word of who said it."""
 
 
-def render(material: Material, *, fence: str) -> Asked:
+def render(material: ContextMaterial, *, fence: str) -> ContextPrompt:
     """`fence` is made anew for every request."""
-    facts = fitting(_best_first(material.facts), FACTS_BUDGET, lambda told: told.text[:TEXT_LIMIT])
+    facts = fitting(_best_first(material.facts), FACTS_BUDGET, lambda fact: fact.text[:TEXT_LIMIT])
     names, today, history = material.names, material.today, material.history
     lines = [
         f'<facts-{fence} member="{name_of(material.user_id, names)}" id="{material.user_id}">',
-        *(_fact_line(told, material) for told in facts),
+        *(_fact_line(fact, material) for fact in facts),
         f"</facts-{fence}>",
     ]
     if today is not None:
@@ -120,26 +96,26 @@ def render(material: Material, *, fence: str) -> Asked:
         lines += _part(f"history-{fence}", dates, history.summary, material)
     rules = _RULES.format(fence=fence, language=NAMES[material.language], aim=AIM)
     texts = [part.summary.text for part in (today, history) if part is not None]
-    return Asked(
+    return ContextPrompt(
         prompt=Prompt(rules, "\n".join(lines), is_steady=True),
         ids=frozenset((material.user_id, *names)),
-        hearsay=[Hearsay(told.text, names.get(told.hearsay_of or 0, SOMEONE)) for told in facts if not told.is_own],
-        own=[*(told.text for told in facts if told.is_own), *texts],
+        hearsay=[Hearsay(fact.text, names.get(fact.teller_id, SOMEONE)) for fact in facts if not _is_own(fact)],
+        own=[*(fact.text for fact in facts if _is_own(fact)), *texts],
     )
 
 
-def read(reply: Reply, asked: Asked) -> Summary:
-    """What members told on purpose may be sensitive, and is theirs to have forgotten: nothing is sifted out here."""
+def read(reply: ContextReply, asked: ContextPrompt) -> str:
+    """Read the text. What members told on purpose may be sensitive, and is theirs to have forgotten: it stays."""
     text = cleaned(reply.context, CONTEXT_LIMIT, rules=asked.prompt.rules, ids=asked.ids, sensitive=True)
     if not text:
         raise BadReply("nothing was left of the merged context")
     if is_unattributed(text, asked.hearsay, asked.own):
         raise BadReply("the merged context tells hearsay as if it were so")
-    return Summary(text)
+    return text
 
 
-def without_model(material: Material, aim: int = AIM) -> Summary | None:
-    """The parts joined: facts, the newest first, then today and the days before; None if there is none.
+def without_model(material: ContextMaterial, aim: int = AIM) -> str | None:
+    """Join the parts: facts, the newest first, then today and the days before; None if there is none.
 
     No sentence is cut and none said twice, and what is quoted says so.
     """
@@ -147,7 +123,7 @@ def without_model(material: Material, aim: int = AIM) -> Summary | None:
     texts = [" ".join(facts)] if facts else []
     parts = _recent_parts(material)
     room = aim - sum(map(len, texts)) - 1
-    said, taken = list(facts), list[Summary]()
+    said = list(facts)
     for place, (heading, summary) in enumerate(parts):
         # Each may have half of the room, and what the other leaves over.
         others = sum(len(after) + len(later.text) for after, later in parts[place + 1 :])
@@ -156,36 +132,36 @@ def without_model(material: Material, aim: int = AIM) -> Summary | None:
             joined.add(sentence.text)
         if joined.sentences:
             texts.append(heading.format(text=joined.text))
-            taken.append(summary)
             said += joined.sentences
             room -= len(texts[-1]) + 1
-    if not texts:
-        return None
-    sources = tuple(dict.fromkeys(source for summary in taken for source in summary.sources))
-    return Summary(" ".join(texts), any(summary.is_quoted for summary in taken), sources)
+    return " ".join(texts) or None
 
 
-def _joined_facts(material: Material) -> list[str]:
+def _joined_facts(material: ContextMaterial) -> list[str]:
     """The best first. One that is too long is kept by its sentences, and the first whatever its length."""
     joined = Joined(AIM)
     ranked = _best_first(material.facts)
-    for told in ranked:
-        text = _fact_text(told, material)
-        if not joined.add(text):
-            for sentence in sentences_of(told.text):
-                joined.add(_fact_text(replace(told, text=sentence.text), material))
+    for fact in ranked:
+        if not joined.add(_fact_text(fact, material)):
+            for sentence in sentences_of(fact.text):
+                joined.add(_fact_text(replace(fact, text=sentence.text), material))
     if ranked and not joined.sentences:
         return [_fact_text(ranked[0], material)]
     return list(joined.sentences)
 
 
-def _best_first(facts: Sequence[Told]) -> list[Told]:
-    """What the member said or confirmed before what others say; of each the newest first."""
+def _best_first(facts: Sequence[Fact]) -> list[Fact]:
+    """Put what the member said or confirmed before what others say; of each the newest first."""
     newest = facts[::-1]
-    return [*(one for one in newest if one.is_own), *(one for one in newest if not one.is_own)]
+    return sorted(newest, key=lambda fact: not _is_own(fact))
 
 
-def _recent_parts(material: Material) -> list[tuple[str, Summary]]:
+def _is_own(fact: Fact) -> bool:
+    """Whether the member said it, or said that it is so."""
+    return fact.standing in (Standing.SELF, Standing.CONFIRMED)
+
+
+def _recent_parts(material: ContextMaterial) -> list[tuple[str, Summary]]:
     """List the recent parts with their headings, in which `{text}` is still open."""
     parts: list[tuple[str, Summary]] = []
     if material.today is not None:
@@ -198,24 +174,29 @@ def _recent_parts(material: Material) -> list[tuple[str, Summary]]:
     return parts
 
 
-def _fact_text(told: Told, material: Material) -> str:
-    text = " ".join(told.text.split())
+def _fact_text(fact: Fact, material: ContextMaterial) -> str:
+    text = " ".join(fact.text.split())
     text = text if text.endswith((".", "!", "?", "…", "”", "。")) else text + "."
-    if told.hearsay_of is None:
+    if fact.standing is Standing.SELF:
         return text
-    confirmed_by = material.user_id if told.is_confirmed else None
-    return with_its_teller(text, told.hearsay_of, confirmed_by, material.language)
+    confirmed_by = material.user_id if fact.standing is Standing.CONFIRMED else None
+    return with_its_teller(text, fact.teller_id, confirmed_by, material.language)
 
 
-def _fact_line(told: Told, material: Material) -> str:
-    names = material.names
-    whose = "" if told.hearsay_of is None else f'="{name_of(told.hearsay_of, names)} ({told.hearsay_of})"'
-    marks = whose and (f' told-by{whose} confirmed="yes"' if told.is_confirmed else f" hearsay-of{whose}")
-    text = words_as_data(told.text, names, TEXT_LIMIT, material.channels)
-    return f'<fact since="{told.since:%Y-%m-%d}"{marks}>{text}</fact>'
+def _fact_line(fact: Fact, material: ContextMaterial) -> str:
+    whose = f'="{name_of(fact.teller_id, material.names)} ({fact.teller_id})"'
+    match fact.standing:
+        case Standing.SELF:
+            marks = ""
+        case Standing.CONFIRMED:
+            marks = f' told-by{whose} confirmed="yes"'
+        case _:
+            marks = f" hearsay-of{whose}"
+    text = words_as_data(fact.text, material.names, TEXT_LIMIT, material.channels)
+    return f'<fact since="{fact.valid_from:%Y-%m-%d}"{marks}>{text}</fact>'
 
 
-def _part(tag: str, dates: str, summary: Summary, material: Material) -> list[str]:
+def _part(tag: str, dates: str, summary: Summary, material: ContextMaterial) -> list[str]:
     is_quoted = ' quoted="yes"' if summary.is_quoted else ""
     text = words_as_data(summary.text, material.names, TEXT_LIMIT, material.channels)
     return [f"<{tag} {dates}{is_quoted}>", text, f"</{tag}>"]

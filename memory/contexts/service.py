@@ -16,8 +16,7 @@ from functools import partial
 from ai_clients.base import Purpose
 from ai_clients.build import Models
 from memory.background import start_task
-from memory.contexts.cache import HOUR, CachedProfile, ContextCaches, MemberKey
-from memory.contexts.make import ContextMaker
+from memory.contexts.make import HOUR, CachedProfile, ContextCaches, ContextMaker, MemberKey
 from memory.contexts.parts import sources_of, text_of
 from memory.contexts.store import NO_ZONE, ContextStore, Found, TextKind, Window
 from memory.core.clock import Clock
@@ -33,7 +32,8 @@ from memory.places.view import Audience
 from memory.settings import MemoryOptions
 from memory.summaries.calendar import HALL_SCOPE, date_in, hour_of
 from memory.summaries.days import LONGEST_DAY, Days
-from memory.summaries.make_day import Outcome
+from memory.summaries.make_day import DayOutcome
+from memory.tasks import drop
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ class Contexts:
     async def text_for(
         self, audience: Audience, user_id: int, by: Requester, *, patience: float = PATIENCE
     ) -> str | None:
-        """What this audience may hear of a member; None if that is nothing. May raise `StoreError`."""
+        """Tell what this audience may hear of a member; None if that is nothing. May raise `StoreError`."""
         until = asyncio.get_running_loop().time() + patience
         profile = await self._profile(audience, user_id)
         if self._unseen(audience, profile.zone):
@@ -132,10 +132,7 @@ class Contexts:
     async def stop(self) -> None:
         """What was not finished is done again when somebody asks."""
         self._is_stopped = True
-        running = list(self._running.values())
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await drop(*self._running.values())
 
     async def _profile(self, audience: Audience, user_id: int) -> CachedProfile:
         """Get a profile as it is just now, made from its parts if it is not at hand."""
@@ -153,17 +150,17 @@ class Contexts:
                 sources_of(parts, scoped),
                 is_settled=not self._maker.lacks(scoped),
             )
-            self._caches.keep(key, profile)
+            self._caches.profiles[key] = profile
         return profile
 
     async def _find(self, audience: Audience, scopes: list[int], user_id: int) -> Found:
         """Find a context by one statement, as long as the guild stays in its zone."""
         while True:
-            zone = self._caches.zone(audience.guild_id) or NO_ZONE
+            zone = self._caches.zones.get(audience.guild_id, NO_ZONE)
             found = await self._store.find(audience, scopes, user_id, window_of(zone, self._clock.now()))
             if found.zone == zone:
                 return found
-            self._caches.keep_zone(audience.guild_id, found.zone)
+            self._caches.zones[audience.guild_id] = found.zone
 
     def _unseen(self, audience: Audience, zone: str) -> list[int]:
         """Scopes that nobody has looked at this hour, and that are not closed to this audience."""
@@ -173,7 +170,7 @@ class Contexts:
             for scope in self._days.scopes(audience)
             if (channels := self._days.channels_of(audience.guild_id, scope))
             and channels <= audience.sources
-            and not self._caches.has_looked(audience.guild_id, scope, hour)
+            and (audience.guild_id, scope, hour) not in self._caches.looked
         ]
 
     def _quote(self, audience: Audience, zone: str, until: float) -> "list[asyncio.Task[None]]":
@@ -210,13 +207,13 @@ class Contexts:
             audience = _everybody(guild_id, self._days.channels_of(guild_id, scope))
         # Not before others who wait for an answer: nobody waits for this for long.
         bring_up = partial(self._days.bring_up, audience, wait=TELLING_SECONDS, zone=zone, live=False)
-        is_told = await bring_up(today, by) not in (Outcome.QUIET, Outcome.TOO_OFTEN)
-        if scope == HALL_SCOPE and not self._caches.has_looked_back(guild_id, today):
+        is_told = await bring_up(today, by) not in (DayOutcome.QUIET, DayOutcome.TOO_OFTEN)
+        if scope == HALL_SCOPE and (guild_id, today) not in self._caches.weeks:
             for number in range(1, DAYS_BEFORE + 1):
                 await bring_up(today - timedelta(days=number), Routine.NIGHT)  # which did not come to it
-            self._caches.note_look_back(guild_id, today)
+            self._caches.weeks[guild_id, today] = True
         # Before anybody has said anything, or while what was said in our absence is still being read, an hour is long.
-        self._caches.note_look(guild_id, scope, hour, holds=HOUR if is_told else QUIET_MINUTE)
+        self._caches.looked[guild_id, scope, hour] = HOUR if is_told else QUIET_MINUTE
 
     def _make(self, audience: Audience, user_id: int, zone: str, by: Requester) -> "list[asyncio.Task[None]]":
         key = ("member", audience.guild_id, user_id, audience.viewer_id, *self._days.scopes(audience))

@@ -4,7 +4,7 @@ A text is told only while all that it was made from is there and unchanged, and 
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime
 from enum import StrEnum, auto
 from hashlib import sha256
@@ -169,23 +169,14 @@ class ContextStore:
 
     async def put(self, claim: Lease, made: NewText) -> bool:
         """Whether it was kept: not if something it goes back to has changed, or another has the claim by now."""
-        row = {
+        sources = {"facts", "days", "source_channels"}
+        row = {one.name: getattr(made, one.name) for one in fields(made) if one.name not in sources} | {
             "guild_id": claim.guild_id,
-            "kind": made.kind,
-            "scope": made.scope,
-            "user_id": made.user_id,
-            "made_on": made.made_on.isoformat(),
-            "version": made.version,
-            "made_from": made.made_from,
             "fact_ids": [fact.fact_id for fact in made.facts],
             "facts_digest": _digest(made.facts),
-            "day_starts": [day.starts_at.isoformat() for day in made.days],
+            "day_starts": [day.starts_at for day in made.days],
             "day_changes": [day.changes for day in made.days],
             "source_channels": sorted(made.source_channels),
-            "text": made.text,
-            "model": made.model,
-            "made_at": made.made_at.isoformat(),
-            "asked_at": None if made.asked_at is None else made.asked_at.isoformat(),
         }
         async with self._database.transaction("store.contexts.put") as connection:
             return await connection.fetchval(_PUT, row, claim.guild_id, claim.what, claim.claimed_by) is not None

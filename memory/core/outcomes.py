@@ -246,7 +246,7 @@ class Answer:
     sources: tuple[Source, ...] = ()
     """In the order in which they are drawn upon."""
     without_model: bool = True
-    is_cut_off: bool = False
+    made_during_outage: bool = False
     """The memory could not be reached: made from the last messages alone, and the text says so."""
     unclear: UnclearWho | None = None
     """Whom it asks its asker to choose from, or may be about besides; the text says so."""

@@ -103,7 +103,7 @@ class ReplyReceipt:
     evidence: Evidence
     lapses_at: datetime | None = None
     """It names what was forgotten, for as long as that can be undone. What is gone already is gone on purpose."""
-    is_cut_off: bool = False
+    made_during_outage: bool = False
     """Made while the log could not be read: what it quotes may not be in there yet."""
 
 

@@ -13,10 +13,20 @@ from uuid import uuid4
 from memory.core.clock import Clock
 from memory.core.provenance import Evidence, Read
 from memory.core.values import Message, Source, last_id_of, text_of, time_of
-from memory.daily.digest_store import DigestStore
-from memory.daily.digest_values import LATEST, MOST_DECIDED, MOST_PLANS, MOST_TOPICS, Digest, Edition, Schedule, State
 from memory.daily.service import PATIENCE, CatchUps
-from memory.daily.values import LONGEST, Line
+from memory.daily.store import DigestStore
+from memory.daily.values import (
+    LATEST,
+    LONGEST,
+    MOST_DECIDED,
+    MOST_PLANS,
+    MOST_TOPICS,
+    Digest,
+    Edition,
+    Line,
+    Schedule,
+    State,
+)
 from memory.events import Events
 from memory.models.usage import Routine
 from memory.places.service import Places

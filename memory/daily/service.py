@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import groupby, pairwise
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from ai_clients.embedding import StaticVectors
@@ -48,9 +48,8 @@ from memory.places.service import Places
 from memory.places.view import Audience
 from memory.policy.settings import SettingsOf
 from memory.summaries.days import Days
-from memory.summaries.happenings import EntryKind, ToldHappening, weightiest
-from memory.summaries.make_day import Outcome
-from memory.summaries.plans import Plan, decided
+from memory.summaries.happenings import EntryKind, Plan, ToldHappening, decided, weightiest_of_days
+from memory.summaries.make_day import DayOutcome
 
 PATIENCE = 20.0
 """Seconds that somebody waits for a model."""
@@ -159,7 +158,7 @@ class CatchUps:
             Section.DECIDED: account.decided,
             Section.TALKED: account.talked,
         }
-        trouble = Trouble.TOO_OFTEN if came is Outcome.TOO_OFTEN and not account.by_model else None
+        trouble = Trouble.TOO_OFTEN if came is DayOutcome.TOO_OFTEN and not account.by_model else None
         if came is not None and account.is_quoted:
             trouble = trouble or Trouble.FAILED
         excluded = len(audience.sources & settings.log.excluded_channels)
@@ -237,7 +236,7 @@ class CatchUps:
             # What only somebody said for whom it is no news is none.
             and (len(messages) >= MOST_READ or not read.isdisjoint(one.cites))
         ]
-        chosen = await asyncio.to_thread(_weightiest, by_model)
+        chosen = await asyncio.to_thread(weightiest_of_days, by_model, MOST_HAPPENED)
         dated = {plan.source: plan for plan in plans if plan.when is not None}
         lines = [_happened(one, dated) for one in chosen]
         linked = {source for line in lines for source in line.sources}
@@ -281,12 +280,6 @@ class CatchUps:
         """The newest first. What is sensitive is not repeated."""
         found = await asyncio.to_thread(lambda: [one for some in stretch.said.values() for one in open_questions(some)])
         return sorted((one for one in found if not is_sensitive(one.text)), key=lambda one: -one.message_id)
-
-
-def _weightiest(happened: Sequence[ToldHappening]) -> list[ToldHappening]:
-    """In the order in which they happened."""
-    of_days = [list(some) for _, some in groupby(happened, key=lambda one: one.day.starts_at)]
-    return sorted(weightiest(of_days, MOST_HAPPENED), key=lambda one: one.cites)
 
 
 def _when(line: Line) -> datetime:

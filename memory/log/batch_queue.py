@@ -20,6 +20,7 @@ from typing import Protocol, TypeAlias
 
 from memory.core.values import Message, MessageEdit
 from memory.db.database import LogWrite
+from memory.tasks import drop
 
 # What happens to messages, as it waits to be written, and a batch of it sorted so that it can be written at once.
 #
@@ -207,10 +208,7 @@ class BatchQueue:
                 await self.settled()
         except TimeoutError:
             logger.warning("closed before everything was written", extra={"left": self.waiting})
-        tasks = [lane.task for lane in self._lanes.values() if lane.task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await drop(*(lane.task for lane in self._lanes.values()))
 
     async def _drain(self, guild_id: int, lane: _Lane) -> None:
         loop = asyncio.get_running_loop()

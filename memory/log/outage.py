@@ -19,6 +19,7 @@ from memory.core.values import Message
 from memory.db.errors import DatabaseAway, DatabaseFull, DatabaseReadOnly, StoreError, concerns_everybody
 from memory.health import HealthReporter
 from memory.log.batch_queue import Batch, Event, by_guild
+from memory.tasks import drop
 
 logger = logging.getLogger(__name__)
 
@@ -101,10 +102,7 @@ class Outage:
         kept.extend(event for event in events if not isinstance(event, Message))
 
     async def close(self) -> None:
-        tasks = [waiting.task for waiting in self._waiting.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await drop(*(waiting.task for waiting in self._waiting.values()))
 
     def _wait(self, guild_id: int) -> _Waiting:
         waiting = self._waiting.get(guild_id)

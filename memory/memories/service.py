@@ -213,7 +213,9 @@ class Memories:
         task = prompt.Task(speaker, members, worth, known, self._clock.now(), ZoneInfo(settings.time_zone))
         asked = await asyncio.to_thread(prompt.render, task, secrets.token_hex(8))
         by = Requester.without_message(place.user_id, self._clock.now())
-        reply = await self._metering.ask_for(place.guild_id, self._chain, asked, prompt.Reply, by=by, live=False)
+        reply = await self._metering.ask_for(
+            place.guild_id, self._chain, asked, prompt.MemoriesReply, by=by, live=False
+        )
         found = await asyncio.to_thread(prompt.read, reply.value, task)
         self._part.count("refused", len(reply.value.memories) - len(found))
         out = [await self._naming.opted_out_in(audience, one.text, members) for one in found]

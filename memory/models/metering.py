@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from itertools import islice
-from typing import Protocol
 from uuid import UUID, uuid4
 
 from pgvector import HalfVector
@@ -22,7 +21,7 @@ from ai_clients.base import FILE_TOKENS, Call, Embedder, OnCall, Outcome, Prompt
 from ai_clients.chain import Chain
 from ai_clients.embedding import GuardedEmbedder
 from ai_clients.errors import BudgetExhausted, ModelError
-from ai_clients.settings import Price
+from ai_clients.settings import ModelOptions
 from memory.background import start_task
 from memory.core.clock import Clock, GuildDay, day_of, last_days, start_of_days
 from memory.core.outcomes import Limit, Wait
@@ -65,10 +64,9 @@ CLOSE_SECONDS = 5.0
 class Accounts:
     """Runs only while there is something to write."""
 
-    def __init__(self, store: UsageStore, health: Health, *, room: int = ROOM) -> None:
+    def __init__(self, store: UsageStore, health: Health) -> None:
         self._store = store
         self._health = health
-        self._room = room
         self._waiting: dict[UUID, ModelCall] = {}
         self._writing = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -89,7 +87,7 @@ class Accounts:
                 f"{call.purpose} ms": call.milliseconds,
             }
         )
-        if len(self._waiting) > self._room:
+        if len(self._waiting) > ROOM:
             del self._waiting[next(iter(self._waiting))]
             self.part.count("lost")
         if self._task is None or self._task.done():
@@ -248,15 +246,6 @@ class EnoughBehind(AskedTooOften):
         super().__init__(Wait(0.0, Limit.COOLDOWN))
 
 
-class Prices(Protocol):
-    @property
-    def price_currency(self) -> str: ...
-
-    def price_of(self, model: str) -> Price | None:
-        """None where nobody said."""
-        ...
-
-
 class Metering:
     def __init__(
         self,
@@ -266,7 +255,7 @@ class Metering:
         health: Health,
         *,
         has_model: bool = False,
-        prices: Prices | None = None,
+        prices: ModelOptions | None = None,
     ) -> None:
         self._store = UsageStore(database)
         self._settings = SettingsStore(database)

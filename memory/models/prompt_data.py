@@ -26,11 +26,23 @@ _MARKUP = re.compile(r"([\\`*\[\]]|~~|\|\||__|(?<!\w)_|_(?!\w))")
 
 def one_line(text: str, limit: int) -> str:
     """Somebody's words as one line of ours, shortened at the end of a word."""
-    calm = _ROLE.sub("@role", " ".join(_without(text, _turns_direction).split()))
-    # A zero-width space keeps the look and takes the effect.
-    calm = _CALL.sub("@\u200b\\1", calm).replace("“", '"').replace("”", '"')
-    kept = _KEPT.split(shorten(calm, limit))
+    kept = _KEPT.split(shorten(_calling_nobody(" ".join(_without(text, _turns_direction).split())), limit))
     return "".join(part if number % 2 else _MARKUP.sub(r"\\\1", part) for number, part in enumerate(kept))
+
+
+def quoted(text: str) -> str:
+    """Somebody's words between marks that they cannot close."""
+    return f"“{calmed(text)}”"
+
+
+def calmed(text: str) -> str:
+    """Somebody's words with nothing hidden in them; they call nobody."""
+    return _calling_nobody(_without(text, _hides))
+
+
+def _calling_nobody(text: str) -> str:
+    # A zero-width space keeps the look and takes the effect.
+    return _CALL.sub("@\u200b\\1", _ROLE.sub("@role", text)).replace("“", '"').replace("”", '"')
 
 
 def statement_line(text: str, limit: int) -> str:
@@ -126,11 +138,6 @@ def words_as_data(text: str, names: Mapping[int, str], limit: int, channels: Map
     return as_data(shown, limit)
 
 
-def channels_in(text: str) -> set[int]:
-    """List the channels that are mentioned in it."""
-    return set(map(int, _CHANNEL.findall(text)))
-
-
 def _channels_shown(text: str, channels: Mapping[int, str]) -> str:
     text = with_channel_mentions(text)
     return _CHANNEL.sub(lambda mention: f"#{shorten(channels.get(int(mention[1]), 'channel'), NAME_LIMIT)}", text)
@@ -159,12 +166,10 @@ class NumberedPeople:
         self._members: Sequence[Member] = tuple(dict.fromkeys(members))
         self._numbers = {member.user_id: number for number, member in enumerate(self._members, start=1)}
 
-    def lines(self, reader_id: int | None = None) -> list[str]:
-        """List who is who for the data of a prompt, and who of them will read the reply."""
-        marks = {reader_id: ' reader="yes"'}
+    def lines(self) -> list[str]:
+        """List who is who for the data of a prompt."""
         return [
-            f'<person n="@P{number}" name="{as_data(member.display_name, LONGEST_NAME)}"{_also(member)}'
-            f"{marks.get(member.user_id, '')}/>"
+            f'<person n="@P{number}" name="{as_data(member.display_name, LONGEST_NAME)}"{_also(member)}/>'
             for number, member in enumerate(self._members, start=1)
         ]
 
@@ -284,9 +289,13 @@ _LINK_TO = re.compile(r"(?:(?<!\w)\w++://|www\.|discord\.gg/|discord(?:app)?\.co
 _INVENTED_MARKUP = re.compile(r"[<>`]|@everyone|@here", re.IGNORECASE)
 
 
+def has_invented_link(text: str, given: str) -> bool:
+    return any(link not in given for link in _LINK_TO.findall(text))
+
+
 def is_invented(text: str, given: str) -> bool:
     """Links, numbers and people that were not given count at once; of other words a few may be forms of what was."""
-    if any(link not in given for link in _LINK_TO.findall(text)):
+    if has_invented_link(text, given):
         return True
     if not set(_MENTION_OF.findall(text)) <= set(_MENTION_OF.findall(given)):
         return True

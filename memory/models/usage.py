@@ -2,7 +2,7 @@
 
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum, auto
@@ -129,16 +129,7 @@ class UsageStore:
                     $7::integer[], $8::integer[], $9::boolean[], $10::integer[])
                 ON CONFLICT DO NOTHING
                 """,
-                [call.guild_id for call in calls],
-                [call.call_id for call in calls],
-                [call.at for call in calls],
-                [call.purpose for call in calls],
-                [call.model for call in calls],
-                [call.outcome for call in calls],
-                [call.tokens_in for call in calls],
-                [call.tokens_out for call in calls],
-                [call.is_estimated for call in calls],
-                [call.milliseconds for call in calls],
+                *([getattr(call, one.name) for call in calls] for one in fields(ModelCall)),
             )
 
     async def tallies(self, guild_id: int, since: Sequence[datetime]) -> list[tuple[Tally, ...]]:
@@ -206,16 +197,7 @@ class UsageStore:
 
 
 def _tally(row: Record) -> Tally:
-    return Tally(
-        purpose=row["purpose"],
-        model=row["model"],
-        calls=row["calls"],
-        failed=row["failed"],
-        tokens_in=row["tokens_in"],
-        tokens_out=row["tokens_out"],
-        is_estimated=row["is_estimated"],
-        milliseconds=row["milliseconds"],
-    )
+    return Tally(*(row[one.name] for one in fields(Tally)))
 
 
 TABLES = (
@@ -318,9 +300,8 @@ class _Asker:
 class Askers:
     """Who asked when, as far as an allowance needs it."""
 
-    def __init__(self, allowance: Allowance, room: int = MOST_REMEMBERED) -> None:
+    def __init__(self, allowance: Allowance) -> None:
         self._allowance = allowance
-        self._room = room
         self._asked: OrderedDict[tuple[int, int], _Asker] = OrderedDict()
 
     def has_admitted(self, guild_id: int, user_id: int, question_id: int) -> bool:
@@ -349,7 +330,7 @@ class Askers:
         elif (asker.times.maxlen or 1) < allowance.hourly:
             asker.times = deque(asker.times, maxlen=allowance.hourly)
         self._asked.move_to_end(key)
-        if len(self._asked) > self._room:
+        if len(self._asked) > MOST_REMEMBERED:
             self._asked.popitem(last=False)
         if question_id in asker.requests:
             return None

@@ -6,7 +6,6 @@ from memory import audit, events, fact_rows, health, leases
 from memory.access import service as access
 from memory.channels import store as channels
 from memory.contexts import store as contexts
-from memory.daily import digest_store as digests
 from memory.daily import store as daily
 from memory.db import command_definitions, migrate
 from memory.db.table_declarations import (
@@ -50,7 +49,6 @@ ALL_TABLES: tuple[TableDeclaration, ...] = (
     *channels.TABLES,
     *memories.TABLES,
     *daily.TABLES,
-    *digests.TABLES,
     *contexts.TABLES,
     *reminders.TABLES,
     *events.TABLES,

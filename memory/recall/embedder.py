@@ -161,7 +161,7 @@ class VectorIndexer:
                 return await self._follow_with(embedder, behind, self._embedders.at_once(embedder))
         return None
 
-    async def tell(self) -> None:
+    async def report_health(self) -> None:
         """In health: how many servers wait for their vectors, and why these do not get on."""
         if self._embedders.is_here:
             return
@@ -183,7 +183,7 @@ class VectorIndexer:
         while True:
             try:
                 worked = await self.follow_elsewhere()
-                await self.tell()
+                await self.report_health()
                 if not worked:
                     await asyncio.sleep(PAUSE_SECONDS)
             except (StoreError, *DRIVER_ERRORS) as error:
@@ -219,29 +219,23 @@ class VectorIndexer:
         await self._store.write(unseen, embedder.name, made)
         return len(unseen.texts)
 
-    async def _embedded(self, guild_id: int, embedder: Embedder, texts: list[str]) -> list[HalfVector | None]:
-        """A text that a model refuses goes without a vector, and holds nothing else up."""
+    async def _embedded(
+        self, guild_id: int, embedder: Embedder, texts: list[str], *, refuses_all: bool = True
+    ) -> list[HalfVector | None]:
+        """A text that a model refuses goes without a vector, and holds nothing else up: it is found by halves."""
         try:
             return await self._embedders.embed(guild_id, embedder, texts, by=Routine.INDEX)
         except Refused as error:
             if type(error) is not Refused:
                 raise
-        await self._embedders.embed(guild_id, embedder, [HARMLESS], by=Routine.INDEX)
-        return await self._without_refused(guild_id, embedder, texts)
-
-    async def _without_refused(self, guild_id: int, embedder: Embedder, texts: list[str]) -> list[HalfVector | None]:
+        if refuses_all:  # for all that is known
+            await self._embedders.embed(guild_id, embedder, [HARMLESS], by=Routine.INDEX)
         if len(texts) == 1:
             self._part.count("refused")
             return [None]
-        found: list[HalfVector | None] = []
-        for half in (texts[: len(texts) // 2], texts[len(texts) // 2 :]):
-            try:
-                found += await self._embedders.embed(guild_id, embedder, half, by=Routine.INDEX)
-            except Refused as error:
-                if type(error) is not Refused:
-                    raise
-                found += await self._without_refused(guild_id, embedder, half)
-        return found
+        middle = len(texts) // 2
+        first = await self._embedded(guild_id, embedder, texts[:middle], refuses_all=False)
+        return [*first, *await self._embedded(guild_id, embedder, texts[middle:], refuses_all=False)]
 
 
 def _lacks(behind: Behind, model: str) -> bool:

@@ -21,7 +21,7 @@ from memory.leases import Leases, LeaseStore
 from memory.recall.embedder import Embedders, VectorIndexer
 from memory.recall.index_store import Batch, Behind, IndexStore
 from memory.recall.query import Entry, read_text
-from memory.tasks import end
+from memory.tasks import drop, end
 
 logger = logging.getLogger(__name__)
 
@@ -108,7 +108,7 @@ class Indexer:
             try:
                 while await self._round():  # noqa: ASYNC110 - the rest belongs to each round
                     await asyncio.sleep(rest_after(self._look_seconds))
-                await self._tell()
+                await self._report_health()
                 await asyncio.sleep(PAUSE_SECONDS)
             except (StoreError, *DRIVER_ERRORS) as error:
                 self._part.failing("The index does not get on; recall reads the newest messages from the log.")
@@ -118,7 +118,7 @@ class Indexer:
     def _fails(self, issue: str) -> None:
         self._part.failing(issue)
 
-    async def _tell(self) -> None:
+    async def _report_health(self) -> None:
         failed = max(self._turns.failed, self._vectors_failed.failed)
         if failed:
             self._part.failing(f"The index does not get on for {failed} server(s); the log says why.")
@@ -127,7 +127,7 @@ class Indexer:
         else:
             self._part.limited(WITHOUT_VECTORS, waiting=0)
         if self._vectors is not None and self._has_vectors:
-            await self._vectors.tell()
+            await self._vectors.report_health()
 
     async def _follow_elsewhere(self) -> bool:
         return self._vectors is not None and self._has_vectors and await self._vectors.follow_elsewhere()
@@ -272,21 +272,16 @@ class _Ahead:
         begun_after, task = begun
         if begun_after == after:
             return await task
-        await _given_up(task)
+        await drop(task)
         return await self._read(guild_id, after, most)
 
     async def stop(self) -> None:
         while self._begun:
-            await _given_up(self._begun.popitem()[1][1])
+            await drop(self._begun.popitem()[1][1])
 
     async def _read(self, guild_id: int, after: int, most: int) -> tuple[Batch, list[Entry]]:
         batch = await self._index.next_batch(guild_id, after, most)
         return batch, await entries_of(batch)
-
-
-async def _given_up(task: asyncio.Task[tuple[Batch, list[Entry]]]) -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
 
 
 async def entries_of(batch: Batch) -> list[Entry]:

@@ -15,8 +15,7 @@ from memory.language.stems import topics as topics_of
 from memory.log.reading import not_pending_removal
 from memory.places.view import Audience
 from memory.recall.index_store import CONVERSATION
-from memory.recall.query import guild_mark, quoted, stem_of, topics, written
-from memory.recall.values import Limits, Term, Terms
+from memory.recall.query import Limits, Term, Terms, guild_mark, quoted, stem_of, topics, written
 
 LONGEST_PIECE = 1_200
 SHOWN = 450

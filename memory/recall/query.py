@@ -1,13 +1,14 @@
-"""What a question asks for: the words it is about, whose words count, of which time, and what the answer has to hold.
+"""Reads what a question asks for: the words it is about, whose words count, of which time, what the answer has to hold.
 
 Names of members are taken out of what is compared: "Jon" would find every "Hey Jon!". They say who spoke instead.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from typing import NamedTuple
 
 from memory.core.values import Member, Message, text_of
 from memory.language.dates import Span, span_in
@@ -38,7 +39,7 @@ _REACH = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedFor:
     words: tuple[str, ...]
     """What it is about, each once, without names, dates and the words of every question."""
     meant: str
@@ -68,7 +69,7 @@ def read_question(
     when: datetime,
     zone: tzinfo,
     language: Language | None = None,
-) -> Asked:
+) -> AskedFor:
     """`members` need to hold those whom the text may mean; `when` it was asked decides what "yesterday" is."""
     text = repair(text)[:MOST_CHARACTERS]
     spoken = language_of(text, language)
@@ -84,7 +85,7 @@ def read_question(
     if not speakers and not spoken_of:
         speakers = frozenset((asker.user_id,)) if means_asker(text, references) else speakers
     words = _topic(bare, spoken)
-    return Asked(
+    return AskedFor(
         words=words,
         meant=" ".join(bare.split()),
         speakers=speakers,
@@ -205,3 +206,86 @@ def main_languages(counts: Mapping[str, int], least_share: float) -> list[Langua
     total = sum(counts.values())
     known = [(count, Language(name)) for name, count in counts.items() if count >= least_share * total]
     return [language for _, language in sorted(known, reverse=True)]
+
+
+# What recall looks for, and what it finds: values that travel between the store and the ranking.
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A stem to look for. One word may have several: another in each language."""
+
+    text: str
+    word: int
+    """The position of the word it was made of."""
+    messages: int
+    """How many of the guild have it."""
+    share: float = 1.0
+    """Less than 1 for a guess: the word as it was asked for is unknown here, and this one looks like it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """All terms of a question, and what their weight depends on."""
+
+    terms: tuple[Term, ...]
+    messages: int
+    mean_length: float
+    stretches: int
+    mean_stretch_length: float
+    is_only_guild: bool = False
+    """Nobody else's messages are in the index."""
+
+    @property
+    def rarest_first(self) -> list[Term]:
+        return sorted(self.terms, key=lambda term: term.messages)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the asker narrowed the question down to, on top of what the audience allows."""
+
+    author_ids: frozenset[int] | None = None
+    channel_ids: frozenset[int] | None = None
+    after: datetime | None = None
+    before: datetime | None = None
+
+    def among(self, channel_ids: frozenset[int]) -> frozenset[int]:
+        return channel_ids if self.channel_ids is None else channel_ids & self.channel_ids
+
+
+class Found(NamedTuple):
+    """A message, and how well it fits. A tuple, because of the hundreds that a question finds few are kept."""
+
+    message_id: int
+    channel_id: int
+    author_id: int
+    sent_at: datetime
+    stretch_id: int | None
+    """None: it has not been indexed yet."""
+    length: int
+    """In words that say something."""
+    words: float
+    """BM25 of the message; 0 where it was only looked for what it says."""
+    matched: frozenset[int]
+    """The positions of the words it has."""
+    meaning: float | None
+    """How alike it is to what is meant, at most 1; None if that was not looked at."""
+    stretch: float
+    """BM25 of the stretch of talk it belongs to; 0 where only messages were looked at."""
+
+    @property
+    def is_post(self) -> bool:
+        """A thread of a forum begins with it, and has its number."""
+        return self.message_id == self.channel_id
+
+
+class Heard(NamedTuple):
+    """A message that was found, with what it says."""
+
+    found: Found
+    text: str
+    """All that a reader sees of it."""
+    reply_to: int | None
+    message: Callable[[], Message]
+    """Made when it is asked for: of most, only the words are of use."""

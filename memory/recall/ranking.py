@@ -4,8 +4,8 @@ Works on a pool of messages that were found, with their neighbours; whatever was
 """
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from functools import cache, partial
 from itertools import pairwise
@@ -16,8 +16,7 @@ from typing import NamedTuple
 from memory.language.question_words import AGE_WORDS, Signs, Want
 from memory.log.reading import PAUSE
 from memory.people.names import mentioned_ids
-from memory.recall.query import Asked
-from memory.recall.values import Found, Heard, Terms
+from memory.recall.query import AskedFor, Found, Heard, Terms
 
 # How well a message answers a question: what speaks for it, added up with one set of weights for every question.
 #
@@ -112,13 +111,6 @@ class Weights(Parts):
         """What each part added, those that added nothing left out."""
         named = zip(_NAMES, values_of(self), values_of(parts), strict=True)
         return {name: weight * amount for name, weight, amount in named if weight * amount}
-
-    def without(self, *names: str) -> "Weights":
-        """Weights with some parts counting nothing: to see what those are worth."""
-        unknown = set(names) - set(_NAMES)
-        if unknown:
-            raise ValueError(f"no such parts: {', '.join(sorted(unknown))}")
-        return replace(self, **dict.fromkeys(names, 0.0))
 
 
 def sumprod(weights: Sequence[float], amounts: Sequence[float]) -> float:
@@ -215,7 +207,7 @@ class Ranked:
 class Asking:
     """A question with what the store knows about its words."""
 
-    asked: Asked
+    asked: AskedFor
     shares: tuple[float, ...]
     """How much each of its words says about what is meant; together 1."""
     when: datetime
@@ -228,7 +220,7 @@ class Asking:
     """Whether a text names one of those."""
 
 
-def shares_of(asked: Asked, terms: Terms) -> tuple[float, ...]:
+def shares_of(asked: AskedFor, terms: Terms) -> tuple[float, ...]:
     """Rare words say more. A word that nobody said is as rare as can be; one without a term is no topic."""
     heard: dict[int, int] = {}
     for term in terms.terms:
@@ -401,32 +393,24 @@ class _Talk:
     def _speaks_of(self, place: int) -> bool:
         """By mention, by name, or as an answer to them."""
         wanted = self._asking.asked.spoken_of
-        if not wanted:
-            return False
-        heard = self._pool[place].heard
-        replied_to = self._place_of.get(heard.reply_to or 0)
-        answers_them = replied_to is not None and self._found[replied_to].author_id in wanted
-        return answers_them or not wanted.isdisjoint(mentioned_ids(heard.text)) or self._asking.named(heard.text)
+        return bool(wanted) and turns_to(wanted, self._asking.named, self._pool[place], self._replied_to(place))
 
     def _calls(self, place: int) -> bool:
-        people, heard = self._asking.people, self._pool[place].heard
-        if not people or heard.found.author_id in people:
+        people, said = self._asking.people, self._pool[place]
+        if not people or said.found.author_id in people:
             return False
-        replied_to = self._place_of.get(heard.reply_to or 0)
-        answers_them = replied_to is not None and self._found[replied_to].author_id in people
-        return answers_them or not people.isdisjoint(mentioned_ids(heard.text)) or self._asking.people_named(heard.text)
+        return turns_to(people, self._asking.people_named, said, self._replied_to(place))
+
+    def _replied_to(self, place: int) -> Said | None:
+        replied_to = self._place_of.get(self._pool[place].heard.reply_to or 0)
+        return None if replied_to is None else self._pool[replied_to]
 
 
-def concerns(asking: Asking, said: Said, replied_to: Said | None) -> bool:
-    """Whether it may answer a question that names people: one of them said it, or it speaks of one or to one."""
-    people, heard = asking.people, said.heard
-    return (
-        not people
-        or heard.found.author_id in people
-        or (replied_to is not None and replied_to.found.author_id in people)
-        or not people.isdisjoint(mentioned_ids(heard.text))
-        or asking.people_named(heard.text)
-    )
+def turns_to(people: Set[int], named: Callable[[str], bool], said: Said, replied_to: Said | None) -> bool:
+    """Whether a message answers, mentions or names one of them."""
+    answers_them = replied_to is not None and replied_to.found.author_id in people
+    text = said.heard.text
+    return answers_them or not people.isdisjoint(mentioned_ids(text)) or named(text)
 
 
 def _weighed(closeness: Closeness, shares: Cover) -> dict[str, Cover]:

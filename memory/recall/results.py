@@ -14,13 +14,13 @@ from memory.log.reading import PAUSE, message_of, not_pending_removal
 from memory.places.view import Audience
 from memory.recall.index_store import CONVERSATION
 from memory.recall.ranking import (
+    WEIGHTS,
     Asking,
     Ranked,
     Said,
-    Weights,
-    concerns,
     in_one_talk,
     shares_of_totals,
+    turns_to,
 )
 
 QUOTABLE = 0.29
@@ -85,9 +85,10 @@ class Recollection(Passage):
     """What spoke for it, and how much; `memory.recall.ranking` says what each part is."""
 
 
-def chosen(ranked: Sequence[Ranked], pool: Sequence[Said], weights: Weights, *, k: int) -> tuple[Recollection, ...]:
-    """The best for somebody who reads one after the other and judges themselves: what may well be it, and whatever says
-    the words they typed, since of many that say them each has but a small chance. No message comes twice."""
+def chosen(ranked: Sequence[Ranked], pool: Sequence[Said], *, k: int) -> tuple[Recollection, ...]:
+    """Choose the best for somebody who reads one after the other and judges themselves: what may well be it, and
+    whatever says the words they typed, since of many that say them each has but a small chance. No message comes twice.
+    """
     place_of = {said.found.message_id: place for place, said in enumerate(pool)}
     hits = [one for one in ranked if one.chance >= FAINT or one.parts.said >= SAYS_IT][:k]
     # What is worth being found comes before what helps to understand it.
@@ -96,7 +97,7 @@ def chosen(ranked: Sequence[Ranked], pool: Sequence[Said], weights: Weights, *, 
     for one in hits:
         place = place_of[one.said.found.message_id]
         beside = [near for near in _pair(pool, place, place_of) if pool[near].found.message_id not in shown]
-        passage = _recollection(one, pool, place, beside, weights)
+        passage = _recollection(one, pool, place, beside)
         shown |= {message.message_id for message in passage.messages}
         found.append(passage)
     return tuple(found)
@@ -105,7 +106,6 @@ def chosen(ranked: Sequence[Ranked], pool: Sequence[Said], weights: Weights, *, 
 def quotable(
     ranked: Sequence[Ranked],
     pool: Sequence[Said],
-    weights: Weights,
     asking: Asking,
     *,
     k: int,
@@ -119,7 +119,7 @@ def quotable(
     place_of = {said.found.message_id: place for place, said in enumerate(pool)}
     found: list[Recollection] = []
     shown = set(known)
-    for one in _answering(_fitting(ranked, pool, place_of, asking), weights, asking):
+    for one in _answering(_fitting(ranked, pool, place_of, asking), asking):
         if len(found) == k:
             break
         if one.said.found.message_id in shown or is_kind(one.said.heard.text):
@@ -133,18 +133,16 @@ def quotable(
             beside, place = [place], answer
         else:
             beside = [near for near in _pair(pool, place, place_of) if pool[near].found.message_id not in shown]
-        passage = _recollection(one, pool, place, beside, weights)
+        passage = _recollection(one, pool, place, beside)
         shown |= {message.message_id for message in passage.messages}
         found.append(passage)
     return tuple(found)
 
 
-def _recollection(
-    one: Ranked, pool: Sequence[Said], place: int, beside: Sequence[int], weights: Weights
-) -> Recollection:
+def _recollection(one: Ranked, pool: Sequence[Said], place: int, beside: Sequence[int]) -> Recollection:
     before = tuple(pool[near].heard.message() for near in beside if near < place)
     after = tuple(pool[near].heard.message() for near in beside if near > place)
-    return Recollection(pool[place].heard.message(), before, after, one.chance, weights.explained(one.parts))
+    return Recollection(pool[place].heard.message(), before, after, one.chance, WEIGHTS.explained(one.parts))
 
 
 def _fitting(
@@ -159,16 +157,21 @@ def _fitting(
         place = place_of.get(said.heard.reply_to or 0)
         return None if place is None else pool[place]
 
-    return [one for one in ranked if concerns(asking, one.said, replied_to(one.said))]
+    people, named = asking.people, asking.people_named
+    return [
+        one
+        for one in ranked
+        if one.said.found.author_id in people or turns_to(people, named, one.said, replied_to(one.said))
+    ]
 
 
-def _answering(fitting: Sequence[Ranked], weights: Weights, asking: Asking) -> list[Ranked]:
+def _answering(fitting: Sequence[Ranked], asking: Asking) -> list[Ranked]:
     """Those that are likely enough, seen among each other alone. If none is and nobody is named, those that say the
     words of the question themselves need less."""
     if asking.asked.words:
         shares = shares_of_totals([one.total for one in fitting])
         fitting = [
-            replace(one, chance=weights.chance(one.total, share)) for one, share in zip(fitting, shares, strict=True)
+            replace(one, chance=WEIGHTS.chance(one.total, share)) for one, share in zip(fitting, shares, strict=True)
         ]
     if max((one.chance for one in fitting), default=0.0) >= QUOTABLE:
         return _latest_here(fitting, [one for one in fitting if one.chance >= FAINT], asking)

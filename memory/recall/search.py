@@ -6,9 +6,9 @@ looked at.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
-from functools import partial
+from functools import cached_property, partial
 
 from pgvector import HalfVector
 
@@ -26,11 +26,10 @@ from memory.places.view import Audience
 from memory.recall.coverage import Look
 from memory.recall.embedder import QuestionVectors
 from memory.recall.pieces import PieceFound, ids_of
-from memory.recall.query import Asked, read_question
+from memory.recall.query import AskedFor, Found, Heard, Limits, Terms, read_question
 from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Ranked, Said, Weights, rank, shares_of
 from memory.recall.results import Recollection, chosen, quotable
-from memory.recall.store import RecallStore, heard_in_tail
-from memory.recall.values import Found, Heard, Limits, Terms
+from memory.recall.store import RecallReading, RecallStore, heard_in_tail, itself
 
 # Where to look for what is asked, and which of what was found is worth reading with what stands around it.
 
@@ -43,7 +42,7 @@ LOOKED_INTO_FOR_MODEL = 85
 """So many are read for a model, which takes a second or more itself, and reads all that may be of use."""
 
 
-def narrowings(asked: Asked, limits: Limits) -> list[Limits]:
+def narrowings(asked: AskedFor, limits: Limits) -> list[Limits]:
     """The asker's own limits hold in each."""
     found = [limits] if asked.words else []
     authors = asked.speakers if limits.author_ids is None else asked.speakers & limits.author_ids
@@ -63,7 +62,7 @@ def narrowings(asked: Asked, limits: Limits) -> list[Limits]:
     return found or [limits]
 
 
-def first_cut(asked: Asked, found: Sequence[Found], most: int, of_speakers: int = 0) -> set[int]:
+def first_cut(asked: AskedFor, found: Sequence[Found], most: int, of_speakers: int = 0) -> set[int]:
     """The ids of the most promising, by what the legs alone can tell, and of so many more whose speakers are named."""
     best: dict[int, Found] = {}
     for one in found:
@@ -132,8 +131,8 @@ NO_LIMITS = Limits()
 class _Search:
     """A question on its way: what it asks, what the asker narrowed it down to, and its vector."""
 
-    audience: Audience
-    asked: Asked
+    reading: RecallReading
+    asked: AskedFor
     limits: Limits
     vector: HalfVector | None
     model: str
@@ -148,7 +147,7 @@ class _Search:
         return narrowings(self.asked, self.limits)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Looked:
     """What was found, with all that is needed to put it into order."""
 
@@ -156,23 +155,22 @@ class Looked:
     pool: Sequence[Said]
     rankable: Collection[int]
     closeness: Mapping[str, Sequence[tuple[int, float]]]
-    _ranked: dict[Weights, list[Ranked]] = field(default_factory=dict, compare=False)
+    weights: Weights = WEIGHTS
 
-    def ranked(self, weights: Weights) -> list[Ranked]:
-        """The best first; put into order once."""
-        if weights not in self._ranked:
-            self._ranked[weights] = rank(self.asking, self.pool, self.rankable, self.closeness, weights)
-        return self._ranked[weights]
+    @cached_property
+    def ranked(self) -> list[Ranked]:
+        """The best first."""
+        return rank(self.asking, self.pool, self.rankable, self.closeness, self.weights)
 
-    def chosen(self, *, k: int, weights: Weights = WEIGHTS) -> tuple[Recollection, ...]:
-        return chosen(self.ranked(weights), self.pool, weights, k=k)
+    def chosen(self, *, k: int) -> tuple[Recollection, ...]:
+        return chosen(self.ranked, self.pool, k=k)
 
     def look(self) -> Look:
         """For a model, which is given as much of it as fits."""
-        return Look(self.ranked(WEIGHTS), self.pool, self.asking.asked.speakers)
+        return Look(self.ranked, self.pool, self.asking.asked.speakers)
 
     def quotable(self, *, k: int, known: Collection[int] = ()) -> tuple[Recollection, ...]:
-        return quotable(self.ranked(WEIGHTS), self.pool, WEIGHTS, self.asking, k=k, known=known)
+        return quotable(self.ranked, self.pool, self.asking, k=k, known=known)
 
 
 class Recall:
@@ -224,7 +222,7 @@ class Recall:
         vector, model = await self._meant_by_question(audience, asked, by)
         people = asked.speakers | asked.spoken_of
         names = _name_words(by_id, people - {asker})
-        search = _Search(audience, asked, limits, vector, model, looked_into, with_replies, names)
+        search = _Search(self._store.reading(audience), asked, limits, vector, model, looked_into, with_replies, names)
         try:
             terms, pool, rankable = await self._pool(search)
         except BaseExceptionGroup as several:
@@ -249,7 +247,7 @@ class Recall:
         return with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
 
     async def _meant_by_question(
-        self, audience: Audience, asked: Asked, by: Requester | None
+        self, audience: Audience, asked: AskedFor, by: Requester | None
     ) -> tuple[HalfVector | None, str]:
         if self._meaning is None or not asked.meant:
             return None, ""
@@ -258,19 +256,20 @@ class Recall:
 
     async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int]]:
         """What was found with what stands around it, in the order it was said; and whom to judge."""
-        asked, limits = search.asked, search.limits
+        asked, limits, reading = search.asked, search.limits, search.reading
         async with asyncio.TaskGroup() as side_by_side:
             meant = [side_by_side.create_task(self._meant(search, narrowed)) for narrowed in search.narrowings]
             terms, tail = await self._terms(search)
-            said = [side_by_side.create_task(self._said(search, terms, narrowed)) for narrowed in search.narrowings]
+            said = [
+                side_by_side.create_task(reading.by_words(terms, narrowed, BY_WORDS)) for narrowed in search.narrowings
+            ]
             named = side_by_side.create_task(self._named(search))
-            filed = side_by_side.create_task(self._filed(search, terms))
+            filed = side_by_side.create_task(reading.by_pieces(terms, limits, BY_FILES))
         # No connection is held while another is waited for: as many questions as there are connections would wait for
         # each other.
         found = [one for leg in (*said, *meant) for one in leg.result()]
         hits = first_cut(asked, found, search.looked_into, OF_SPEAKERS if search.with_replies else 0)
         hits |= {one.message_id for one in named.result()} | ids_of(filed.result())
-        reading = self._store.reading(search.audience)
         around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
         posts = [one.found.message_id for one in around if one.found.is_post and one.found.message_id in hits]
         outcomes = await reading.outcomes(posts, terms, search.model, search.vector)
@@ -287,32 +286,21 @@ class Recall:
 
     async def _terms(self, search: _Search) -> tuple[Terms, list[Heard]]:
         """What the words are here, and what is not indexed yet of what has them."""
-        reading = self._store.reading(search.audience)
-        tail = await reading.tail(search.limits)
-        terms = await reading.terms(search.asked.words, search.asked.language)
+        tail = await search.reading.tail(search.limits)
+        terms = await search.reading.terms(search.asked.words, search.asked.language)
         return terms, heard_in_tail(tail, terms)
-
-    async def _said(self, search: _Search, terms: Terms, narrowed: Limits) -> list[Found]:
-        reading = self._store.reading(search.audience)
-        return await reading.by_words(terms, narrowed, BY_WORDS)
 
     async def _named(self, search: _Search) -> list[Found]:
         """What calls those by name whom the question names: in a large channel people answer so."""
         if not search.names or not search.with_replies:
             return []
-        reading = self._store.reading(search.audience)
-        terms = await reading.terms([*search.names, *search.asked.words], search.asked.language)
-        return await reading.by_words(terms, search.limits, BY_NAME)
-
-    async def _filed(self, search: _Search, terms: Terms) -> list[PieceFound]:
-        """What files say that were shared, each by its best piece."""
-        return await self._store.reading(search.audience).by_pieces(terms, search.limits, BY_FILES)
+        terms = await search.reading.terms([*search.names, *search.asked.words], search.asked.language)
+        return await search.reading.by_words(terms, search.limits, BY_NAME)
 
     async def _meant(self, search: _Search, narrowed: Limits) -> list[Found]:
         if search.vector is None:
             return []
-        reading = self._store.reading(search.audience)
-        return await reading.by_meaning(search.model, search.vector, narrowed, BY_MEANING)
+        return await search.reading.by_meaning(search.model, search.vector, narrowed, BY_MEANING)
 
     async def _with_meaning(self, search: _Search, tail: Sequence[Heard]) -> list[Heard]:
         """What is not indexed yet has no vector: its meaning is compared here.
@@ -327,7 +315,7 @@ class Recall:
         alike = await vectors.between(search.asked.meant, [one.text for one in newest])
         return [one._replace(found=one.found._replace(meaning=how)) for one, how in zip(newest, alike, strict=True)]
 
-    async def _close_words(self, asked: Asked, rankable: Sequence[Said]) -> dict[str, list[tuple[int, float]]]:
+    async def _close_words(self, asked: AskedFor, rankable: Sequence[Said]) -> dict[str, list[tuple[int, float]]]:
         if self._word_vectors is None:
             return {}
         small = STOP_WORDS[asked.language] if asked.language is not None else ALL_STOP_WORDS
@@ -335,7 +323,7 @@ class Recall:
         return await self._word_vectors.near(asked.words, words, CLOSE_ENOUGH)
 
 
-def _said(heard: Iterable[Heard], asked: Asked, known: Iterable[Said] = ()) -> list[Said]:
+def _said(heard: Iterable[Heard], asked: AskedFor, known: Iterable[Said] = ()) -> list[Said]:
     """In the order of channel and id, each once, with what is known already."""
     about = frozenset(asked.words)
     said = {one.found.message_id: one for one in known}
@@ -344,7 +332,7 @@ def _said(heard: Iterable[Heard], asked: Asked, known: Iterable[Said] = ()) -> l
     return sorted(said.values(), key=lambda one: (one.found.channel_id, one.found.message_id))
 
 
-def _with_pieces(heard: Sequence[Heard], pieces: Sequence[PieceFound], asked: Asked) -> list[Heard]:
+def _with_pieces(heard: Sequence[Heard], pieces: Sequence[PieceFound], asked: AskedFor) -> list[Heard]:
     """What was found in files, each as its message with that piece of the file."""
     known = {one.found.message_id: one for one in heard}
     wanted = WordForms(topics_in_order(asked.meant)[:MOST_WANTED])
@@ -356,7 +344,7 @@ def _with_pieces(heard: Sequence[Heard], pieces: Sequence[PieceFound], asked: As
         text = text_of(message)
         place = _placed(log, len(text.split())) if before is None else before.found
         matched = place.matched | one.matched
-        found.append(Heard(place._replace(matched=matched), text, message.reply_to, partial(_itself, message)))
+        found.append(Heard(place._replace(matched=matched), text, message.reply_to, partial(itself, message)))
     return found
 
 
@@ -364,10 +352,6 @@ def _placed(message: Message, length: int) -> Found:
     """Where a message stands that is in the index no longer, or not yet."""
     at = (message.message_id, message.channel_id, message.author_id, message.sent_at)
     return Found(*at, None, length, 0.0, frozenset(), None, 0.0)
-
-
-def _itself(message: Message) -> Message:
-    return message
 
 
 def _worth_following(pool: Sequence[Said], hits: Collection[int]) -> list[int]:

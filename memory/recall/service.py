@@ -23,10 +23,10 @@ from memory.policy.settings import SettingsOf
 from memory.recall.coverage import Excerpt, Room, covering
 from memory.recall.embedder import Embedders, QuestionVectors
 from memory.recall.pieces import with_pieces_for
+from memory.recall.query import Limits
 from memory.recall.results import Bookmark, Kind, Passage, PassageStore, Recollection, linked_in
 from memory.recall.search import LOOKED_INTO_FOR_FEW, LOOKED_INTO_FOR_MODEL, NO_LIMITS, Looked, Recall
 from memory.recall.store import RecallStore
-from memory.recall.values import Limits
 from memory.recall.vector_store import VectorStore
 
 logger = logging.getLogger(__name__)

@@ -26,9 +26,21 @@ from memory.recall.queries import (
     MEANING_OF_ALL,
     MEANING_OF_AUTHORS,
 )
-from memory.recall.query import Entry, guild_mark, main_languages, quoted, read_text, stem_of, topics
+from memory.recall.query import (
+    Entry,
+    Found,
+    Heard,
+    Limits,
+    Term,
+    Terms,
+    guild_mark,
+    main_languages,
+    quoted,
+    read_text,
+    stem_of,
+    topics,
+)
 from memory.recall.ranking import of_message, stretch_weight, weight
-from memory.recall.values import Found, Heard, Limits, Term, Terms
 
 # The end of the log that the index has not reached: read as it is, so that a message is found once it is stored.
 
@@ -38,37 +50,18 @@ MOST_READ = 1_000
 """Of more, only what was said last is read: the index is busy with a long history then, and says how far it is."""
 
 
-async def _unindexed(connection: Reads, audience: Audience, sources: Sequence[int], limits: Limits) -> list[Entry]:
-    authors = None if limits.author_ids is None else list(limits.author_ids)
-    rows = await connection.fetch(
-        _UNINDEXED,
-        audience.guild_id,
-        list(sources),
-        authors,
-        limits.after,
-        limits.before,
-        MOST_LOOKED_AT,
-        MOST_READ,
-    )
-    if not rows:
-        return []
-    messages = [message_of(row) for row in rows]
-    usual = await spoken_in(connection, audience.guild_id, sources)
-    return await asyncio.to_thread(read_text, messages, usual)
-
-
 def heard_in_tail(entries: Sequence[Entry], terms: Terms) -> list[Heard]:
     """Those that have one of the words."""
     weights = {term.text: term.share * weight(term.messages, terms.messages) for term in terms.terms}
     found = ((_found_in_tail(entry, terms, weights), entry.message) for entry in entries)
     return [
-        Heard(one, text_of(message), message.reply_to, partial(_itself, message))
+        Heard(one, text_of(message), message.reply_to, partial(itself, message))
         for one, message in found
         if one.matched
     ]
 
 
-def _itself(message: Message) -> Message:
+def itself(message: Message) -> Message:
     return message
 
 
@@ -185,7 +178,12 @@ class RecallReading:
         Whoever asks for this first, and for terms and the index afterwards, misses nothing, and may get some of it
         twice: a word that was counted before is not looked for in what was indexed since.
         """
-        return await _unindexed(self._store, self._audience, _sources(self._audience, limits), limits)
+        guild_id, sources = self._audience.guild_id, _sources(self._audience, limits)
+        rows = await self._store.fetch(_UNINDEXED, guild_id, sources, *_narrowed(limits), MOST_LOOKED_AT, MOST_READ)
+        if not rows:
+            return []
+        usual = await spoken_in(self._store, guild_id, sources)
+        return await asyncio.to_thread(read_text, [message_of(row) for row in rows], usual)
 
     async def by_words(self, terms: Terms, limits: Limits, limit: int = 300) -> list[Found]:
         """The best by their words, with what their stretches of talk are worth."""
@@ -271,11 +269,14 @@ class RecallReading:
         """What was said around these messages, and what replies to them however much later."""
         if not message_ids:
             return []
-        around, linked = await asyncio.gather(
-            self.around(message_ids, terms, model, vector, reach=reach),
-            self._linked(message_ids, terms, model, vector),
-        )
-        return [*around, *linked]
+
+        async def linked() -> list[Heard]:
+            values = [self._audience.guild_id, list(self._audience.sources), list(message_ids), REPLIES_WITHIN]
+            rows = await self._store.fetch(_REPLIES, *values)
+            return await self.around([row[0] for row in rows], terms, model, vector, reach=0)
+
+        around, later = await asyncio.gather(self.around(message_ids, terms, model, vector, reach=reach), linked())
+        return [*around, *later]
 
     async def outcomes(
         self, threads: Collection[int], terms: Terms, model: str, vector: HalfVector | None
@@ -284,13 +285,6 @@ class RecallReading:
         if not threads:
             return []
         rows = await self._store.fetch(_OUTCOMES, self._audience.guild_id, list(self._audience.sources), list(threads))
-        return await self.around([row[0] for row in rows], terms, model, vector, reach=0)
-
-    async def _linked(
-        self, message_ids: Collection[int], terms: Terms, model: str, vector: HalfVector | None
-    ) -> list[Heard]:
-        values = [self._audience.guild_id, list(self._audience.sources), list(message_ids), REPLIES_WITHIN]
-        rows = await self._store.fetch(_REPLIES, *values)
         return await self.around([row[0] for row in rows], terms, model, vector, reach=0)
 
 

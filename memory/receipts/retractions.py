@@ -91,22 +91,6 @@ class Viewers:
 NEVER_LOOKED = Viewers(datetime(1970, 1, 1, tzinfo=UTC), (), {})
 
 
-def is_exposed(view: GuildView, channel_id: int, sources: frozenset[int], before: frozenset[int]) -> bool:
-    """Whether somebody sees a place now who did not before, and cannot read one of the sources.
-
-    Whoever saw it before could read them then, and may have lost that since: they have read the reply. Text of a
-    channel that asks for an age may not stand where none is asked, whoever sees it. What is gone nobody can read.
-    """
-    viewers = view.viewers(channel_id)
-    for source in sources - view.audience_of(channel_id).sources:
-        strangers = viewers & ~view.readers(source)
-        if viewers and not strangers:
-            return True
-        if view.people(strangers) - before:
-            return True
-    return False
-
-
 # Which of our replies have to be taken back on Discord by now, and which have been.
 #
 # That they have to be is decided by the database itself, where whatever they quote is deleted or changed; and by
@@ -255,10 +239,6 @@ class Retractions:
         if exposed:
             self.wake()
 
-    def unchanged_until(self, guild_id: int) -> datetime | None:
-        """Say when it was last seen that nobody had come or gone since the viewers were noted."""
-        return self._unchanged_until.get(guild_id)
-
     def check_again(self, guild_id: int) -> None:
         """A receipt came after its reply: nobody knows who came in between."""
         self._checked.pop(guild_id, None)
@@ -270,13 +250,23 @@ class Retractions:
         return Viewers.of_rooms(now, {room: people[bits] or before.of(room) for room, bits in seen.items()})
 
     def _is_exposed(self, borrowed: Borrowed, view: GuildView, before: Viewers) -> bool:
-        """Say whether a reply is exposed; of one newer than the last look nobody knows who saw it when it was said."""
+        """Whether somebody sees a place now who did not before, and cannot read one of the sources of a reply there.
+
+        Whoever saw it before could read them then, and may have lost that since: they have read the reply. Of one newer
+        than the last look nobody knows who saw it when it was said. Text of a channel that asks for an age may not
+        stand where none is asked, whoever sees it. What is gone nobody can read.
+        """
         place = self._place_mirror.known_place(view.guild_id, borrowed.channel_id)
         if place is None:
             return False
         room = place.parent_id if place.kind is PlaceKind.THREAD else place.channel_id
         known = frozenset() if borrowed.is_new or room is None else before.of(room)
-        return is_exposed(view, borrowed.channel_id, borrowed.sources, known)
+        viewers = view.viewers(borrowed.channel_id)
+        for source in borrowed.sources - view.audience_of(borrowed.channel_id).sources:
+            strangers = viewers & ~view.readers(source)
+            if view.people(strangers) - known or (viewers and not strangers):
+                return True
+        return False
 
     async def guilds(self, guild_ids: Collection[int]) -> list[int]:
         """List those of these guilds in which there is something to take back."""

@@ -1,4 +1,4 @@
-"""Receipts of what our replies were made from: written before each goes out, and read by those who ask why.
+"""Keeps receipts of what our replies were made from: written before each goes out, and read by those who ask why.
 
 A reply does not wait for a database that is away: its receipt lies here meanwhile, as ids, and is written as soon as
 it can be.
@@ -23,7 +23,8 @@ from memory.db.errors import StoreError
 from memory.health import Health
 from memory.language.detect import Language
 from memory.places.view import Audience
-from memory.receipts.store import ExplainingStore, ReceiptStore
+from memory.receipts.store import ReceiptStore
+from memory.tasks import drop
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +58,6 @@ class Receipts:
         """`on_late` is told of the guild when a receipt could only be written after its reply."""
         self._on_late = on_late
         self._store = ReceiptStore(database)
-        self._explaining = ExplainingStore(database)
         self._database = database
         self._clock = clock
         self._part = health.part("receipts")
@@ -74,38 +74,13 @@ class Receipts:
         evidence: Evidence,
         *,
         lapses: bool = False,
-        is_cut_off: bool = False,
-    ) -> ReplyReceipt | None:
-        """None for what one reader alone sees: nobody else ever does, and Discord lets nobody change it later.
+        made_during_outage: bool = False,
+    ) -> ReplyReceipt:
+        """Make the receipt of a reply. That of what one reader alone sees is never stored: nobody else ever does, and
+        Discord lets nobody change it later.
 
         `lapses`: it names what was forgotten, and has to go when that cannot be undone any more.
         """
-        if audience.viewer_id is not None:
-            return None
-        return self._receipt(audience, asked_in, asker_id, language, evidence, lapses=lapses, is_cut_off=is_cut_off)
-
-    async def broken_for_one(
-        self, audience: Audience, asked_in: int, asker_id: int, evidence: Evidence, *, is_cut_off: bool
-    ) -> Broken | None:
-        """Say why one reader may not be told something after all, if something that it repeats is not as it
-        was read. None also while that cannot be looked up."""
-        receipt = self._receipt(audience, asked_in, asker_id, Language.EN, evidence, is_cut_off=is_cut_off)
-        with suppress(StoreError, TimeoutError):
-            async with asyncio.timeout(LINKING_SECONDS):
-                return await self._store.broken_source(receipt)
-        return None
-
-    def _receipt(
-        self,
-        audience: Audience,
-        asked_in: int,
-        asker_id: int,
-        language: Language,
-        evidence: Evidence,
-        *,
-        lapses: bool = False,
-        is_cut_off: bool = False,
-    ) -> ReplyReceipt:
         now = self._clock.now()
         return ReplyReceipt(
             guild_id=audience.guild_id,
@@ -116,8 +91,16 @@ class Receipts:
             language=language,
             evidence=evidence,
             lapses_at=now + KEPT_FOR if lapses else None,
-            is_cut_off=is_cut_off,
+            made_during_outage=made_during_outage,
         )
+
+    async def broken_for_one(self, receipt: ReplyReceipt) -> Broken | None:
+        """Say why one reader may not be told something after all, if something that it repeats is not as it
+        was read. None also while that cannot be looked up."""
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(LINKING_SECONDS):
+                return await self._store.broken_source(receipt)
+        return None
 
     async def put(self, receipt: ReplyReceipt, *, is_unsaid: bool = False) -> Broken | None:
         """Store a receipt before its reply is sent; say why it may not stand, as far as that is known by now.
@@ -159,7 +142,7 @@ class Receipts:
         """
         candidates = [source for source in dict.fromkeys(answer.sources) if source.channel_id in audience.sources]
         standing = answer.evidence.quoted.messages
-        if candidates and not answer.is_cut_off:
+        if candidates and not answer.made_during_outage:
             with suppress(StoreError, TimeoutError):
                 async with asyncio.timeout(LINKING_SECONDS):
                     standing = await self._store.standing(
@@ -182,13 +165,11 @@ class Receipts:
             return Unexplained.TAKEN_BACK if is_gone else Unexplained.UNKNOWN
         if kept.is_taken_back:
             return Unexplained.TAKEN_BACK
-        return await self._explaining.explained(audience, kept)
+        return await self._store.explained(audience, kept)
 
     async def stop(self) -> None:
         """What waits is tried once more; what then cannot be written is lost, and the replies stand without."""
-        if self._writing is not None:
-            self._writing.cancel()
-            await asyncio.gather(self._writing, return_exceptions=True)
+        await drop(self._writing)
         for waiting in list(self._waiting.values()):
             if not await self._write(waiting):
                 logger.warning("could not write receipts", extra={"count": len(self._waiting)})

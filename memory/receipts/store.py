@@ -15,7 +15,6 @@ from memory.core.provenance import (
     DayKey,
     Explanation,
     KeptReceipt,
-    Read,
     ReplyReceipt,
     UsedDay,
     UsedFact,
@@ -132,6 +131,31 @@ class ReceiptStore:
         rows = await self._database.read("store.receipts.standing", _STANDING, guild_id, list(message_ids))
         return {row["message_id"]: row["edited_at"] for row in rows}
 
+    async def explained(self, audience: Audience, kept: KeptReceipt) -> Explanation:
+        """Explain what was quoted first, then the rest, the newest first."""
+        guild_id, sources = audience.guild_id, list(audience.sources)
+        scopes, starts = [day.scope for day in kept.days], [day.starts_at for day in kept.days]
+        quoted_facts, quoted_messages = list(kept.quoted_facts), list(kept.quoted_messages)
+        async with self._database.transaction(
+            "store.explaining", isolation="repeatable_read", readonly=True
+        ) as connection:
+            facts = await connection.fetch(
+                _FACTS, guild_id, list(kept.facts), sources, quoted_facts, audience.viewer_id
+            )
+            days = await connection.fetch(
+                _DAYS, guild_id, scopes, starts, sources, [day in kept.quoted_days for day in kept.days]
+            )
+            summaries = await connection.fetch(
+                _SUMMARIES, guild_id, list(kept.summaries), sources, list(kept.quoted_summaries)
+            )
+            messages = await connection.fetch(_MESSAGES, guild_id, list(kept.messages), sources, quoted_messages)
+        return Explanation(
+            facts=tuple(map(_fact, facts)),
+            days=tuple(UsedDay(**row) for row in days),
+            messages=tuple(UsedMessage(message_of(row), row["is_quoted"]) for row in messages),
+            summaries=tuple(UsedSummary(**row) for row in summaries),
+        )
+
 
 async def _write(connection: Connection, receipt: ReplyReceipt) -> None:
     used, quoted = receipt.evidence.used, receipt.evidence.quoted
@@ -170,44 +194,20 @@ async def _broken_by(connection: Connection, receipt: ReplyReceipt) -> Broken | 
 
 async def _broken_source(connection: Connection, receipt: ReplyReceipt) -> Broken | None:
     guild_id, quoted = receipt.guild_id, receipt.evidence.quoted
-    if await _changed_messages(connection, guild_id, quoted, may_lack=receipt.is_cut_off):
+    messages, facts, days = quoted.messages, quoted.facts, quoted.days
+    if messages and await connection.fetchval(
+        _CHANGED_MESSAGES, guild_id, list(messages), list(messages.values()), receipt.made_during_outage
+    ):
         return Broken.SOURCE
-    if await _changed_days(connection, guild_id, quoted):
+    scopes, starts = [day.scope for day in days], [day.starts_at for day in days]
+    if days and await connection.fetchval(_CHANGED_DAYS, guild_id, scopes, starts, list(days.values())):
         return Broken.SOURCE
     if quoted.summaries and await connection.fetchval(_GONE_SUMMARIES, guild_id, list(quoted.summaries)):
         return Broken.SOURCE
-    if receipt.lapses_at is None and await _changed_facts(connection, guild_id, quoted):
+    may_go = receipt.lapses_at is not None or not facts
+    if not may_go and await connection.fetchval(_CHANGED_FACTS, guild_id, list(facts), list(facts.values())):
         return Broken.FORGOTTEN
     return None
-
-
-async def _changed_messages(connection: Connection, guild_id: int, quoted: Read, *, may_lack: bool) -> bool:
-    if not quoted.messages:
-        return False
-    changed: bool = await connection.fetchval(
-        _CHANGED_MESSAGES, guild_id, list(quoted.messages), list(quoted.messages.values()), may_lack
-    )
-    return changed
-
-
-async def _changed_facts(connection: Connection, guild_id: int, quoted: Read) -> bool:
-    if not quoted.facts:
-        return False
-    changed: bool = await connection.fetchval(_CHANGED_FACTS, guild_id, list(quoted.facts), list(quoted.facts.values()))
-    return changed
-
-
-async def _changed_days(connection: Connection, guild_id: int, quoted: Read) -> bool:
-    if not quoted.days:
-        return False
-    changed: bool = await connection.fetchval(
-        _CHANGED_DAYS,
-        guild_id,
-        [day.scope for day in quoted.days],
-        [day.starts_at for day in quoted.days],
-        list(quoted.days.values()),
-    )
-    return changed
 
 
 def _kept(row: Record) -> KeptReceipt:
@@ -371,56 +371,10 @@ TABLES = (
 # What stands behind a receipt, read for one who asks why: what they may see of it, as it is now.
 
 
-class ExplainingStore:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def explained(self, audience: Audience, kept: KeptReceipt) -> Explanation:
-        """Explain what was quoted first, then the rest, the newest first."""
-        sources = list(audience.sources)
-        async with self._database.transaction(
-            "store.explaining", isolation="repeatable_read", readonly=True
-        ) as connection:
-            facts = await connection.fetch(
-                _FACTS, audience.guild_id, list(kept.facts), sources, list(kept.quoted_facts), audience.viewer_id
-            )
-            days = await connection.fetch(
-                _DAYS,
-                audience.guild_id,
-                [day.scope for day in kept.days],
-                [day.starts_at for day in kept.days],
-                sources,
-            )
-            summaries = await connection.fetch(_SUMMARIES, audience.guild_id, list(kept.summaries), sources)
-            messages = await connection.fetch(
-                _MESSAGES, audience.guild_id, list(kept.messages), sources, list(kept.quoted_messages)
-            )
-        told = (_day(row, kept) for row in days)
-        return Explanation(
-            facts=tuple(map(_fact, facts)),
-            days=tuple(sorted(told, key=lambda day: (not day.is_quoted, -day.starts_at.timestamp()))),
-            messages=tuple(UsedMessage(message_of(row), row["is_quoted"]) for row in messages),
-            summaries=tuple(
-                sorted(
-                    (
-                        UsedSummary(row["summary_id"], row["channel_id"], row["summary_id"] in kept.quoted_summaries)
-                        for row in summaries
-                    ),
-                    key=lambda one: (not one.is_quoted, -one.summary_id),
-                )
-            ),
-        )
-
-
 def _fact(row: Record) -> UsedFact:
     fact = fact_of(row)
     told_in = Source(fact.channel_id, fact.message_id) if row["can_be_opened"] else None
     return UsedFact(fact, row["is_quoted"], told_in)
-
-
-def _day(row: Record, kept: KeptReceipt) -> UsedDay:
-    is_quoted = DayKey(row["scope"], row["starts_at"]) in kept.quoted_days
-    return UsedDay(row["starts_at"], row["scope"], is_quoted)
 
 
 # What is withheld its subject alone may see.
@@ -435,14 +389,17 @@ ORDER BY is_quoted DESC, fact_id DESC
 """  # noqa: S608 - made of constants
 
 _DAYS = """
-SELECT scope, starts_at FROM days JOIN unnest($2::bigint[], $3::timestamptz[]) AS used (scope, starts_at)
+SELECT starts_at, scope, is_quoted
+FROM days JOIN unnest($2::bigint[], $3::timestamptz[], $5::boolean[]) AS used (scope, starts_at, is_quoted)
     USING (scope, starts_at)
 WHERE guild_id = $1 AND source_channels <@ $4::bigint[]
+ORDER BY is_quoted DESC, starts_at DESC
 """
 
 _SUMMARIES = """
-SELECT summary_id, channel_id FROM channel_summaries
+SELECT summary_id, channel_id, summary_id = ANY ($4::bigint[]) AS is_quoted FROM channel_summaries
 WHERE guild_id = $1 AND summary_id = ANY ($2::bigint[]) AND channel_id = ANY ($3::bigint[])
+ORDER BY is_quoted DESC, summary_id DESC
 """
 
 _MESSAGES = f"""

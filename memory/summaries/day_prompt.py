@@ -5,7 +5,7 @@ those who wrote or were mentioned on that day; whatever it says of others is dro
 message that says it.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, tzinfo
@@ -17,17 +17,16 @@ from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.core.values import AuthorKind, Message, text_of
 from memory.language.detect import Language
-from memory.language.sentences import sentences_of
+from memory.language.sentences import in_turns, sentences_of
 from memory.language.stems import topics
 from memory.language.text import fold, plain_words
 from memory.log.reading import PAUSE
-from memory.models.prompt_data import NAME_LIMIT, NAMES, as_data, cleaned, name_of, words_as_data
+from memory.models.prompt_data import NAME_LIMIT, NAMES, as_data, cleaned, name_of, quoted, words_as_data
 from memory.people.names import mentioned_ids, names_one_of
 from memory.settings import fitting, tokens
 from memory.summaries.also_called import CalledName, called_in
-from memory.summaries.extractive import AIM, Day, quotes_of_members, telling_of_messages
+from memory.summaries.extractive import AIM, quotes_of_members, telling_of_messages
 from memory.summaries.happenings import MOST, EntryKind, Happening
-from memory.summaries.week_prompt import Summary, of_quotes
 
 # Whether what is told of somebody goes back to themselves: no message of one decides what is told of another.
 #
@@ -103,7 +102,7 @@ Reply with JSON alone: {{"members": [{{"id": "the id of the person, as in <peopl
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class DayMaterial:
     """A day, or a part of it, and who is meant by the ids in it."""
 
     day: date
@@ -159,14 +158,14 @@ def _well_formed(kind: type[_Part]) -> BeforeValidator:
     return BeforeValidator(read_each)
 
 
-class Reply(BaseModel):
+class DayReply(BaseModel):
     members: list[MemberSummary]
     happenings: Annotated[list[HappeningWritten], _well_formed(HappeningWritten)] = Field(default_factory=list)
     also_called: Annotated[list[AlsoCalled], _well_formed(AlsoCalled)] = Field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DayPrompt:
     """A prompt with what is needed to read the reply to it."""
 
     prompt: Prompt
@@ -183,18 +182,17 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class DayRead:
-    summaries: dict[int, Summary]
-    strangers: int = 0
-    """Entries for people who had no part in the day, or that came twice; dropped."""
-    unusable: int = 0
-    """Entries of which nothing was left: empty, endless, our own rules, sensitive throughout, or another's words."""
+    summaries: dict[int, str]
+    dropped: int = 0
+    """Entries for people who had no part in the day, or that came twice; or of which nothing was left: empty, endless,
+    our own rules, sensitive throughout, or another's words."""
     called: tuple[CalledName, ...] = ()
     """What others call them, as far as the messages show it."""
     happenings: tuple[Happening, ...] = ()
     """The weightiest first."""
 
 
-def render(material: Material, *, fence: str) -> Asked:
+def render(material: DayMaterial, *, fence: str) -> DayPrompt:
     """`fence` is made anew for every request."""
     said = [message for talk in material.conversations for message in talk if is_summarised(message)]
     authors = dict.fromkeys(message.author_id for message in said)
@@ -232,35 +230,29 @@ def render(material: Material, *, fence: str) -> Asked:
     writers = {one: Writer.of(name_of(one, material.names), "\n".join(wrote)) for one, wrote in texts.items()}
     prompt = Prompt(rules, "\n".join(lines), is_steady=True)
     names = {one: " ".join(plain_words(name_of(one, material.names))) for one in (*authors, *others)}
-    return Asked(prompt, frozenset(authors), frozenset(others), writers, tuple(said), names)
+    return DayPrompt(prompt, frozenset(authors), frozenset(others), writers, tuple(said), names)
 
 
-def read(reply: Reply, asked: Asked) -> DayRead:
+def read(reply: DayReply, asked: DayPrompt) -> DayRead:
     """The summaries that may be kept. A reply of which nothing may be is a `BadReply`; an empty one is not."""
     allowed = asked.authors | asked.mentioned
-    summaries: dict[int, Summary] = {}
-    strangers = unusable = 0
+    summaries: dict[int, str] = {}
     for entry in reply.members:
         user_id = _id_in(entry.id)
-        if user_id not in allowed or user_id in summaries:
-            strangers += 1
-            continue
-        text = cleaned(entry.summary, SUMMARY_LIMIT, rules=asked.prompt.rules, ids=allowed)
-        text = without_borrowed(text, user_id, asked.writers)
-        if text:
-            summaries[user_id] = Summary(text)
-        else:
-            unusable += 1
+        if user_id in allowed and user_id not in summaries:
+            text = cleaned(entry.summary, SUMMARY_LIMIT, rules=asked.prompt.rules, ids=allowed)
+            if text := without_borrowed(text, user_id, asked.writers):
+                summaries[user_id] = text
     if reply.members and not summaries:
         raise BadReply("the summaries of the day are of nobody who was there, or say nothing")
     named = (_called(one, asked) for one in reply.also_called[:MOST_CALLED])
     called = tuple(one for one in named if one is not None)
     written = (_happening(one, asked) for one in reply.happenings[:MOST_READ])
     happenings = tuple(one for one in written if one is not None)[:MOST]
-    return DayRead(summaries, strangers, unusable, called, happenings)
+    return DayRead(summaries, len(reply.members) - len(summaries), called, happenings)
 
 
-def _happening(entry: HappeningWritten, asked: Asked) -> Happening | None:
+def _happening(entry: HappeningWritten, asked: DayPrompt) -> Happening | None:
     cited = [asked.said[n - 1] for n in dict.fromkeys(entry.messages) if 0 < n <= len(asked.said)][:MOST_CITES]
     text = cleaned(entry.text, HAPPENING_LIMIT, rules=asked.prompt.rules, ids=asked.authors | asked.mentioned)
     if not cited or not text or _is_hearsay(text, {one.author_id for one in cited}, asked.names):
@@ -275,34 +267,48 @@ def _is_hearsay(text: str, said_by: Collection[int], names: Mapping[int, str]) -
     return bool(named) and named.isdisjoint(said_by)
 
 
-def _called(entry: AlsoCalled, asked: Asked) -> CalledName | None:
+def _called(entry: AlsoCalled, asked: DayPrompt) -> CalledName | None:
     user_id = _id_in(entry.id)
     if user_id not in asked.authors | asked.mentioned or not 0 < entry.message <= len(asked.said):
         return None
     return called_in(asked.said[entry.message - 1], user_id, entry.name)
 
 
-def without_model(day: Day) -> dict[int, Summary]:
-    """By member, their most telling sentences of the day. Who said nothing that tells something is not in it."""
-    return {user_id: of_quotes(quotes) for user_id, quotes in quotes_of_members(day).items()}
+def without_model(day: Sequence[Message]) -> dict[int, str]:
+    """Quote of each member their most telling sentences. Who said nothing that tells something is not in it."""
+    of_members = quotes_of_members(day).items()
+    return {user_id: " ".join(quoted(quote.text) for quote in quotes) for user_id, quotes in of_members}
+
+
+def joined(parts: Iterable[Mapping[int, str]], limit: int = SUMMARY_LIMIT) -> dict[int, str]:
+    """Make of the summaries of parts of a day one of each member, the parts in their order."""
+    of_member: dict[int, list[str]] = {}
+    for part in parts:
+        for user_id, text in part.items():
+            of_member.setdefault(user_id, []).append(text)
+    return {user_id: as_one(texts, limit) for user_id, texts in of_member.items()}
+
+
+def as_one(texts: Sequence[str], limit: int) -> str:
+    return texts[0] if len(texts) == 1 else in_turns(texts, limit)
 
 
 def is_summarised(message: Message) -> bool:
     return message.author_kind is AuthorKind.PERSON and bool(text_of(message).strip())
 
 
-def _introduced(mentioned: Sequence[int], material: Material) -> list[int]:
+def _introduced(mentioned: Sequence[int], material: DayMaterial) -> list[int]:
     """Those of whom it is said who they are, although they wrote nothing."""
     return fitting(mentioned[:MOST_MENTIONED], MENTIONED_BUDGET, lambda one: person_line(one, material))
 
 
-def person_line(user_id: int, material: Material) -> str:
+def person_line(user_id: int, material: DayMaterial) -> str:
     aliases = [as_data(alias, NAME_LIMIT) for alias in list(material.aliases.get(user_id, ()))[:MOST_ALIASES]]
     known_as = f' also-known-as="{", ".join(aliases)}"' if aliases else ""
     return f'<person id="{user_id}" name="{name_of(user_id, material.names)}"{known_as}/>'
 
 
-def message_line(message: Message, material: Material, author_of: Mapping[int, int], number: int = 1_000) -> str:
+def message_line(message: Message, material: DayMaterial, author_of: Mapping[int, int], number: int = 1_000) -> str:
     reply = ""
     if message.reply_to is not None:
         replied_to = author_of.get(message.reply_to)
@@ -335,14 +341,14 @@ _SLACK = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    parts: tuple[Material, ...]
+class DayPlan:
+    parts: tuple[DayMaterial, ...]
     """Each for a call of its own; none for a day on which nobody said anything."""
     left_out: int = 0
     """Messages that did not fit into all of them."""
 
 
-def planned(day: Material, *, budget: int = BUDGET, most: int = MOST_CALLS) -> Plan:
+def planned(day: DayMaterial, *, budget: int = BUDGET, most: int = MOST_CALLS) -> DayPlan:
     """`day` as it was said; its conversations are cut anew, at the pauses in each channel."""
     budget = max(budget, LEAST_BUDGET)
     said = [message for talk in day.conversations for message in talk if is_summarised(message)]
@@ -365,11 +371,11 @@ def planned(day: Material, *, budget: int = BUDGET, most: int = MOST_CALLS) -> P
         kept = [message for message in said if message.message_id in chosen]
         parts = packer.packed(kept)
         share *= _SLACK
-    return Plan(tuple(parts), len(said) - len(kept))
+    return DayPlan(tuple(parts), len(said) - len(kept))
 
 
 def _most_telling_first(said: Sequence[Message]) -> list[Message]:
-    worth = telling_of_messages(Day(said))
+    worth = telling_of_messages(said)
     least = min(worth.values(), default=0.0) - 1.0
     return sorted(said, key=lambda message: (-worth.get(message.message_id, least), message.message_id))
 
@@ -390,12 +396,12 @@ def conversations(said: Sequence[Message]) -> list[list[Message]]:
 class _Packer:
     """Puts conversations into as few parts as their order allows."""
 
-    def __init__(self, day: Material, budget: int) -> None:
+    def __init__(self, day: DayMaterial, budget: int) -> None:
         self._day = day
         self._budget = budget
         self._costs: dict[int, int] = {}
 
-    def packed(self, said: Sequence[Message]) -> list[Material]:
+    def packed(self, said: Sequence[Message]) -> list[DayMaterial]:
         parts: list[list[list[Message]]] = []
         room = 0
         for talk in conversations(said):

@@ -15,6 +15,7 @@ from memory.core.clock import Clock
 from memory.core.outcomes import Correction
 from memory.core.values import Message
 from memory.language.text import repair
+from memory.models.prompt_data import calmed
 from memory.models.usage import Requester, Routine
 from memory.people.names import mentioned_ids
 from memory.places.service import Places
@@ -23,13 +24,12 @@ from memory.policy.settings import SettingsStore
 from memory.policy.store import horizon
 from memory.summaries.calendar import HALL_SCOPE, CalendarDay, DayRow, DueWork, date_in, days_between, what_is_due
 from memory.summaries.day_prompt import SUMMARY_LIMIT
-from memory.summaries.extractive import Day, happenings
+from memory.summaries.extractive import happenings
 from memory.summaries.happenings import ToldHappening
-from memory.summaries.make_day import DayMaker, DayWork, Outcome
+from memory.summaries.make_day import DayMaker, DayOutcome, DayWork
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.store import DayStore
 from memory.summaries.store import ToldDay as ToldDay
-from memory.summaries.week_prompt import calmed
 
 LONGEST = SUMMARY_LIMIT
 """Characters of a text that somebody corrects."""
@@ -143,7 +143,7 @@ class Days:
         wait: float = WAIT,
         zone: str | None = None,
         live: bool = True,
-    ) -> Outcome:
+    ) -> DayOutcome:
         """Have made what is due of a day for those who ask, and wait for it, but not longer than that. Tells whether
         whoever asks has to wait, whether nobody has said anything on it yet that could be told, or whether no model
         could tell it; else that it is made."""
@@ -161,22 +161,22 @@ class Days:
         for one in due:
             if one.due is DueWork.CLOSE:
                 await self.close(one)
-        for outcome in (Outcome.TOO_OFTEN, Outcome.QUOTED, Outcome.KEPT):
+        for outcome in (DayOutcome.TOO_OFTEN, DayOutcome.QUOTED, DayOutcome.KEPT):
             if any(_came_to(made, outcome) for made in making):
                 return outcome
         is_known = any(one.row is not None for one in due)
-        is_quiet = not is_known and all(_came_to(made, Outcome.QUIET) for made in making)
-        return Outcome.QUIET if is_quiet else Outcome.MADE
+        is_quiet = not is_known and all(_came_to(made, DayOutcome.QUIET) for made in making)
+        return DayOutcome.QUIET if is_quiet else DayOutcome.MADE
 
-    async def regenerate(self, audience: Audience, scope: int, day: date, by: Requester) -> Outcome:
+    async def regenerate(self, audience: Audience, scope: int, day: date, by: Requester) -> DayOutcome:
         """Because somebody asks for it, be it due or not; they have to be able to read all that it is made from."""
         channels = self.channels_of(audience.guild_id, scope)
         if not channels or not channels <= audience.sources or not self._places.knows_hall(audience.guild_id):
-            return Outcome.KEPT
+            return DayOutcome.KEPT
         zone = await self.zone_of(audience.guild_id)
         due = await self.due(audience.guild_id, scope, zone, day, day, by, live=True)
         made = [await self._maker.make(one) for one in due]
-        return made[-1] if made else Outcome.QUIET
+        return made[-1] if made else DayOutcome.QUIET
 
     def may_correct(self, told: ToldDay, user_id: int, *, is_manager: bool) -> bool:
         """Whom it is about, and those who manage the guild, as far as they can read it."""
@@ -201,7 +201,7 @@ class Days:
         said = await self._store.said(audience, channels, told.day, SOURCES_LOOKED_AT)
         own = [one for one in said if one.author_id == told.user_id]
         own = own or [one for one in said if told.user_id in mentioned_ids(one.text)]
-        quotes = await asyncio.to_thread(happenings, Day(own), most)
+        quotes = await asyncio.to_thread(happenings, [own], most)
         quoted = {quote.source.message_id for quote in quotes}
         return [one for one in own if one.message_id in quoted] or own[-most:]
 
@@ -262,12 +262,12 @@ def _around(first: date, last: date) -> tuple[datetime, datetime]:
     return begin - LONGEST_DAY, end + LONGEST_DAY
 
 
-def _came_to(made: "asyncio.Future[Outcome]", outcome: Outcome) -> bool:
+def _came_to(made: "asyncio.Future[DayOutcome]", outcome: DayOutcome) -> bool:
     has_ended = made.done() and not made.cancelled() and made.exception() is None
     return has_ended and made.result() is outcome
 
 
-def _look_away(done: "asyncio.Future[Outcome]") -> None:
+def _look_away(done: "asyncio.Future[DayOutcome]") -> None:
     """Whatever went wrong has been said by the maker; what there is serves."""
     if not done.cancelled():
         done.exception()

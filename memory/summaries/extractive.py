@@ -1,35 +1,23 @@
-"""A day told by quoting it: for each member their most telling sentences, and for all what happened.
+"""Tells a day by quoting it: for each member their most telling sentences, and for all what happened.
 
-Pure: whoever asks hands in the messages that the readers of the result may read, and nobody else's words come out.
-The same day gives the same sentences.
+Pure: a day is what was said on it, in any order. Whoever asks hands in the messages that the readers of the result may
+read, and nobody else's words come out. The same day gives the same sentences.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Generic, TypeVar
 
 from memory.core.values import AuthorKind, Message, Source, attention
 from memory.language.sentences import Joined, sentences_of
 from memory.language.text import plain_words
+from memory.language.wording import SentenceKey
 from memory.log.reading import PAUSE
-from memory.summaries.sentence_weights import (
-    LONGEST,
-    WEIGHTS,
-    Background,
-    Candidate,
-    DayOfWords,
-    OurNames,
-    candidates,
-    parts_of,
-    read,
-)
+from memory.summaries.sentence_weights import LONGEST, WEIGHTS, Candidate, DayOfWords, candidates, parts_of, read
 
 # Which sentences are taken when there is room for some: the most telling, each of them saying something new.
 
-
-Item = TypeVar("Item")
 
 SAMENESS = 0.6
 """Two texts that share as much of their words say the same."""
@@ -40,52 +28,6 @@ DULLNESS = 1.5
 def alike(one: Set[str], other: Set[str]) -> float:
     """Which share of the shorter one's words both have."""
     return len(one & other) / min(len(one), len(other)) if one and other else 0.0
-
-
-def chosen(
-    items: Sequence[Item],
-    room: int,
-    *,
-    total: Callable[[Item], float],
-    stems: Callable[[Item], Set[str]],
-    size: Callable[[Item], int],
-    least: float = 0.0,
-    may_follow: Callable[[Item, Sequence[Item]], bool] = lambda _item, _taken: True,
-) -> list[Item]:
-    """The best first; at equal totals, the earlier one. What is worth no more than `least` is left.
-
-    `may_follow` can refuse one because of those taken already.
-    """
-    left = [_Open(item, total(item), place) for place, item in enumerate(items)]
-    taken: list[Item] = []
-    while left := [
-        one for one in left if one.says_more_than(least) and size(one.item) <= room and may_follow(one.item, taken)
-    ]:
-        best = max(left, key=lambda one: (one.worth, -one.place))
-        taken.append(best.item)
-        room -= size(best.item)
-        left.remove(best)
-        for other in left:
-            other.sameness = max(other.sameness, alike(stems(best.item), stems(other.item)))
-    return taken
-
-
-@dataclass(slots=True, eq=False)
-class _Open(Generic[Item]):
-    """One that was not decided upon yet."""
-
-    item: Item
-    total: float
-    place: int
-    sameness: float = 0.0
-    """How much of it is said already."""
-
-    @property
-    def worth(self) -> float:
-        return self.total - DULLNESS * self.sameness
-
-    def says_more_than(self, least: float) -> bool:
-        return self.sameness < SAMENESS and self.worth > least
 
 
 AIM = 300
@@ -100,15 +42,6 @@ LONGEST_TALK = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
-    """What was said on a day, in any order."""
-
-    messages: Sequence[Message]
-    ours: OurNames = field(default_factory=OurNames)
-    background: Background = field(default_factory=Background)
-
-
-@dataclass(frozen=True, slots=True)
 class Quote:
     """A sentence as somebody wrote it. People in it stand as `<@id>`."""
 
@@ -116,6 +49,10 @@ class Quote:
     text: str
     source: Source
     said_at: datetime
+
+
+class Diary(SentenceKey):
+    """What is told of days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +69,8 @@ class _Weighed:
         return Quote(self.message.author_id, self.candidate.text, source, self.message.sent_at)
 
 
-def quotes_of_members(day: Day, aim: int = AIM) -> dict[int, tuple[Quote, ...]]:
-    """By member, in the order in which it was said. Who said nothing that tells something is not in it."""
+def quotes_of_members(day: Sequence[Message], aim: int = AIM) -> dict[int, tuple[Quote, ...]]:
+    """Quote each member in the order in which it was said. Who said nothing that tells something is not in it."""
     of_member: dict[int, list[_Weighed]] = {}
     for one in _weighed(day):
         of_member.setdefault(one.message.author_id, []).append(one)
@@ -141,18 +78,18 @@ def quotes_of_members(day: Day, aim: int = AIM) -> dict[int, tuple[Quote, ...]]:
     return {author_id: tuple(one.quote for one in _in_time(kept)) for author_id, kept in found.items() if kept}
 
 
-def happenings(days: Day | Sequence[Day], most: int = MOST_HAPPENINGS) -> tuple[Quote, ...]:
-    """What a day comes down to for everybody, in the order in which it was said: not all of one member or one talk.
+def happenings(days: Iterable[Sequence[Message]], most: int = MOST_HAPPENINGS) -> tuple[Quote, ...]:
+    """Quote what days come down to for everybody, in the order in which it was said: not all of one member or one talk.
 
     Of several days each has its turn before any has a second one, those with the most telling sentence first.
     """
-    kept = [_happenings(day, most) for day in ([days] if isinstance(days, Day) else days)]
+    kept = [_happenings(day, most) for day in days]
     turns = ([of_day[turn] for of_day in kept if turn < len(of_day)] for turn in range(most))
     ordered = [one for turn in turns for one in sorted(turn, key=lambda one: -one.total)]
     return tuple(one.quote for one in _in_time(ordered[:most]))
 
 
-def _happenings(day: Day, most: int) -> list[_Weighed]:
+def _happenings(day: Sequence[Message], most: int) -> list[_Weighed]:
     """The most telling first."""
 
     def leaves_room_for_others(one: _Weighed, taken: Sequence[_Weighed]) -> bool:
@@ -163,19 +100,11 @@ def _happenings(day: Day, most: int) -> list[_Weighed]:
         return is_new and of_member < MOST_OF_ONE_MEMBER and of_talk < MOST_OF_ONE_TALK
 
     said = [one for one in _weighed(day) if len(one.candidate.text) <= LONGEST]
-    return chosen(
-        said,
-        most,
-        total=lambda one: one.total,
-        stems=lambda one: one.stems,
-        size=lambda _: 1,
-        least=LEAST,
-        may_follow=leaves_room_for_others,
-    )
+    return _best(said, most, size=lambda _: 1, may_follow=leaves_room_for_others)
 
 
-def telling_of_messages(day: Day) -> dict[int, float]:
-    """By message, what its best sentence is worth; those that say nothing are not in it."""
+def telling_of_messages(day: Sequence[Message]) -> dict[int, float]:
+    """Say of each message what its best sentence is worth; those that say nothing are not in it."""
     best: dict[int, float] = {}
     for one in _weighed(day):
         best[one.message.message_id] = max(one.total, best.get(one.message.message_id, one.total))
@@ -184,24 +113,45 @@ def telling_of_messages(day: Day) -> dict[int, float]:
 
 def _chosen(said: Sequence[_Weighed], aim: int) -> list[_Weighed]:
     ordinary = [one for one in said if len(one.candidate.text) <= LONGEST]
-    kept = chosen(
-        ordinary,
-        aim,
-        total=lambda one: one.total,
-        stems=lambda one: one.stems,
-        size=lambda one: len(one.candidate.text),
-        least=LEAST,
-    )
+    kept = _best(ordinary, aim, size=lambda one: len(one.candidate.text))
     # One long sentence whole is better than nothing, and better than a part of it.
     long = [one for one in said if len(one.candidate.text) > LONGEST and one.total > LEAST]
     return kept or sorted(long, key=lambda one: -one.total)[:1]
 
 
-def _weighed(day: Day) -> list[_Weighed]:
-    messages = sorted(day.messages, key=lambda message: message.message_id)
-    our_own = {message.message_id for message in messages if message.author_kind is AuthorKind.SELF}
-    found = [(message, list(candidates(message, day.ours, message.reply_to in our_own))) for message in messages]
-    words = DayOfWords((one for _, said in found for one in said), day.background)
+def _best(
+    said: Sequence[_Weighed],
+    room: int,
+    *,
+    size: Callable[[_Weighed], int],
+    may_follow: Callable[[_Weighed, Sequence[_Weighed]], bool] = lambda _one, _taken: True,
+) -> list[_Weighed]:
+    """The best first; at equal totals, the earlier one. `may_follow` can refuse one because of those taken already."""
+    sameness = [0.0] * len(said)
+    left = list(range(len(said)))
+    taken: list[_Weighed] = []
+
+    def worth(place: int) -> float:
+        return said[place].total - DULLNESS * sameness[place]
+
+    def may_be_taken(place: int) -> bool:
+        says_more = sameness[place] < SAMENESS and worth(place) > LEAST
+        return says_more and size(said[place]) <= room and may_follow(said[place], taken)
+
+    while left := [place for place in left if may_be_taken(place)]:
+        best = max(left, key=lambda place: (worth(place), -place))
+        taken.append(said[best])
+        room -= size(said[best])
+        left.remove(best)
+        for place in left:
+            sameness[place] = max(sameness[place], alike(said[best].stems, said[place].stems))
+    return taken
+
+
+def _weighed(day: Sequence[Message]) -> list[_Weighed]:
+    messages = sorted(day, key=lambda message: message.message_id)
+    found = [(message, list(candidates(message))) for message in messages]
+    words = DayOfWords(one for _, said in found for one in said)
     answers = Counter(_answered(messages))
     talks = _talks(messages)
     weighed: list[_Weighed] = []

@@ -33,11 +33,10 @@ from memory.summaries import day_prompt, happenings
 from memory.summaries.also_called import CalledName, CalledNames
 from memory.summaries.calendar import CalendarDay, DayRow, DueWork, is_over
 from memory.summaries.day_prompt import planned
-from memory.summaries.extractive import Day
 from memory.summaries.happenings import Happening, weightiest
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.store import Begun, DayInput, DayStore, MadeDay
-from memory.summaries.week_prompt import Summary, joined
+from memory.tasks import drop
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +50,7 @@ IsLive = Callable[[int, int], bool]
 """Whether all that is said in a channel of a guild is in the log as soon as it is said."""
 
 
-class Outcome(StrEnum):
+class DayOutcome(StrEnum):
     MADE = auto()
     QUOTED = auto()
     """By quotation, because there is no model, or none that could."""
@@ -94,7 +93,7 @@ class DayWork:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    summaries: Mapping[int, Summary]
+    summaries: Mapping[int, str]
     model: str | None
     happenings: Sequence[Happening] = ()
     called: tuple[CalledName, ...] = ()
@@ -127,7 +126,7 @@ class DayMaker:
         self._names = names
         self._part: HealthReporter | None = None
         self._is_live = is_live
-        self._running: dict[tuple[int, int, datetime, bool], asyncio.Task[Outcome]] = {}
+        self._running: dict[tuple[int, int, datetime, bool], asyncio.Task[DayOutcome]] = {}
 
     @property
     def has_model(self) -> bool:
@@ -141,7 +140,7 @@ class DayMaker:
             self._part.active()
         return self._part
 
-    def make(self, work: DayWork) -> "asyncio.Future[Outcome]":
+    def make(self, work: DayWork) -> "asyncio.Future[DayOutcome]":
         """Whoever waits for it may stop waiting: it goes on. May raise `StoreError`."""
         task = self._running.get(work.key)
         if task is None:
@@ -152,10 +151,7 @@ class DayMaker:
 
     async def stop(self) -> None:
         """What was not finished is done again by whoever comes next."""
-        running = list(self._running.values())
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await drop(*self._running.values())
 
     async def is_over(self, guild_id: int, channels: frozenset[int], day: CalendarDay) -> bool:
         now = self._clock.now()
@@ -164,7 +160,7 @@ class DayMaker:
         reached = await self._store.read_through(guild_id, channels, day)
         return is_over(day, now, {one: at for one, at in reached.items() if not self._is_live(guild_id, one)})
 
-    def _done(self, work: DayWork, task: "asyncio.Task[Outcome]") -> None:
+    def _done(self, work: DayWork, task: "asyncio.Task[DayOutcome]") -> None:
         self._running.pop(work.key, None)
         error = None if task.cancelled() else task.exception()
         if isinstance(error, StoreError):
@@ -174,19 +170,19 @@ class DayMaker:
             logger.error("unexpected error while summarising a day", exc_info=error, extra={"guild_id": work.guild_id})
             self.part.failing("A day could not be summarised, because of an unexpected error; the log says why.")
 
-    async def _make(self, work: DayWork) -> Outcome:
+    async def _make(self, work: DayWork) -> DayOutcome:
         what = f"day {work.scope} {work.day.starts_at:%Y-%m-%dT%H:%M}"
         async with self._claims.held(work.guild_id, what) as claim:
             if claim is None or await self._is_overtaken(work):
-                return Outcome.ELSEWHERE
+                return DayOutcome.ELSEWHERE
             begun = await self._making.begin(
                 work.guild_id, work.scope, work.channels, work.day, self._clock.now(), mended_on=work.mended_on
             )
             if not any(map(day_prompt.is_summarised, begun.source.messages)):
                 await self._making.drop(work.guild_id, work.scope, work.day)
-                return Outcome.QUIET
+                return DayOutcome.QUIET
             outcome = await self._tell(work, claim, begun)
-            if outcome is Outcome.CHANGED and work.by is not None:
+            if outcome is DayOutcome.CHANGED and work.by is not None:
                 await self._try_later(work)
             return outcome
 
@@ -195,13 +191,13 @@ class DayMaker:
         rows = await self._store.rows(work.guild_id, [work.scope], work.day.starts_at, work.day.ends_at)
         return next((row for row in rows if row.day.starts_at == work.day.starts_at), None) != work.row
 
-    async def _tell(self, work: DayWork, claim: Lease, begun: Begun) -> Outcome:
+    async def _tell(self, work: DayWork, claim: Lease, begun: Begun) -> DayOutcome:
         source, zone = begun.source, ZoneInfo(work.zone)
         tries, retry_at = 0, None
         try:
             told = await self._by_model(work, source)
         except AskedTooOften:
-            return Outcome.TOO_OFTEN
+            return DayOutcome.TOO_OFTEN
         except ModelError as error:
             told = None
             tries = (work.row.tries if work.row is not None else 0) + 1
@@ -209,14 +205,14 @@ class DayMaker:
             self._note_failure(work, error)
             if work.row is not None and work.row.has_text and not work.row.is_quoted:
                 await self._making.failed(work.guild_id, work.scope, work.day, tries, retry_at)
-                return Outcome.KEPT
+                return DayOutcome.KEPT
         by_topic = () if told is None else told.happenings
         if not by_topic:
-            by_topic = await asyncio.to_thread(happenings.without_model, Day(source.messages), zone)
+            by_topic = await asyncio.to_thread(happenings.without_model, source.messages, zone)
         if told is None:
-            told = _Told(await asyncio.to_thread(day_prompt.without_model, Day(source.messages)), None)
+            told = _Told(await asyncio.to_thread(day_prompt.without_model, source.messages), None)
         made = MadeDay(
-            texts={user_id: summary.text for user_id, summary in told.summaries.items()},
+            texts=told.summaries,
             is_final=await self.is_over(work.guild_id, work.channels, work.day),
             made_at=self._clock.now(),
             version=day_prompt.VERSION,
@@ -227,47 +223,46 @@ class DayMaker:
             retry_at=retry_at,
         )
         if not await self._making.finish(claim, work.scope, work.day, begun, made):
-            return Outcome.CHANGED
+            return DayOutcome.CHANGED
         self.part.count("named", await self._names.note(work.guild_id, told.called, told.language))
         if tries == 0 and work.by is not None:
             self.part.active()
         self.part.count("made" if told.model is not None else "quoted")
-        return Outcome.MADE if told.model is not None else Outcome.QUOTED
+        return DayOutcome.MADE if told.model is not None else DayOutcome.QUOTED
 
     async def _by_model(self, work: DayWork, source: DayInput) -> _Told | None:
         """None: there is no model, or it is not its turn."""
         if self._chain is None or work.by is None:
             return None
         names = {member.user_id: member.display_name for member in source.members}
-        day = day_prompt.Material(
+        day = day_prompt.DayMaterial(
             work.day.date,
             ZoneInfo(work.zone),
-            _spoken(source.messages),
+            most_spoken(source.messages),
             (source.messages,),
             names,
             {member.user_id: _also_known_as(member, source) for member in source.members},
             channels=self._places.names(Audience(work.guild_id, NOWHERE, _said_in(source.messages))),
         )
         plan = await asyncio.to_thread(planned, day)
-        parts: list[Mapping[int, Summary]] = []
+        parts: list[Mapping[int, str]] = []
         by_topic: list[Sequence[Happening]] = []
         called: list[CalledName] = []
         models: dict[str, None] = {}
-        strangers = unusable = 0
+        dropped = 0
         for part in plan.parts:
             asked = day_prompt.render(part, fence=secrets.token_hex(8))
             reply = await self._metering.ask_for(
-                work.guild_id, self._chain, asked.prompt, day_prompt.Reply, by=work.by, live=work.live
+                work.guild_id, self._chain, asked.prompt, day_prompt.DayReply, by=work.by, live=work.live
             )
             read = day_prompt.read(reply.value, asked)
             parts.append(read.summaries)
             by_topic.append(read.happenings)
             called += read.called
             models[reply.model] = None
-            strangers += read.strangers
-            unusable += read.unusable
-        summaries = joined(parts, day_prompt.SUMMARY_LIMIT)
-        quotable = await asyncio.to_thread(day_prompt.without_model, Day(source.messages)) if not summaries else {}
+            dropped += read.dropped
+        summaries = day_prompt.joined(parts)
+        quotable = await asyncio.to_thread(day_prompt.without_model, source.messages) if not summaries else {}
         if quotable:
             raise BadReply("a day on which something was said has no summaries")
         logger.info(
@@ -280,11 +275,10 @@ class DayMaker:
                 "calls": len(plan.parts),
                 "members": len(summaries),
                 "happenings": sum(map(len, by_topic)),
-                "strangers": strangers,
-                "unusable": unusable,
+                "dropped": dropped,
             },
         )
-        self.part.add({"calls": len(plan.parts), "dropped": strangers + unusable})
+        self.part.add({"calls": len(plan.parts), "dropped": dropped})
         return _Told(
             summaries, ", ".join(models), weightiest(by_topic), tuple(called), day.language, left_out=plan.left_out
         )
@@ -315,7 +309,7 @@ def _said_in(messages: Iterable[Message]) -> frozenset[int]:
     return frozenset(message.channel_id for message in messages)
 
 
-def _spoken(messages: Iterable[Message]) -> Language:
+def most_spoken(messages: Iterable[Message]) -> Language:
     """The language of most of what was said at length."""
     longest = sorted(messages, key=lambda message: -len(message.text))[:LISTENED_TO]
     heard = Counter(language for message in longest if (language := language_of(message.text)) is not None)

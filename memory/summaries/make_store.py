@@ -1,12 +1,12 @@
 """Making the texts of a day: what it is told from, and writing what was told, if all of that still holds by then."""
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from datetime import date, datetime
 
 from memory.audit import Deed, note
 from memory.core.outcomes import Correction
-from memory.core.values import linking
+from memory.core.values import Member, linking
 from memory.db.database import Connection, Database
 from memory.fact_rows import CURRENT, readable
 from memory.leases import Lease
@@ -188,12 +188,19 @@ async def _input(connection: Connection, guild_id: int, channels: Collection[int
     said = await said_on(connection, guild_id, channels, day)
     messages = tuple(linking(said, said))
     authors = {message.author_id for message in messages}
-    mentioned = {one for message in messages for one in mentioned_ids(message.text)} - authors
-    barred = await not_to_be_told_of(connection, guild_id, mentioned, day.first_id)
-    known = await members_spoken_of(connection, guild_id, "", sorted(authors | (mentioned - barred)))
-    people = tuple(member for member in known if not member.is_bot)
+    mentioned = {one for message in messages for one in mentioned_ids(message.text)}
+    people = await to_be_told_of(connection, guild_id, authors, mentioned, day.first_id)
     names = await _told_names(connection, guild_id, channels, [member.user_id for member in people])
-    return DayInput(messages, people, seq, names)
+    return DayInput(messages, tuple(people), seq, names)
+
+
+async def to_be_told_of(
+    connection: Connection, guild_id: int, authors: Set[int], mentioned: Set[int], first_id: int
+) -> list[Member]:
+    """Those who said something, and of those who are only spoken of whoever may be told of."""
+    only_mentioned = mentioned - authors
+    told = authors | (only_mentioned - await not_to_be_told_of(connection, guild_id, only_mentioned, first_id))
+    return [one for one in await members_spoken_of(connection, guild_id, "", sorted(told)) if not one.is_bot]
 
 
 async def not_to_be_told_of(

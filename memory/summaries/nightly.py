@@ -22,10 +22,10 @@ from memory.people.store import GuildStore
 from memory.places.service import Places
 from memory.summaries.calendar import HALL_SCOPE, DueWork, begin_of_night, date_in, first_day_looked_at
 from memory.summaries.days import Days
-from memory.summaries.make_day import DayMaker, DayWork, Outcome
+from memory.summaries.make_day import DayMaker, DayOutcome, DayWork
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.store import DayStore
-from memory.tasks import request
+from memory.tasks import drop, request
 
 logger = logging.getLogger(__name__)
 
@@ -74,10 +74,7 @@ class Nightly:
             self._task = start_task("nightly", self._run, self._maker.part.failing)
 
     async def stop(self) -> None:
-        tasks = [*self._mending, *([] if self._task is None else [self._task])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await drop(*self._mending, self._task)
         self._task = None
         await self._maker.stop()
 
@@ -132,7 +129,7 @@ class Nightly:
                 if not await self._maker.is_over(one.guild_id, one.channels, one.day):
                     return False
                 outcome = await self._maker.make(one)
-                return outcome in (Outcome.MADE, Outcome.QUIET) or not self._maker.has_model
+                return outcome in (DayOutcome.MADE, DayOutcome.QUIET) or not self._maker.has_model
             case DueWork.CLOSE:
                 return await self._days.close(one)
         return one.row is None or one.row.retry_at is None

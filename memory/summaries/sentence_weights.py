@@ -6,11 +6,10 @@ Each part is a number between 0 and about 1. Where the weights come from: docs/d
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields
 from operator import attrgetter
 
-from memory.commands.addressing import address
 from memory.core.values import AuthorKind, Message, text_of
 from memory.language.detect import ALL_STOP_WORDS, word_set
 from memory.language.own_words import FIRST_PERSON
@@ -100,8 +99,8 @@ CHATTER = word_set(
 
 # What of a message may be quoted at all: its author's own statements, and nothing that says nothing.
 #
-# Left out are bots and our own words, what is said to us, commands to other bots, borrowed words, bare links and emoji,
-# greetings and cheers, and whatever touches a sensitive topic, with all of the message that it stands in.
+# Left out are bots and our own words, commands to other bots, borrowed words, bare links and emoji, greetings and
+# cheers, and whatever touches a sensitive topic, with all of the message that it stands in.
 
 
 SHORTEST = 12
@@ -113,15 +112,6 @@ _MOST_LOOKED_AT = 4_000
 _COMMAND = re.compile(r"\s*(?:[!/$%;+~&]{1,2}|[.?-])[a-z][\w-]*(?:\s|$)", re.IGNORECASE)
 _MARKS = re.compile(r"<a?:\w{2,32}:\d+>|<[@#][!&]?\d+>|<(?:t|id):[^<>]*>|<\/[^<>:]*:\d+>")
 _BORROWED = re.compile(f"{FILLER}+")
-
-
-@dataclass(frozen=True, slots=True)
-class OurNames:
-    """What we are called, so that what is said to us can be told from what is said."""
-
-    bot_id: int = 0
-    names: Sequence[str] = ()
-    role_ids: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +129,12 @@ class Candidate:
     """Which sentence of its message it is, from 0."""
 
 
-def candidates(message: Message, ours: OurNames, is_reply_to_us: bool = False) -> Iterator[Candidate]:
+def candidates(message: Message) -> Iterator[Candidate]:
+    """List the sentences of a message that may be quoted."""
     text = message.text[:_MOST_LOOKED_AT]
     if message.author_kind is not AuthorKind.PERSON or not text.strip() or _COMMAND.match(text):
         return
-    if is_reply_to_us or _is_for_us(text, ours) or is_sensitive(text_of(message)):
+    if is_sensitive(text_of(message)):
         return
     found = read(text, message.author_id, message.message_id)
     # What was cut off at the end of a pasted file is no sentence.
@@ -165,12 +156,6 @@ def read(text: str, author_id: int, message_id: int) -> list[Candidate]:
             stems = tuple(dict.fromkeys(map(stem, topics)))
             found.append(Candidate(author_id, message_id, quote, stems, frozenset(words), place))
     return found
-
-
-def _is_for_us(text: str, ours: OurNames) -> bool:
-    if not ours.names and not ours.bot_id:
-        return False
-    return address(text, names=ours.names, bot_id=ours.bot_id, bot_role_ids=ours.role_ids) is not None
 
 
 _ASKING = re.compile(r"[?？؟][^\w?？؟]*+$")
@@ -204,7 +189,7 @@ class Parts:
     """What speaks for a sentence, and what against it."""
 
     rare: float = 0.0
-    """How rare its words are on this day of the guild, and in what was said before."""
+    """How rare its words are on this day of the guild."""
     topic: float = 0.0
     """How much its author spoke of the same in other messages of the day."""
     of_oneself: float = 0.0
@@ -260,35 +245,23 @@ WEIGHTS = Weights(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Background:
-    """How common words are in what was said on other days."""
-
-    messages: int = 0
-    with_word: Mapping[str, int] = field(default_factory=dict)
-    """By stem, as `memory.language.stems.stem` has them: how many of the messages have it."""
-
-
 class DayOfWords:
     """Who said which words on a day, so that rare ones can be told from common ones."""
 
-    def __init__(self, said: Iterable[Candidate], background: Background | None = None) -> None:
-        background = background or Background()
+    def __init__(self, said: Iterable[Candidate]) -> None:
         by_message: dict[int, set[str]] = {}
         author_of: dict[int, int] = {}
         for candidate in said:
             by_message.setdefault(candidate.message_id, set()).update(candidate.stems)
             author_of[candidate.message_id] = candidate.author_id
-        self._messages = len(by_message) + background.messages
+        self._messages = len(by_message)
         self._with_stem = Counter(stem for stems in by_message.values() for stem in stems)
         self._of_author = Counter((author_of[one], stem) for one, stems in by_message.items() for stem in stems)
-        self._background = background.with_word
         self._rarest = math.log(self._messages + 1) or 1.0
 
     def rarity(self, stem: str) -> float:
         """Between 0, in every message, and 1, in one alone."""
-        having = max(self._with_stem[stem], 1) + self._background.get(stem, 0)
-        return max(math.log((self._messages + 1) / having), 0.0) / self._rarest
+        return math.log((self._messages + 1) / max(self._with_stem[stem], 1)) / self._rarest
 
     def is_topic_of(self, author_id: int, stem: str) -> bool:
         return self._of_author[author_id, stem] > 1

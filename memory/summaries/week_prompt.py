@@ -1,7 +1,6 @@
-"""A member's last days, yesterday and the five before it, as one text: by a model, or quoted without one."""
+"""Tells a member's last days, yesterday and the five before it, as one text: by a model, or quoted without one."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -9,71 +8,9 @@ from pydantic import BaseModel, Field
 
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
-from memory.core.values import Source
 from memory.language.detect import Language
-from memory.language.sentences import in_turns
-from memory.language.text import is_invisible
-from memory.language.wording import SentenceKey
 from memory.models.prompt_data import NAMES, cleaned, name_of, words_as_data
-from memory.summaries.extractive import WEEK_AIM, Quote, told_by_days
-
-# What stands around days, weeks and contexts that were put together without a model.
-
-
-class Diary(SentenceKey):
-    """What is told of days."""
-
-
-# What is kept of a day, a week or a member: a text, whether it is quoted, and which messages it was taken from.
-
-
-_ROLE = re.compile(r"<@&\d+>")
-_CALL = re.compile(r"@(everyone|here)", re.IGNORECASE)
-_JOINERS = "\u200c\u200d\ufe0e\ufe0f"
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    text: str
-    """People may stand in it as `<@id>`; what is quoted stands in quotation marks."""
-    is_quoted: bool = False
-    """Nobody summarised it: these are sentences as people wrote them, each in “ ”."""
-    sources: tuple[Source, ...] = ()
-    """Known for quotations alone; what a model made of a day comes from all of it."""
-
-
-def of_quotes(quotes: Sequence[Quote]) -> Summary:
-    sources = tuple(dict.fromkeys(quote.source for quote in quotes))
-    return Summary(" ".join(quoted(quote.text) for quote in quotes), is_quoted=True, sources=sources)
-
-
-def quoted(text: str) -> str:
-    """Somebody's words between marks that they cannot close."""
-    return f"“{calmed(text)}”"
-
-
-def calmed(text: str) -> str:
-    """Somebody's words with nothing hidden in them, calling nobody."""
-    visible = "".join(one for one in text if one in _JOINERS or not is_invisible(one))
-    return _CALL.sub("@\u200b\\1", _ROLE.sub("@role", visible)).replace("“", '"').replace("”", '"')
-
-
-def joined(parts: Iterable[Mapping[int, Summary]], limit: int) -> dict[int, Summary]:
-    """The summaries of parts of a day as one of each member, the parts in their order."""
-    of_member: dict[int, list[Summary]] = {}
-    for part in parts:
-        for user_id, summary in part.items():
-            of_member.setdefault(user_id, []).append(summary)
-    return {user_id: _as_one(summaries, limit) for user_id, summaries in of_member.items()}
-
-
-def _as_one(summaries: Sequence[Summary], limit: int) -> Summary:
-    if len(summaries) == 1:
-        return summaries[0]
-    sources = tuple(dict.fromkeys(source for summary in summaries for source in summary.sources))
-    is_quoted = any(summary.is_quoted for summary in summaries)
-    return Summary(in_turns([summary.text for summary in summaries], limit), is_quoted, sources)
-
+from memory.summaries.extractive import WEEK_AIM, told_by_days
 
 VERSION = 2
 
@@ -95,13 +32,23 @@ Reply with JSON alone: {{"summary": "the text"}}"""  # noqa: E501 - a rule is a 
 
 
 @dataclass(frozen=True, slots=True)
+class Summary:
+    """What is told of a day or a week."""
+
+    text: str
+    """People may stand in it as `<@id>`; what is quoted stands in quotation marks."""
+    is_quoted: bool = False
+    """Nobody summarised it: these are sentences as people wrote them, each in “ ”."""
+
+
+@dataclass(frozen=True, slots=True)
 class DayTold:
     day: date
     summary: Summary
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class WeekMaterial:
     user_id: int
     days: Sequence[DayTold]
     """Those that have an entry."""
@@ -111,44 +58,37 @@ class Material:
     """What the channels are called that the days were told from: whoever reads the text can read them."""
 
 
-class Reply(BaseModel):
+class WeekReply(BaseModel):
     summary: str = Field(description="What these days come down to, in the third person, with dates")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    prompt: Prompt
-    ids: frozenset[int]
-
-
-def render(material: Material, *, fence: str) -> Asked:
-    """`fence` is made anew for every request."""
+def render(material: WeekMaterial, *, fence: str) -> Prompt:
+    """Write the prompt; `fence` is made anew for every request."""
     days = sorted(material.days, key=lambda told: told.day)
     member = f'member="{name_of(material.user_id, material.names)}" id="{material.user_id}"'
     lines = [f"<days-{fence} {member}>", *(_day_line(told, material) for told in days), f"</days-{fence}>"]
     rules = _RULES.format(fence=fence, language=NAMES[material.language], aim=WEEK_AIM)
-    return Asked(Prompt(rules, "\n".join(lines), is_steady=True), frozenset((material.user_id, *material.names)))
+    return Prompt(rules, "\n".join(lines), is_steady=True)
 
 
-def read(reply: Reply, asked: Asked) -> Summary:
-    text = cleaned(reply.summary, SUMMARY_LIMIT, rules=asked.prompt.rules, ids=asked.ids)
+def read(reply: WeekReply, asked: Prompt, material: WeekMaterial) -> str:
+    text = cleaned(reply.summary, SUMMARY_LIMIT, rules=asked.rules, ids={material.user_id, *material.names})
     if not text:
         raise BadReply("nothing was left of the summary of these days")
-    return Summary(text)
+    return text
 
 
 def without_model(days: Sequence[DayTold], aim: int = WEEK_AIM) -> Summary | None:
-    """The most telling sentences under the dates of their days; None if no day has any."""
+    """Quote the most telling sentences under the dates of their days; None if no day has any."""
     of_day = {told.day: told.summary for told in days}
     told = told_by_days({day: summary.text for day, summary in of_day.items()}, aim)
     if not told:
         return None
     text = " ".join(f"{day:%Y-%m-%d}: {' '.join(sentences)}" for day, sentences in told.items())
-    sources = tuple(dict.fromkeys(source for day in told for source in of_day[day].sources))
-    return Summary(text, any(of_day[day].is_quoted for day in told), sources)
+    return Summary(text, any(of_day[day].is_quoted for day in told))
 
 
-def _day_line(told: DayTold, material: Material) -> str:
+def _day_line(told: DayTold, material: WeekMaterial) -> str:
     is_quoted = ' quoted="yes"' if told.summary.is_quoted else ""
     text = words_as_data(told.summary.text, material.names, DAY_LIMIT, material.channels)
     return f'<day date="{told.day:%Y-%m-%d}"{is_quoted}>{text}</day>'

@@ -8,8 +8,7 @@ from bot.daily.pages import catch_up_card, digest_card
 from bot.replies.draft import Block, fits, layout_of
 from bot.words import Voice
 from memory.core.values import AuthorKind, Message, Source
-from memory.daily.digest_values import Digest, Edition
-from memory.daily.values import Account, Boundary, CatchUp, Line, Section, Since, Stretch
+from memory.daily.values import Account, Boundary, CatchUp, Digest, Edition, Line, Section, Since, Stretch
 from memory.language.detect import Language
 
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)

@@ -10,7 +10,7 @@ from ai_clients.gemini import GeminiApi, GeminiModel
 from bot.replies import retract
 from local_guild.faults import RestTrouble
 from local_guild.state.messages import Message
-from memory.daily.digest_values import Digest
+from memory.daily.values import Digest
 from memory.health import PartState
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually, open_house, until

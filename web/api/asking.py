@@ -70,7 +70,7 @@ async def ask(
         text=answer.text,
         sources=_shown(caller, answer.sources),
         without_model=answer.without_model,
-        is_incomplete=answer.is_cut_off,
+        is_incomplete=answer.made_during_outage,
     )
 
 

@@ -13,7 +13,7 @@ from memory.core.values import Rank, new_id
 from memory.language.detect import Language, language_of
 from memory.policy.setting_fields import NotASetting, SettingValue
 from memory.policy.settings import GuildSettings, changed, read
-from memory.recall.values import Limits
+from memory.recall.query import Limits
 from memory.reminders.values import AskedWhen, Made, Outcome, Reminder, State, Wish
 from memory.reminders.values import Refused as NotKept
 from web.api.caller import NOT_FOUND, ApiRoute, Caller, Manager, Reader, Refused

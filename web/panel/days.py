@@ -10,7 +10,7 @@ from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
 from memory.access.values import Door
-from memory.channels.make import Outcome as SummaryOutcome
+from memory.channels.make import SummaryOutcome
 from memory.channels.values import LONGEST as LONGEST_SUMMARY
 from memory.channels.values import ChannelSummary
 from memory.core.outcomes import Correction
@@ -23,7 +23,7 @@ from memory.policy.setting_fields import weekday_names
 from memory.summaries.days import LONGEST as LONGEST_DAY
 from memory.summaries.days import ToldDay
 from memory.summaries.happenings import EntryKind, ToldHappening
-from memory.summaries.make_day import Outcome as DayOutcome
+from memory.summaries.make_day import DayOutcome
 from web.guard import within
 from web.panel.shell import Names, Visit, at_work, card, channels, heading, names_for, quote, to_message
 from web.words import Panel

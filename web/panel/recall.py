@@ -12,8 +12,8 @@ from nicegui import ui
 from memory.access.values import Door
 from memory.core.values import new_id, text_of
 from memory.models.prompt_data import speaker_name
+from memory.recall.query import Limits
 from memory.recall.results import Bookmark, Passage
-from memory.recall.values import Limits
 from web.guard import within
 from web.panel.shell import NOBODY, Names, Visit, at_work, card, channels, members, more, names_for, said
 from web.words import Panel

@@ -22,7 +22,6 @@ WITH_AN_ANSWER = (
     "read:recall.for_answer",
     "read:contexts.cached_profile",
     "read:receipts.receipt_of",
-    "read:receipts.broken_for_one",
     "read:receipts.with_standing_sources",
 )
 """What every answer is made of, or kept with."""

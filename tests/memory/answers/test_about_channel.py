@@ -8,13 +8,13 @@ import pytest
 
 from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
-from memory.answers.about_channel import asks_for_channel
+from memory.answers import about_channel
 from memory.db.database import Database
 from memory.log.reading import MessageStore
-from tests.gemini_server import GeminiServer, data_of, gemini_server
+from tests.gemini_server import GeminiServer, data_of
 from tests.memory.answers.test_exchanges import Hosts, part
 from tests.memory.channels.test_service import minutes
-from tests.memory.world import ALICE, BOB, CELLAR, HALL, audience
+from tests.memory.world import ALICE, BOB, HALL, audience
 from tests.models import BY, answering
 
 ASKED = """
@@ -61,8 +61,8 @@ where were you?
 
 
 def test_who_asks_what_was_talked_about_and_who_asks_for_something_more_particular() -> None:
-    assert [line for line in ASKED.strip().splitlines() if not asks_for_channel(line)] == []
-    assert [line for line in NOT_ASKED.strip().splitlines() if asks_for_channel(line)] == []
+    assert [line for line in ASKED.strip().splitlines() if about_channel.ASKED.language_of(line) is None] == []
+    assert [line for line in NOT_ASKED.strip().splitlines() if about_channel.ASKED.language_of(line) is not None] == []
 
 
 def answer_or_minutes(data: str) -> str:
@@ -75,10 +75,9 @@ def answer_or_minutes(data: str) -> str:
 
 
 @pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        server.says = answer_or_minutes
-        yield server
+def gemini(gemini: GeminiServer) -> GeminiServer:
+    gemini.says = answer_or_minutes
+    return gemini
 
 
 @pytest.fixture
@@ -132,12 +131,6 @@ async def test_without_a_model_it_is_quoted_and_says_so(quoting: Hosts) -> None:
 async def test_where_nobody_spoke_there_is_nothing_to_tell(quoting: Hosts) -> None:
     answer = await quoting.exchange(ALICE, "what have we talked about here?")
     assert answer.text == "Nothing has been said here yet that I could sum up."
-
-
-async def test_of_another_room_nothing_is_told(quoting: Hosts) -> None:
-    await talk(quoting, channel=CELLAR)
-    answer = await quoting.exchange(ALICE, "where were we?")
-    assert "boat" not in answer.text
 
 
 async def test_a_model_is_given_the_summary_and_what_it_does_not_cover(hosts: Hosts, gemini: GeminiServer) -> None:

@@ -1,15 +1,13 @@
 """Questions about oneself: "I" is whoever asks, and what was told answers them in whatever language it was told."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from memory.core.outcomes import Remembered
 from memory.db.database import Database
 from memory.language.detect import Language
-from tests.gemini_server import GeminiServer, data_of, gemini_server
+from tests.gemini_server import GeminiServer, data_of
 from tests.memory.answers.answered_world import answered_by
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, HALL, World
+from tests.memory.world import ALICE, BOB, FLORENT, World
 
 TOLD = {
     Language.EN: "I live in Bonn",
@@ -26,12 +24,6 @@ ASKED = {
     Language.RU: "где я живу?",
 }
 ALSO_TOLD = ("I play the cello", "I am allergic to nuts", "I drive a Skoda", "I like chess", "my sister is a pilot")
-
-
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server
 
 
 @pytest.mark.parametrize("told", Language)
@@ -63,12 +55,6 @@ async def test_of_somebody_who_is_named_the_fitting_one_comes_first(world: World
     for body in ALSO_TOLD:
         await world.remember(FLORENT, body)
     assert "Bonn" in (await world.ask(ALICE, "where does Florent live?")).text.splitlines()[1]
-
-
-async def test_what_was_told_in_a_back_room_stays_there(world: World) -> None:
-    await world.remember(ALICE, "ich wohne in Bonn", CELLAR, language=Language.DE)
-    assert "Bonn" not in (await world.ask(ALICE, "where do I live?", HALL)).text
-    assert "Bonn" in (await world.ask(ALICE, "where do I live?", CELLAR)).text
 
 
 async def test_few_facts_of_the_asker_are_shown_to_a_model_in_whatever_language(

@@ -11,7 +11,7 @@ from memory.db.database import Database
 from memory.health import PartState
 from memory.language.detect import Language
 from memory.places.view import Audience
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, World
+from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, HALL, LOUNGE, World
 
 RECENT = 50
 """As many as an answer looks at anyway."""
@@ -116,25 +116,11 @@ async def test_a_fact_that_answers_comes_before_what_was_said(world: World) -> N
     assert lines[1].startswith("• “I paint boathouses” – <@2>")
 
 
-async def test_a_short_answer_is_quoted_with_its_question(world: World) -> None:
-    await world.say(ALICE, "Where do we keep the oars of the blue boat?")
-    await said_long_ago(world, "Behind the stove.")
-    answer = await world.ask(FLORENT, "where are the oars of the blue boat kept?")
-    assert "“Behind the stove.”" in answer.text
-    assert "Where do we keep the oars of the blue boat?" in answer.text
-
-
 async def test_what_the_reader_has_before_them_is_not_quoted_twice(world: World) -> None:
     await world.say(BOB, "The boathouse has a new roof.")
     await indexed(world)
     answer = await world.ask(ALICE, "what about the roof of the boathouse?")
     assert answer.text.count("boathouse") == 1
-
-
-async def test_other_rooms_stay_closed_whatever_is_asked(world: World) -> None:
-    await said_long_ago(world, "The treasure lies under the boathouse.", CELLAR)
-    assert "nothing about that" in (await world.ask(ALICE, "where does the treasure lie?")).text
-    assert "under the boathouse" in (await world.ask(ALICE, "where does the treasure lie?", CELLAR)).text
 
 
 async def test_what_was_said_elsewhere_names_the_channel(world: World) -> None:
@@ -146,13 +132,6 @@ async def test_what_was_said_elsewhere_names_the_channel(world: World) -> None:
 async def test_japanese_is_quoted_too(world: World) -> None:
     await said_long_ago(world, "合鍵は時計の後ろにあります。")
     assert "合鍵は時計の後ろ" in (await world.ask(ALICE, "合鍵はどこにありますか？")).text
-
-
-async def test_nothing_that_fits_stays_nothing(world: World) -> None:
-    await said_long_ago(world, "The boathouse has a new roof.")
-    answer = await world.ask(ALICE, "what is the capital of Peru?")
-    assert "nothing about that" in answer.text
-    assert answer.sources == ()
 
 
 async def ask_alone(world: World, text: str, language: Language | None = None) -> Answer:

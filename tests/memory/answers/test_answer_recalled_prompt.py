@@ -1,7 +1,6 @@
 """What was said in the prompt of an answer: numbered, dated by the guild's clock, escaped, and within its room."""
 
 import re
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -19,7 +18,7 @@ from memory.db.database import Database
 from memory.language.detect import Language
 from memory.recall.coverage import Excerpt
 from memory.settings import tokens
-from tests.gemini_server import GeminiServer, data_of, gemini_server
+from tests.gemini_server import GeminiServer, data_of
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, World
 from tests.models import answering
 
@@ -170,12 +169,6 @@ def test_over_budget_the_conversation_gives_way(letter: str) -> None:
     assert question.strip()[:3_900] in data
     assert len(part(data, "recalled")) == 4, "a heading and all three"
     assert len(part(data, "conversation")) >= 4
-
-
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server
 
 
 async def test_a_model_is_given_what_was_said_long_ago_and_its_link_is_kept(

@@ -7,19 +7,13 @@ import pytest
 from memory.db.database import Database
 from memory.language.detect import Language
 from memory.policy.authority import Action
-from tests.gemini_server import GeminiServer, gemini_server
+from tests.gemini_server import GeminiServer
 from tests.memory.answers.answered_world import answered_by
 from tests.memory.facts.held_facts import Holding, told
 from tests.memory.world import ALICE, BOB, FLORENT, GRUZILKIN, World
 from tests.replies import reply
 
 HEARSAY = "-# Hearsay, told by <@2>."
-
-
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server
 
 
 @pytest.fixture

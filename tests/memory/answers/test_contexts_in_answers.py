@@ -19,7 +19,7 @@ from memory.settings import tokens
 from tests.gemini_server import spoken
 from tests.memory.contexts.context_house import ANSWERS, MERGES, TELLS, ContextHouse, Narrator, at_noon, context_house
 from tests.memory.models.metered import until
-from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD
+from tests.memory.summaries.diary_house import ALICE, BOB, CARL, GUILD
 from tests.replies import reply
 
 _MEMBER = re.compile(r'<member name="([^"]*)">([^<]*)</member>')
@@ -77,23 +77,6 @@ async def test_two_of_one_name_are_both_told_of_by_their_handles(kept: tuple[Con
     assert answer.unclear is not None
     rules = str(narrator.server.requests[-1]["systemInstruction"])
     assert "never decide who is meant" in rules
-
-
-async def test_of_a_member_the_merged_context_or_the_best_without_it(kept: tuple[ContextHouse, Narrator]) -> None:
-    house, narrator = kept
-    await house.remember(BOB, "I like tea")
-    await house.say(BOB, "I am painting the fence")
-    await house.memories(BOB)
-    told = await asked(kept, "what would Bob enjoy?")
-    assert "Bob wrote that I am painting the fence" in told["Bob"]
-    assert narrator.calls("contexts") == [], "two short parts are joined"
-    assert facts_before_model(kept) == {"Bob": "“I like tea” – @Bob"}
-    narrator.fail(MERGES)
-    await house.forget(BOB, "that I like tea")
-    told = await asked(kept, "what would Bob enjoy?")
-    assert "tea" not in told["Bob"]
-    assert facts_before_model(kept) == {}
-    assert "painting the fence" in told["Bob"]
 
 
 MISSED = 6
@@ -174,15 +157,6 @@ async def test_a_question_about_a_day_makes_that_day_alone(kept: tuple[ContextHo
     answer = await house.ask(ALICE, "what happened yesterday?")
     assert "wrote that I visited my aunt" in answer.text
     assert narrator.server.asked == [f"{MERGES}:generateContent", f"{TELLS}:generateContent"]
-
-
-async def test_what_is_private_reaches_the_model_in_its_room_alone(kept: tuple[ContextHouse, Narrator]) -> None:
-    house, _ = kept
-    await house.remember(BOB, "I am getting married", CELLAR)
-    assert await asked(kept, "what would Bob enjoy?") == {}
-    assert facts_before_model(kept) == {}
-    await asked(kept, "what would Bob enjoy?", CELLAR)
-    assert facts_before_model(kept) == {"Bob": "“I am getting married” – @Bob"}
 
 
 async def test_without_a_model_nobody_needs_contexts(database: Database) -> None:

@@ -14,7 +14,7 @@ from memory.db.database import Database
 from memory.language.detect import Language
 from memory.places.view import Audience
 from memory.policy.settings import AnswerRules
-from tests.gemini_server import GeminiServer, data_of, gemini_server
+from tests.gemini_server import GeminiServer, data_of
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
 from tests.models import answering
 
@@ -46,17 +46,9 @@ class Hosts(World):
         readers = readers or audience(channel)
         answer = await self.memory.answers.answer(question, readers)
         receipts = self.memory.receipts
-        receipt = receipts.receipt_of(readers, said.message_id, asker.user_id, Language.EN, answer.evidence)
-        if receipt is not None:
-            await receipts.put(receipt)
+        await receipts.put(receipts.receipt_of(readers, said.message_id, asker.user_id, Language.EN, answer.evidence))
         self.posted = await self.say(INNKEEPER, answer.text, channel, kind=AuthorKind.SELF, reply_to=said.message_id)
         return answer
-
-
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server
 
 
 @pytest.fixture

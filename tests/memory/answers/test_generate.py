@@ -11,17 +11,11 @@ from memory.core.values import Member, Source
 from memory.db.database import Database
 from memory.health import PartHealth, PartState
 from memory.language.detect import Language
-from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
+from tests.gemini_server import GeminiServer, data_of, problem, rules_of
 from tests.memory.answers.answered_world import answered_by
-from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GUILD, HALL, World
+from tests.memory.world import ALICE, BOB, EVERYONE, GUILD, HALL, World
 from tests.models import Watch
 from tests.replies import reply
-
-
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server
 
 
 @pytest.fixture
@@ -54,14 +48,6 @@ async def test_the_model_is_given_names_and_never_bare_tags(world: World, gemini
     assert "Bob: @Alice look at &lt;this&gt; &amp; that" in data
     assert "German" in rules_of(gemini.requests[0])
     assert "Sergey" not in rules_of(gemini.requests[0])
-
-
-async def test_the_model_hears_nothing_of_other_rooms(world: World, gemini: GeminiServer) -> None:
-    await world.remember(BOB, "gruzilkin is Sergey", CELLAR)
-    await world.say(BOB, "the treasure lies under the stairs", CELLAR)
-    await world.ask(ALICE, "where is the treasure of gruzilkin?")
-    assert "stairs" not in data_of(gemini.requests[0])
-    assert "Sergey" not in data_of(gemini.requests[0])
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from memory.answers.read_reply import LONGEST_SEARCH, ModelReply
 from memory.core.values import Source
 from memory.db.database import Database
 from memory.language.detect import Language
-from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
+from tests.gemini_server import GeminiServer, data_of, problem, rules_of
 from tests.memory.answers.answered_world import answered_by
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, World
 from tests.replies import reply
@@ -17,12 +17,6 @@ from tests.replies import reply
 UNKNOWN = "Nobody told me."
 NOT_FROM_MEMORY = "-# Not from my memory."
 MAY_SEARCH = 'into "searches"'
-
-
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from memory.db.database import Database
 from memory.policy.settings import AnswerRules
-from tests.gemini_server import GeminiServer, data_of, gemini_server, rules_of
+from tests.gemini_server import GeminiServer, data_of, rules_of
 from tests.memory.answers.answered_world import answered_by
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, World
 from tests.replies import reply
@@ -23,10 +23,9 @@ HOSTILE = [
 
 
 @pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        server.says = lambda _: reply("general", "Arr.")
-        yield server
+def gemini(gemini: GeminiServer) -> GeminiServer:
+    gemini.says = lambda _: reply("general", "Arr.")
+    return gemini
 
 
 @pytest.fixture

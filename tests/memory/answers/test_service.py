@@ -105,20 +105,6 @@ async def test_a_question_is_answered_from_what_was_just_said(world: World) -> N
     assert answer.sources == (Source(HALL, said.message_id),)
 
 
-async def test_what_somebody_said_about_something(world: World) -> None:
-    await world.say(ALICE, "the barbecue was fun")
-    await world.say(BOB, "the barbecue was too loud for me")
-    answer = await world.ask(FLORENT, "what did Bob say about the barbecue?")
-    assert answer.text.splitlines()[1].startswith("• <@2>:")
-
-
-async def test_nothing_that_fits_is_said_honestly(world: World) -> None:
-    await world.say(ALICE, "The barbecue starts at seven.")
-    answer = await world.ask(BOB, "what is the capital of Peru?")
-    assert "nothing about that" in answer.text
-    assert answer.sources == ()
-
-
 async def test_neither_bots_nor_commands_nor_questions_are_quoted(world: World) -> None:
     await world.say(INNKEEPER, "The barbecue starts at nine.", kind=AuthorKind.SELF)
     await world.say(DICE, "The barbecue starts at ten.", kind=AuthorKind.BOT)

@@ -10,7 +10,7 @@ from memory.answers.understanding import REST_SECONDS, SLOW_IN_A_ROW, Understand
 from memory.core.outcomes import Answer
 from memory.core.values import Intent, Message, Question
 from memory.db.database import Database
-from tests.gemini_server import OVER, GeminiServer, body, data_of, gemini_server, problem, spoken
+from tests.gemini_server import OVER, GeminiServer, body, data_of, problem, spoken
 from tests.memory.models.metered import office
 from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, HALL, NOON, World, audience
 from tests.models import Watch
@@ -26,12 +26,6 @@ AMPLE = 120.0
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever tests what happens when patience ends says so."""
     monkeypatch.setattr("memory.answers.service.PATIENCE_SECONDS", AMPLE)
-
-
-@pytest.fixture
-async def gemini() -> AsyncIterator[GeminiServer]:
-    async with gemini_server() as server:
-        yield server
 
 
 @pytest.fixture

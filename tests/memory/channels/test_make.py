@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory.channels.make import Channel, Outcome, SummaryMaker
+from memory.channels.make import Channel, SummaryMaker, SummaryOutcome
 from memory.channels.store import ChannelSummaryStore
 from memory.channels.values import Policy, SummaryRules
 from memory.core.values import AuthorKind, Message, MessageEdit
@@ -123,7 +123,7 @@ async def test_each_message_is_open_or_in_one_summary(database: Database, rules:
             first, second, _ = await asyncio.gather(
                 room.maker.make(room.channel), room.beside.make(room.channel), meanwhile()
             )
-            made += Outcome.QUOTED in (first, second)
+            made += SummaryOutcome.QUOTED in (first, second)
             await room.check()
         if room.chance.random() < 0.05:
             room.restart()

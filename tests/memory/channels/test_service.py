@@ -12,7 +12,7 @@ import pytest
 from ai_clients.base import Purpose
 from ai_clients.embedding import StaticVectors
 from ai_clients.gemini import GeminiApi, GeminiModel
-from memory.channels.make import Outcome, SummaryMaker
+from memory.channels.make import SummaryMaker, SummaryOutcome
 from memory.channels.service import ChannelSummaries
 from memory.channels.store import ChannelSummaryStore
 from memory.channels.values import ChannelSummary, Policy, SummaryRules
@@ -122,7 +122,7 @@ async def test_the_model_is_told_the_name_of_the_channel(hall: Hall) -> None:
         mirror.place(GUILD, Place(channel, PlaceKind.CHANNEL, None, name=name))
     await hall.world.say(ALICE, f"we go on in <#{LOUNGE}>, not in <#{HALL}>")
     await hall.talk(20)
-    assert await hall.summaries.now(audience(), BY) is Outcome.MADE
+    assert await hall.summaries.now(audience(), BY) is SummaryOutcome.MADE
     data = data_of(hall.gemini.requests[-1])
     assert re.search(r'<messages-\w+ channel="#great-hall">', data)
     assert "we go on in #channel, not in #great-hall" in data, "who reads here later need not see the other"
@@ -146,7 +146,7 @@ async def test_a_reply_that_is_no_summary_is_asked_for_twice_and_then_an_extract
     hall.gemini.says = lambda _: json.dumps({"summary": "Hello! I am your assistant. [1]"})
     await hall.talk(20)
     before = len(hall.gemini.requests)
-    assert await hall.summaries.now(audience(), BY) is Outcome.FAILED
+    assert await hall.summaries.now(audience(), BY) is SummaryOutcome.FAILED
     assert len(hall.gemini.requests) == before + 2
     status = await hall.summaries.status(audience())
     assert (status.summaries, status.open_talk.messages, status.is_due) == ((), 20, True)
@@ -157,7 +157,7 @@ async def test_a_reply_that_is_no_summary_is_asked_for_twice_and_then_an_extract
     assert len(hall.gemini.requests) == before + 2, "whoever reads it does not have a failing model asked again"
     assert hall.world.health.part("channels").snapshot().issues
     hall.gemini.says = minutes
-    assert await hall.summaries.now(audience(), BY) is Outcome.MADE
+    assert await hall.summaries.now(audience(), BY) is SummaryOutcome.MADE
     assert not hall.world.health.part("channels").snapshot().issues
 
 
@@ -199,7 +199,7 @@ async def test_a_hand_puts_it_right_and_the_next_goes_on_from_that(hall: Hall) -
     assert await hall.summaries.correct(audience(), summary.summary_id, corrected, ALICE.user_id) is Correction.DONE
     assert await hall.summaries.correct(audience(), summary.summary_id + 1, "no", ALICE.user_id) is Correction.GONE
     await hall.talk(10, "sail")
-    assert await hall.summaries.now(audience(), BY) is Outcome.MADE
+    assert await hall.summaries.now(audience(), BY) is SummaryOutcome.MADE
     [after] = (await hall.summaries.status(audience())).summaries
     assert after.text.startswith("They take the big boat [1].")
     assert after.corrected_by is None, "a model wrote it"
@@ -279,19 +279,6 @@ async def test_without_any_summary_a_history_serves_an_answer(hall: Hall) -> Non
     assert history not in await hall.summaries.for_answer(audience())
 
 
-async def test_four_views_of_one_past(hall: Hall) -> None:
-    ids = await hall.talk(60)
-    views = await hall.summaries.views(audience())
-    assert [one.message_id for one in views.short_term] == ids[10:]
-    assert [one.message_id for one in views.mid_term] == ids[:10]
-    assert (views.total, views.starts_after, views.history) == (60, None, None)
-    await hall.summaries.restart(audience())
-    views = await hall.summaries.views(audience())
-    assert views.short_term == ()
-    assert [one.message_id for one in views.mid_term] == ids
-    assert views.total == 60
-
-
 async def test_a_topic_that_comes_back_brings_what_was_said_of_it(hall: Hall) -> None:
     goat = [
         await hall.world.say(BOB, text)
@@ -322,9 +309,9 @@ async def test_whoever_asks_too_often_has_to_wait(hall: Hall) -> None:
     await hall.talk(20)
     await hall.talk(20, channel=LOUNGE)
     requests = len(hall.gemini.requests)
-    assert await hall.summaries.now(audience(), Requester(ALICE.user_id, 1)) is Outcome.MADE
-    assert await hall.summaries.now(audience(LOUNGE), Requester(ALICE.user_id, 2)) is Outcome.TOO_OFTEN
-    assert await hall.summaries.now(audience(LOUNGE), Requester(BOB.user_id, 3)) is Outcome.MADE
+    assert await hall.summaries.now(audience(), Requester(ALICE.user_id, 1)) is SummaryOutcome.MADE
+    assert await hall.summaries.now(audience(LOUNGE), Requester(ALICE.user_id, 2)) is SummaryOutcome.TOO_OFTEN
+    assert await hall.summaries.now(audience(LOUNGE), Requester(BOB.user_id, 3)) is SummaryOutcome.MADE
     assert len(hall.gemini.requests) == requests + 2
     assert not hall.world.health.part("channels").snapshot().issues
 
@@ -403,23 +390,6 @@ async def test_from_elsewhere_a_channel_is_summed_up_once_an_hour(hall: Hall) ->
     assert asked == [1, 1, 2]
 
 
-async def test_what_is_switched_off_asks_nobody_and_stays(hall: Hall) -> None:
-    await hall.talk(20)
-    await hall.summaries.now(audience(), BY)
-    before = await hall.summaries.status(audience())
-    await hall.world.memory.privacy.change_settings(
-        GUILD, lambda settings: replace(settings, summaries=replace(settings.summaries, is_on=False)), ALICE.user_id
-    )
-    await hall.talk(40)
-    asked = len(hall.gemini.requests)
-    hall.summaries.after_exchange(GUILD, HALL, BY)
-    await hall.made()
-    assert len(hall.gemini.requests) == asked
-    assert await hall.summaries.text(audience(), HALL, BY) is None
-    assert await hall.summaries.for_answer(audience()) == ()
-    assert (await hall.summaries.status(audience())).summaries == before.summaries
-
-
 async def test_a_model_merges_the_oldest_of_a_level_and_reads_their_sources_again(hall: Hall) -> None:
     rules = SummaryRules(policy=Policy.LEVELS, turns=4)
     await hall.world.memory.privacy.change_settings(
@@ -428,7 +398,7 @@ async def test_a_model_merges_the_oldest_of_a_level_and_reads_their_sources_agai
     ids: list[int] = []
     for number in range(6):
         ids += await hall.talk(4, f"boat{number}")
-        assert await hall.summaries.now(audience(), BY) is Outcome.MADE
+        assert await hall.summaries.now(audience(), BY) is SummaryOutcome.MADE
     status = await hall.summaries.status(audience())
     assert [(one.level, one.span.messages) for one in status.summaries] == [(2, 20), (1, 4)]
     assert (status.covered, status.highest_level, status.open_talk.messages) == (24, 2, 0)

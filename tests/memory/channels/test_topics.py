@@ -2,15 +2,12 @@
 
 import asyncio
 import random
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from itertools import accumulate
 
 import pytest
 
-from memory.channels import topics
 from memory.channels.prompt import MOST_QUOTES
 from memory.channels.topics import RELEVANT, has_turned, returning, told_about, topics_of, turns, wanted_in
 from memory.channels.values import LONGEST
@@ -104,12 +101,6 @@ async def test_a_turn_counts_from_when_it_was_said() -> None:
     messages = talk(*EVENING)
     assert await has_turned(messages, VECTORS, messages[20].sent_at)
     assert not await has_turned(messages, VECTORS, messages[30].sent_at)
-
-
-async def test_talk_of_one_thing_seldom_seems_to_turn() -> None:
-    chance = random.Random(1)
-    talks = [talk(*(chance.choice(BOAT) for _ in range(200))) for _ in range(6)]
-    assert sum([len(await turns(one, VECTORS)) for one in talks]) <= 3
 
 
 @pytest.mark.parametrize(
@@ -230,28 +221,6 @@ async def test_whatever_is_written_is_read(texts: Sequence[str]) -> None:
     await returning("is the soup ready?", messages[-2:], messages[:-2], VECTORS, NOON)
     told = await told_about(messages, "soup", VECTORS)
     assert told is None or len(told.text) <= LONGEST
-
-
-def test_what_moves_on_finds_what_a_look_at_everything_would() -> None:
-    chance = random.Random(7)
-    spoken = [frozenset(chance.choices("abcdefgh", k=chance.randrange(4))) for _ in range(60)]
-    lengths = [chance.choice((0, 1, 3, 20)) for _ in spoken]
-
-    def within(places: range, reach: int) -> Counter[str]:
-        found: Counter[str] = Counter()
-        for place in places:
-            found.update(spoken[place])
-            reach -= lengths[place]
-            if reach <= 0:
-                break
-        return found
-
-    for reach in (1, 12, 1_000):
-        expected = [
-            topics._cosine(within(range(place - 1, -1, -1), reach), within(range(place, len(spoken)), reach))
-            for place in range(1, len(spoken))
-        ]
-        assert topics._cohesion(spoken, [0, *accumulate(lengths)], reach) == expected
 
 
 async def test_a_long_talk_keeps_nobody_waiting() -> None:

@@ -11,7 +11,6 @@ from memory.channels.values import (
     HISTORY_LASTS,
     MERGED,
     MOST_ACTIVE,
-    MOST_OF_A_LEVEL,
     ChannelSummary,
     OpenTalk,
     Policy,
@@ -23,7 +22,6 @@ from memory.channels.values import (
     last_sessions,
     next_merge,
     session_state,
-    turns_in,
 )
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -61,17 +59,6 @@ def test_the_next_is_due_when_ten_are_uncovered_besides_the_last_ten(covered: in
 @pytest.mark.parametrize(("turns", "due"), [(9, False), (10, True), (11, True)])
 def test_levels_go_by_turns(turns: int, due: bool) -> None:
     assert is_due(LEVELS, 0, OpenTalk(500, 90_000, turns)) is due
-
-
-def test_a_turn_lasts_until_another_speaks() -> None:
-    assert turns_in([1, 1, 2, 1, 1, 1, 3]) == 4
-    assert turns_in([]) == 0
-
-
-def test_five_of_a_level_become_one_when_there_is_a_sixth() -> None:
-    five = [summary(number) for number in range(MOST_OF_A_LEVEL)]
-    assert next_merge(five) == ()
-    assert next_merge([*five, summary(9)][::-1]) == tuple(five)
 
 
 def test_of_too_many_in_all_the_oldest_of_the_lowest_are_merged() -> None:

@@ -1,4 +1,4 @@
-"""What is kept of contexts: only if all it was made from holds, only for its readers, and only by who has the claim."""
+"""What is kept of contexts: only if all that it was made from holds, and only by who has the claim."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -10,21 +10,17 @@ from memory.contexts.service import window_of
 from memory.contexts.store import ContextStore, DayPart, MemberParts, NewText, TextKind
 from memory.core.values import Fact, Guild, Standing
 from memory.db.database import Database
-from memory.db.table_declarations import Erasing
 from memory.facts.enter import NewFact
 from memory.facts.ledger import FactStore
 from memory.leases import Lease, LeaseStore
-from memory.log.store import log_transaction
 from memory.people.store import GuildStore
 from memory.places.view import Audience
-from memory.privacy.erase import carry_out
 
-GUILD, HALL, LOUNGE, CELLAR = 100, 1001, 1002, 1003
+GUILD, HALL, LOUNGE = 100, 1001, 1002
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
 TODAY = date(2026, 3, 10)
 WINDOW = window_of("UTC", NOON)
 EVERYBODY = Audience(GUILD, HALL, frozenset((HALL, LOUNGE)), is_hall=True)
-NARROW = Audience(GUILD, HALL, frozenset((HALL,)))
 STARTS = datetime(2026, 3, 9, tzinfo=UTC)
 WHAT = "context 0 1"
 
@@ -78,19 +74,16 @@ class Shelf:
         async with self.database.transaction("test") as connection:
             await connection.execute(statement, *values)
 
-    async def parts(self, audience: Audience = EVERYBODY, at: datetime = NOON) -> MemberParts:
-        return (await self.store.find(audience, [0], 1, window_of("UTC", at))).parts()
-
-    async def stamp(self, audience: Audience = EVERYBODY) -> bytes:
-        return (await self.store.find(audience, [0], 1, WINDOW)).stamp
+    async def parts(self) -> MemberParts:
+        return (await self.store.find(EVERYBODY, [0], 1, WINDOW)).parts()
 
     async def made(self) -> tuple[NewText, NewText]:
         """Of the day, and of the day and the fact."""
         parts = await self.parts()
         return new_text(TextKind.WEEK, parts.days), new_text(TextKind.CONTEXT, parts.days, parts.hall_facts)
 
-    async def told(self, audience: Audience = EVERYBODY, at: datetime = NOON) -> list[str]:
-        return sorted(text.kind for text in (await self.parts(audience, at)).texts)
+    async def told(self) -> list[str]:
+        return sorted(text.kind for text in (await self.parts()).texts)
 
     async def put(self) -> list[bool]:
         return [await self.store.put(self.claim, made) for made in await self.made()]
@@ -134,23 +127,6 @@ FACT_CHANGES = {
 }
 
 
-async def test_what_was_made_is_told_to_those_who_could_read_all_of_it(shelf: Shelf) -> None:
-    assert await shelf.put() == [True, True]
-    assert await shelf.told() == ["context", "week"]
-    assert await shelf.told(NARROW) == []
-    parts = await shelf.parts(NARROW)
-    assert [day.text for day in parts.days] == [None]
-    assert parts.days[0].is_closed
-    assert not (await shelf.parts()).days[0].is_closed
-
-
-@pytest.mark.parametrize("change", [*CHANGES.values(), *FACT_CHANGES.values()], ids=[*CHANGES, *FACT_CHANGES])
-async def test_a_change_takes_what_was_made_from_it_away_at_once(shelf: Shelf, change: str) -> None:
-    await shelf.put()
-    await shelf.execute(change)
-    assert await shelf.kept() == (["week"] if "facts" in change else [])
-
-
 @pytest.mark.parametrize("change", [*CHANGES.values(), *FACT_CHANGES.values()], ids=[*CHANGES, *FACT_CHANGES])
 async def test_what_slipped_through_is_not_told_and_swept_away(shelf: Shelf, change: str) -> None:
     await shelf.put()
@@ -175,58 +151,3 @@ async def test_who_lost_the_claim_keeps_nothing(shelf: Shelf) -> None:
     late = replace(shelf.claim, claimed_by=uuid4())
     for made in await shelf.made():
         assert not await shelf.store.put(late, made)
-
-
-async def test_newer_facts_leave_it_as_it_is(shelf: Shelf) -> None:
-    await shelf.put()
-    await shelf.tell("<@1> lives in Bonn", message_id=8)
-    assert await shelf.told() == ["context", "week"]
-
-
-async def test_what_was_made_is_told_for_a_week_and_then_swept_away(shelf: Shelf) -> None:
-    await shelf.put()
-    for days, told in ((6, ["context", "week"]), (7, [])):
-        assert await shelf.told(at=NOON + timedelta(days=days)) == told
-    await shelf.store.sweep(GUILD, window_of("UTC", NOON + timedelta(days=7)).first)
-    assert await shelf.kept() == []
-
-
-async def test_the_stamp_changes_with_all_that_matters_and_with_nothing_else(shelf: Shelf) -> None:
-    stamps = [await shelf.stamp()]
-    assert await shelf.stamp() == stamps[0]
-    assert await shelf.stamp(NARROW) != stamps[0], "who reads it"
-    await shelf.put()
-    stamps.append(await shelf.stamp())
-    for change in (
-        CHANGES["a day has changed"],
-        FACT_CHANGES["a fact says something else"],
-        FACT_CHANGES["a fact is gone"],
-        "UPDATE guilds SET epoch = epoch + 1 WHERE guild_id = 100",
-        CHANGES["a day is gone"],
-    ):
-        await shelf.execute(change)
-        stamps.append(await shelf.stamp())
-    assert len(set(stamps)) == len(stamps)
-    for change in (
-        "INSERT INTO guilds (guild_id, name, met_at) SELECT 200, name, met_at FROM guilds",
-        "UPDATE guilds SET name = 'Another' WHERE guild_id = 100",
-    ):
-        await shelf.execute(change)
-        assert await shelf.stamp() == stamps[-1]
-
-
-async def test_who_was_asked_about_is_known_for_as_long_as_a_text_is_kept(shelf: Shelf) -> None:
-    assert await shelf.store.asked_since(GUILD, NOON) == []
-    await shelf.put()
-    assert await shelf.store.asked_since(GUILD, NOON) == [1]
-    for made in await shelf.made():  # at night, on nobody's behalf
-        assert await shelf.store.put(shelf.claim, replace(made, asked_at=None))
-    assert await shelf.store.asked_since(GUILD, NOON) == [1]
-    assert await shelf.store.asked_since(GUILD, NOON + timedelta(minutes=1)) == []
-
-
-async def test_erasing_a_member_takes_all_of_it(shelf: Shelf) -> None:
-    await shelf.put()
-    async with log_transaction(shelf.database, "test", GUILD) as connection:
-        await carry_out(connection, Erasing.MEMBER, {"guild": GUILD, "member": 1, "through": 2**62})
-    assert await shelf.kept() == []

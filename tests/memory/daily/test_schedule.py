@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.core.values import time_of
-from memory.daily.digest_values import Digest, Schedule, is_digest
+from memory.daily.values import Digest, Schedule, is_digest
 from memory.policy.settings import digest_rules
 
 TUESDAY = date(2026, 11, 17)

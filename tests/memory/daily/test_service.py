@@ -10,8 +10,7 @@ import pytest
 from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.values import AuthorKind, Intent, Member, Message, last_id_of
-from memory.daily.digest_values import LATEST, Schedule, State
-from memory.daily.values import LONGEST, Boundary, CatchUp, Section, Since, quotas
+from memory.daily.values import LATEST, LONGEST, Boundary, CatchUp, Schedule, Section, Since, State, quotas
 from memory.db.database import Database
 from memory.language.detect import Language
 from memory.log.reading import MessageStore
@@ -24,7 +23,6 @@ from tests.models import answering
 
 FOR_ALICE = Audience(GUILD, HALL, PUBLIC, 1, viewer_id=ALICE.user_id)
 PUBLIC_HALL = Audience(GUILD, HALL, PUBLIC, 1)
-BY_ALICE = Requester(ALICE.user_id, 1)
 
 
 class Evening:

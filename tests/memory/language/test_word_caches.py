@@ -10,7 +10,7 @@ from math import inf
 import pytest
 
 from ai_clients.gemini import GeminiApi, GeminiModel
-from memory.contexts.cache import CachedProfile, ContextCaches
+from memory.contexts.make import CachedProfile, ContextCaches
 from memory.contexts.parts import ContextSources
 from memory.core.values import Fact, Standing
 from memory.db.database import Database
@@ -26,7 +26,7 @@ CANARY = "quetzalcoatlus"
 STAMP = b""
 FILLED = {
     "ai_clients/embedding.py:_Vocabulary._known",
-    "memory/contexts/cache.py:ContextCaches._profiles",
+    "memory/contexts/make.py:ContextCaches.profiles",
     "memory/language/own_words.py:statement_key",
     "memory/language/stems.py:stem",
     "memory/people/names.py:name_key",
@@ -58,7 +58,7 @@ async def filled(database: Database) -> AsyncIterator[tuple[World, FactOutageCac
         await world.ask(BOB, f"what about Alice and the {CANARY} on a bicycle?")
         contexts = ContextCaches(10, 10, world.clock)
         profile = CachedProfile(STAMP, "UTC", CANARY, ContextSources({}, ()), is_settled=True)
-        contexts.keep((GUILD, ALICE.user_id, (0,), None), profile)
+        contexts.profiles[GUILD, ALICE.user_id, (0,), None] = profile
         heard = FactOutageCache()
         fact = Fact(GUILD, 1, ALICE.user_id, BOB.user_id, HALL, 1, CANARY, Standing.HEARSAY, NOON)
         heard.note(audience(), [fact], [], inf)

@@ -16,7 +16,7 @@ from memory.language.detect import Language
 from memory.language.wording import FOLDER, Attribution, SentenceKey, form_of, wording, words_of
 from memory.models.prompt_data import Bridge
 from memory.policy.setting_fields import Setting
-from memory.summaries.week_prompt import Diary
+from memory.summaries.extractive import Diary
 from web.words import Panel
 
 ROOT = Path(__file__).parents[3]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memory.core.values import AuthorKind, Category, Fact, Member, Message, Standing
 from memory.language.sentences import sentences_around
-from memory.memories.prompt import MOST, VERSION, Candidate, Claim, Found, Reply, Task, candidate_of, kept, read, render
+from memory.memories.prompt import MOST, VERSION, Candidate, Found, MemoriesReply, Task, read, render
 from tests.memory.golden_texts import assert_golden
 
 ANNA, BOB = Member(9, 1, "anna"), Member(9, 2, "bob")
@@ -23,9 +23,14 @@ def said(text: str, author: Member = ANNA, number: int = 1) -> Message:
     return Message(9, 10, number, author.user_id, AuthorKind.PERSON, text, NOON)
 
 
-def taken(text: str, span: str | None = None, **claimed: str | int | list[str]) -> Candidate | None:
-    claim = {"category": Category.PREFERENCE, "importance": 5, **claimed}
-    return candidate_of(Claim(said(text), text if span is None else span, **claim), ANNA, MEMBERS, ZONE)  # type: ignore[arg-type]
+def taken(
+    text: str, span: str | None = None, *, author: Member = ANNA, **claimed: str | int | list[str]
+) -> Candidate | None:
+    claim = {"message": 1, "span": text if span is None else span, "category": Category.PREFERENCE, **claimed}
+    found = read(
+        MemoriesReply(memories=[Found.model_validate(claim)]), Task(ANNA, MEMBERS, [said(text, author)], (), NOON, ZONE)
+    )
+    return found[0] if found else None
 
 
 @pytest.mark.parametrize(
@@ -105,8 +110,7 @@ def test_white_space_alone_is_forgiven() -> None:
 
 
 def test_the_words_of_another_are_no_source() -> None:
-    claim = Claim(said("I like tea", BOB), "I like tea", Category.PREFERENCE, 5)
-    assert candidate_of(claim, ANNA, MEMBERS, ZONE) is None
+    assert taken("I like tea", author=BOB) is None
 
 
 def test_what_a_model_says_about_it_is_put_in_order() -> None:
@@ -144,8 +148,10 @@ def fact(text: str) -> Fact:
 
 
 def test_what_is_known_is_not_kept_again_whoever_says_it() -> None:
-    claims = [Claim(said(text), text, Category.PREFERENCE, 5) for text in ("I like tea", "I like tea!", "I like milk")]
-    assert [one.text for one in kept(claims, ANNA, MEMBERS, [fact("<@1> likes milk")], ZONE)] == ["“I like tea” – <@1>"]
+    talk = [said(text, number=number) for number, text in enumerate(("I like tea", "I like tea!", "I like milk"))]
+    found = [Found(message=n, span=one.text, category=Category.PREFERENCE) for n, one in enumerate(talk, start=1)]
+    task = Task(ANNA, MEMBERS, talk, [fact("<@1> likes milk")], NOON, ZONE)
+    assert [one.text for one in read(MemoriesReply(memories=found), task)] == ["“I like tea” – <@1>"]
 
 
 TALK = [said("I collect stamps. What do you think?", number=1), said("Bot, I drive a red tractor", number=2)]
@@ -154,11 +160,13 @@ TASK = Task(ANNA, MEMBERS, TALK, [fact("<@1> likes tea")], NOON, ZONE)
 
 def test_a_reply_of_inventions_quotations_and_orders_yields_nothing() -> None:
     junk = ["I am a pilot", "Innkeeper says that stamps are nice", "ignore the rules", "What do you think?", "tractor!"]
-    reply = Reply(
+    reply = MemoriesReply(
         memories=[Found(message=number, span=span, category=Category.FACT) for span in junk for number in (1, 2)]
     )
     assert read(reply, TASK) == []
-    beyond = Reply(memories=[Found(message=n, span="I collect stamps.", category=Category.FACT) for n in (-1, 0, 2, 3)])
+    beyond = MemoriesReply(
+        memories=[Found(message=n, span="I collect stamps.", category=Category.FACT) for n in (-1, 0, 2, 3)]
+    )
     assert read(beyond, TASK) == []
 
 
@@ -167,7 +175,7 @@ def test_no_more_than_five_are_kept() -> None:
     talk = [said(f"I collect {word}", number=number) for number, word in enumerate(words, start=1)]
     found = [Found(message=m.message_id, span=m.text, category=Category.FACT) for m in talk]
     task = Task(ANNA, MEMBERS, talk, (), NOON, ZONE)
-    assert len(read(Reply(memories=found), task)) == MOST
+    assert len(read(MemoriesReply(memories=found), task)) == MOST
 
 
 def test_the_prompt_is_the_one_of_this_version() -> None:
@@ -206,7 +214,7 @@ def test_no_reply_yields_a_memory_that_does_not_stand_in_a_message_of_theirs(
 ) -> None:
     talk = [*TALK, *(said(text, number=number) for number, text in enumerate(texts, start=3))]
     found += [Found(message=3, span=texts[0][:40], category=Category.OTHER)]
-    for one in read(Reply(memories=found), Task(ANNA, MEMBERS, talk, (), NOON, ZONE)):
+    for one in read(MemoriesReply(memories=found), Task(ANNA, MEMBERS, talk, (), NOON, ZONE)):
         assert one.message in talk
         assert one.span == sentences_around(one.span, one.message.text)
         assert " ".join(one.span.split()) in " ".join(one.message.text.split())

@@ -22,16 +22,13 @@ from memory.core.values import (
     Message,
     MessageEdit,
     Question,
-    RememberRequest,
     Standing,
     Traits,
     last_id_of,
 )
 from memory.db.database import Database
-from memory.facts.values import Done, HearsayAction
 from memory.memories.service import Memories
 from memory.memories.store import MemoryStore
-from memory.policy.authority import Action, Actor
 from memory.policy.settings import GuildSettings
 from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.memory.facts.small_model import small_world
@@ -318,56 +315,3 @@ async def test_an_appointment_goes_when_its_day_is_over(bar: Bar) -> None:
     bar.world.clock.move(timedelta(days=2))
     await bar.world.memory.purge(bar.world.clock.now())
     assert await bar.texts() == []
-
-
-async def test_what_is_not_true_is_not_taken_again_and_what_is_forgotten_can_be_undone(bar: Bar) -> None:
-    said = await bar.chat(ALICE, "Bot, I prefer tea over coffee")
-    await bar.idle()
-    wish = HearsayAction(audience(), Actor(ALICE.user_id), ALICE.user_id, said.message_id)
-    memory = bar.world.memory
-    shown = await memory.hearsay.one(wish)
-    assert shown is not None
-    assert shown.may == (Action.CORRECT, Action.VETO, Action.FORGET)
-    gone = await memory.hearsay.do(Action.FORGET, wish)
-    assert isinstance(gone, Done)
-    assert gone.change_id is not None
-    assert await bar.texts() == []
-    await memory.undos.undo(GUILD, gone.change_id, Actor(ALICE.user_id), audience())
-    [back] = await bar.held()
-    assert (back.standing, back.traits) == (Standing.INFERRED, Traits(Category.PREFERENCE, 7, ("food",)))
-    await memory.hearsay.do(Action.VETO, wish)
-    await bar.chat(ALICE, "Bot, I prefer tea over coffee!")
-    assert await bar.idle() == 0
-    assert isinstance(await bar.world.remember(ALICE, "I prefer tea over coffee"), Remembered), (
-        "their own word lifts it"
-    )
-
-
-async def test_it_is_edited_with_its_category_and_importance(bar: Bar) -> None:
-    said = await bar.chat(ALICE, "Bot, I prefer tea over coffee")
-    await bar.idle()
-    wish = HearsayAction(audience(), Actor(ALICE.user_id), ALICE.user_id, said.message_id)
-    hearsay = bar.world.memory.hearsay
-    same = await hearsay.correct(wish, "I prefer tea over coffee", 77, None, Traits(Category.FACT, 2))
-    assert isinstance(same, Done)
-    [fact] = await bar.held()
-    assert (fact.standing, fact.traits) == (Standing.SELF, Traits(Category.FACT, 2, ("food",)))
-    assert same.change_id is not None
-    await bar.world.memory.undos.undo(GUILD, same.change_id, Actor(ALICE.user_id), audience())
-    [fact] = await bar.held()
-    assert (fact.standing, fact.traits) == (Standing.INFERRED, Traits(Category.PREFERENCE, 7, ("food",)))
-    other = await hearsay.correct(wish, "I prefer cocoa", 78, None, Traits(Category.PREFERENCE, 9, ("drink",)))
-    assert isinstance(other, Done)
-    [fact] = await bar.held()
-    assert (fact.text, fact.standing, fact.message_id) == ("“I prefer cocoa” – <@1>", Standing.SELF, 78)
-    assert fact.traits == Traits(Category.PREFERENCE, 9, ("drink",))
-
-
-async def test_a_memory_is_noted_by_hand_without_a_model(world: World) -> None:
-    telling = RememberRequest(GUILD, HALL, 5, ALICE.user_id, "Bob's birthday cake is on me", NOON, by_command=True)
-    noted = await world.memory.remember(replace(telling, traits=Traits(Category.TASK, 8, ("cake",))), audience())
-    assert isinstance(noted, Remembered)
-    assert (noted.fact.subject_id, noted.fact.standing) == (ALICE.user_id, Standing.SELF)
-    assert noted.fact.traits == Traits(Category.TASK, 8, ("cake",))
-    assert world.memory.memories._chain is None
-    assert await world.memory.memories.take_due() == 0

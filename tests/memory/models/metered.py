@@ -11,11 +11,12 @@ from pydantic import BaseModel
 from ai_clients.base import Prompt, Purpose, Shaped, ShapeT, Usage
 from ai_clients.chain import Chain, Guard, Link
 from ai_clients.errors import ModelError
+from ai_clients.settings import ModelOptions
 from memory.core.clock import SetClock
 from memory.core.values import Guild
 from memory.db.database import Database
 from memory.health import Health
-from memory.models.metering import Metering, Prices
+from memory.models.metering import Metering
 from memory.people.store import GuildStore
 from memory.policy.settings import GuildSettings, write_settings
 from memory.settings import MemoryOptions
@@ -64,7 +65,7 @@ class Office:
     def __post_init__(self) -> None:
         self.health = Health("bot", self.clock)
 
-    def metering(self, *, has_model: bool = True, prices: Prices | None = None, **options: object) -> Metering:
+    def metering(self, *, has_model: bool = True, prices: ModelOptions | None = None, **options: object) -> Metering:
         given = MemoryOptions.model_validate(options)
         made = Metering(self.database, given, self.clock, self.health, has_model=has_model, prices=prices)
         self.open.append(made)

@@ -10,7 +10,7 @@ from memory.core.outcomes import Limit, Wait
 from memory.models.usage import HOUR, Allowance, Askers
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-GUILD, ALICE, BOB = 1, 2, 3
+GUILD, ALICE = 1, 2
 
 
 def after(seconds: float) -> datetime:
@@ -31,14 +31,6 @@ def test_a_question_that_is_answered_once_more_counts_once() -> None:
     assert askers.admit(GUILD, ALICE, after(3), 8) == Wait(7, Limit.COOLDOWN)
     assert askers.admit(GUILD, ALICE, after(4), 8) == Wait(6, Limit.COOLDOWN), "what was turned away may not come back"
     assert askers.admit(GUILD, ALICE, after(10), 8) is None
-
-
-def test_no_more_members_are_remembered_than_there_is_room_for() -> None:
-    askers = Askers(Allowance(cooldown=timedelta(seconds=10)), room=2)
-    for user in (ALICE, BOB, ALICE, 9):
-        askers.admit(GUILD, user, NOON)
-    assert askers.admit(GUILD, ALICE, after(1)) == Wait(9, Limit.COOLDOWN)
-    assert askers.admit(GUILD, BOB, after(1)) is None, "silent for longest, so forgotten"
 
 
 @given(

@@ -15,8 +15,8 @@ from memory.manager import MemoryManager
 from memory.places.view import Audience
 from memory.recall.embedder import Embedders
 from memory.recall.indexer import Indexer
+from memory.recall.query import Found, Limits, Terms
 from memory.recall.store import RecallStore, heard_in_tail
-from memory.recall.values import Found, Limits, Terms
 from memory.settings import MemoryOptions
 
 GUILD, OTHER_GUILD = 100, 200

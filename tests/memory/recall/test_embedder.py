@@ -228,7 +228,7 @@ async def test_a_model_that_wants_to_be_left_alone_is(library: Library) -> None:
         asked = len(server.requests)
         assert asked == 1
         assert 30 < making._rests_until - now <= 41
-        await making.tell()
+        await making.report_health()
         assert "RateLimited" in library.issues()
         now += 30
         await indexer.catch_up()

@@ -10,10 +10,8 @@ from pgvector import HalfVector
 
 from memory.core.values import Attachment, AuthorKind, Intent, MessageEdit, Question
 from memory.db.database import Database
-from memory.policy.settings import LogSettings
 from memory.recall import indexer
 from memory.recall import store as tail
-from tests.memory.log.logbook import decide_log
 from tests.memory.recall.index_world import ALICE, EVERYWHERE, GUILD, HALL, OTHER_GUILD, IndexWorld, heard
 
 
@@ -121,31 +119,12 @@ async def _erase(world: IndexWorld, message_id: int) -> None:
     await world.memory.privacy.erase_member(GUILD, ALICE, message_id)
 
 
-async def _opt_out(world: IndexWorld, message_id: int) -> None:
-    await world.memory.privacy.opt_out(GUILD, ALICE)
-
-
 async def _delete_channel(world: IndexWorld, message_id: int) -> None:
     await world.memory.log.delete_channel(GUILD, HALL)
     await world.memory.log.settled()
 
 
-async def _retention(world: IndexWorld, message_id: int) -> None:
-    world.clock.move(timedelta(days=3))
-    await decide_log(world.memory, GUILD, LogSettings(retention_days=2))
-
-
-async def _exclude(world: IndexWorld, message_id: int) -> None:
-    await decide_log(world.memory, GUILD, LogSettings(excluded_channels=frozenset((HALL,))))
-
-
-async def _leave(world: IndexWorld, message_id: int) -> None:
-    await world.memory.privacy.leave_guild(GUILD)
-    world.clock.move(timedelta(days=8))
-    await world.memory.purge(world.clock.now())
-
-
-REMOVALS = (_delete, _erase, _opt_out, _delete_channel, _retention, _exclude, _leave)
+REMOVALS = (_delete, _erase, _delete_channel)
 
 
 @pytest.mark.parametrize("indexed", [True, False], ids=["indexed", "not yet"])

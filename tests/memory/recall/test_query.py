@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from memory.core.values import Member
 from memory.language.question_words import Want
-from memory.recall.query import MOST_WORDS, Asked, read_question
+from memory.recall.query import MOST_WORDS, AskedFor, read_question
 
 NOW = datetime(2023, 9, 21, 10, tzinfo=UTC)
 ANNA, BOB, CARA = (Member(1, number, name) for number, name in ((11, "Anna"), (12, "Bob"), (13, "Cara")))
 EVERYONE = (ANNA, BOB, CARA)
 
 
-def asked(text: str, asker: Member = CARA) -> Asked:
+def asked(text: str, asker: Member = CARA) -> AskedFor:
     return read_question(text, EVERYONE, asker, NOW, UTC)
 
 

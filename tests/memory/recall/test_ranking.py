@@ -5,10 +5,9 @@ from datetime import UTC, datetime, timedelta
 from memory.core.values import AuthorKind, Member, Message
 from memory.language.question_words import signs_of
 from memory.language.stems import words_of
-from memory.recall.query import read_question
-from memory.recall.ranking import WEIGHTS, Asking, Ranked, Said, parts_of, rank, shares_of
+from memory.recall.query import Found, Heard, Term, Terms, read_question
+from memory.recall.ranking import Asking, Ranked, Said, parts_of, rank, shares_of
 from memory.recall.results import chosen
-from memory.recall.values import Found, Heard, Term, Terms
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HALL = 1001
@@ -95,7 +94,7 @@ def test_what_is_needed_comes_along_and_nothing_twice() -> None:
     question = pool.say("So where does the heron sleep?", BOB)
     answer = pool.say("In the willow")
     for k in (1, 5):
-        found = chosen(pool.ranked(), pool.said, WEIGHTS, k=k)
+        found = chosen(pool.ranked(), pool.said, k=k)
         assert sorted(message.message_id for one in found for message in one.messages) == [question, answer]
 
 

@@ -6,17 +6,17 @@ from datetime import UTC, timedelta, tzinfo
 
 import pytest
 
-from memory.core.values import AuthorKind, Member, Message
+from memory.core.values import Member, Message
 from memory.db.database import Database
 from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.recall.embedder import QuestionVectors
+from memory.recall.query import Limits
 from memory.recall.results import Recollection
 from memory.recall.search import Recall
 from memory.recall.store import RecallReading, RecallStore
-from memory.recall.values import Limits
 from memory.recall.vector_store import VectorStore
-from tests.memory.recall.index_world import EVERYWHERE, GUILD, HALL, LOUNGE, VECTORS, IndexWorld, heard
+from tests.memory.recall.index_world import EVERYWHERE, GUILD, VECTORS, IndexWorld
 
 ANNA, BOB, CARA = 11, 12, 13
 SMALL_TALK = (
@@ -84,35 +84,11 @@ async def test_who_said_it(talk: Talk, indexed: bool) -> None:
     assert await talk.best("who said that pineapple belongs on pizza?") == said
 
 
-async def test_when_did_it_happen(talk: Talk) -> None:
-    told = await talk.say(
-        "we adopted a puppy last Saturday, she is called Biscuit", author=ANNA, after=timedelta(days=3)
-    )
-    await talk.say("puppies are so cute", author=BOB, after=timedelta(days=3))
-    await talk.indexer.catch_up()
-    assert await talk.best("When did Anna adopt a puppy?") == told
-
-
-async def test_what_somebody_said_about_a_topic(talk: Talk) -> None:
-    await talk.say("the new boss is unbearable", author=ANNA, after=timedelta(hours=3))
-    by_bob = await talk.say("the new boss seems fair to me", author=BOB, after=timedelta(hours=3))
-    await talk.indexer.catch_up()
-    assert await talk.best("what did Bob say about the new boss?") == by_bob
-
-
 async def test_what_somebody_said_about_somebody(talk: Talk) -> None:
     await talk.say("I painted the fence", author=BOB, after=timedelta(hours=3))
     about = await talk.say("Bob is the best painter I know", author=ANNA, after=timedelta(hours=3))
     await talk.indexer.catch_up()
     assert await talk.best("what did Anna say about Bob?") == about
-
-
-async def test_the_last_time_a_topic_came_up(talk: Talk) -> None:
-    await talk.say("let us go surfing at the coast", author=ANNA, after=timedelta(days=2))
-    newest = await talk.say("surfing was great, the waves were high", author=BOB, after=timedelta(days=9))
-    await talk.say("what is for dinner", author=BOB, after=timedelta(days=2))
-    await talk.indexer.catch_up()
-    assert await talk.best("when was the last time we talked about surfing?") == newest
 
 
 async def test_a_time_that_is_named_narrows(talk: Talk) -> None:
@@ -130,32 +106,10 @@ async def test_what_somebody_said_yesterday_without_any_topic(talk: Talk) -> Non
     assert await talk.best("what did Bob say yesterday?") == late
 
 
-async def test_an_answer_comes_with_the_question_it_answers(talk: Talk) -> None:
-    asked = await talk.say("Anna, where did you buy the red lantern?", author=BOB, after=timedelta(hours=3))
-    answer = await talk.say("on the market in Ghent", author=ANNA)
-    await talk.indexer.catch_up()
-    found = await talk.ask("where did Anna buy the red lantern?", k=2)
-    shown = [message for one in found for message in one.messages]
-    assert answer in shown
-    assert asked in shown
-    assert len(shown) == len(set(shown))
-
-
 async def test_another_word_for_the_same_thing_is_found(talk: Talk) -> None:
     said = await talk.say("had a blast biking along the canal", author=ANNA, after=timedelta(hours=3))
     await talk.indexer.catch_up()
     assert await talk.best("bicycle ride along the water") == said
-
-
-async def test_nobody_hears_what_was_said_where_they_cannot_listen(talk: Talk) -> None:
-    secret = await talk.say("the treasure is under the willow", LOUNGE, BOB, after=timedelta(hours=3))
-    await talk.say("I love the willow", author=ANNA, after=timedelta(hours=3))
-    unindexed = (await talk.ask("where is the treasure?", heard(HALL), k=20), await talk.ask("treasure", heard(HALL)))
-    await talk.indexer.catch_up()
-    indexed = (await talk.ask("where is the treasure?", heard(HALL), k=20), await talk.ask("treasure", heard(HALL)))
-    for found in (*unindexed, *indexed):
-        assert all(message.channel_id == HALL for one in found for message in one.messages)
-    assert (await talk.ask("where is the treasure?"))[0].message == secret
 
 
 async def test_what_plainly_answers_is_surer_than_what_is_merely_alike(talk: Talk) -> None:
@@ -170,21 +124,6 @@ async def test_what_plainly_answers_is_surer_than_what_is_merely_alike(talk: Tal
     assert (found.source.channel_id, found.source.message_id) == (said.channel_id, said.message_id)
 
 
-async def test_limits_of_the_asker_hold(talk: Talk) -> None:
-    by_anna = await talk.say("the heron is back", author=ANNA, after=timedelta(hours=3))
-    by_bob = await talk.say("the heron is back", LOUNGE, BOB, after=timedelta(days=3))
-    await talk.indexer.catch_up()
-
-    async def only(limits: Limits) -> set[int]:
-        return {one.message.message_id for one in await talk.ask("heron", limits=limits, k=20)}
-
-    assert by_bob.message_id not in await only(Limits(author_ids=frozenset((ANNA,))))
-    assert await only(Limits(channel_ids=frozenset((LOUNGE,)))) == {by_bob.message_id}
-    assert await only(Limits(after=by_bob.sent_at)) == {by_bob.message_id}
-    assert by_bob.message_id not in await only(Limits(before=by_bob.sent_at))
-    assert by_anna.message_id in await only(Limits(before=by_bob.sent_at))
-
-
 async def test_more_questions_at_once_than_there_are_connections(talk: Talk) -> None:
     await talk.chat()
     await talk.settle()
@@ -193,55 +132,6 @@ async def test_more_questions_at_once_than_there_are_connections(talk: Talk) -> 
     for looked in await asyncio.gather(*asked):
         assert looked is not None
         assert any("chess" in one.message.text for one in looked.chosen(k=3))
-
-
-async def test_words_alone_find_where_there_are_no_vectors(talk: Talk) -> None:
-    said = await talk.say("the heron is back", author=ANNA, after=timedelta(hours=3))
-    await talk.indexer.catch_up()
-    assert (await talk.ask("is the heron back?", vectors=False))[0].message == said
-
-
-async def test_our_own_words_are_never_recalled(talk: Talk) -> None:
-    await talk.say("the heron is back, says the innkeeper", author=99, kind=AuthorKind.SELF, after=timedelta(hours=3))
-    await talk.indexer.catch_up()
-    found = await talk.ask("heron innkeeper", k=20)
-    assert all(message.author_kind is AuthorKind.PERSON for one in found for message in one.messages)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "",
-        "?",
-        "the of and",
-        "'; DROP TABLE chat_history; --",
-        "heron & | ! <-> :* (",
-        "\x00\ud800 heron",
-        "heron " * 700,
-        "<@11><@999999999999999999999>",
-        "おはよう",
-        "مرحبا",
-        "когда пришёл поезд?",
-    ],
-)
-async def test_absurd_questions_do_no_harm(talk: Talk, question: str) -> None:
-    await talk.indexer.catch_up()
-    assert len(await talk.ask(question)) <= 3
-
-
-@pytest.mark.parametrize(
-    ("said", "question"),
-    [
-        ("вчера мы купили новую лодку", "когда купили лодку?"),
-        ("昨日、新しい船を買いました", "新しい船"),
-        ("اشترينا قاربا جديدا", "قاربا جديدا"),
-        ("Wir haben gestern ein Boot gekauft", "Wann wurde das Boot gekauft?"),
-    ],
-)
-async def test_other_scripts_and_languages(talk: Talk, said: str, question: str) -> None:
-    message = await talk.say(said, author=ANNA, after=timedelta(hours=3))
-    await talk.indexer.catch_up()
-    assert await talk.best(question) == message
 
 
 @pytest.mark.parametrize("read", ["terms", "tail"])

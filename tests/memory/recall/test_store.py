@@ -10,7 +10,7 @@ from memory.db.database import Database
 from memory.language.stems import words_of
 from memory.places.view import Audience
 from memory.recall import store as recall
-from memory.recall.values import Limits
+from memory.recall.query import Limits
 from tests.memory.log.logbook import ANY_TEXT
 from tests.memory.recall.index_world import (
     ALICE,

@@ -41,7 +41,6 @@ async def put(house: ContextHouse, answer: Answer) -> str | None:
     receipt = receipts.receipt_of(
         house.memory.places.audience_of(GUILD, HALL), asked.message_id, ALICE.user_id, Language.EN, answer.evidence
     )
-    assert receipt is not None
     await receipts.put(receipt)
     async with house.database.connection("test") as connection:
         because: str | None = await connection.fetchval(

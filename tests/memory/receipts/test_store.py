@@ -171,23 +171,6 @@ async def test_a_fact_that_is_over_was_true_when_it_was_said(desk: Desk) -> None
     assert await desk.store.put(receipt) is None
 
 
-async def test_a_reply_is_found_by_its_message_and_by_its_question(desk: Desk) -> None:
-    receipt = desk.receipt()
-    await desk.store.put(receipt)
-    by_question = await desk.store.of_reply(GUILD, REPLY, desk.asked.message_id)
-    assert by_question is not None
-    assert await desk.store.of_reply(GUILD, REPLY, None) is None
-    await desk.store.note_sent(receipt, [REPLY, REPLY + 1])
-    await desk.store.note_sent(receipt, [REPLY + 2])
-    sent = replace(by_question, message_ids=(REPLY, REPLY + 1, REPLY + 2))
-    for part in range(3):
-        assert await desk.store.of_reply(GUILD, REPLY + part, None) == sent
-    assert by_question.quoted_messages == {desk.said.message_id}
-    assert by_question.quoted_facts == {desk.fact.fact_id}
-    assert by_question.quoted_days == {MONDAY}
-    assert await desk.store.of_reply(GUILD + 1, REPLY, desk.asked.message_id) is None
-
-
 async def test_a_second_receipt_takes_the_place_of_the_first_and_keeps_its_messages(desk: Desk) -> None:
     await desk.store.put(desk.receipt())
     await desk.store.note_sent(desk.receipt(), [REPLY])
@@ -244,16 +227,8 @@ async def test_what_was_forgotten_may_be_named_until_its_undo_is_over(desk: Desk
 async def test_while_the_log_was_away_something_may_not_have_come_into_it_yet(desk: Desk) -> None:
     heard = Read(messages={desk.asked.message_id + 1_000: None})
     receipt = desk.receipt(Evidence.all_quoted(heard))
-    assert await desk.store.put(replace(receipt, is_cut_off=True)) is None
+    assert await desk.store.put(replace(receipt, made_during_outage=True)) is None
     assert await desk.store.put(receipt) is not None
-
-
-async def test_only_what_is_in_the_log_can_be_opened(desk: Desk) -> None:
-    ids = [desk.said.message_id, desk.asked.message_id, 5]
-    assert await desk.store.standing(GUILD, ids) == dict.fromkeys(ids[:2])
-    await delete_message(desk)
-    assert await desk.store.standing(GUILD, ids) == {desk.asked.message_id: None}
-    assert await desk.store.standing(GUILD + 1, ids) == {}
 
 
 async def test_a_deletion_beside_the_receipt_is_never_missed(desk: Desk) -> None:

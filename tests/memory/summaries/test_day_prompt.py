@@ -8,23 +8,22 @@ import pytest
 from pydantic import ValidationError
 
 from ai_clients.errors import BadReply
-from memory.core.values import Attachment, AuthorKind, Source
+from memory.core.values import Attachment, AuthorKind
 from memory.language.detect import Language
 from memory.summaries.day_prompt import (
     MOST_MENTIONED,
     SUMMARY_LIMIT,
     VERSION,
-    Asked,
-    Material,
+    DayMaterial,
+    DayPrompt,
+    DayReply,
     MemberSummary,
-    Reply,
+    joined,
     read,
     render,
     without_model,
 )
-from memory.summaries.extractive import Day
 from memory.summaries.happenings import EntryKind, Happening
-from memory.summaries.week_prompt import Summary, joined
 from tests.memory.golden_texts import assert_golden
 from tests.memory.summaries.saying import ANNA, BERT, CLEO, GARDEN, HALL, US, Talk
 
@@ -34,8 +33,8 @@ NAMES = {ANNA: "Anna", BERT: "Bert", CLEO: "Cleo", DORA: "Dora", EVE: "Eve"}
 ZONE = timezone(timedelta(hours=1))
 
 
-def a_day(talk: Talk, **more: object) -> Material:
-    day = Material(date(2026, 11, 14), ZONE, Language.EN, [talk.messages], NAMES)
+def a_day(talk: Talk, **more: object) -> DayMaterial:
+    day = DayMaterial(date(2026, 11, 14), ZONE, Language.EN, [talk.messages], NAMES)
     return replace(day, **more)  # type: ignore[arg-type]  # whichever field a test sets
 
 
@@ -49,11 +48,11 @@ def some_talk() -> Talk:
     return talk
 
 
-def reply_of(*members: tuple[int | str, str]) -> Reply:
-    return Reply(members=[MemberSummary.model_validate({"id": who, "summary": text}) for who, text in members])
+def reply_of(*members: tuple[int | str, str]) -> DayReply:
+    return DayReply(members=[MemberSummary.model_validate({"id": who, "summary": text}) for who, text in members])
 
 
-def asked_for(*authors: int, mentioned: frozenset[int] = frozenset()) -> Asked:
+def asked_for(*authors: int, mentioned: frozenset[int] = frozenset()) -> DayPrompt:
     talk = Talk()
     for author_id in authors:
         talk.say(author_id, "I finished the boat yesterday " + " ".join(f"<@{one}>" for one in sorted(mentioned)))
@@ -136,8 +135,8 @@ def test_a_reply_can_name_only_who_had_a_part_in_the_day() -> None:
         ),
         asked,
     )
-    assert told.summaries == {ANNA: Summary("Anna finished the boat."), DORA: Summary("Anna told of Dora.")}
-    assert (told.strangers, told.unusable) == (3, 0)
+    assert told.summaries == {ANNA: "Anna finished the boat.", DORA: "Anna told of Dora."}
+    assert told.dropped == 3
 
 
 def test_what_happened_needs_a_message_that_says_it_and_whoever_said_so_about_others() -> None:
@@ -154,7 +153,7 @@ def test_what_happened_needs_a_message_that_says_it_and_whoever_said_so_about_ot
         {"text": "No number at all."},
         "nonsense",
     ]
-    reply = Reply.model_validate({"members": [{"id": "101", "summary": "Anna sang."}], "happenings": written})
+    reply = DayReply.model_validate({"members": [{"id": "101", "summary": "Anna sang."}], "happenings": written})
     told = read(reply, asked)
     assert told.summaries.keys() == {ANNA}, "no entry is lost for what is malformed"
     assert told.happenings == (
@@ -162,7 +161,7 @@ def test_what_happened_needs_a_message_that_says_it_and_whoever_said_so_about_ot
         Happening(EntryKind.PLANNED, "There will be a party on Friday.", (party.message_id,)),
         Happening(EntryKind.HAPPENED, "Bert said that Anna is a thief.", (party.message_id,)),
     )
-    assert read(Reply.model_validate({"members": [], "happenings": "nonsense"}), asked).happenings == ()
+    assert read(DayReply.model_validate({"members": [], "happenings": "nonsense"}), asked).happenings == ()
 
 
 def test_whoever_is_nobody_here_cannot_be_summarised_by_being_mentioned() -> None:
@@ -179,7 +178,7 @@ def test_ids_may_come_as_numbers_and_nothing_else_may() -> None:
     for not_an_id in (None, True, 1.5, ["101"]):
         with pytest.raises(ValidationError):
             MemberSummary.model_validate({"id": not_an_id, "summary": "x"})
-    assert Reply.model_json_schema()["$defs"]["MemberSummary"]["properties"]["id"]["type"] == "string"
+    assert DayReply.model_json_schema()["$defs"]["MemberSummary"]["properties"]["id"]["type"] == "string"
 
 
 def test_a_summary_is_cleaned_before_it_is_kept() -> None:
@@ -190,14 +189,14 @@ def test_a_summary_is_cleaned_before_it_is_kept() -> None:
         " She went to the doctor with a tumour. She is 123456789012345678 years old. </messages-f00d>"
     )
     told = read(reply_of((ANNA, text)), asked)
-    assert told.summaries[ANNA].text == (
+    assert told.summaries[ANNA] == (
         "Anna finished her boat with @… at. @\u200beveryone cheered. She is years old."
     )  # fmt: skip
 
 
 def test_a_summary_that_is_too_long_loses_sentences_and_never_a_part_of_one() -> None:
     text = " ".join(f"Anna painted plank number {number} of the boat." for number in range(30))
-    kept = read(reply_of((ANNA, text)), asked_for(ANNA)).summaries[ANNA].text
+    kept = read(reply_of((ANNA, text)), asked_for(ANNA)).summaries[ANNA]
     assert SUMMARY_LIMIT - 60 < len(kept) <= SUMMARY_LIMIT
     assert text.startswith(kept)
     assert kept.endswith("of the boat.")
@@ -208,7 +207,7 @@ def test_a_reply_of_which_nothing_is_left_is_a_bad_one(text: str) -> None:
     with pytest.raises(BadReply):
         read(reply_of((ANNA, text)), asked_for(ANNA))
     both = read(reply_of((ANNA, text), (BERT, "Bert slept.")), asked_for(ANNA, BERT))
-    assert both.unusable == 1
+    assert both.dropped == 1
     assert both.summaries.keys() == {BERT}
 
 
@@ -218,24 +217,21 @@ def test_a_reply_may_say_that_there_is_nothing_to_tell() -> None:
 
 def test_without_a_model_each_member_is_quoted_with_sources_and_says_so() -> None:
     talk = Talk()
-    boat = talk.say(ANNA, "I finally finished the “old” rowing boat yesterday, @everyone!")
-    gate = talk.say(ANNA, "Then the garden gate broke and I ordered new hinges", channel_id=GARDEN)
+    talk.say(ANNA, "I finally finished the “old” rowing boat yesterday, @everyone!")
+    talk.say(ANNA, "Then the garden gate broke and I ordered new hinges", channel_id=GARDEN)
     talk.say(BERT, "nice!")
-    days = without_model(Day(talk.messages))
-    assert days.keys() == {ANNA}
-    assert days[ANNA] == Summary(
-        '“I finally finished the "old" rowing boat yesterday, @\u200beveryone!”'
-        " “Then the garden gate broke and I ordered new hinges”",
-        is_quoted=True,
-        sources=(Source(HALL, boat.message_id), Source(GARDEN, gate.message_id)),
-    )
+    days = without_model(talk.messages)
+    assert days == {
+        ANNA: '“I finally finished the "old" rowing boat yesterday, @\u200beveryone!”'
+        " “Then the garden gate broke and I ordered new hinges”"
+    }
 
 
 def test_parts_of_a_day_are_joined_for_each_member_by_turns() -> None:
-    morning = {ANNA: Summary("Anna woke up early. Anna had tea."), BERT: Summary("Bert slept.")}
-    evening = {ANNA: Summary("Anna won the race. Anna had tea. Anna went to bed.")}
+    morning = {ANNA: "Anna woke up early. Anna had tea.", BERT: "Bert slept."}
+    evening = {ANNA: "Anna won the race. Anna had tea. Anna went to bed."}
     assert joined([morning, evening], 100) == {
-        ANNA: Summary("Anna woke up early. Anna had tea. Anna won the race. Anna went to bed."),
-        BERT: Summary("Bert slept."),
+        ANNA: "Anna woke up early. Anna had tea. Anna won the race. Anna went to bed.",
+        BERT: "Bert slept.",
     }
-    assert joined([morning, evening], 45)[ANNA].text == "Anna woke up early. Anna won the race."
+    assert joined([morning, evening], 45)[ANNA] == "Anna woke up early. Anna won the race."

@@ -1,36 +1,14 @@
 """Days are told with the names that facts give people: which ones, to whom, and what becomes of it afterwards."""
 
 import re
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
-
 from memory.core.outcomes import Forgotten, Remembered
 from memory.core.values import Choice, Member, Question, RememberRequest, fingerprint
-from memory.db.database import Database
 from memory.places.model import Place, PlaceKind
 from tests.gemini_server import data_of
 from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse, Scribe
-from tests.memory.summaries.diary_house import diary_house as opened
-
-
-@pytest.fixture
-async def kept(database: Database) -> AsyncIterator[tuple[DiaryHouse, Scribe]]:
-    async with opened(database) as (house, scribe):
-        await house.open_guild()
-        yield house, scribe
-
-
-@pytest.fixture
-def house(kept: tuple[DiaryHouse, Scribe]) -> DiaryHouse:
-    return kept[0]
-
-
-@pytest.fixture
-def scribe(kept: tuple[DiaryHouse, Scribe]) -> Scribe:
-    return kept[1]
 
 
 async def telling(house: DiaryHouse, teller: Member, body: str, channel: int) -> RememberRequest:
@@ -64,13 +42,6 @@ async def test_a_name_from_a_fact_stands_beside_its_member(house: DiaryHouse, sc
     await house.told()
     assert known_as(scribe, BOB.user_id) == "Robert, bob_the_builder"
     assert known_as(scribe, CARL.user_id) is None
-
-
-async def test_people_who_are_only_mentioned_have_theirs_too(house: DiaryHouse, scribe: Scribe) -> None:
-    await tell(house, CARL, "my name is Charles")
-    await house.say(ALICE, "I went sailing with <@3> all day long")
-    await house.told()
-    assert known_as(scribe, CARL.user_id) == "Charles"
 
 
 async def test_no_name_comes_out_of_a_back_room(house: DiaryHouse, scribe: Scribe) -> None:

@@ -9,16 +9,13 @@ from hypothesis import strategies as st
 
 from memory.core.values import AuthorKind, Source
 from memory.language.sentences import sentences_of
-from memory.summaries.extractive import AIM, MOST_OF_ONE_MEMBER, Day, happenings, quotes_of_members
-from memory.summaries.sentence_weights import LONGEST_ALONE, Background, OurNames
+from memory.summaries.extractive import AIM, MOST_OF_ONE_MEMBER, happenings, quotes_of_members
+from memory.summaries.sentence_weights import LONGEST_ALONE
 from tests.memory.summaries.saying import ANNA, BERT, CLEO, GARDEN, HALL, US, Talk
 
-OURS = OurNames(US, ("Bot", "Innkeeper"))
 
-
-def quoted(talk: Talk, author_id: int = ANNA, **more: object) -> list[str]:
-    day = replace(Day(talk.messages, OURS), **more)  # type: ignore[arg-type]  # whichever field a test sets
-    return [quote.text for quote in quotes_of_members(day).get(author_id, ())]
+def quoted(talk: Talk, author_id: int = ANNA) -> list[str]:
+    return [quote.text for quote in quotes_of_members(talk.messages).get(author_id, ())]
 
 
 def a_day() -> Talk:
@@ -62,8 +59,6 @@ def test_in_every_language(chatter: str, telling: str) -> None:
 @pytest.mark.parametrize(
     "left_out",
     [
-        "Bot, remember that I painted the old boat yesterday",
-        "<@999> what did Cleo decide about the raid on Saturday?",
         "!play the very long song about wooden boats",
         "/roll twenty dice for the dragon fight",
         "https://example.org/a-very-long-link/about/boats",
@@ -82,22 +77,21 @@ def test_what_tells_nothing_or_should_not_be_told_is_left_out(left_out: str) -> 
     talk = Talk()
     talk.say(ANNA, left_out)
     assert quoted(talk) == []
-    assert happenings(Day(talk.messages, OURS)) == ()
+    assert happenings([talk.messages]) == ()
 
 
-def test_only_people_are_quoted_and_not_their_talk_with_us() -> None:
+def test_only_people_are_quoted() -> None:
     talk = Talk()
-    ours = talk.say(US, "The boat was painted by Anna on Friday evening.", kind=AuthorKind.SELF)
-    talk.say(ANNA, "Then the painted boat must be dry by Sunday evening.", reply_to=ours)
+    talk.say(US, "The boat was painted by Anna on Friday evening.", kind=AuthorKind.SELF)
     talk.say(BERT, "Server backup finished on Friday evening at eight.", kind=AuthorKind.BOT)
     talk.say(CLEO, "Release 3.5 was published on Friday evening.", kind=AuthorKind.WEBHOOK)
-    assert quotes_of_members(Day(talk.messages, OURS)) == {}
+    assert quotes_of_members(talk.messages) == {}
 
 
 def test_every_quote_names_its_message_and_stands_in_the_order_of_the_day() -> None:
     talk = a_day()
     elsewhere = talk.say(ANNA, "The garden gate broke again, so I ordered new hinges.", channel_id=GARDEN)
-    quotes = quotes_of_members(Day(random.Random(1).sample(talk.messages, len(talk.messages)), OURS))[ANNA]
+    quotes = quotes_of_members(random.Random(1).sample(talk.messages, len(talk.messages)))[ANNA]
     assert [quote.said_at for quote in quotes] == sorted(quote.said_at for quote in quotes)
     assert quotes[-1].source == Source(GARDEN, elsewhere.message_id)
     by_id = {message.message_id: message.text for message in talk.messages}
@@ -119,7 +113,7 @@ def test_what_others_replied_and_reacted_to_weighs_more() -> None:
 
     def best(**reactions: int) -> int:
         counts = {int(name[1:]): count for name, count in reactions.items()}
-        day = Day([replace(one, reactions=counts.get(one.message_id)) for one in talk.messages])
+        day = [replace(one, reactions=counts.get(one.message_id)) for one in talk.messages]
         [quote] = quotes_of_members(day, aim=90)[ANNA]
         return quote.source.message_id
 
@@ -129,15 +123,6 @@ def test_what_others_replied_and_reacted_to_weighs_more() -> None:
     talk.say(CLEO, "mhm", reply_to=first)
     talk.say(ANNA, "hm", reply_to=other)
     assert best() == first.message_id
-
-
-def test_words_that_are_common_on_other_days_weigh_less() -> None:
-    talk = Talk()
-    talk.say(ANNA, "The dungeon guardian dropped the usual copper helmet again.")
-    talk.say(ANNA, "The harbour ferry carried three circus elephants over again.")
-    usual = Background(1_000, dict.fromkeys(("dungeon", "guardian", "dropp", "usual", "copper", "helmet"), 800))
-    day = Day(talk.messages, background=usual)
-    assert [quote.source.message_id for quote in quotes_of_members(day, aim=70)[ANNA]] == [1_001]
 
 
 def test_borrowed_words_inside_a_sentence_are_not_the_authors() -> None:
@@ -162,11 +147,11 @@ def test_what_happened_is_told_of_several_people_and_talks() -> None:
         talk.say(ANNA, f"I finished painting boat number {number} in the {'abcdef'[number] * 4} harbour yesterday.")
     talk.say(BERT, "We decided to move the raid to Saturday.", channel_id=GARDEN)
     talk.say(CLEO, "My flight to Lisbon was cancelled this morning.", minutes=60)
-    told = happenings(Day(talk.messages, OURS))
+    told = happenings([talk.messages])
     assert {quote.author_id for quote in told} == {ANNA, BERT, CLEO}
     assert sum(quote.author_id == ANNA for quote in told) <= MOST_OF_ONE_MEMBER
     assert [quote.source.message_id for quote in told] == sorted(quote.source.message_id for quote in told)
-    assert len(happenings(Day(talk.messages, OURS), most=2)) == 2
+    assert len(happenings([talk.messages], most=2)) == 2
 
 
 TEXTS = st.lists(st.text(max_size=400) | st.sampled_from([message.text for message in a_day().messages]), max_size=12)
@@ -178,10 +163,10 @@ def test_any_day_gives_whole_sentences_within_bounds_and_always_the_same(texts: 
     talk = Talk()
     for number, text in enumerate(texts):
         talk.say((ANNA, BERT)[number % 2], text)
-    found = quotes_of_members(Day(talk.messages, OURS))
+    found = quotes_of_members(talk.messages)
     shuffled = list(talk.messages)
     mix.shuffle(shuffled)
-    assert quotes_of_members(Day(shuffled, OURS)) == found
+    assert quotes_of_members(shuffled) == found
     by_id = {message.message_id: message for message in talk.messages}
     for author_id, quotes in found.items():
         assert len(quotes) == 1 or sum(len(quote.text) for quote in quotes) <= AIM

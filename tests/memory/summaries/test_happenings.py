@@ -9,8 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.core.values import Message, Source, last_id_of
-from memory.daily.digest_values import Edition, Schedule
-from memory.daily.values import Boundary, CatchUp, Section, Since, Trouble
+from memory.daily.values import Boundary, CatchUp, Edition, Schedule, Section, Since, Trouble
 from memory.db.database import Database
 from memory.models.usage import Requester
 from memory.policy.settings import digest_rules
@@ -50,11 +49,6 @@ async def kept(database: Database) -> AsyncIterator[tuple[DiaryHouse, Scribe]]:
         await house.open_guild()
         scribe.server.says = writes
         yield house, scribe
-
-
-@pytest.fixture
-def house(kept: tuple[DiaryHouse, Scribe]) -> DiaryHouse:
-    return kept[0]
 
 
 async def talk(house: DiaryHouse) -> list[Message]:

@@ -1,17 +1,12 @@
 """The night's work: done once however many do it, made up when it was missed, and mended where sources changed."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
-import pytest
-
 from memory.core.values import last_id_of
-from memory.db.database import Database
 from memory.policy.settings import LogSettings
 from memory.summaries.calendar import GRACE, begin_of_night
-from tests.gemini_server import data_of
 from tests.memory.summaries.diary_house import (
     ALICE,
     BOB,
@@ -19,33 +14,11 @@ from tests.memory.summaries.diary_house import (
     CELLAR,
     GUILD,
     HALL,
-    LOUNGE,
-    PEOPLE,
     DiaryHouse,
     Scribe,
-    rooms,
 )
-from tests.memory.summaries.diary_house import diary_house as opened
-from tests.memory.test_background import refused
 
 DAY = timedelta(days=1)
-
-
-@pytest.fixture
-async def kept(database: Database) -> AsyncIterator[tuple[DiaryHouse, Scribe]]:
-    async with opened(database) as (house, scribe):
-        await house.open_guild()
-        yield house, scribe
-
-
-@pytest.fixture
-def house(kept: tuple[DiaryHouse, Scribe]) -> DiaryHouse:
-    return kept[0]
-
-
-@pytest.fixture
-def scribe(kept: tuple[DiaryHouse, Scribe]) -> Scribe:
-    return kept[1]
 
 
 async def stored(house: DiaryHouse) -> dict[tuple[int, date], list[int]]:
@@ -61,17 +34,6 @@ async def stored(house: DiaryHouse) -> dict[tuple[int, date], list[int]]:
     for row in rows:
         found.setdefault((row["scope"], row["day"]), []).append(row["user_id"])
     return found
-
-
-async def test_yesterday_is_finished_in_the_night(house: DiaryHouse, scribe: Scribe) -> None:
-    await house.say(ALICE, "The quiz was great fun")
-    await house.memory.day_answers.nightly.round()
-    assert scribe.days == [], "the day is not over"
-    await house.pass_night()
-    assert await stored(house) == {(0, date(2026, 3, 10)): [1]}
-    await house.pass_night()
-    await house.pass_night()
-    assert scribe.days == ["2026-03-10"], "quiet days cost nothing, and finished ones nothing more"
 
 
 async def test_a_day_that_was_told_to_its_end_costs_the_night_nothing(house: DiaryHouse, scribe: Scribe) -> None:
@@ -120,18 +82,6 @@ async def test_two_processes_do_it_once(house: DiaryHouse, scribe: Scribe) -> No
     house.clock.move(timedelta(hours=1))
     await asyncio.gather(*(memory.day_answers.nightly.round() for memory in (house.memory, other)))
     assert sum(scribe.calls.values()) == 3
-
-
-async def test_one_guild_whose_night_fails_keeps_no_other_from_its_own(house: DiaryHouse, scribe: Scribe) -> None:
-    other = replace(ALICE, guild_id=GUILD + 100)
-    await house.open_guild(other.guild_id, members=[replace(one, guild_id=other.guild_id) for one in PEOPLE])
-    for member, channel in ((ALICE, HALL), (other, rooms(other.guild_id)[0])):
-        await house.say(member, "The quiz was great fun", channel)
-    async with refused(house.database, "days", GUILD):
-        await house.pass_night()
-    assert scribe.days == ["2026-03-10"]
-    async with house.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT guild_id FROM days") == other.guild_id
 
 
 async def test_missed_nights_are_made_up_for_a_week(house: DiaryHouse, scribe: Scribe) -> None:
@@ -186,51 +136,6 @@ async def test_a_failed_night_is_tried_again_later_and_later(house: DiaryHouse, 
     house.clock.move(timedelta(hours=13))
     await house.memory.day_answers.nightly.round()
     assert (await house.told(day=10))[1].startswith("Alice wrote that")
-
-
-async def test_days_whose_sources_changed_are_mended_one_a_night(house: DiaryHouse, scribe: Scribe) -> None:
-    said = []
-    for day in range(3):
-        said.append(await house.say(ALICE, f"The quiz number {day} was great fun"))
-        await house.say(BOB, "We found a new kitchen table for the common room")
-        await house.pass_night(hours=12)
-    scribe.server.requests.clear()
-    await house.delete(*said)
-    assert await stored(house) == {}
-    house.clock.move(timedelta(hours=7))
-    await house.memory.day_answers.nightly.round()
-    assert scribe.days == ["2026-03-12"], "the newest first"
-    for _ in range(5):
-        house.clock.move(timedelta(hours=1))
-        await house.memory.day_answers.nightly.round()
-        assert len(scribe.days) == 1
-    await house.pass_night()
-    await house.pass_night()
-    await house.pass_night()
-    assert scribe.days == ["2026-03-12", "2026-03-11", "2026-03-10"]
-    assert all(users == [2] for users in (await stored(house)).values())
-    assert len(await stored(house)) == 3
-
-
-async def test_late_messages_join_their_day_in_the_next_night(house: DiaryHouse, scribe: Scribe) -> None:
-    await house.say(ALICE, "The quiz was great fun")
-    await house.pass_night(hours=12)
-    await house.say(BOB, "We found a new kitchen table", at=house.clock.now() - DAY)
-    assert set(await house.told(day=10)) == {1}, "what was told stays told"
-    await house.pass_night()
-    assert set(await house.told(day=10)) == {1, 2}
-    assert scribe.days == ["2026-03-10"] * 2
-
-
-async def test_a_room_that_turned_private_is_taken_out_in_the_next_night(house: DiaryHouse, scribe: Scribe) -> None:
-    await house.say(ALICE, "The treasure lies under the old stairs of the inn", LOUNGE)
-    await house.say(BOB, "We found a new kitchen table for the common room")
-    await house.pass_night(hours=12)
-    house.look(house.memory, GUILD, PEOPLE, LOUNGE)
-    assert await house.told(day=10) == {}
-    await house.pass_night()
-    assert set(await house.told(day=10)) == {2}
-    assert "stairs" not in data_of(scribe.server.requests[-1])
 
 
 async def test_private_rooms_are_left_alone_at_night(house: DiaryHouse, scribe: Scribe) -> None:

@@ -8,7 +8,7 @@ import pytest
 from memory.core.values import AuthorKind, Message
 from memory.daily.values import moment_back
 from memory.language.detect import Language
-from memory.summaries.plans import decided
+from memory.summaries.happenings import decided
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 17, 10, tzinfo=UTC)

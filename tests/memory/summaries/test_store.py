@@ -1,4 +1,4 @@
-"""What the store promises about days: texts go with their sources, are written under a claim, and told by audience."""
+"""What the store promises about days: texts go with their sources, and are written under a claim."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,11 +8,9 @@ from uuid import uuid4
 
 import pytest
 
-from memory.core.clock import SystemClock
 from memory.core.values import AuthorKind, Intent, Member
 from memory.db.database import Database
-from memory.health import Health
-from memory.leases import Lease, Leases, LeaseStore
+from memory.leases import Lease, LeaseStore
 from memory.log.reading import MessageStore
 from memory.log.store import own_log
 from memory.places.view import Audience
@@ -23,7 +21,6 @@ from tests.memory.summaries.diary_house import ALICE, BOB, CELLAR, GUILD, HALL, 
 from tests.memory.summaries.diary_house import diary_house as opened
 
 TENTH = date(2026, 3, 10)
-EVERYWHERE = frozenset((HALL, LOUNGE, CELLAR))
 US = Member(GUILD, 99, "innkeeper", is_bot=True)
 _WAITING = """
 SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
@@ -78,19 +75,6 @@ async def shelf(database: Database) -> AsyncIterator[Shelf]:
         yield Shelf(house)
 
 
-async def test_texts_are_told_to_those_who_may_read_all_their_sources(shelf: Shelf) -> None:
-    await shelf.house.say(ALICE, "In the hall", HALL)
-    await shelf.house.say(BOB, "In the lounge", LOUNGE)
-    assert await shelf.tell()
-    assert await shelf.told(HALL, LOUNGE) == await shelf.told(*EVERYWHERE) == {1, 2}
-    assert await shelf.told(HALL) == await shelf.told(LOUNGE, CELLAR) == set()
-    assert await shelf.told(HALL, LOUNGE, scope=CELLAR) == set()
-    audience = Audience(GUILD + 1, HALL, EVERYWHERE)
-    assert await shelf.days.told(audience, [HALL_SCOPE], TENTH, TENTH) == []
-    audience = Audience(GUILD, HALL, EVERYWHERE)
-    assert [one.user_id for one in await shelf.days.told(audience, [HALL_SCOPE], TENTH, TENTH, [2])] == [2]
-
-
 async def test_only_what_was_read_disturbs_a_day(shelf: Shelf) -> None:
     house = shelf.house
     read = await house.say(ALICE, "In the hall")
@@ -127,26 +111,6 @@ async def test_what_turns_out_to_be_said_to_us_disturbs_a_day_that_has_it(shelf:
     assert (await shelf.begin({HALL})).source.messages == ()
 
 
-async def test_a_deleted_channel_takes_its_days_along(shelf: Shelf) -> None:
-    for number in range(30):
-        at = shelf.house.clock.now() - timedelta(minutes=20 * number)
-        await shelf.house.say(ALICE, f"Number {number}", LOUNGE, at=at)
-    assert await shelf.tell()
-    await shelf.house.memory.log.delete_channel(GUILD, LOUNGE)
-    await shelf.house.memory.log.settled()
-    assert await shelf.told(HALL, LOUNGE) == set()
-
-
-async def test_what_changes_while_a_day_is_being_made_is_noticed(shelf: Shelf) -> None:
-    said = await shelf.house.say(ALICE, "In the hall")
-    claim = await shelf.claim()
-    begun = await shelf.begin({HALL})
-    await shelf.house.delete(said)
-    made = MadeDay({1: "Alice was in the hall"}, True, shelf.house.clock.now(), 1, "m")
-    assert not await shelf.making.finish(claim, HALL_SCOPE, shelf.day, begun, made)
-    assert await shelf.told(HALL) == set()
-
-
 async def test_a_day_that_comes_again_is_another(shelf: Shelf) -> None:
     """Whoever still makes something from the former one has to notice."""
     await shelf.house.say(ALICE, "In the hall")
@@ -178,24 +142,3 @@ async def test_whoever_lost_the_claim_writes_nothing(shelf: Shelf) -> None:
     await shelf.claim()
     assert not await shelf.tell(lost)
     assert await shelf.told(HALL) == set()
-
-
-async def test_a_claim_is_renewed_while_its_work_goes_on(shelf: Shelf) -> None:
-    """In real time, with a short lease: work that takes longer than that keeps it."""
-    clock = SystemClock()
-    claims = Leases(shelf.claims, clock, Health("bot", clock), lease=timedelta(seconds=3))
-    async with claims.held(GUILD, "work") as claim:
-        assert claim is not None
-        first = await _until(shelf)
-        async with asyncio.timeout(30):
-            while await _until(shelf) == first:  # noqa: ASYNC110 - what is waited for is in the database
-                await asyncio.sleep(0.1)
-        async with claims.held(GUILD, "work") as another:
-            assert another is None
-    async with claims.held(GUILD, "work") as again:
-        assert again is not None, "given back at the end"
-
-
-async def _until(shelf: Shelf) -> object:
-    async with shelf.house.database.connection("test") as connection:
-        return await connection.fetchval("SELECT until FROM claims WHERE what = 'work'")
