@@ -44,15 +44,17 @@ from memory.people.service import Naming
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor
 
-_SHOWN = f"""
+_LISTED = f"""
 SELECT told.*, EXISTS (
     SELECT 1 FROM chat_history AS said WHERE said.guild_id = told.guild_id AND said.message_id = told.message_id
       AND {not_pending_removal("said")}
-) AS has_message
-FROM ({SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {readable("$3")}) AS told
+) AS has_message FROM
+"""  # noqa: S608 - made of constants
+_SHOWN = f"""{_LISTED}
+({SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {readable("$3")}) AS told
 ORDER BY valid_to IS NOT NULL, category IS NOT NULL, array_position($4::text[], category),
     CASE WHEN category IS NOT NULL THEN importance END DESC, fact_id DESC
-"""  # noqa: S608 - made of constants
+"""
 
 
 _FILTERED = f"""
@@ -61,15 +63,11 @@ FROM facts WHERE guild_id = $1 AND {readable("$2")} AND (NOT withheld OR subject
     AND ($5::text IS NULL OR category = $5) AND ($6::boolean IS NULL OR (category IS NOT NULL) = $6)
     AND ($7 = '' OR text ILIKE $7 ESCAPE '!')
 """
-_BROWSED = f"""
-SELECT told.*, EXISTS (
-    SELECT 1 FROM chat_history AS said WHERE said.guild_id = told.guild_id AND said.message_id = told.message_id
-      AND {not_pending_removal("said")}
-) AS has_message
-FROM ({SELECT.replace("FROM facts", _FILTERED)} AND message_id <= $8
+_BROWSED = f"""{_LISTED}
+({SELECT.replace("FROM facts", _FILTERED)} AND message_id <= $8
       ORDER BY message_id DESC, fact_id DESC OFFSET $9 LIMIT $10) AS told
 ORDER BY message_id DESC, fact_id DESC
-"""  # noqa: S608 - made of constants
+"""
 _UNREADABLE = f"SELECT guild_id, count(*) AS facts FROM facts WHERE NOT {DATED} GROUP BY guild_id"  # noqa: S608 - ours
 _REST = re.compile(r"(\d{1,19})\.(\d{1,6})", re.ASCII)
 _WILD, _AS_IT_IS = re.compile("[%_!]"), r"!\g<0>"

@@ -191,9 +191,11 @@ class FactStore:
         fact, *also = things.values()
         return Entered(fact, is_new, tuple(replaced.values()), change_id, about, tuple(also))
 
-    async def told_in(self, audience: Audience, message_id: int, teller_id: int) -> tuple[list[Fact], UUID | None]:
-        """What a message told and still holds, where this audience could hear it, with the change that it was."""
-        async with self._database.transaction("store.facts.told_in", readonly=True) as connection:
+    async def told_by_message(
+        self, audience: Audience, message_id: int, teller_id: int
+    ) -> tuple[list[Fact], UUID | None]:
+        """Facts that a message told and that hold, where this audience could hear it, with the change that it was."""
+        async with self._database.transaction("store.facts.told_by_message", readonly=True) as connection:
             rows = await connection.fetch(
                 f"""{SELECT} WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND {TOLD}
                 AND {readable("$4")} ORDER BY fact_id""",
@@ -377,28 +379,16 @@ class FactStore:
             kept = await connection.fetchrow("SELECT fact_days, summary_days FROM guilds WHERE guild_id = $1", guild_id)
             terms = (None, None) if kept is None else (kept["fact_days"], kept["summary_days"])
             since, days_since = (horizon(days, now) for days in terms)
-            expired = await connection.fetch(
-                f"SELECT fact_id, subject_id FROM facts WHERE {_EXPIRED} ORDER BY told_at LIMIT $5",  # noqa: S608 - ours
-                guild_id,
-                since,
-                now,
-                days_since,
-                most,
-            )
+            values = (guild_id, since, now, days_since)
+            query = f"SELECT fact_id, subject_id FROM facts WHERE {_EXPIRED}"  # noqa: S608 - ours
+            expired = await connection.fetch(f"{query} ORDER BY told_at LIMIT $5", *values, most)
             if not expired:
                 return 0
             subjects = [row["subject_id"] for row in expired]
             change = await LedgerChange.begin(connection, guild_id, subjects, now, alone=True)
             # Asked again behind the locks: one that has been told once more meanwhile stays.
-            still_expired = await connection.fetch(
-                f"SELECT fact_id FROM facts WHERE {_EXPIRED} AND fact_id = ANY($5)",  # noqa: S608 - ours
-                guild_id,
-                since,
-                now,
-                days_since,
-                [row["fact_id"] for row in expired],
-            )
-            going = [row["fact_id"] for row in still_expired]
+            ids = [row["fact_id"] for row in expired]
+            going = [row["fact_id"] for row in await connection.fetch(f"{query} AND fact_id = ANY($5)", *values, ids)]
             await outlive(connection, guild_id, going)
             await retractions.detach_expired_facts(
                 connection, guild_id, await with_replaced(connection, guild_id, going)

@@ -184,15 +184,10 @@ def points_at_message(body: str) -> bool:
     return _THIS.fullmatch(fold_in_place(body).text) is not None
 
 
-def meant(query: str, facts: Sequence[Fact]) -> Matches:
-    """The facts that the words of the query mean. People are ids in both."""
-    return meant_among([query], [facts], ())
-
-
 def meant_among(queries: Sequence[str], ledgers: Sequence[Sequence[Fact]], over: Sequence[Fact]) -> Matches:
-    """What one of the queries means for certain, in the first of the ledgers that has it, and at last in what is over.
+    """Find what one of the queries means for certain, in the first of the ledgers that has it, at last in what is over.
 
-    Otherwise what the first query that may mean something of what holds may mean.
+    Otherwise what the first query that may mean something of what holds may mean. People are ids in all of them.
     """
     wanted = [_wanted(query) for query in queries]
     exactly = any(map(_is_statement, queries))

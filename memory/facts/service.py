@@ -111,12 +111,12 @@ class Facts:
 
     async def is_told_in(self, audience: Audience, message: Message) -> bool:
         """Whether a message tells something by now that this audience could hear. May raise `StoreError`."""
-        facts, _ = await self._facts.told_in(audience, message.message_id, message.author_id)
+        facts, _ = await self._facts.told_by_message(audience, message.message_id, message.author_id)
         return bool(facts)
 
     async def _kept_before(self, telling: RememberRequest, audience: Audience) -> Remembered | None:
         """What came of it when it was told, as far as it holds; None: nothing does."""
-        facts, change_id = await self._facts.told_in(audience, telling.message_id, telling.teller_id)
+        facts, change_id = await self._facts.told_by_message(audience, telling.message_id, telling.teller_id)
         if not facts:
             return None
         ids = [fact.subject_id for fact in facts if fact.subject_id is not None]
@@ -201,10 +201,10 @@ class Facts:
     async def forget(self, telling: RememberRequest, audience: Audience) -> ForgetOutcome:
         await self._note(telling, Intent.FORGET)
         telling = replace(telling, body=with_choices(repair(telling.body), telling.choices))
-        if telling.told_in is None and telling.about is None and points_at_message(telling.body):
+        if telling.source_id is None and telling.about is None and points_at_message(telling.body):
             return NothingToForget()
-        if telling.told_in is not None or points_at_message(telling.body):
-            return await self._forget_found(telling, audience, await self._told_in(telling, audience), ())
+        if telling.source_id is not None or points_at_message(telling.body):
+            return await self._forget_found(telling, audience, await self._told_in_source(telling, audience), ())
         members = await self._naming.spoken_of(audience, telling.body, [telling.teller_id])
         teller = next(member for member in members if member.user_id == telling.teller_id)
         wish = await asyncio.to_thread(_Wish.of, telling, teller, members)
@@ -217,7 +217,7 @@ class Facts:
         matches = await self._meant(telling, wish, audience, teller, members)
         if telling.asks_first and matches == Matches(()):
             # "That's over, drop it", under our confirmation: perhaps what it confirms.
-            matches = Matches(tuple(await self._told_in(telling, audience)))
+            matches = Matches(tuple(await self._told_in_source(telling, audience)))
         if not matches.certain and not matches.possible:
             return NothingFound(telling.body, matches.wait)
         return await self._forget_found(telling, audience, matches.certain, matches.possible)
@@ -293,16 +293,16 @@ class Facts:
         went = {fact.fact_id for fact in gone.facts}
         return Forgotten(tuple(fact for fact in meant.values() if fact.fact_id in went), gone.change_id)
 
-    async def _told_in(self, telling: RememberRequest, audience: Audience) -> list[Fact]:
+    async def _told_in_source(self, telling: RememberRequest, audience: Audience) -> list[Fact]:
         """Facts that were pointed at, or of the message replied to: the command, or our confirmation of it."""
-        if telling.told_in is not None:
-            messages: set[int | None] = {telling.told_in}
+        if telling.source_id is not None:
+            messages: set[int | None] = {telling.source_id}
         elif telling.about is not None:
             messages = {telling.about.message_id, telling.about.reply_to}
         else:
             return []
         among = await self._facts.within(audience)
-        if telling.told_in is not None:  # what is over is offered as well
+        if telling.source_id is not None:  # what is over is offered as well
             among = [*among, *await self._facts.superseded_facts(audience)]
         found = [fact for fact in among if fact.message_id in messages]
         return found if telling.thing is None else [one for one in found if one.thing == telling.thing][:1]

@@ -381,7 +381,7 @@ async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: 
         raise NotEdited(EditedNothing(before[0]))
     await change.will_delete(ids)
     await retract_facts(change, ids)
-    told = [await _tell(change, row, text, audience) for row in rows]
+    told = [await _retell(change, row, text, audience) for row in rows]
     await connection.execute(
         "UPDATE facts SET told_at = greatest(told_at, $3) WHERE guild_id = $1 AND fact_id = ANY($2)",
         guild_id,
@@ -395,7 +395,7 @@ async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: 
     return Edited(told[0].fact, change_id, tuple(replaced.values()), about)
 
 
-async def _tell(change: LedgerChange, row: Record, text: str, audience: Audience) -> Entered:
+async def _retell(change: LedgerChange, row: Record, text: str, audience: Audience) -> Entered:
     """Tell the same in other words: by the same person, in the same message, of the same person."""
     connection = change.connection
     new = NewFact.of(row, text)

@@ -291,7 +291,9 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
     rows = await connection.fetch(f"SELECT {', '.join(_COLUMNS)} FROM guilds WHERE guild_id = $1", guild_id)  # noqa: S608 - ours
     if not rows:
         return None
-    held = {name: frozenset(value) if isinstance(value, list) else value for name, value in rows[0].items()}
+    held: dict[str, Any] = {
+        name: frozenset(value) if isinstance(value, list) else value for name, value in rows[0].items()
+    }
     given = held["summaries"]
     return GuildSettings(
         **{name: held[name] for name in _OF_THE_GUILD},

@@ -81,41 +81,6 @@ def test_it_replaces_only_what_is_about_the_same_people() -> None:
     assert reader.read_taken(reply, task("I sold the car", known=known)).replaces == frozenset((11,))
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        put_down(text="@P1 sold the car", about=[1, 3]),
-        put_down(text="@P1 sold the car to @P3", about=[1]),
-        put_down(text="@P1 sold the car for 300", about=[1]),
-        put_down(text="@P1 stole jewels, money and paintings", about=[1]),
-        put_down(text="@P1 sold the car", about=[0]),
-        put_down(text="@P1 sold the car", about=[1], replaces=[1]),
-        put_down(text="<@103> sold the car", about=[1]),
-    ],
-)
-def test_a_reply_that_says_more_or_of_others_is_none(reply: reader.TakeReply) -> None:
-    with pytest.raises(BadReply):
-        reader.read_taken(reply, task("I sold the car"))
-
-
-def test_a_quotation_stays_its_authors() -> None:
-    said = message(7, BERT, "I moved to Lyon")
-    good = put_down(text="@P2 moved to Lyon", about=[2], message=1)
-    assert reader.read_taken(good, task("this", said)).statements[0].source == said
-    for bad in (
-        put_down(text="@P1 moved to Lyon", about=[1], message=1),
-        put_down(text="@P2 moved to Lyon", about=[2, 3], message=1),
-        put_down(text="@P2 moved to Lyon", about=[2], message=0),
-        put_down(text="@P2 moved to Lyon", about=[2], message=2),
-    ):
-        with pytest.raises(BadReply):
-            reader.read_taken(bad, task("this", said))
-    replacing = put_down(text="@P2 moved to Lyon", about=[2], message=1, replaces=[1])
-    assert (
-        reader.read_taken(replacing, task("this", said, known=(fact(1, "<@102> sings", 102),))).replaces == frozenset()
-    )
-
-
 def test_facts_that_share_rare_words_are_listed_side_by_side_then_those_about_whom_it_is() -> None:
     moving = [fact(3, "<@102> helps with moving to Graz", 102), fact(40, "<@101> moves to Graz")]
     own = [fact(number, f"<@101> has thing {number}") for number in range(4, 30)]

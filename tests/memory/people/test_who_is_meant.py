@@ -170,7 +170,7 @@ async def test_one_of_the_facts_that_may_be_meant_is_chosen(world: World) -> Non
     assert unclear.can_be_chosen
     kept, going = unclear.candidates
     pressed = RememberRequest(
-        GUILD, HALL, 99_999, ALICE.user_id, "", world.clock.now(), told_in=going.message_id, by_command=True
+        GUILD, HALL, 99_999, ALICE.user_id, "", world.clock.now(), source_id=going.message_id, by_command=True
     )
     assert isinstance(await world.memory.forget(replace(pressed, teller_id=BOB.user_id), audience()), MayNotForget)
     assert await world.memory.forget(pressed, audience()) == Forgotten((going,))
@@ -183,7 +183,7 @@ async def test_what_is_pointed_at_behind_a_door_is_not_found(world: World) -> No
     outcome = await world.remember(ALICE, "I keep bees", CELLAR)
     assert isinstance(outcome, Remembered)
     pressed = RememberRequest(
-        GUILD, HALL, 99_999, ALICE.user_id, "", world.clock.now(), told_in=outcome.fact.message_id, by_command=True
+        GUILD, HALL, 99_999, ALICE.user_id, "", world.clock.now(), source_id=outcome.fact.message_id, by_command=True
     )
     assert await world.memory.forget(pressed, audience()) == NothingFound("")
     assert isinstance(await world.memory.forget(replace(pressed, channel_id=CELLAR), audience(CELLAR)), Forgotten)
