@@ -9,7 +9,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
@@ -291,25 +291,19 @@ async def _correct(held: _Held, audience: Audience, text: str, message_id: int, 
         raise NotDone(NotThere())
     await change.will_change([fact.fact_id])
     # What is withheld is not there for `enter`.
-    row = await connection.fetchrow(
-        "UPDATE facts SET withheld = false WHERE guild_id = $1 AND fact_id = $2 RETURNING in_hall",
-        fact.guild_id,
-        fact.fact_id,
-    )
+    query = "UPDATE facts SET withheld = false WHERE guild_id = $1 AND fact_id = $2 RETURNING *"
+    [row] = await connection.fetch(query, fact.guild_id, fact.fact_id)
     await lift(connection, fact.guild_id, [(fact.subject_id, text)])
-    new = NewFact(
-        guild_id=fact.guild_id,
-        subject_id=fact.subject_id,
+    new = replace(
+        NewFact.of(row, text).with_traits(traits),
         teller_id=fact.subject_id,
-        channel_id=fact.channel_id,
         message_id=message_id,
         source_message_id=None,
-        text=text,
         standing=Standing.SELF,
-        in_hall=row is not None and row["in_hall"],
         valid_from=change.at,
-        everywhere=fact.everywhere,
-    ).with_traits(traits or fact.traits)
+        attribute="",
+        span=None,
+    )
     # Only for this member: of others it is about it holds as before.
     entered = await enter(change, new, audience, [fact.fact_id], within=[fact.subject_id])
     await apply_policy(connection, fact.guild_id)

@@ -251,38 +251,32 @@ class FactStore:
     async def about(self, audience: Audience, subject_ids: Collection[int]) -> list[Fact]:
         """What was told about these members where this audience could hear it, oldest first."""
         started = self.heard.now()
-        async with self._database.connection("store.facts.about") as connection:
-            rows = await connection.fetch(
-                f"{SELECT} WHERE guild_id = $1 AND subject_id = ANY($2) AND {CURRENT} AND {readable('$3')}"
-                " ORDER BY fact_id",
-                audience.guild_id,
-                list(subject_ids),
-                list(audience.sources),
-            )
-        return self._heard_by(audience, rows, started)
+        condition = f"{CURRENT} AND subject_id = ANY($3) ORDER BY fact_id"
+        return self._heard_by(audience, await self._read("about", audience, condition, list(subject_ids)), started)
 
     async def within(self, audience: Audience) -> list[Fact]:
         """The newest facts about anybody and anything that this audience could hear, oldest first."""
         started = self.heard.now()
-        rows = await self._database.read(
-            "store.facts.within",
-            f"{SELECT} WHERE guild_id = $1 AND {CURRENT} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
-            audience.guild_id,
-            list(audience.sources),
-            MOST_SEARCHED,
-        )
+        rows = await self._read("within", audience, f"{CURRENT} ORDER BY fact_id DESC LIMIT $3", MOST_SEARCHED)
         return self._heard_by(audience, rows[::-1], started)
 
     async def superseded_facts(self, audience: Audience) -> list[Fact]:
         """The newest facts that do not hold any more, of those that this audience could hear: for forgetting them."""
-        rows = await self._database.read(
-            "store.facts.superseded_facts",
-            f"{SELECT} WHERE guild_id = $1 AND {OVER} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
-            audience.guild_id,
-            list(audience.sources),
-            MOST_SEARCHED,
-        )
+        rows = await self._read("superseded_facts", audience, f"{OVER} ORDER BY fact_id DESC LIMIT $3", MOST_SEARCHED)
         return [fact_of(row) for row in rows[::-1]]
+
+    async def told_with(self, audience: Audience, facts: Collection[Fact]) -> list[Fact]:
+        """These and what was told in the same messages, as far as this audience could hear it."""
+        ids = [fact.message_id for fact in facts]
+        rows = await self._read("told_with", audience, "message_id = ANY($3) ORDER BY fact_id", ids)
+        return [fact_of(row) for row in rows]
+
+    async def _read(self, name: str, audience: Audience, condition: str, *values: object) -> list[Record]:
+        """Read what this audience could hear."""
+        query = f"{SELECT} WHERE guild_id = $1 AND {readable('$2')} AND {condition}"
+        return await self._database.read(
+            f"store.facts.{name}", query, audience.guild_id, list(audience.sources), *values
+        )
 
     async def held_between(
         self, audience: Audience, start: datetime | None, end: datetime, people: Collection[int], *, only_over: bool
@@ -293,17 +287,6 @@ class FactStore:
         rows = await self._database.read("store.facts.held_between", _HELD, *values)
         facts = {row["fact_id"]: fact_of(row) for row in rows}
         return [PastFact(facts[row["fact_id"]], facts.get(row["superseded_by"])) for row in rows if row["is_held"]]
-
-    async def told_with(self, audience: Audience, facts: Collection[Fact]) -> list[Fact]:
-        """These and what was told in the same messages, as far as this audience could hear it."""
-        rows = await self._database.read(
-            "store.facts.told_with",
-            f"{SELECT} WHERE guild_id = $1 AND message_id = ANY($2) AND {readable('$3')} ORDER BY fact_id",
-            audience.guild_id,
-            [fact.message_id for fact in facts],
-            list(audience.sources),
-        )
-        return [fact_of(row) for row in rows]
 
     async def forget(
         self,

@@ -341,7 +341,8 @@ def unattributed(text: str, hearsay: Sequence[Hearsay], own: Iterable[str]) -> l
     """Say for each piece of hearsay whether a sentence repeats it without naming who said it."""
     known = topics("\n".join(own))
     said = [(topics(sentence.text), fold(sentence.text)) for sentence in sentences_of(text)]
-    return [_is_repeated(one, _telling(one.text, known), said) for one in hearsay]
+    telling = ([topic for topic in topics(one.text) - known if not topic.startswith("@")] for one in hearsay)
+    return [_is_repeated(one, words, said) for one, words in zip(hearsay, telling, strict=True)]
 
 
 def _is_repeated(one: Hearsay, telling: list[str], said: Sequence[tuple[frozenset[str], str]]) -> bool:
@@ -349,7 +350,3 @@ def _is_repeated(one: Hearsay, telling: list[str], said: Sequence[tuple[frozense
     return bool(telling) and any(
         len(forms.said_in(spoken)) >= least and teller not in folded for spoken, folded in said
     )
-
-
-def _telling(text: str, known: frozenset[str]) -> list[str]:
-    return [topic for topic in topics(text) - known if not topic.startswith("@")]

@@ -257,19 +257,12 @@ class SettingsStore:
         rows = await self._database.read("store.settings.decisions", query, list(guild_ids))
         return [(row["guild_id"], row["epoch"], row["hall_role_id"]) for row in rows]
 
-    async def would_remove(
-        self, guild_id: int, log: LogSettings, now: datetime, sources: Collection[int] | None
-    ) -> Removal:
-        """Count the stored messages and facts that may not stay if this is decided about the log; if `sources` are
-        given, those in there."""
-        async with self._database.transaction("store.settings.would_remove", readonly=True) as connection:
-            return await would_go(connection, guild_id, log, now, sources)
-
 
 async def would_go(
     connection: Connection, guild_id: int, log: LogSettings, now: datetime, sources: Collection[int] | None = None
 ) -> Removal:
-    """Counts what would go, within the caller's transaction."""
+    """Count, within the caller's transaction, the stored messages and facts that may not stay if this is decided about
+    the log; if `sources` are given, those in there."""
     readable = None if sources is None else sorted(sources)
     [messages] = await connection.fetch(
         _WOULD_GO,

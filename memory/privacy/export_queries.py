@@ -205,19 +205,15 @@ class Snapshot:
         return (None, None, None) if row is None else (row["is_stored"], row["decided_at"], row["erased_at"])
 
 
-class ExportStore:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    @asynccontextmanager
-    async def snapshot(
-        self, audience: Audience, of: int, now: datetime, lane: Lane = Lane.SHARED
-    ) -> AsyncIterator[Snapshot]:
-        async with self._database.transaction(
-            "store.export.snapshot", isolation="repeatable_read", readonly=True, lane=lane
-        ) as connection:
-            await take_as_long_as_needed(connection)
-            yield Snapshot(connection, audience, of, now)
+@asynccontextmanager
+async def snapshot_of(
+    database: Database, audience: Audience, of: int, now: datetime, lane: Lane = Lane.SHARED
+) -> AsyncIterator[Snapshot]:
+    """Hold one moment of what is held on a member or of a channel."""
+    name = "store.export.snapshot"
+    async with database.transaction(name, isolation="repeatable_read", readonly=True, lane=lane) as connection:
+        await take_as_long_as_needed(connection)
+        yield Snapshot(connection, audience, of, now)
 
 
 # Everything that is held on one member, kind by kind, as far as it is theirs to read ($2 is the member).
