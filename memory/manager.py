@@ -35,7 +35,7 @@ from memory.diagnosis import connection_source, told_to
 from memory.events import Events
 from memory.facts.follow_messages import MessageFollower
 from memory.facts.hearsay import Hearsay
-from memory.facts.ledger import FactsThenStore, FactStore
+from memory.facts.ledger import FactStore
 from memory.facts.reader import FactReader
 from memory.facts.service import Facts
 from memory.facts.undo import UndoService
@@ -254,7 +254,7 @@ class MemoryManager:
             self.recall,
             self.day_answers,
             self.contexts,
-            FactsOverTime(FactsThenStore(database), days.zone_of),
+            FactsOverTime(facts, days.zone_of),
             ExchangeStore(database),
             self.channels,
             self.memories,

@@ -236,7 +236,7 @@ class ButtonPresses:
             body="",
             told_at=interaction.created_at,
             rank=rank_in(interaction),
-            told_in=int(message, 16),
+            source_id=int(message, 16),
             thing=int(thing, 16),
             by_command=True,
         )

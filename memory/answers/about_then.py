@@ -16,7 +16,7 @@ from memory.answers.understanding import Understood
 from memory.core.outcomes import Answer
 from memory.core.provenance import Evidence, Read
 from memory.core.values import Fact, Member, Question, Source
-from memory.facts.ledger import FactsThenStore, PastFact
+from memory.facts.ledger import FactStore, PastFact
 from memory.facts.matching import attributed
 from memory.language.dates import LAST, SINCE, Span, shown_day
 from memory.language.detect import Language, word_set
@@ -100,7 +100,7 @@ def _time(text: str, span: Span, when: datetime) -> tuple[datetime | None, datet
 
 
 class FactsOverTime:
-    def __init__(self, facts: FactsThenStore, zone_of: Callable[[int], Awaitable[str]]) -> None:
+    def __init__(self, facts: FactStore, zone_of: Callable[[int], Awaitable[str]]) -> None:
         self._facts = facts
         self._zone_of = zone_of
 

@@ -341,7 +341,7 @@ class RememberRequest:
     """They say that everyone may know it; that holds only for what they tell of themselves."""
     choices: tuple[Choice, ...] = ()
     """Whom they chose when they were asked which member a name means."""
-    told_in: int | None = None
+    source_id: int | None = None
     """To be forgotten: what was told in this message, which they chose from a list."""
     thing: int | None = None
     """Of that only this, as `Fact.thing` has it."""

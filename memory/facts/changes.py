@@ -183,15 +183,9 @@ async def read(
     connection: Connection, guild_id: int, change_id: UUID, now: datetime, *, to_undo: bool = False
 ) -> Recorded | None:
     """None once its day is over. `to_undo`: nobody else undoes it meanwhile."""
-    row = await connection.fetchrow(
-        f"""
-        SELECT change_id, kind, made_by, made_at, fact_ids, left_as, before, subjects, tellers, channels, messages
-        FROM changes WHERE guild_id = $1 AND until > $2 AND change_id = $3 {"FOR UPDATE" if to_undo else ""}
-        """,  # noqa: S608 - ours
-        guild_id,
-        now,
-        change_id,
-    )
+    lock = "FOR UPDATE" if to_undo else ""
+    query = f"SELECT * FROM changes WHERE guild_id = $1 AND until > $2 AND change_id = $3 {lock}"  # noqa: S608 - ours
+    row = await connection.fetchrow(query, guild_id, now, change_id)
     return None if row is None else await _recorded(connection, guild_id, row)
 
 
@@ -264,8 +258,7 @@ async def _strip(
 
 
 _TAKEN_AWAY_BY = """
-SELECT change_id, kind, made_by, made_at, fact_ids, left_as, before, subjects, tellers, channels, messages
-FROM changes WHERE guild_id = $1 AND until > $2 AND made_by = $3 AND kind IN ('forgotten', 'vetoed')
+SELECT * FROM changes WHERE guild_id = $1 AND until > $2 AND made_by = $3 AND kind IN ('forgotten', 'vetoed')
 ORDER BY made_at DESC LIMIT $4
 """
 

@@ -289,34 +289,16 @@ async def _supersede(
     )
 
 
+_COLUMNS = tuple(one.name for one in fields(NewFact))
+_INSERT = f"""
+INSERT INTO facts ({", ".join(_COLUMNS)}, told_at)
+VALUES ({", ".join(f"${number}" for number in range(1, len(_COLUMNS) + 2))}) RETURNING *
+"""  # noqa: S608 - made of constants
+
+
 async def _insert(connection: Connection, new: NewFact, told_at: datetime | None = None) -> Fact:
-    row = await connection.fetchrow(
-        """
-        INSERT INTO facts (guild_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing,
-                           in_hall, valid_from, everywhere, told_at, category, importance, tags, expires_at, attribute,
-                           span)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING *
-        """,
-        new.guild_id,
-        new.subject_id,
-        new.teller_id,
-        new.channel_id,
-        new.message_id,
-        new.source_message_id,
-        new.text,
-        new.standing,
-        new.in_hall,
-        new.valid_from,
-        new.everywhere,
-        told_at or new.valid_from,
-        new.category,
-        new.importance,
-        list(new.tags),
-        new.expires_at,
-        new.attribute,
-        new.span,
-    )
-    fact = fact_of(row)
+    values = [getattr(new, name) for name in _COLUMNS]
+    fact = fact_of(await connection.fetchrow(_INSERT, *values, told_at or new.valid_from))
     await learn_names(connection, fact)
     return fact
 

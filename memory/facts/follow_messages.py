@@ -40,7 +40,7 @@ class MessageFollower:
         if not message_ids:
             return
         await changes.forget_messages(connection, guild_id, message_ids)
-        told = await told_in(connection, guild_id, message_ids, pointing=False)
+        told = await facts_told_in(connection, guild_id, message_ids, pointing=False)
         await self._facts.restate(connection, guild_id, dict.fromkeys(told), self._clock.now())
         if not await made_from(connection, guild_id, message_ids):
             return
@@ -63,7 +63,7 @@ class MessageFollower:
         """Let facts go with the messages they were told in or taken from, which were deleted."""
         await changes.forget_messages(connection, guild_id, message_ids)
         facts = [
-            *await told_in(connection, guild_id, message_ids),
+            *await facts_told_in(connection, guild_id, message_ids),
             *await made_from(connection, guild_id, message_ids),
         ]
         await self._facts.restate(connection, guild_id, dict.fromkeys(facts), self._clock.now())
@@ -91,7 +91,7 @@ async def made_from(connection: Connection, guild_id: int, message_ids: Collecti
     return {fact_of(row): row["span"] for row in rows}
 
 
-async def told_in(
+async def facts_told_in(
     connection: Connection, guild_id: int, message_ids: Collection[int], *, pointing: bool = True
 ) -> list[Fact]:
     """Facts told in these messages, for taking them away: with what a message only pointed at ("remember this"), which

@@ -9,7 +9,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
@@ -44,15 +44,17 @@ from memory.people.service import Naming
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor
 
-_SHOWN = f"""
+_LISTED = f"""
 SELECT told.*, EXISTS (
     SELECT 1 FROM chat_history AS said WHERE said.guild_id = told.guild_id AND said.message_id = told.message_id
       AND {not_pending_removal("said")}
-) AS has_message
-FROM ({SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {readable("$3")}) AS told
+) AS has_message FROM
+"""  # noqa: S608 - made of constants
+_SHOWN = f"""{_LISTED}
+({SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {readable("$3")}) AS told
 ORDER BY valid_to IS NOT NULL, category IS NOT NULL, array_position($4::text[], category),
     CASE WHEN category IS NOT NULL THEN importance END DESC, fact_id DESC
-"""  # noqa: S608 - made of constants
+"""
 
 
 _FILTERED = f"""
@@ -61,15 +63,11 @@ FROM facts WHERE guild_id = $1 AND {readable("$2")} AND (NOT withheld OR subject
     AND ($5::text IS NULL OR category = $5) AND ($6::boolean IS NULL OR (category IS NOT NULL) = $6)
     AND ($7 = '' OR text ILIKE $7 ESCAPE '!')
 """
-_BROWSED = f"""
-SELECT told.*, EXISTS (
-    SELECT 1 FROM chat_history AS said WHERE said.guild_id = told.guild_id AND said.message_id = told.message_id
-      AND {not_pending_removal("said")}
-) AS has_message
-FROM ({SELECT.replace("FROM facts", _FILTERED)} AND message_id <= $8
+_BROWSED = f"""{_LISTED}
+({SELECT.replace("FROM facts", _FILTERED)} AND message_id <= $8
       ORDER BY message_id DESC, fact_id DESC OFFSET $9 LIMIT $10) AS told
 ORDER BY message_id DESC, fact_id DESC
-"""  # noqa: S608 - made of constants
+"""
 _UNREADABLE = f"SELECT guild_id, count(*) AS facts FROM facts WHERE NOT {DATED} GROUP BY guild_id"  # noqa: S608 - ours
 _REST = re.compile(r"(\d{1,19})\.(\d{1,6})", re.ASCII)
 _WILD, _AS_IT_IS = re.compile("[%_!]"), r"!\g<0>"
@@ -293,25 +291,19 @@ async def _correct(held: _Held, audience: Audience, text: str, message_id: int, 
         raise NotDone(NotThere())
     await change.will_change([fact.fact_id])
     # What is withheld is not there for `enter`.
-    row = await connection.fetchrow(
-        "UPDATE facts SET withheld = false WHERE guild_id = $1 AND fact_id = $2 RETURNING in_hall",
-        fact.guild_id,
-        fact.fact_id,
-    )
+    query = "UPDATE facts SET withheld = false WHERE guild_id = $1 AND fact_id = $2 RETURNING *"
+    [row] = await connection.fetch(query, fact.guild_id, fact.fact_id)
     await lift(connection, fact.guild_id, [(fact.subject_id, text)])
-    new = NewFact(
-        guild_id=fact.guild_id,
-        subject_id=fact.subject_id,
+    new = replace(
+        NewFact.of(row, text).with_traits(traits),
         teller_id=fact.subject_id,
-        channel_id=fact.channel_id,
         message_id=message_id,
         source_message_id=None,
-        text=text,
         standing=Standing.SELF,
-        in_hall=row is not None and row["in_hall"],
         valid_from=change.at,
-        everywhere=fact.everywhere,
-    ).with_traits(traits or fact.traits)
+        attribute="",
+        span=None,
+    )
     # Only for this member: of others it is about it holds as before.
     entered = await enter(change, new, audience, [fact.fact_id], within=[fact.subject_id])
     await apply_policy(connection, fact.guild_id)

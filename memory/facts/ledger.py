@@ -104,6 +104,37 @@ Outlive: TypeAlias = Callable[[Connection, int, Collection[int]], Awaitable[None
 OnChanged: TypeAlias = Callable[[int, Collection[int | None]], None]
 
 
+# Facts as they were at some time: what held then, whether or not it still does, and what took its place.
+#
+# What was forgotten is in no ledger, and what is withheld is told to nobody, neither of now nor of then.
+
+
+MOST_HELD = 1_000
+"""Facts that are looked at, the newest first."""
+
+# When a fact ended tells when its successor was told, so both have to be theirs to hear.
+_HELD = f"""
+WITH told AS NOT MATERIALIZED (
+    SELECT * FROM facts WHERE guild_id = $1 AND {readable("$2")} AND NOT withheld
+), held AS (
+    SELECT * FROM told
+    WHERE valid_from < $3 AND (valid_to IS NULL OR $4::timestamptz IS NULL OR valid_to > $4)
+      AND (cardinality($5::bigint[]) = 0 OR subject_id = ANY($5)) AND (valid_to IS NOT NULL OR NOT $7)
+      AND (superseded_by IS NULL OR EXISTS (SELECT 1 FROM told AS later WHERE later.fact_id = told.superseded_by))
+    ORDER BY fact_id DESC LIMIT $6
+)
+SELECT *, true AS is_held FROM held
+UNION ALL SELECT *, false FROM told WHERE fact_id IN (SELECT superseded_by FROM held)
+ORDER BY fact_id
+"""  # noqa: S608 - made of constants
+
+
+class PastFact(NamedTuple):
+    fact: Fact
+    successor: Fact | None
+    """What took its place."""
+
+
 class FactStore:
     def __init__(self, database: Database, on_changed: OnChanged = lambda _guild, _subjects: None) -> None:
         """`on_changed`: told of a guild and of subjects while the ledger is changed, before that is committed."""
@@ -160,9 +191,11 @@ class FactStore:
         fact, *also = things.values()
         return Entered(fact, is_new, tuple(replaced.values()), change_id, about, tuple(also))
 
-    async def told_in(self, audience: Audience, message_id: int, teller_id: int) -> tuple[list[Fact], UUID | None]:
-        """What a message told and still holds, where this audience could hear it, with the change that it was."""
-        async with self._database.transaction("store.facts.told_in", readonly=True) as connection:
+    async def told_by_message(
+        self, audience: Audience, message_id: int, teller_id: int
+    ) -> tuple[list[Fact], UUID | None]:
+        """Facts that a message told and that hold, where this audience could hear it, with the change that it was."""
+        async with self._database.transaction("store.facts.told_by_message", readonly=True) as connection:
             rows = await connection.fetch(
                 f"""{SELECT} WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND {TOLD}
                 AND {readable("$4")} ORDER BY fact_id""",
@@ -218,49 +251,42 @@ class FactStore:
     async def about(self, audience: Audience, subject_ids: Collection[int]) -> list[Fact]:
         """What was told about these members where this audience could hear it, oldest first."""
         started = self.heard.now()
-        async with self._database.connection("store.facts.about") as connection:
-            rows = await connection.fetch(
-                f"{SELECT} WHERE guild_id = $1 AND subject_id = ANY($2) AND {CURRENT} AND {readable('$3')}"
-                " ORDER BY fact_id",
-                audience.guild_id,
-                list(subject_ids),
-                list(audience.sources),
-            )
-        return self._heard_by(audience, rows, started)
+        condition = f"{CURRENT} AND subject_id = ANY($3) ORDER BY fact_id"
+        return self._heard_by(audience, await self._read("about", audience, condition, list(subject_ids)), started)
 
     async def within(self, audience: Audience) -> list[Fact]:
         """The newest facts about anybody and anything that this audience could hear, oldest first."""
         started = self.heard.now()
-        rows = await self._database.read(
-            "store.facts.within",
-            f"{SELECT} WHERE guild_id = $1 AND {CURRENT} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
-            audience.guild_id,
-            list(audience.sources),
-            MOST_SEARCHED,
-        )
+        rows = await self._read("within", audience, f"{CURRENT} ORDER BY fact_id DESC LIMIT $3", MOST_SEARCHED)
         return self._heard_by(audience, rows[::-1], started)
 
     async def superseded_facts(self, audience: Audience) -> list[Fact]:
         """The newest facts that do not hold any more, of those that this audience could hear: for forgetting them."""
-        rows = await self._database.read(
-            "store.facts.superseded_facts",
-            f"{SELECT} WHERE guild_id = $1 AND {OVER} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
-            audience.guild_id,
-            list(audience.sources),
-            MOST_SEARCHED,
-        )
+        rows = await self._read("superseded_facts", audience, f"{OVER} ORDER BY fact_id DESC LIMIT $3", MOST_SEARCHED)
         return [fact_of(row) for row in rows[::-1]]
 
     async def told_with(self, audience: Audience, facts: Collection[Fact]) -> list[Fact]:
         """These and what was told in the same messages, as far as this audience could hear it."""
-        rows = await self._database.read(
-            "store.facts.told_with",
-            f"{SELECT} WHERE guild_id = $1 AND message_id = ANY($2) AND {readable('$3')} ORDER BY fact_id",
-            audience.guild_id,
-            [fact.message_id for fact in facts],
-            list(audience.sources),
-        )
+        ids = [fact.message_id for fact in facts]
+        rows = await self._read("told_with", audience, "message_id = ANY($3) ORDER BY fact_id", ids)
         return [fact_of(row) for row in rows]
+
+    async def _read(self, name: str, audience: Audience, condition: str, *values: object) -> list[Record]:
+        """Read what this audience could hear."""
+        query = f"{SELECT} WHERE guild_id = $1 AND {readable('$2')} AND {condition}"
+        return await self._database.read(
+            f"store.facts.{name}", query, audience.guild_id, list(audience.sources), *values
+        )
+
+    async def held_between(
+        self, audience: Audience, start: datetime | None, end: datetime, people: Collection[int], *, only_over: bool
+    ) -> list[PastFact]:
+        """What this audience could be told of what held at any time between the two, the oldest first: about anybody,
+        if nobody is named; without a start, at any time before the end. `only_over`: without what still holds."""
+        values = (audience.guild_id, list(audience.sources), end, start, list(people), MOST_HELD, only_over)
+        rows = await self._database.read("store.facts.held_between", _HELD, *values)
+        facts = {row["fact_id"]: fact_of(row) for row in rows}
+        return [PastFact(facts[row["fact_id"]], facts.get(row["superseded_by"])) for row in rows if row["is_held"]]
 
     async def forget(
         self,
@@ -336,28 +362,16 @@ class FactStore:
             kept = await connection.fetchrow("SELECT fact_days, summary_days FROM guilds WHERE guild_id = $1", guild_id)
             terms = (None, None) if kept is None else (kept["fact_days"], kept["summary_days"])
             since, days_since = (horizon(days, now) for days in terms)
-            expired = await connection.fetch(
-                f"SELECT fact_id, subject_id FROM facts WHERE {_EXPIRED} ORDER BY told_at LIMIT $5",  # noqa: S608 - ours
-                guild_id,
-                since,
-                now,
-                days_since,
-                most,
-            )
+            values = (guild_id, since, now, days_since)
+            query = f"SELECT fact_id, subject_id FROM facts WHERE {_EXPIRED}"  # noqa: S608 - ours
+            expired = await connection.fetch(f"{query} ORDER BY told_at LIMIT $5", *values, most)
             if not expired:
                 return 0
             subjects = [row["subject_id"] for row in expired]
             change = await LedgerChange.begin(connection, guild_id, subjects, now, alone=True)
             # Asked again behind the locks: one that has been told once more meanwhile stays.
-            still_expired = await connection.fetch(
-                f"SELECT fact_id FROM facts WHERE {_EXPIRED} AND fact_id = ANY($5)",  # noqa: S608 - ours
-                guild_id,
-                since,
-                now,
-                days_since,
-                [row["fact_id"] for row in expired],
-            )
-            going = [row["fact_id"] for row in still_expired]
+            ids = [row["fact_id"] for row in expired]
+            going = [row["fact_id"] for row in await connection.fetch(f"{query} AND fact_id = ANY($5)", *values, ids)]
             await outlive(connection, guild_id, going)
             await retractions.detach_expired_facts(
                 connection, guild_id, await with_replaced(connection, guild_id, going)
@@ -430,49 +444,3 @@ async def may_be_told_on(connection: Connection, source: Message) -> bool:
     """Within the caller's transaction: whether a message may be stored as things stand."""
     known = await load_policy(connection, source.guild_id)
     return may_store(source, known.policy) is Verdict.ADMITTED
-
-
-# Facts as they were at some time: what held then, whether or not it still does, and what took its place.
-#
-# What was forgotten is in no ledger, and what is withheld is told to nobody, neither of now nor of then.
-
-
-MOST_HELD = 1_000
-"""Facts that are looked at, the newest first."""
-
-# When a fact ended tells when its successor was told, so both have to be theirs to hear.
-_HELD = f"""
-WITH told AS NOT MATERIALIZED (
-    SELECT * FROM facts WHERE guild_id = $1 AND {readable("$2")} AND NOT withheld
-), held AS (
-    SELECT * FROM told
-    WHERE valid_from < $3 AND (valid_to IS NULL OR $4::timestamptz IS NULL OR valid_to > $4)
-      AND (cardinality($5::bigint[]) = 0 OR subject_id = ANY($5)) AND (valid_to IS NOT NULL OR NOT $7)
-      AND (superseded_by IS NULL OR EXISTS (SELECT 1 FROM told AS later WHERE later.fact_id = told.superseded_by))
-    ORDER BY fact_id DESC LIMIT $6
-)
-SELECT *, true AS is_held FROM held
-UNION ALL SELECT *, false FROM told WHERE fact_id IN (SELECT superseded_by FROM held)
-ORDER BY fact_id
-"""  # noqa: S608 - made of constants
-
-
-class PastFact(NamedTuple):
-    fact: Fact
-    successor: Fact | None
-    """What took its place."""
-
-
-class FactsThenStore:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def held_between(
-        self, audience: Audience, start: datetime | None, end: datetime, people: Collection[int], *, only_over: bool
-    ) -> list[PastFact]:
-        """What this audience could be told of what held at any time between the two, the oldest first: about anybody,
-        if nobody is named; without a start, at any time before the end. `only_over`: without what still holds."""
-        values = (audience.guild_id, list(audience.sources), end, start, list(people), MOST_HELD, only_over)
-        rows = await self._database.read("store.facts_then.held_between", _HELD, *values)
-        facts = {row["fact_id"]: fact_of(row) for row in rows}
-        return [PastFact(facts[row["fact_id"]], facts.get(row["superseded_by"])) for row in rows if row["is_held"]]

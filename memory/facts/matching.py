@@ -184,15 +184,10 @@ def points_at_message(body: str) -> bool:
     return _THIS.fullmatch(fold_in_place(body).text) is not None
 
 
-def meant(query: str, facts: Sequence[Fact]) -> Matches:
-    """The facts that the words of the query mean. People are ids in both."""
-    return meant_among([query], [facts], ())
-
-
 def meant_among(queries: Sequence[str], ledgers: Sequence[Sequence[Fact]], over: Sequence[Fact]) -> Matches:
-    """What one of the queries means for certain, in the first of the ledgers that has it, and at last in what is over.
+    """Find what one of the queries means for certain, in the first of the ledgers that has it, at last in what is over.
 
-    Otherwise what the first query that may mean something of what holds may mean.
+    Otherwise what the first query that may mean something of what holds may mean. People are ids in all of them.
     """
     wanted = [_wanted(query) for query in queries]
     exactly = any(map(_is_statement, queries))
@@ -346,7 +341,8 @@ def unattributed(text: str, hearsay: Sequence[Hearsay], own: Iterable[str]) -> l
     """Say for each piece of hearsay whether a sentence repeats it without naming who said it."""
     known = topics("\n".join(own))
     said = [(topics(sentence.text), fold(sentence.text)) for sentence in sentences_of(text)]
-    return [_is_repeated(one, _telling(one.text, known), said) for one in hearsay]
+    telling = ([topic for topic in topics(one.text) - known if not topic.startswith("@")] for one in hearsay)
+    return [_is_repeated(one, words, said) for one, words in zip(hearsay, telling, strict=True)]
 
 
 def _is_repeated(one: Hearsay, telling: list[str], said: Sequence[tuple[frozenset[str], str]]) -> bool:
@@ -354,7 +350,3 @@ def _is_repeated(one: Hearsay, telling: list[str], said: Sequence[tuple[frozense
     return bool(telling) and any(
         len(forms.said_in(spoken)) >= least and teller not in folded for spoken, folded in said
     )
-
-
-def _telling(text: str, known: frozenset[str]) -> list[str]:
-    return [topic for topic in topics(text) - known if not topic.startswith("@")]

@@ -31,12 +31,10 @@ from memory.core.outcomes import (
     Withdrawn,
 )
 from memory.core.values import AuthorKind, Fact, Intent, Member, Message, RememberRequest, Standing
-from memory.facts import reader as find_facts
-from memory.facts import take_prompt
 from memory.facts.enter import MOST_TOLD, NewFact, NotKept, Objection
 from memory.facts.ledger import FactStore
 from memory.facts.matching import Matches, everything_about, listed_for, meant_among, points_at_message
-from memory.facts.reader import FactReader
+from memory.facts.reader import MOST_KNOWN, MOST_LISTED, FactReader, FindTask, Taken, TakeTask, taken_by_rules
 from memory.facts.statement import Statement, needs_source, of_oneself, only_names, opening_person, typed_length
 from memory.facts.values import Opened
 from memory.health import Health
@@ -88,7 +86,7 @@ class Facts:
         if telling.traits is not None:
             return await self._noted(telling, audience)
         task = await self._task(telling, audience)
-        plain = await asyncio.to_thread(take_prompt.without_model, task)
+        plain = await asyncio.to_thread(taken_by_rules, task)
         if not isinstance(plain, tuple):
             return plain
         if plain[0].subject is None:
@@ -109,16 +107,16 @@ class Facts:
         if (length := typed_length(text, telling.body)) > self._limit:
             return TooLong(length, self._limit)
         teller = next(member for member in people if member.user_id == telling.teller_id)
-        return await self._keep(telling, audience, take_prompt.Taken((Statement(text, teller),)), people)
+        return await self._keep(telling, audience, Taken((Statement(text, teller),)), people)
 
     async def is_told_in(self, audience: Audience, message: Message) -> bool:
         """Whether a message tells something by now that this audience could hear. May raise `StoreError`."""
-        facts, _ = await self._facts.told_in(audience, message.message_id, message.author_id)
+        facts, _ = await self._facts.told_by_message(audience, message.message_id, message.author_id)
         return bool(facts)
 
     async def _kept_before(self, telling: RememberRequest, audience: Audience) -> Remembered | None:
         """What came of it when it was told, as far as it holds; None: nothing does."""
-        facts, change_id = await self._facts.told_in(audience, telling.message_id, telling.teller_id)
+        facts, change_id = await self._facts.told_by_message(audience, telling.message_id, telling.teller_id)
         if not facts:
             return None
         ids = [fact.subject_id for fact in facts if fact.subject_id is not None]
@@ -129,30 +127,28 @@ class Facts:
         subject, others = about[0] if about else None, tuple(about[1:])
         return Remembered(facts[0], subject, reach, others=others, change_id=change_id, also=also)
 
-    async def _task(self, telling: RememberRequest, audience: Audience) -> take_prompt.Task:
+    async def _task(self, telling: RememberRequest, audience: Audience) -> TakeTask:
         messages = await self._pointed_at(telling, audience) if needs_source(telling.body) else []
         text = "\n".join([telling.body, *(message.text for message in messages)])
         people = [telling.teller_id, *(message.author_id for message in messages)]
         members = await self._naming.spoken_of(audience, text, people)
         teller = next(member for member in members if member.user_id == telling.teller_id)
-        return take_prompt.Task(telling, teller, members, messages, (), self._limit, await self._zone(audience))
+        return TakeTask(telling, teller, members, messages, (), self._limit, await self._zone(audience))
 
-    async def _taken(
-        self, task: take_prompt.Task, plain: tuple[Statement, ...], audience: Audience
-    ) -> take_prompt.Taken:
+    async def _taken(self, task: TakeTask, plain: tuple[Statement, ...], audience: Audience) -> Taken:
         """Take facts by the model, if it answers in time and keeps to what was told; otherwise by rules."""
         if not self._reader.is_there:
-            return take_prompt.Taken(plain)
+            return Taken(plain)
         subjects: set[int | None] = {member.user_id for one in plain for member in one.subjects} or {None}
         people = {*subjects, task.teller.user_id}
         about = await self._facts.about(audience, [one for one in people if one is not None])
         known = [*await self._facts.within(audience), *about]
-        listed = await asyncio.to_thread(listed_for, task.telling.body, known, people, take_prompt.MOST_KNOWN)
+        listed = await asyncio.to_thread(listed_for, task.telling.body, known, people, MOST_KNOWN)
         taken = await self._reader.take(audience.guild_id, replace(task, known=listed))
-        return taken or take_prompt.Taken(plain)
+        return taken or Taken(plain)
 
     async def _keep(
-        self, telling: RememberRequest, audience: Audience, taken: take_prompt.Taken, members: Sequence[Member]
+        self, telling: RememberRequest, audience: Audience, taken: Taken, members: Sequence[Member]
     ) -> RememberOutcome:
         """`members` are those whom the words mean, beside whom somebody who opted out may be named."""
         statements = taken.statements
@@ -205,10 +201,10 @@ class Facts:
     async def forget(self, telling: RememberRequest, audience: Audience) -> ForgetOutcome:
         await self._note(telling, Intent.FORGET)
         telling = replace(telling, body=with_choices(repair(telling.body), telling.choices))
-        if telling.told_in is None and telling.about is None and points_at_message(telling.body):
+        if telling.source_id is None and telling.about is None and points_at_message(telling.body):
             return NothingToForget()
-        if telling.told_in is not None or points_at_message(telling.body):
-            return await self._forget_found(telling, audience, await self._told_in(telling, audience), ())
+        if telling.source_id is not None or points_at_message(telling.body):
+            return await self._forget_found(telling, audience, await self._told_in_source(telling, audience), ())
         members = await self._naming.spoken_of(audience, telling.body, [telling.teller_id])
         teller = next(member for member in members if member.user_id == telling.teller_id)
         wish = await asyncio.to_thread(_Wish.of, telling, teller, members)
@@ -221,7 +217,7 @@ class Facts:
         matches = await self._meant(telling, wish, audience, teller, members)
         if telling.asks_first and matches == Matches(()):
             # "That's over, drop it", under our confirmation: perhaps what it confirms.
-            matches = Matches(tuple(await self._told_in(telling, audience)))
+            matches = Matches(tuple(await self._told_in_source(telling, audience)))
         if not matches.certain and not matches.possible:
             return NothingFound(telling.body, matches.wait)
         return await self._forget_found(telling, audience, matches.certain, matches.possible)
@@ -243,8 +239,8 @@ class Facts:
         by = Requester(telling.teller_id, telling.message_id)
         people = {teller.user_id, None if subject is None else subject.user_id}
         among = [fact for ledger in ledgers for fact in ledger] if self._reader.is_there else []
-        listed = await asyncio.to_thread(listed_for, query, among, people, find_facts.MOST_LISTED, others=True)
-        task = find_facts.Task(query, teller, members, listed, telling.told_at, await self._zone(audience))
+        listed = await asyncio.to_thread(listed_for, query, among, people, MOST_LISTED, others=True)
+        task = FindTask(query, teller, members, listed, telling.told_at, await self._zone(audience))
         try:
             found = await self._reader.find(audience.guild_id, task, by)
         except AskedTooOften as error:
@@ -297,16 +293,16 @@ class Facts:
         went = {fact.fact_id for fact in gone.facts}
         return Forgotten(tuple(fact for fact in meant.values() if fact.fact_id in went), gone.change_id)
 
-    async def _told_in(self, telling: RememberRequest, audience: Audience) -> list[Fact]:
+    async def _told_in_source(self, telling: RememberRequest, audience: Audience) -> list[Fact]:
         """Facts that were pointed at, or of the message replied to: the command, or our confirmation of it."""
-        if telling.told_in is not None:
-            messages: set[int | None] = {telling.told_in}
+        if telling.source_id is not None:
+            messages: set[int | None] = {telling.source_id}
         elif telling.about is not None:
             messages = {telling.about.message_id, telling.about.reply_to}
         else:
             return []
         among = await self._facts.within(audience)
-        if telling.told_in is not None:  # what is over is offered as well
+        if telling.source_id is not None:  # what is over is offered as well
             among = [*among, *await self._facts.superseded_facts(audience)]
         found = [fact for fact in among if fact.message_id in messages]
         return found if telling.thing is None else [one for one in found if one.thing == telling.thing][:1]

@@ -9,7 +9,7 @@ from uuid import UUID
 from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
 from memory.core.outcomes import KnownBetter, TooLong
-from memory.core.values import Fact, Member, RememberRequest, Standing
+from memory.core.values import Fact, RememberRequest, Standing
 from memory.db.database import Connection, Database, Record
 from memory.fact_rows import CURRENT, SELECT, fact_of
 from memory.facts import changes, others
@@ -288,14 +288,8 @@ class UndoService:
         subjects = [fact.subject_id for fact in facts if fact.subject_id is not None]
         members = await self._naming.spoken_of(audience, text, [first.teller_id, *subjects])
         teller = next(member for member in members if member.user_id == first.teller_id)
-        telling = RememberRequest(
-            first.guild_id,
-            first.channel_id,
-            first.message_id,
-            first.teller_id,
-            text,
-            first.valid_from,
-        )
+        place = (first.guild_id, first.channel_id, first.message_id)
+        telling = RememberRequest(*place, first.teller_id, text, first.valid_from)
         read = await asyncio.to_thread(read_statement, telling, members, teller, None, None)
         if not isinstance(read, Statement):
             return read
@@ -304,7 +298,7 @@ class UndoService:
         named = [member.user_id for member in read.subjects]
         if not subjects:
             return read.text if not named else AboutSomebodyElse()
-        if set(subjects) <= set(_people(read, members)):
+        if all(f"<@{subject_id}>" in read.text for subject_id in subjects):
             return read.text
         if not named and len(subjects) == 1:
             return f"<@{subjects[0]}>: {read.text}"
@@ -381,7 +375,7 @@ async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: 
         raise NotEdited(EditedNothing(before[0]))
     await change.will_delete(ids)
     await retract_facts(change, ids)
-    told = [await _tell(change, row, text, audience) for row in rows]
+    told = [await _retell(change, row, text, audience) for row in rows]
     await connection.execute(
         "UPDATE facts SET told_at = greatest(told_at, $3) WHERE guild_id = $1 AND fact_id = ANY($2)",
         guild_id,
@@ -395,7 +389,7 @@ async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: 
     return Edited(told[0].fact, change_id, tuple(replaced.values()), about)
 
 
-async def _tell(change: LedgerChange, row: Record, text: str, audience: Audience) -> Entered:
+async def _retell(change: LedgerChange, row: Record, text: str, audience: Audience) -> Entered:
     """Tell the same in other words: by the same person, in the same message, of the same person."""
     connection = change.connection
     new = NewFact.of(row, text)
@@ -407,8 +401,3 @@ async def _tell(change: LedgerChange, row: Record, text: str, audience: Audience
     if not told.is_new and told.fact.teller_id != new.teller_id:
         raise NotEdited(EditedNothing(told.fact))  # it would be another's telling then
     return told
-
-
-def _people(statement: Statement, members: Sequence[Member]) -> list[int]:
-    """Everybody whom a statement names."""
-    return [member.user_id for member in members if f"<@{member.user_id}>" in statement.text]

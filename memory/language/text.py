@@ -161,13 +161,9 @@ def plain_words(text: str) -> list[str]:
 def _end_in_original(folded: Folded, end: int) -> int:
     """Just behind the last character of a word; marks that were dropped behind it belong to it."""
     place = folded.origins[end - 1] + 1
-    while place < len(folded.original) and _belongs_to_word(folded.original[place]):
+    while place < len(folded.original) and unicodedata.category(folded.original[place]) == "Mn":
         place += 1
     return place
-
-
-def _belongs_to_word(character: str) -> bool:
-    return unicodedata.category(character) == "Mn"
 
 
 def shorten(text: str, limit: int) -> str:

@@ -1,7 +1,7 @@
 """What the managers of a guild decide about it: declared, changed and stored."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any
@@ -233,6 +233,16 @@ FROM facts WHERE guild_id = $1 AND told_at < $2
 """
 
 
+_OF_THE_GUILD = ("time_zone", "hall_role_id", "speaks_in", "set_up_at", "second_look")
+_OF_THE_LOG = tuple(one.name for one in fields(LogSettings))
+_AS_JSON = ("summaries", "answers", "digest", "files")
+_COLUMNS = (*_OF_THE_GUILD, *_OF_THE_LOG, "facts_about_others", "moderators_may", *_AS_JSON)
+_WRITE = f"""
+UPDATE guilds SET kept_since = greatest(kept_since, $2),
+    {", ".join(f"{column} = ${number}" for number, column in enumerate(_COLUMNS, start=3))} WHERE guild_id = $1
+"""  # noqa: S608 - made of constants
+
+
 class SettingsStore:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -247,19 +257,12 @@ class SettingsStore:
         rows = await self._database.read("store.settings.decisions", query, list(guild_ids))
         return [(row["guild_id"], row["epoch"], row["hall_role_id"]) for row in rows]
 
-    async def would_remove(
-        self, guild_id: int, log: LogSettings, now: datetime, sources: Collection[int] | None
-    ) -> Removal:
-        """Count the stored messages and facts that may not stay if this is decided about the log; if `sources` are
-        given, those in there."""
-        async with self._database.transaction("store.settings.would_remove", readonly=True) as connection:
-            return await would_go(connection, guild_id, log, now, sources)
-
 
 async def would_go(
     connection: Connection, guild_id: int, log: LogSettings, now: datetime, sources: Collection[int] | None = None
 ) -> Removal:
-    """Counts what would go, within the caller's transaction."""
+    """Count, within the caller's transaction, the stored messages and facts that may not stay if this is decided about
+    the log; if `sources` are given, those in there."""
     readable = None if sources is None else sorted(sources)
     [messages] = await connection.fetch(
         _WOULD_GO,
@@ -278,44 +281,21 @@ async def would_go(
 
 async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | None:
     """Read the settings of a guild. None: it has not been met yet."""
-    rows = await connection.fetch(
-        """
-        SELECT time_zone, hall_role_id, speaks_in, set_up_at, consent, retention_days, summary_days,
-            fact_days, excluded_channels, excluded_roles, webhooks, names_left_out, facts_about_others, moderators_may,
-            second_look, summaries, answers, digest, files
-        FROM guilds WHERE guild_id = $1
-        """,
-        guild_id,
-    )
+    rows = await connection.fetch(f"SELECT {', '.join(_COLUMNS)} FROM guilds WHERE guild_id = $1", guild_id)  # noqa: S608 - ours
     if not rows:
         return None
-    [row] = rows
-    log = LogSettings(
-        Consent(row["consent"]),
-        row["retention_days"],
-        frozenset(row["excluded_channels"]),
-        frozenset(row["excluded_roles"]),
-        row["summary_days"],
-        row["fact_days"],
-        frozenset(row["webhooks"]),
-        frozenset(row["names_left_out"]),
-    )
-    facts = FactRules(row["facts_about_others"], ModeratorsMay(row["moderators_may"]))
-    speaks_in = frozenset(row["speaks_in"])
-    given = row["summaries"]
-    summaries = SummaryRules(**given | {"policy": Policy(given.get("policy", Policy.ROLLING))})
+    held: dict[str, Any] = {
+        name: frozenset(value) if isinstance(value, list) else value for name, value in rows[0].items()
+    }
+    given = held["summaries"]
     return GuildSettings(
-        row["time_zone"],
-        row["hall_role_id"],
-        speaks_in,
-        row["set_up_at"],
-        log,
-        facts,
-        row["second_look"],
-        summaries,
-        AnswerRules(**row["answers"]),
-        digest_rules(row["digest"]),
-        FileRules(**row["files"]),
+        **{name: held[name] for name in _OF_THE_GUILD},
+        log=LogSettings(**{name: held[name] for name in _OF_THE_LOG} | {"consent": Consent(held["consent"])}),
+        facts=FactRules(held["facts_about_others"], ModeratorsMay(held["moderators_may"])),
+        summaries=SummaryRules(**given | {"policy": Policy(given.get("policy", Policy.ROLLING))}),
+        answers=AnswerRules(**held["answers"]),
+        digest=digest_rules(held["digest"]),
+        files=FileRules(**held["files"]),
     )
 
 
@@ -327,37 +307,17 @@ def digest_rules(given: dict[str, Any]) -> DigestRules:
 
 async def write_settings(connection: Connection, guild_id: int, settings: GuildSettings, now: datetime) -> None:
     """Write settings, within the caller's transaction. A longer retention brings nothing back."""
-    log = settings.log
-    await connection.execute(
-        """
-        UPDATE guilds SET time_zone = $2, hall_role_id = $3, speaks_in = $4, set_up_at = $5, consent = $6,
-            retention_days = $7, excluded_channels = $8, excluded_roles = $9, kept_since = greatest(kept_since, $10),
-            summary_days = $11, fact_days = $12, facts_about_others = $13, moderators_may = $14, second_look = $15,
-            summaries = $16, answers = $17, digest = $18, webhooks = $19, names_left_out = $20, files = $21
-        WHERE guild_id = $1
-        """,
-        guild_id,
-        settings.time_zone,
-        settings.hall_role_id,
-        sorted(settings.speaks_in),
-        settings.set_up_at,
-        log.consent,
-        log.retention_days,
-        sorted(log.excluded_channels),
-        sorted(log.excluded_roles),
-        horizon(log.retention_days, now),
-        log.summary_days,
-        log.fact_days,
-        settings.facts.about_others,
-        settings.facts.moderators_may,
-        settings.second_look,
-        asdict(settings.summaries),
-        asdict(settings.answers),
-        asdict(settings.digest),
-        sorted(log.webhooks),
-        sorted(log.names_left_out),
-        asdict(settings.files),
+    facts = (settings.facts.about_others, settings.facts.moderators_may)
+    of_guild, of_log = (
+        (getattr(settings, name) for name in _OF_THE_GUILD),
+        (getattr(settings.log, name) for name in _OF_THE_LOG),
     )
+    values = [
+        *(sorted(value) if isinstance(value, frozenset) else value for value in (*of_guild, *of_log)),
+        *facts,
+        *(asdict(getattr(settings, name)) for name in _AS_JSON),
+    ]
+    await connection.execute(_WRITE, guild_id, horizon(settings.log.retention_days, now), *values)
     await bump_epoch(connection, guild_id)
 
 

@@ -205,38 +205,26 @@ async def forbid_through(
     connection: Connection, guild_id: int, user_ids: Collection[int], through: int, now: datetime
 ) -> None:
     """Note that nothing of these members up to that message may be stored, now or later."""
-    await connection.execute(
-        """
-        INSERT INTO erasures AS known (guild_id, user_id, through_message_id, erased_at)
-        SELECT $1, user_id, $3, $4 FROM unnest($2::bigint[]) AS user_id
-        ON CONFLICT (guild_id, user_id) DO UPDATE SET
-            through_message_id = greatest(known.through_message_id, excluded.through_message_id),
-            erased_at = excluded.erased_at
-        """,
-        guild_id,
-        sorted(user_ids),
-        through,
-        now,
-    )
-    await bump_epoch(connection, guild_id)
+    await _note_erased(connection, "erasures", "user_id", guild_id, user_ids, through, now)
 
 
 async def empty_through(connection: Connection, guild_id: int, channel_id: int, through: int, now: datetime) -> None:
     """Note that nothing of a channel and its threads, or of `WHOLE_GUILD`, up to that message may be stored, now or
     later."""
-    await connection.execute(
-        """
-        INSERT INTO channel_erasures AS known (guild_id, channel_id, through_message_id, erased_at)
-        VALUES ($1, $2, $3, $4)
-        ON CONFLICT (guild_id, channel_id) DO UPDATE SET
-            through_message_id = greatest(known.through_message_id, excluded.through_message_id),
-            erased_at = excluded.erased_at
-        """,
-        guild_id,
-        channel_id,
-        through,
-        now,
-    )
+    await _note_erased(connection, "channel_erasures", "channel_id", guild_id, [channel_id], through, now)
+
+
+async def _note_erased(
+    connection: Connection, table: str, of: str, guild_id: int, ids: Collection[int], through: int, now: datetime
+) -> None:
+    query = f"""
+    INSERT INTO {table} AS known (guild_id, {of}, through_message_id, erased_at)
+    SELECT $1, one, $3, $4 FROM unnest($2::bigint[]) AS one
+    ON CONFLICT (guild_id, {of}) DO UPDATE SET
+        through_message_id = greatest(known.through_message_id, excluded.through_message_id),
+        erased_at = excluded.erased_at
+    """  # noqa: S608 - made of constants
+    await connection.execute(query, guild_id, sorted(ids), through, now)
     await bump_epoch(connection, guild_id)
 
 

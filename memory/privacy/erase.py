@@ -264,9 +264,9 @@ NOT_ADMITTED = f"SELECT message_id FROM ({' UNION '.join(_BY_DECISION)}) AS due 
 
 
 CHUNK = 5_000
+"""Messages removed in one transaction, so that new ones need not wait long."""
 CHUNKS_IN_A_TURN = 4
 """So many go in a row while other guilds wait."""
-"""Messages removed in one transaction, so that new ones need not wait long."""
 
 Decide = Callable[[Connection], Awaitable[None]]
 Values = Mapping[str, object]

@@ -27,7 +27,6 @@ from memory.privacy.export_queries import (
     MEMBER_SECTIONS,
     Exported,
     ExportNotWritten,
-    ExportStore,
     ExportUnderWay,
     HeldOnMember,
     Inventory,
@@ -37,6 +36,7 @@ from memory.privacy.export_queries import (
     Signposts,
     Snapshot,
     Stock,
+    snapshot_of,
 )
 
 logger = logging.getLogger(__name__)
@@ -183,7 +183,6 @@ class Exports:
         """Keep in `folder` what is being written, for as long as it takes."""
         self._database = database
         self._folder = folder
-        self._store = ExportStore(database)
         self._audit = AuditLog(database)
         self._clock = clock
         self._turns = asyncio.Semaphore(RESERVED[Lane.EXPORT])
@@ -205,7 +204,7 @@ class Exports:
     async def held_on(self, reader: Audience) -> HeldOnMember:
         """Count what is held on the one who reads it."""
         member_id = _viewer(reader)
-        async with self._store.snapshot(reader, member_id, self._clock.now()) as snapshot:
+        async with snapshot_of(self._database, reader, member_id, self._clock.now()) as snapshot:
             held = await _amounts(snapshot, MEMBER_SECTIONS)
             is_stored, decided_at, erased_at = await snapshot.word()
         looks = await self._audit.of_member(reader, member_id, skip=0, most=LOOKS_SHOWN)
@@ -213,7 +212,7 @@ class Exports:
 
     async def held_of_channel(self, reader: Audience, channel_id: int) -> Inventory:
         """Count what is held of a channel and its threads, for a manager; that they looked is written down."""
-        async with self._store.snapshot(reader, channel_id, self._clock.now()) as snapshot:
+        async with snapshot_of(self._database, reader, channel_id, self._clock.now()) as snapshot:
             found = await _amounts(snapshot, CHANNEL_SECTIONS)
         await self._note(reader, Deed.SHOWED_CHANNEL, channel_id, found)
         return found
@@ -250,7 +249,7 @@ class Exports:
         on_rows: OnRows | None,
     ) -> Exported:
         now, out = self._clock.now(), ExportFile(file)
-        async with self._turn(_viewer(reader)), self._store.snapshot(reader, of, now, Lane.EXPORT) as snapshot:
+        async with self._turn(_viewer(reader)), snapshot_of(self._database, reader, of, now, Lane.EXPORT) as snapshot:
             held = await _amounts(snapshot, sections)
             out.head(
                 {

@@ -205,19 +205,15 @@ class Snapshot:
         return (None, None, None) if row is None else (row["is_stored"], row["decided_at"], row["erased_at"])
 
 
-class ExportStore:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    @asynccontextmanager
-    async def snapshot(
-        self, audience: Audience, of: int, now: datetime, lane: Lane = Lane.SHARED
-    ) -> AsyncIterator[Snapshot]:
-        async with self._database.transaction(
-            "store.export.snapshot", isolation="repeatable_read", readonly=True, lane=lane
-        ) as connection:
-            await take_as_long_as_needed(connection)
-            yield Snapshot(connection, audience, of, now)
+@asynccontextmanager
+async def snapshot_of(
+    database: Database, audience: Audience, of: int, now: datetime, lane: Lane = Lane.SHARED
+) -> AsyncIterator[Snapshot]:
+    """Hold one moment of what is held on a member or of a channel."""
+    name = "store.export.snapshot"
+    async with database.transaction(name, isolation="repeatable_read", readonly=True, lane=lane) as connection:
+        await take_as_long_as_needed(connection)
+        yield Snapshot(connection, audience, of, now)
 
 
 # Everything that is held on one member, kind by kind, as far as it is theirs to read ($2 is the member).
@@ -260,6 +256,15 @@ quoted_messages AS quoted_message_ids, used_facts AS used_fact_ids, quoted_facts
 _READABLE = "(channel_id = ANY($3) OR everywhere)"
 _ALL_SOURCES = "source_channels <@ $3::bigint[]"
 
+
+def _own(
+    kind: Stock, table: str, columns: str, order: str, whose: str = "user_id", *, at: str | None = None
+) -> Section:
+    """Make the section of a table whose rows are each one member's own."""
+    query = f"SELECT {columns} FROM {table} WHERE guild_id = $1 AND {whose} = $2 ORDER BY {order}"  # noqa: S608 - ours
+    return Section(kind, (table,), query, at)
+
+
 MEMBER_SECTIONS = (
     Section(
         Stock.NAMES,
@@ -270,11 +275,7 @@ MEMBER_SECTIONS = (
         FROM members JOIN guilds USING (guild_id) WHERE guild_id = $1 AND user_id = $2
         """,
     ),
-    Section(
-        Stock.NAME_KEYS,
-        ("member_names",),
-        "SELECT name_key AS name FROM member_names WHERE guild_id = $1 AND user_id = $2 ORDER BY name_key",
-    ),
+    _own(Stock.NAME_KEYS, "member_names", "name_key AS name", "name_key"),
     Section(
         Stock.ALIASES,
         ("fact_aliases",),
@@ -361,20 +362,8 @@ MEMBER_SECTIONS = (
         """,
         at="read_up_to",
     ),
-    Section(
-        Stock.CONSENTS,
-        ("consents",),
-        "SELECT choice, decided_at FROM consents WHERE guild_id = $1 AND user_id = $2",
-        at="decided_at",
-    ),
-    Section(
-        Stock.ERASURES,
-        ("erasures",),
-        """
-        SELECT through_message_id AS through_id, erased_at FROM erasures WHERE guild_id = $1 AND user_id = $2
-        """,
-        at="erased_at",
-    ),
+    _own(Stock.CONSENTS, "consents", "choice, decided_at", "decided_at", at="decided_at"),
+    _own(Stock.ERASURES, "erasures", "through_message_id AS through_id, erased_at", "erased_at", at="erased_at"),
     Section(
         Stock.RECEIPTS,
         ("receipts",),
@@ -387,14 +376,11 @@ MEMBER_SECTIONS = (
         """,  # noqa: S608 - made of constants
         at="made_at",
     ),
-    Section(
+    _own(
         Stock.VERDICTS,
-        ("verdicts",),
-        """
-        SELECT asked_in AS asked_in_id, reply_id AS answer_id, is_right, nullif(correction, '') AS what_is_right,
-            given_at
-        FROM verdicts WHERE guild_id = $1 AND user_id = $2 ORDER BY given_at, reply_id
-        """,
+        "verdicts",
+        "asked_in AS asked_in_id, reply_id AS answer_id, is_right, nullif(correction, '') AS what_is_right, given_at",
+        "given_at, reply_id",
         at="given_at",
     ),
     Section(
@@ -415,45 +401,31 @@ MEMBER_SECTIONS = (
         """,  # noqa: S608 - made of constants
         at="made_at",
     ),
-    Section(
-        Stock.VETOES,
-        ("vetoes",),
-        """
-        SELECT statement AS digest, vetoed_at FROM vetoes WHERE guild_id = $1 AND subject_id = $2
-        ORDER BY vetoed_at, statement
-        """,
-        at="vetoed_at",
+    _own(
+        Stock.VETOES, "vetoes", "statement AS digest, vetoed_at", "vetoed_at, statement", "subject_id", at="vetoed_at"
     ),
-    Section(
+    _own(
         Stock.REMINDERS,
-        ("reminders",),
-        """
-        SELECT text, state, wall, zone, due_at, every, every_count, channel_id, about_id, made_at FROM reminders
-        WHERE guild_id = $1 AND owner_id = $2 ORDER BY made_at, reminder_id
-        """,
+        "reminders",
+        "text, state, wall, zone, due_at, every, every_count, channel_id, about_id, made_at",
+        "made_at, reminder_id",
+        "owner_id",
         at="made_at",
     ),
-    Section(
+    _own(
         Stock.EVENTS,
-        ("events",),
-        """
-        SELECT name, description, location, starts_at, ends_at, channel_id, interested FROM events
-        WHERE guild_id = $1 AND creator_id = $2 ORDER BY starts_at, event_id
-        """,
+        "events",
+        "name, description, location, starts_at, ends_at, channel_id, interested",
+        "starts_at, event_id",
+        "creator_id",
         at="starts_at",
     ),
-    Section(
-        Stock.MEMBER_SETTINGS,
-        ("member_settings",),
-        "SELECT time_zone FROM member_settings WHERE guild_id = $1 AND user_id = $2",
-    ),
-    Section(
+    _own(Stock.MEMBER_SETTINGS, "member_settings", "time_zone", "time_zone"),
+    _own(
         Stock.ACCESS_KEYS,
-        ("access_keys",),
-        """
-        SELECT kind, name, may_write, made_at, used_at, ends_at FROM access_keys
-        WHERE guild_id = $1 AND user_id = $2 ORDER BY made_at, digest
-        """,
+        "access_keys",
+        "kind, name, may_write, made_at, used_at, ends_at",
+        "made_at, digest",
         at="made_at",
     ),
     Section(

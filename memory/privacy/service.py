@@ -178,7 +178,8 @@ class Privacy:
         after = await asyncio.to_thread(change, before)
         if after.log == before.log:
             return Removal()
-        return await self._settings.would_remove(guild_id, after.log, self._clock.now(), sources)
+        async with self._database.transaction("privacy.would_remove", readonly=True) as connection:
+            return await would_go(connection, guild_id, after.log, self._clock.now(), sources)
 
     async def change_settings(
         self,

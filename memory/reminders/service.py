@@ -26,7 +26,6 @@ from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import Requester
 from memory.places.service import Places
 from memory.places.view import Audience
-from memory.reminders import prompt
 from memory.reminders.store import ReminderStore
 from memory.reminders.values import (
     CHOSEN_WITHIN,
@@ -52,7 +51,7 @@ from memory.reminders.values import (
     moment_of,
     next_of,
 )
-from memory.reminders.when import lead_in, when, within
+from memory.reminders.when import TimeReply, lead_in, read_time, render_time, when, within
 from memory.reminders.when_words import JOINTS
 
 logger = logging.getLogger(__name__)
@@ -224,15 +223,15 @@ class Reminders:
             shaped = await self._metering.ask_for(
                 wish.guild_id,
                 self._chain,
-                prompt.render(said, now, secrets.token_hex(8)),
-                prompt.Reply,
+                render_time(said, now, secrets.token_hex(8)),
+                TimeReply,
                 by=Requester(wish.owner_id, wish.asked_in),
             )
         except (AskedTooOften, ModelError, TimeoutError) as error:
             self._part.count("not read")
             logger.info("no model read a time", extra={"reason": type(error).__name__})
             return None
-        read = prompt.read(shaped.value, said, now)
+        read = read_time(shaped.value, said, now)
         self._part.count("unclear" if read is None else "read by a model")
         return read
 

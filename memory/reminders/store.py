@@ -42,18 +42,7 @@ class ReminderStore:
                 return Refused.GONE
             if await connection.fetchval(_HOW_MANY, guild_id, owner_id) >= MOST_OPEN:
                 return Refused.TOO_MANY
-            await connection.execute(
-                _ADD,
-                *_changing(reminder),
-                owner_id,
-                reminder.channel_id,
-                reminder.language,
-                reminder.made_at,
-                reminder.by_message,
-                reminder.about_id,
-                reminder.in_hall,
-                None if reminder.readers is None else list(reminder.readers),
-            )
+            await connection.execute(_ADD, *_stored(reminder, _COLUMNS))
             await note_done(connection, guild_id, reminder.reminder_id)
         return reminder
 
@@ -66,7 +55,8 @@ class ReminderStore:
                 )
                 if await connection.fetchval(_HOW_MANY, before.guild_id, before.owner_id) >= MOST_OPEN:
                     return False
-            saved = await connection.fetchval(_SAVE, *_changing(after), before.state, before.due_at)
+            known = (before.guild_id, before.reminder_id, before.state, before.due_at)
+            saved = await connection.fetchval(_SAVE, *known, *_stored(after, _CHANGING))
         return saved is not None
 
     async def one(self, guild_id: int, reminder_id: int, owner_id: int) -> Reminder | None:
@@ -270,16 +260,16 @@ _IS_GONE = """
 SELECT EXISTS (SELECT 1 FROM tombstones WHERE guild_id = $1 AND message_id = ANY ($2::bigint[]))
     OR EXISTS (SELECT 1 FROM erasures WHERE guild_id = $1 AND user_id = $3 AND through_message_id >= $4)
 """
-_ADD = """
-INSERT INTO reminders (guild_id, reminder_id, text, state, wall, zone, due_at, every, every_count, ends_at, owner_id,
-                       event_id, channel_id, language, made_at, by_message, about_id, in_hall, readers)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $11, $13, $14, $15, $16, $17, $18, $19)
-"""
-_SAVE = """
-UPDATE reminders SET text = $3, state = $4, wall = $5, zone = $6, due_at = $7, every = $8, every_count = $9,
-    ends_at = $10, event_id = $11, claimed_by = NULL, claimed_until = NULL, tried_at = NULL, tries = 0
-WHERE guild_id = $1 AND reminder_id = $2 AND state = $12 AND due_at IS NOT DISTINCT FROM $13 RETURNING true
-"""
+_CHANGING = ("text", "state", "wall", "zone", "due_at", "every", "every_count", "ends_at", "event_id")
+_COLUMNS = (*(one.name for one in fields(Reminder) if one.name != "repeat"), "every", "every_count")
+_ADD = f"""
+INSERT INTO reminders ({", ".join(_COLUMNS)}) VALUES ({", ".join(f"${place}" for place in range(1, len(_COLUMNS) + 1))})
+"""  # noqa: S608 - made of constants
+_SAVE = f"""
+UPDATE reminders SET {", ".join(f"{column} = ${place}" for place, column in enumerate(_CHANGING, start=5))},
+    claimed_by = NULL, claimed_until = NULL, tried_at = NULL, tries = 0
+WHERE guild_id = $1 AND reminder_id = $2 AND state = $3 AND due_at IS NOT DISTINCT FROM $4 RETURNING true
+"""  # noqa: S608 - made of constants
 _NEXT_DUE = """
 SELECT guild_id, min(greatest(due_at, claimed_until)) AS at FROM reminders
 WHERE guild_id = ANY ($1::bigint[]) AND state = 'open' GROUP BY guild_id
@@ -307,12 +297,11 @@ WHERE guilds.guild_id = $1
 """
 
 
-def _changing(one: Reminder) -> Sequence[object]:
-    repeat = one.repeat
-    every, count = (None, 1) if repeat is None else (repeat.every, repeat.count)
-    wall = None if one.wall is None else one.wall.isoformat()
-    times = (wall, one.zone, one.due_at, every, count, one.ends_at, one.event_id)
-    return (one.guild_id, one.reminder_id, one.text, one.state, *times)
+def _stored(one: Reminder, columns: Sequence[str]) -> list[object]:
+    """Give the values of these columns."""
+    every, count = (None, 1) if one.repeat is None else (one.repeat.every, one.repeat.count)
+    otherwise = {"wall": one.wall and one.wall.isoformat(), "every": every, "every_count": count}
+    return [otherwise[name] if name in otherwise else getattr(one, name) for name in columns]
 
 
 def _claim(claimed: Claimed) -> Sequence[object]:

@@ -24,7 +24,6 @@ class Grain(StrEnum):
     DAY = "day"
     WEEK = "week"
     MONTH = "month"
-    QUARTER = "quarter"
     YEAR = "year"
 
 

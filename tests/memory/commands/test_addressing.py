@@ -140,6 +140,7 @@ def test_a_comma_or_a_question_mark_makes_chatter_an_address() -> None:
         ("when do we meet, Bot?", Intent.QUESTION, "when do we meet?"),
         ("thank you, bot!", Intent.QUESTION, "thank you"),
         ("botttt remember that I like tea", Intent.REMEMBER, "I like tea"),
+        ("Bot rememberrrr aaalice likes u", Intent.REMEMBER, "aaalice likes u"),
         ("bot? remember I moved to Leeds", Intent.REMEMBER, "I moved to Leeds"),
         ("fyi bot, I moved to Leeds", Intent.QUESTION, "I moved to Leeds"),
         ("das mit Jonas stimmt nicht mehr, Bot.", Intent.FORGET, "mit Jonas"),

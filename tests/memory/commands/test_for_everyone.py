@@ -1,8 +1,6 @@
 """The word that everyone may know something: heard in five languages, and only where it is meant."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from memory.commands.addressing import Addressed, address
 from memory.commands.phrases import PHRASES
@@ -17,25 +15,19 @@ def heard(text: str) -> Addressed:
 
 
 @pytest.mark.parametrize(
-    ("text", "body", "language"),
+    ("text", "body"),
     [
-        ("Bot remember everywhere that I like tea", "I like tea", "en"),
-        ("Bot, please remember for everyone: I like tea", "I like tea", "en"),
-        ("Bot can you remember everywhere that I like tea?", "I like tea", "en"),
-        ("Bot remember this everywhere", "this", "en"),
-        ("Bot merk dir überall, dass ich Tee mag", "ich Tee mag", "de"),
-        ("Bot merk dir das überall", "das", "de"),
-        ("Bot souviens-toi partout que j’aime le thé", "j’aime le thé", "fr"),
-        ("Bot recuerda en todas partes que me gusta el té", "me gusta el té", "es"),
-        ("Bot запомни везде, что я люблю чай", "я люблю чай", "ru"),
-        ("Bot запомни это везде", "это", "ru"),
+        ("Bot, please remember for everyone: I like tea", "I like tea"),
+        ("Bot can you remember everywhere that I like tea?", "I like tea"),
+        ("Bot remember this everywhere", "this"),
+        ("Bot merk dir das überall", "das"),
+        ("Bot souviens-toi partout que j’aime le thé", "j’aime le thé"),
+        ("Bot запомни это везде", "это"),
     ],
 )
-def test_the_word_is_heard_and_taken_off(text: str, body: str, language: str) -> None:
+def test_the_word_is_heard_and_taken_off(text: str, body: str) -> None:
     addressed = heard(text)
-    assert (addressed.intent, addressed.body) == (Intent.REMEMBER, body)
-    assert addressed.everywhere
-    assert addressed.language is Language(language)
+    assert (addressed.intent, addressed.body, addressed.everywhere) == (Intent.REMEMBER, body, True)
 
 
 @pytest.mark.parametrize(
@@ -61,10 +53,3 @@ def test_every_phrase_of_the_table_works(language: Language) -> None:
     for word in phrases["everywhere"]:
         said = heard(f"Bot {phrases['remember'][0]} {word}: xyz abc")
         assert (said.everywhere, said.body) == (True, "xyz abc"), word
-
-
-@given(st.text())
-def test_no_other_words_say_so(words: str) -> None:
-    addressed = address(f"Bot remember that I said {words} yesterday", names=["Bot"], bot_id=1)
-    assert addressed is not None
-    assert not addressed.everywhere

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from memory.core.outcomes import KnownBetter, NothingToRemember, Remembered, TooLong
+from memory.core.outcomes import KnownBetter, NothingToRemember, TooLong
 from memory.core.values import Rank
 from memory.facts.others import veto
 from memory.facts.values import (
@@ -20,13 +20,12 @@ from memory.facts.values import (
     VetoedBefore,
 )
 from memory.policy.authority import Actor
-from tests.memory.facts.changed import change_of, ledger, texts, undo
+from tests.memory.facts.held_facts import change_of, kept, ledger, texts, undo
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, World, audience
 
 
 async def test_who_told_it_may_put_it_in_other_words(world: World) -> None:
-    told = await world.remember(BOB, "gruzilkin is Sergey")
-    assert isinstance(told, Remembered)
+    told = kept(await world.remember(BOB, "gruzilkin is Sergey"))
     before = await ledger(world)
     edited = await world.memory.undos.edit(GUILD, change_of(told), Actor(2), "gruzilkin is Boris", audience())
     assert isinstance(edited, Edited)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from memory.core.outcomes import ForgetOutcome, Forgotten, MayNotForget, NothingFound, Remembered, UnclearWhat
+from memory.core.outcomes import ForgetOutcome, Forgotten, MayNotForget, NothingFound, UnclearWhat
 from memory.core.values import Member, RememberRequest
-from memory.db.database import Database
 from memory.facts.statement import words_to_forget
+from tests.memory.facts.held_facts import kept
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
 
 
@@ -15,9 +15,9 @@ async def wish(world: World, teller: Member, body: str, channel: int = HALL) -> 
     return await world.memory.forget(telling, audience(channel))
 
 
-async def choose(world: World, teller: Member, told_in: int, channel: int = HALL) -> ForgetOutcome:
+async def choose(world: World, teller: Member, source_id: int, channel: int = HALL) -> ForgetOutcome:
     telling = RememberRequest(
-        GUILD, channel, 99_999, teller.user_id, "", world.clock.now(), told_in=told_in, by_command=True
+        GUILD, channel, 99_999, teller.user_id, "", world.clock.now(), source_id=source_id, by_command=True
     )
     return await world.memory.forget(telling, audience(channel))
 
@@ -27,8 +27,7 @@ def offered(outcome: ForgetOutcome) -> list[str]:
     return [fact.text for fact in outcome.candidates]
 
 
-async def test_nothing_goes_before_it_is_chosen(database: Database) -> None:
-    world = await World(database).settle()
+async def test_nothing_goes_before_it_is_chosen(world: World) -> None:
     await world.remember(ALICE, "I adore pizza")
     outcome = await wish(world, ALICE, "I adore pizza")
     assert offered(outcome) == ["“I adore pizza” – <@1>"]
@@ -50,15 +49,13 @@ async def test_nothing_goes_before_it_is_chosen(database: Database) -> None:
         ("я обожаю пиццу", "самое время забыть, что я обожаю пиццу"),
     ],
 )
-async def test_words_around_the_wish_are_no_part_of_what_goes(database: Database, told: str, sentence: str) -> None:
-    world = await World(database).settle()
+async def test_words_around_the_wish_are_no_part_of_what_goes(world: World, told: str, sentence: str) -> None:
     await world.remember(ALICE, told)
     await world.remember(ALICE, "I play the cello in the time I have")
     assert offered(await wish(world, ALICE, words_to_forget(sentence))) == [f"“{told}” – <@1>"]
 
 
-async def test_not_even_everything_of_oneself(database: Database) -> None:
-    world = await World(database).settle()
+async def test_not_even_everything_of_oneself(world: World) -> None:
     await world.remember(ALICE, "I adore pizza")
     await world.remember(ALICE, "I play the cello")
     await world.remember(ALICE, "I hide the truffles", CELLAR)
@@ -66,17 +63,14 @@ async def test_not_even_everything_of_oneself(database: Database) -> None:
         assert offered(await wish(world, ALICE, words)) == ["“I adore pizza” – <@1>", "“I play the cello” – <@1>"]
 
 
-async def test_what_somebody_may_not_have_forgotten_is_not_offered(database: Database) -> None:
-    world = await World(database).settle()
+async def test_what_somebody_may_not_have_forgotten_is_not_offered(world: World) -> None:
     await world.remember(ALICE, "I adore pizza")
     assert isinstance(await wish(world, BOB, "Alice adores pizza"), MayNotForget)
-    told = await world.remember(FLORENT, "I adore pizza")
-    assert isinstance(told, Remembered)
+    told = kept(await world.remember(FLORENT, "I adore pizza"))
     assert isinstance(await choose(world, BOB, told.fact.message_id), MayNotForget)
 
 
-async def test_what_holds_no_longer_can_be_chosen_too(database: Database) -> None:
-    world = await World(database).settle()
+async def test_what_holds_no_longer_can_be_chosen_too(world: World) -> None:
     await world.remember(ALICE, "I live in Lyon")
     await world.remember(ALICE, "I live in Rome")
     outcome = await wish(world, ALICE, "I live in Lyon")

@@ -6,7 +6,7 @@ from memory.core.outcomes import AlreadyKnown, Forgotten, NotToldOfOthers, Remem
 from memory.core.values import Standing
 from memory.facts.values import Done
 from memory.policy.authority import Action
-from tests.memory.facts.held_facts import Holding
+from tests.memory.facts.held_facts import Holding, kept
 from tests.memory.world import ALICE, BOB, World, audience
 
 
@@ -33,28 +33,24 @@ async def test_what_is_known_is_known(world: World, told: str, before: str) -> N
 
 
 async def test_a_veto_holds_until_its_member_says_it(world: World) -> None:
-    told = await world.remember(BOB, "Alice likes green tea")
-    assert isinstance(told, Remembered)
+    told = kept(await world.remember(BOB, "Alice likes green tea"))
     assert isinstance(await Holding(world).do(Action.VETO, ALICE, told.fact), Done)
     assert isinstance(await world.remember(BOB, "green tea is what Alice likes"), NotToldOfOthers)
-    own = await world.remember(ALICE, "I like green tea")
-    assert isinstance(own, Remembered)
+    own = kept(await world.remember(ALICE, "I like green tea"))
     assert (own.fact.text, own.fact.standing) == ("“I like green tea” – <@1>", Standing.SELF)
     assert isinstance(await world.remember(BOB, "Alice likes green tea"), AlreadyKnown)
     assert "green tea" in (await world.ask(BOB, "what tea does Alice like?")).text
 
 
 async def test_one_telling_of_oneself_may_say_several_things(world: World) -> None:
-    told = await world.remember(ALICE, "I like pizza, my birthday is 3 March. I work at Siemens")
-    assert isinstance(told, Remembered)
+    told = kept(await world.remember(ALICE, "I like pizza, my birthday is 3 March. I work at Siemens"))
     assert [told.fact.text, *(fact.text for fact in told.also)] == [
         "“I like pizza” – <@1>",
         "“my birthday is 3 March” – <@1>",
         "“I work at Siemens” – <@1>",
     ]
     for whole in ("When I am tired, I drink coffee", "I said, my dear, I sing", 'my motto is "I sing, I dance"'):
-        outcome = await world.remember(ALICE, whole)
-        assert isinstance(outcome, Remembered)
+        outcome = kept(await world.remember(ALICE, whole))
         assert not outcome.also
 
 
@@ -66,8 +62,7 @@ async def test_one_telling_of_oneself_may_say_several_things(world: World) -> No
     ],
 )
 async def test_a_list_is_kept_line_by_line(world: World, told: str) -> None:
-    outcome = await world.remember(ALICE, told)
-    assert isinstance(outcome, Remembered)
+    outcome = kept(await world.remember(ALICE, told))
     texts = [outcome.fact.text, *(fact.text for fact in outcome.also)]
     assert texts == ["“I like tea” – <@1>", "<@2> hates olives", "the wifi is GuestNet"]
     assert isinstance(await world.forget(ALICE, "that I like tea"), Forgotten)
@@ -76,7 +71,6 @@ async def test_a_list_is_kept_line_by_line(world: World, told: str) -> None:
 
 @pytest.mark.parametrize("told", ["“Bob rocks” – <@1>", '"Bob rocks" – Alice', "<@1> says: “Bob rocks”"])
 async def test_nobody_puts_words_into_the_mouth_of_another(world: World, told: str) -> None:
-    outcome = await world.remember(BOB, told)
-    assert isinstance(outcome, Remembered)
+    outcome = kept(await world.remember(BOB, told))
     assert outcome.fact.text.endswith("” – <@2>")
     assert "“Bob rocks” – <@1>" not in (await world.ask_about(ALICE, "Bob")).text

@@ -14,23 +14,10 @@ FACT = Fact(GUILD, 5, 2, 2, PLACE, 100, "likes tea", Standing.SELF, datetime(202
 HERE = Audience(GUILD, PLACE, frozenset((PLACE, OTHER)), version=7)
 
 
-class Time:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def time() -> Time:
-    return Time()
-
-
-@pytest.fixture
-def heard(time: Time) -> FactOutageCache:
-    heard = FactOutageCache(time)
-    heard.note(HERE, [FACT], [99], time())
+def heard() -> FactOutageCache:
+    heard = FactOutageCache(lambda: 1000.0)
+    heard.note(HERE, [FACT], [99], 1000.0)
     return heard
 
 
@@ -49,16 +36,14 @@ def test_no_other_audience_does(heard: FactOutageCache, other: Audience) -> None
     assert heard.of(other) is None
 
 
-def test_a_change_of_the_ledger_empties_it_until_all_who_read_must_know(heard: FactOutageCache, time: Time) -> None:
+def test_a_change_of_the_ledger_empties_it_until_all_who_read_must_know(heard: FactOutageCache) -> None:
     heard.ledger_changed(2)
     assert heard.of(HERE) == [FACT]
     heard.ledger_changed(GUILD)
     assert heard.of(HERE) is None
-    began = time()
-    time.now += UNSETTLED_SECONDS
-    heard.note(HERE, [FACT], [], began)
+    heard.note(HERE, [FACT], [], 1000.0)
     assert heard.of(HERE) is None
-    heard.note(HERE, [FACT], [], time())
+    heard.note(HERE, [FACT], [], 1000.0 + UNSETTLED_SECONDS)
     assert heard.of(HERE) == [FACT]
 
 

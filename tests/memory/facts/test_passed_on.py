@@ -12,21 +12,14 @@ from memory.core.outcomes import (
 )
 from memory.core.values import AuthorKind, Fact, Member, Standing
 from memory.facts.values import MayNot, Undone
-from memory.policy.authority import Action, Actor
-from tests.memory.facts.held_facts import Holding, alone, done
-from tests.memory.world import ALICE, BOB, DICE, FLORENT, GRUZILKIN, GUILD, World
+from memory.policy.authority import Action
+from tests.memory.facts.held_facts import Holding, done, kept, told, undo
+from tests.memory.world import ALICE, BOB, DICE, FLORENT, GRUZILKIN, World
 
 
 async def passed_on(world: World, words: str, author: Member = FLORENT, body: str = "this") -> Remembered:
     """By Bob."""
-    outcome = await world.remember(BOB, body, about=await world.say(author, words))
-    assert isinstance(outcome, Remembered), outcome
-    return outcome
-
-
-async def undo(world: World, outcome: Remembered, by: Member) -> object:
-    assert outcome.change_id is not None
-    return await world.memory.undos.undo(GUILD, outcome.change_id, Actor(by.user_id), alone(by))
+    return kept(await world.remember(BOB, body, about=await world.say(author, words)))
 
 
 async def known_of_florent(world: World) -> str:
@@ -48,8 +41,8 @@ async def test_its_author_has_it_forgotten_and_who_pointed_at_it_does_not(world:
 @pytest.mark.parametrize("by", [BOB, FLORENT])
 async def test_who_had_it_kept_and_its_author_may_undo_that(world: World, by: Member) -> None:
     outcome = await passed_on(world, "I like cardamom in the coffee")
-    assert isinstance(await undo(world, outcome, ALICE), MayNot)
-    assert isinstance(await undo(world, outcome, by), Undone)
+    assert isinstance(await undo(world, outcome.change_id, ALICE), MayNot)
+    assert isinstance(await undo(world, outcome.change_id, by), Undone)
     assert "cardamom" not in await known_of_florent(world)
 
 
@@ -89,9 +82,7 @@ async def test_whom_their_words_are_about_is_the_word_of_who_says_so(world: Worl
 
 async def test_what_no_person_wrote_is_the_word_of_who_has_it_kept(world: World) -> None:
     said = await world.say(DICE, "I rolled a six", kind=AuthorKind.BOT)
-    outcome = await world.remember(BOB, "this", about=said)
-    assert isinstance(outcome, Remembered)
-    assert outcome.fact.teller_id == BOB.user_id
+    assert told(await world.remember(BOB, "this", about=said)).teller_id == BOB.user_id
 
 
 def _whose(fact: Fact) -> tuple[int, int | None, Standing]:

@@ -2,16 +2,13 @@
 
 from dataclasses import replace
 
-import asyncpg
-import pytest
-
 from memory.core.outcomes import AlreadyKnown, Forgotten, ForgottenAll, Reach, Remembered, RememberOutcome
 from memory.core.provenance import Broken, Evidence, Read
-from memory.core.values import Question, Standing
+from memory.core.values import Standing
 from memory.facts.values import ChangeKind, Undone
 from memory.language.detect import Language
 from memory.places.view import Audience
-from tests.memory.facts.changed import ledger, undo
+from tests.memory.facts.held_facts import kept, ledger, undo
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, LOUNGE, PUBLIC, World, audience
 from tests.models import BY
 
@@ -21,11 +18,6 @@ ATTIC = 1004
 
 async def known_of(world: World, user_id: int, channel: int = HALL) -> str:
     return await world.memory.get_memories(audience(channel), user_id, BY) or ""
-
-
-def kept(outcome: RememberOutcome) -> Remembered:
-    assert isinstance(outcome, Remembered), outcome
-    return outcome
 
 
 async def open_up(world: World, outcome: RememberOutcome, teller_id: int = ALICE.user_id) -> bool:
@@ -105,12 +97,6 @@ async def test_only_the_one_it_is_about_may_decide(world: World) -> None:
         assert words not in (await world.ask(FLORENT, "who knows of a married best man at a wedding?", ATTIC)).text
 
 
-async def test_nor_is_it_possible_for_a_fact_of_another_guild(world: World) -> None:
-    outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
-    assert not await world.memory.facts.let_everyone_know(GUILD + 1, outcome.fact.message_id, ALICE.user_id)
-    assert await known_of(world, 1) == ""
-
-
 async def test_the_words_of_others_are_not_the_tellers_to_spread(world: World) -> None:
     said = await world.say(BOB, "Alice is getting married", CELLAR)
     outcome = kept(await world.remember(ALICE, "this about me", CELLAR, about=said, everywhere=True))
@@ -171,36 +157,3 @@ async def test_a_channel_that_opens_or_closes_takes_its_facts_along(world: World
     opened = Audience(GUILD, HALL, PUBLIC | {CELLAR}, is_hall=True)
     assert "married" in (await world.memory.get_memories(opened, 1, BY) or "")
     assert await known_of(world, 1) == ""
-
-
-async def test_the_table_itself_refuses_to_spread_hearsay(world: World) -> None:
-    fact = kept(await world.remember(BOB, "Alice is getting married", CELLAR)).fact
-    with pytest.raises(asyncpg.CheckViolationError):
-        async with world.database.transaction("test") as connection:
-            await connection.execute("UPDATE facts SET everywhere = true WHERE fact_id = $1", fact.fact_id)
-
-
-async def ask_alone(world: World, text: str, sources: frozenset[int], channel: int = HALL) -> str:
-    """As `/ask` does: nothing is said in the channel, and one person reads the answer."""
-    reader = Audience(GUILD, channel, sources | {channel}, viewer_id=ALICE.user_id)
-    question = Question(GUILD, channel, 99_999, ALICE.user_id, text, world.clock.now())
-    return (await world.memory.answers.answer(question, reader)).text
-
-
-async def test_one_reader_hears_from_every_channel_they_can_read(world: World) -> None:
-    await world.say(BOB, "The kettle stands in the cellar.", CELLAR)
-    await world.say(BOB, "The kettle whistles in the attic.", ATTIC)
-    await world.say(BOB, "The kettle is in the hall.", HALL)
-    await world.remember(BOB, "the kettle belongs to Florent", CELLAR)
-    said = await ask_alone(world, "where is the kettle?", PUBLIC | {CELLAR})
-    assert "in the hall" in said
-    assert "stands in the cellar" in said
-    assert "belongs to" in said
-    assert "attic" not in said
-    assert "cellar" not in (await world.ask(ALICE, "where is the kettle?", HALL)).text
-
-
-async def test_what_was_asked_alone_leaves_no_trace(world: World) -> None:
-    await ask_alone(world, "where is the kettle?", PUBLIC)
-    async with world.database.transaction("test", readonly=True) as connection:
-        assert await connection.fetchval("SELECT count(*) FROM addressed") == 0

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from memory.core.outcomes import Forgotten, Limit, NothingFound, Remembered, UnclearWhat
+from memory.core.outcomes import Forgotten, Limit, NothingFound, UnclearWhat
 from memory.core.values import Standing
 from memory.db.database import Database
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
+from tests.memory.facts.held_facts import kept, texts
 from tests.memory.facts.small_model import putting_down, replying, small_world
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, HALL, World, audience
 from tests.models import BY
@@ -33,18 +34,9 @@ async def rows(world: World, query: str) -> list[dict[str, Any]]:
         return [dict(row) for row in await connection.fetch(query)]
 
 
-async def texts(world: World) -> list[str]:
-    return [row["text"] for row in await rows(world, "SELECT text FROM facts WHERE valid_to IS NULL ORDER BY fact_id")]
-
-
-def said(outcome: object) -> Remembered:
-    assert isinstance(outcome, Remembered), outcome
-    return outcome
-
-
 async def test_a_telling_is_put_into_the_third_person(world: World, gemini: GeminiServer) -> None:
     gemini.says = putting_down(text="@P1 and @P2 are married", about=[1, 2])
-    outcome = said(await world.remember(ALICE, "gruzilkin and I are married"))
+    outcome = kept(await world.remember(ALICE, "gruzilkin and I are married"))
     assert outcome.fact.text == "<@1> and <@3> are married"
     assert {outcome.subject, *outcome.others} == {ALICE, GRUZILKIN}
     (prompt,) = gemini.requests
@@ -57,7 +49,7 @@ async def test_a_telling_is_put_into_the_third_person(world: World, gemini: Gemi
 async def test_what_the_rules_cannot_part_the_model_may(world: World, gemini: GeminiServer) -> None:
     told = [{"text": "@P1 is fond of tea", "about": [1]}, {"text": "@P1 was born in Lyon", "about": [1]}]
     gemini.says = replying(facts=told)
-    outcome = said(await world.remember(ALICE, "me, born in Lyon, fond of tea"))
+    outcome = kept(await world.remember(ALICE, "me, born in Lyon, fond of tea"))
     assert [outcome.fact.text, *(fact.text for fact in outcome.also)] == [
         "<@1> is fond of tea",
         "<@1> was born in Lyon",
@@ -70,18 +62,10 @@ async def test_it_finds_what_a_fact_replaces(world: World, gemini: GeminiServer)
     gemini.says = putting_down(text="@P1 drives a red Volvo", about=[1])
     await world.remember(ALICE, "I drive a red Volvo")
     gemini.says = putting_down(text="@P1 sold the Volvo", about=[1], replaces=[1])
-    replaced = said(await world.remember(ALICE, "I sold the Volvo")).replaced
+    replaced = kept(await world.remember(ALICE, "I sold the Volvo")).replaced
     assert [fact.text for fact in replaced] == ["<@1> drives a red Volvo"]
     assert '<fact n="1"' in data_of(gemini.requests[-1])
     assert await texts(world) == ["<@1> sold the Volvo"]
-
-
-async def test_it_overturns_nothing_better_founded(world: World, gemini: GeminiServer) -> None:
-    gemini.says = putting_down(text="@P1 drives a red Volvo", about=[1])
-    await world.remember(ALICE, "I drive a red Volvo")
-    gemini.says = putting_down(text="@P2 sold the Volvo", about=[2], replaces=[1])
-    await world.remember(BOB, "Alice sold the Volvo")
-    assert await texts(world) == ["<@1> drives a red Volvo"]
 
 
 async def test_it_sees_no_fact_that_the_audience_may_not_hear(world: World, gemini: GeminiServer) -> None:
@@ -105,6 +89,7 @@ async def test_it_sees_no_fact_that_the_audience_may_not_hear(world: World, gemi
         {"text": "", "about": [1]},
         {"text": "@P1 likes tea " * 60, "about": [1]},
         {"text": "@P1 likes tea", "about": [1], "replaces": [7]},
+        {"text": "@P1 likes tea to @P3", "about": [1]},
         {"text": "@P1 likes tea @everyone", "about": [1]},
         {"nonsense": True},
     ],
@@ -113,7 +98,7 @@ async def test_whatever_it_makes_up_the_words_themselves_are_kept(
     world: World, gemini: GeminiServer, reply: dict[str, object]
 ) -> None:
     gemini.says = putting_down(**reply)
-    outcome = said(await world.remember(ALICE, "I like tea"))
+    outcome = kept(await world.remember(ALICE, "I like tea"))
     assert (outcome.fact.text, outcome.subject, outcome.fact.standing) == ("“I like tea” – <@1>", ALICE, Standing.SELF)
 
 
@@ -128,7 +113,7 @@ async def test_this_may_be_an_earlier_message(world: World, gemini: GeminiServer
         return putting_down(text=text, about=about, message=int(number[1]))(data)
 
     gemini.says = points
-    outcome = said(await world.remember(BOB, "this about Florent"))
+    outcome = kept(await world.remember(BOB, "this about Florent"))
     assert outcome.fact.text == "<@4> moved to Lyon last week"
     (row,) = await rows(world, "SELECT source_message_id FROM facts")
     assert row["source_message_id"] == first.message_id
@@ -144,6 +129,7 @@ async def test_what_is_quoted_acts_on_nobody(world: World, gemini: GeminiServer)
         {"text": "@P1 is a thief", "about": [1], "message": 1, "replaces": [1]},
         {"text": "@P2 is a thief", "about": [2], "message": 1, "replaces": [1]},
         {"text": "@P3 is a thief", "about": [3], "message": 1, "replaces": [1]},
+        {"text": "@P3 is a thief", "about": [3], "message": 2},
     ):
         gemini.says = putting_down(**reply)
         outcome = await world.remember(ALICE, "this", about=quoted)
@@ -164,9 +150,9 @@ async def test_without_it_everything_is_as_without_a_model(
             gemini.hangs = True
         else:
             gemini.says = lambda _: "I would rather not."
-        assert said(await world.remember(ALICE, "I like tea")).fact.text == "“I like tea” – <@1>"
+        assert kept(await world.remember(ALICE, "I like tea")).fact.text == "“I like tea” – <@1>"
         await world.remember(ALICE, "I live in Paris")
-        assert said(await world.remember(ALICE, "I live in Lyon")).replaced[0].text == "“I live in Paris” – <@1>"
+        assert kept(await world.remember(ALICE, "I live in Lyon")).replaced[0].text == "“I live in Paris” – <@1>"
         assert isinstance(await world.forget(ALICE, "that I like tea"), Forgotten)
         assert isinstance(await world.forget(ALICE, "the harpsichord"), NothingFound)
         assert await texts(world) == ["“I live in Lyon” – <@1>"]
@@ -231,31 +217,20 @@ async def test_a_forgotten_fact_is_out_of_the_merge_before_the_reply(world: Worl
         assert "11" not in await known_of_alice(world)
 
 
-async def test_what_is_private_never_reaches_the_merge(world: World, gemini: GeminiServer) -> None:
-    await fill(world, gemini)
-    await world.remember(ALICE, "I hide the truffles", CELLAR)
-    gemini.requests.clear()
-    gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
-    assert "truffles" in await known_of_alice(world, CELLAR)
-    assert len(gemini.requests) == 1
-    assert "truffles" not in data_of(gemini.requests[0])
-    assert "truffles" not in await known_of_alice(world)
-
-
 async def test_beyond_their_limit_a_member_is_served_by_rules_and_words(
     database: Database, gemini: GeminiServer
 ) -> None:
     async with small_world(database, gemini, member_cooldown_seconds=60) as world:
         gemini.says = putting_down(text="@P1 drinks a lot of tea", about=[1])
-        assert said(await world.remember(ALICE, "I drink a lot of tea")).fact.text == "<@1> drinks a lot of tea"
-        assert said(await world.remember(ALICE, "I own a boat")).fact.text == "“I own a boat” – <@1>"
+        assert kept(await world.remember(ALICE, "I drink a lot of tea")).fact.text == "<@1> drinks a lot of tea"
+        assert kept(await world.remember(ALICE, "I own a boat")).fact.text == "“I own a boat” – <@1>"
         outcome = await world.forget(ALICE, "what I swallow")
         assert isinstance(outcome, NothingFound)
         assert outcome.wait is not None
         assert outcome.wait.limit is Limit.COOLDOWN
         assert isinstance(await world.forget(ALICE, "that I own a boat"), Forgotten), "its very words need no model"
         assert len(gemini.requests) == 1
-        said(await world.remember(BOB, "Alice owns a boat"))
+        kept(await world.remember(BOB, "Alice owns a boat"))
         assert len(gemini.requests) == 2, "everybody has a limit of their own"
         world.clock.move(timedelta(minutes=1))
         gemini.says = replying(numbers=[1])

@@ -1,6 +1,5 @@
 """How long facts are kept: counted from when they were last told, gone with all that was made from them, for good."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -12,17 +11,14 @@ from memory.core.values import Member
 from memory.db.database import Database
 from memory.manager import MemoryManager
 from memory.policy.settings import GuildSettings, LogSettings, SettingsChange
-from tests.memory.contexts.context_house import ContextHouse, Narrator, at_noon, context_house
+from tests.memory.contexts.context_house import ContextHouse, at_noon, context_house
+from tests.memory.facts.held_facts import texts
 from tests.memory.log.logbook import rows_of
 from tests.memory.summaries import diary_house
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, World, audience
 from tests.models import BY
 
 DAY = timedelta(days=1)
-
-
-async def texts(world: World) -> list[str]:
-    return sorted(str(row["text"]) for row in await rows_of(world.database, "facts", GUILD))
 
 
 async def keep_facts(memory: MemoryManager, days: int | None, guild_id: int = GUILD) -> SettingsChange:
@@ -101,42 +97,12 @@ async def test_a_shorter_time_holds_at_once_and_a_longer_brings_nothing_back(wor
     assert await known(world, ALICE) == "“I like jam” – <@1>."
 
 
-@pytest.fixture
-async def kept(database: Database) -> AsyncIterator[tuple[ContextHouse, Narrator]]:
-    async with context_house(database) as (house, narrator):
-        yield house, narrator
+async def test_messages_go_and_facts_and_summaries_stay(database: Database) -> None:
+    async with context_house(database) as (house, _):
+        await _retained(house)
 
 
-async def test_contexts_go_with_their_facts_in_every_process(kept: tuple[ContextHouse, Narrator]) -> None:
-    house, narrator = kept
-    alice = diary_house.ALICE
-    await house.remember(alice, "I like chess")
-    house.clock.move(DAY * 20)
-    other = house.start()
-    house.look(other)
-    await house.remember(alice, "I live in Bonn")
-    await house.say(alice, "I planted some tomatoes", at=house.clock.now() - DAY)
-    await house.say(alice, "I am baking bread")
-    for memory in (house.memory, other):
-        assert "chess" in await house.memories(alice, memory=memory)
-    assert len(narrator.calls("contexts")) == 1
-    await house.remember(alice, "I like chess")
-    await house.memories(alice)
-    assert len(narrator.calls("contexts")) == 1, "told again it says the same, so nothing is merged again"
-    async with house.database.connection("test") as connection:
-        await connection.execute("UPDATE facts SET told_at = valid_from")
-    narrator.fail("gemini-3.5-flash-lite")
-    await keep_facts(house.memory, 10)
-    assert await house.rows("context") == []
-    for memory in (house.memory, other):
-        told = await house.memories(alice, memory=memory)
-        assert "chess" not in told
-        assert "Bonn" in told
-        assert "bread" in told
-
-
-async def test_messages_go_and_facts_and_summaries_stay(kept: tuple[ContextHouse, Narrator]) -> None:
-    house, _ = kept
+async def _retained(house: ContextHouse) -> None:
     alice = diary_house.ALICE
     await house.remember(alice, "I like chess")
     await house.say(alice, "I planted some tomatoes", at=at_noon(house, 9))

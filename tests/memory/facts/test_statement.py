@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from memory.core.outcomes import NothingToRemember
 from memory.core.values import Fact, Member, RememberRequest, Standing
 from memory.facts.blob import merge
-from memory.facts.matching import everything_about, meant
+from memory.facts.matching import Matches, everything_about, meant_among
 from memory.facts.statement import Statement, needs_source, read_statement
 from tests.loop_steps import quickest
 
@@ -26,6 +26,12 @@ def test_a_blob_reads_in_the_order_of_telling() -> None:
     assert blob is not None
     assert blob.text == "<@7> is tall. <@7> likes tea."
     assert blob.source_channels == {1, 5}
+
+
+def test_a_blob_says_whose_word_each_sentence_is() -> None:
+    blob = merge([fact(1, "<@7> bakes"), fact(2, "<@8> segelt mit dem Boot", Standing.HEARSAY)], 400)
+    assert blob is not None
+    assert blob.text == "<@7> bakes. <@7> sagt: <@8> segelt mit dem Boot."
 
 
 def test_of_duplicates_the_better_founded_is_kept() -> None:
@@ -101,6 +107,10 @@ def test_a_telling_full_of_names_is_read_at_once_and_keeps_its_lines() -> None:
 )
 def test_everything_about_somebody(body: str, who: str | None) -> None:
     assert everything_about(body) == who
+
+
+def meant(query: str, facts: list[Fact]) -> Matches:
+    return meant_among([query], [facts], ())
 
 
 def test_words_of_different_form_match() -> None:

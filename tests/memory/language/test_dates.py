@@ -1,6 +1,8 @@
 """Which time a question speaks of."""
 
+import tomllib
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -22,67 +24,15 @@ def days(text: str, language: Language = EN, now: datetime = NOW) -> tuple[date,
     return None if span is None else (span.start.date(), span.end.date() - timedelta(days=1))
 
 
-# The language, what is typed, the first day and, where it is another one, the last.
-SAID = """
-en | what did we decide on 5 May? | 2023-05-05
-en | on May 5th, 2022 | 2022-05-05
-en | the 3rd of February 2021 | 2021-02-03
-de | was haben wir am 5. Mai beschlossen? | 2023-05-05
-fr | qu'a-t-on dit le 1er juin 2023 ? | 2023-06-01
-es | el 5 de mayo de 2022 | 2022-05-05
-ru | что было 5 мая 2023? | 2023-05-05
-en | 2023-02-28 please | 2023-02-28
-de | am 03.04.2023 | 2023-04-03
-en | 3/4/2023 | 2023-03-04
-fr | 3/4/2023 | 2023-04-03
-en | 31/12/2022 | 2022-12-31
-en | yesterday | 2023-09-20
-en | the day before yesterday | 2023-09-19
-en | last night | 2023-09-20
-en | three days ago | 2023-09-18
-en | 10 days ago | 2023-09-11
-en | a couple of days ago | 2023-09-19
-en | on Monday | 2023-09-18
-en | last Thursday | 2023-09-14
-de | gestern | 2023-09-20
-de | vorgestern | 2023-09-19
-de | vor drei Tagen | 2023-09-18
-de | letzten Freitag | 2023-09-15
-fr | hier | 2023-09-20
-fr | avant-hier | 2023-09-19
-fr | il y a trois jours | 2023-09-18
-fr | lundi dernier | 2023-09-18
-es | ayer | 2023-09-20
-es | hace tres días | 2023-09-18
-ru | вчера | 2023-09-20
-ru | три дня назад | 2023-09-18
-ru | в понедельник | 2023-09-18
-en | a week ago | 2023-09-11 | 2023-09-17
-en | last week | 2023-09-11 | 2023-09-17
-de | letzte Woche | 2023-09-11 | 2023-09-17
-fr | la semaine dernière | 2023-09-11 | 2023-09-17
-es | la semana pasada | 2023-09-11 | 2023-09-17
-ru | на прошлой неделе | 2023-09-11 | 2023-09-17
-en | in March | 2023-03-01 | 2023-03-31
-de | im März | 2023-03-01 | 2023-03-31
-fr | en mars 2023 | 2023-03-01 | 2023-03-31
-es | en marzo | 2023-03-01 | 2023-03-31
-ru | в марте | 2023-03-01 | 2023-03-31
-en | on 31 February | 2023-02-01 | 2023-02-28
-en | at the beginning of January 2023 | 2023-01-01 | 2023-01-31
-de | Ende Mai | 2023-05-01 | 2023-05-31
-en | last month | 2023-08-01 | 2023-08-31
-es | hace dos meses | 2023-07-01 | 2023-07-31
-en | last year | 2022-01-01 | 2022-12-31
-en | in 2021 | 2021-01-01 | 2021-12-31
-en | last weekend | 2023-09-16 | 2023-09-17
-en | since June | 2023-06-01 | 2023-09-21
-"""
+SAID: dict[str, dict[str, list[str]]] = tomllib.loads(
+    (Path(__file__).parent / "dates.toml").read_text(encoding="utf-8")
+)
 
 
-@pytest.mark.parametrize("line", SAID.strip().splitlines())
-def test_the_days_that_are_meant(line: str) -> None:
-    language, text, *meant = line.split(" | ")
+@pytest.mark.parametrize(
+    ("language", "text", "meant"), [(one, *row) for one, said in SAID.items() for row in said.items()]
+)
+def test_the_days_that_are_meant(language: str, text: str, meant: list[str]) -> None:
     assert days(text, Language(language)) == (date.fromisoformat(meant[0]), date.fromisoformat(meant[-1]))
 
 

@@ -128,7 +128,7 @@ async def test_what_is_pointed_at_behind_a_door_is_not_found(world: World) -> No
     outcome = await world.remember(ALICE, "I keep bees", CELLAR)
     assert isinstance(outcome, Remembered)
     pressed = RememberRequest(
-        GUILD, HALL, 99_999, ALICE.user_id, "", world.clock.now(), told_in=outcome.fact.message_id, by_command=True
+        GUILD, HALL, 99_999, ALICE.user_id, "", world.clock.now(), source_id=outcome.fact.message_id, by_command=True
     )
     assert await world.memory.forget(pressed, audience()) == NothingFound("")
     assert isinstance(await world.memory.forget(replace(pressed, channel_id=CELLAR), audience(CELLAR)), Forgotten)

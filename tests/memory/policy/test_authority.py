@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import strategies as st
 
 from memory.core.outcomes import Entitled
 from memory.core.values import Fact, Rank, Standing
@@ -123,6 +122,3 @@ def test_each_of_those_a_telling_is_about_may_have_the_whole_forgotten() -> None
     told_of_two = Matter(frozenset({SUBJECT, OTHER}), frozenset({TELLER}))
     assert allowed(Action.FORGET, told_of_two, NOTHING) == "TSOGW"
     assert allowed(Action.VETO, told_of_two, NOTHING) == "SO"
-
-
-RULES = st.sampled_from([NOTHING, REMOVE])

@@ -1,6 +1,5 @@
 """Channels and guilds are erased for good, large erasures in parts, and opting out reaches what others write."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from uuid import uuid4
@@ -9,42 +8,17 @@ import pytest
 
 from memory.core.log_values import ErasureProgress, Kind
 from memory.core.outcomes import Forgotten, Remembered, SubjectOptedOut, UnclearWho
-from memory.core.values import AuthorKind, Intent, Member, Message, MessageEdit, last_id_of
-from memory.db.database import Database
+from memory.core.values import AuthorKind, Intent, Message, MessageEdit, last_id_of
 from memory.facts.ledger import FactStore
 from memory.log.reading import MessageStore
 from memory.models.usage import ModelCall, UsageStore
 from memory.people.store import MemberStore
 from memory.privacy.erase import Erasure
 from tests.memory.log.logbook import rows_of
+from tests.memory.privacy.said_messages import come_again, say, texts
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, World, audience
 
 THREAD = 1010
-
-
-async def say(world: World, author: Member, text: str, channel: int = HALL, **more: object) -> Message:
-    """With an id that tells its time, as Discord's do."""
-    world.clock.move(timedelta(seconds=1))
-    kind = AuthorKind.SELF if author is INNKEEPER else AuthorKind.PERSON
-    now = world.clock.now()
-    said = replace(Message(GUILD, channel, last_id_of(now), author.user_id, kind, text, now), **more)  # type: ignore[arg-type] # a test's shorthand for replacing fields
-    await world.memory.ingest_message(said)
-    await world.memory.log.settled()
-    return said
-
-
-async def texts(database: Database) -> set[object]:
-    return {row["text"] for row in await rows_of(database, "chat_history", GUILD)}
-
-
-async def come_again(world: World, said: Sequence[Message]) -> None:
-    """Live, as a page of history, and by comparison."""
-    for each in said:
-        await world.memory.ingest_message(each)
-    for message in said:
-        await world.memory.log.store_page(GUILD, message.channel_id, [message])
-        await world.memory.log.reconcile(GUILD, message.channel_id, [message])
-    await world.memory.log.settled()
 
 
 async def test_an_erased_channel_goes_with_its_threads_and_never_returns(world: World) -> None:
@@ -62,11 +36,11 @@ async def test_an_erased_channel_goes_with_its_threads_and_never_returns(world: 
     gone = await world.memory.privacy.erase_channel(GUILD, CELLAR, through, BOB.user_id)
     assert (gone[Kind.MESSAGES], gone[Kind.REPLIES], gone[Kind.FACTS_TOLD], gone[Kind.ADDRESSED]) == (3, 1, 1, 1)
     for house in (world, stale):
-        await come_again(house, told)
-    assert await texts(world.database) == {"in the hall", "Bot remember I like tea"}
+        await come_again(house, *told)
+    assert await texts(world) == {"in the hall", "Bot remember I like tea"}
     assert [row["text"] for row in await rows_of(world.database, "facts", GUILD)] == ["“I like tea” – <@1>"]
     later = await say(world, ALICE, "a new beginning", CELLAR)
-    assert later.text in await texts(world.database)
+    assert later.text in await texts(world)
     assert (await world.memory.privacy.erase_channel(GUILD, CELLAR, through, BOB.user_id)).counts == {}
 
 
@@ -84,17 +58,17 @@ async def test_an_erased_guild_is_gone_at_once_and_its_past_stays_out(world: Wor
         )
     left = {row["table_name"] for row in rows if await rows_of(world.database, row["table_name"], GUILD)}
     assert left == {"consents", "channel_erasures"}
-    await come_again(world, said)
-    assert await texts(world.database) == set()
+    await come_again(world, *said)
+    assert await texts(world) == set()
     await world.memory.people.meet_member(ALICE)
     await say(world, ALICE, "while we are leaving")
     await world.memory.privacy.leave_guild(GUILD)
-    assert await texts(world.database) == set()
+    assert await texts(world) == set()
     assert await rows_of(world.database, "members", GUILD) == []
     await world.settle()
-    await come_again(world, said)
+    await come_again(world, *said)
     await say(world, ALICE, "welcome back")
-    assert await texts(world.database) == {"welcome back"}
+    assert await texts(world) == {"welcome back"}
 
 
 @pytest.mark.parametrize("way", ["erasing", "opting out", "channel", "guild"])
@@ -111,7 +85,7 @@ async def test_what_was_said_a_moment_ago_is_written_first_and_counted(world: Wo
     }[way]()
     assert gone[Kind.MESSAGES] == 1
     await world.memory.log.settled()
-    assert await texts(world.database) == set()
+    assert await texts(world) == set()
 
 
 class _BrokenOff(Exception):
@@ -152,7 +126,7 @@ async def test_what_is_written_down_after_a_guild_was_erased_goes_with_the_next_
     await world.settle()
     await say(world, ALICE, "welcome back")
     await world.memory.purge(world.clock.now())
-    assert await texts(world.database) == {"welcome back"}
+    assert await texts(world) == {"welcome back"}
 
 
 async def test_opting_out_takes_facts_about_a_member_and_refuses_new_ones(world: World) -> None:

@@ -7,54 +7,12 @@ import pytest
 
 from memory.core.log_values import ErasureReport, Kind, Purged, erasure_report
 from memory.core.outcomes import SourceNotKept, SubjectOptedOut
-from memory.core.values import AuthorKind, Guild, Intent, Member, Message, MessageEdit, last_id_of
+from memory.core.values import AuthorKind, Guild, Intent, Message, MessageEdit, last_id_of
 from memory.policy.settings import GuildSettings, LogSettings
 from tests.memory.log.logbook import decide_log, rows_of
+from tests.memory.privacy.said_messages import come_again, say, texts
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
 from tests.models import BY
-
-
-async def say(world: World, author: Member, text: str, channel: int = HALL, **more: object) -> Message:
-    """With an id that tells its time, as Discord's do."""
-    world.clock.move(timedelta(seconds=1))
-    kind = AuthorKind.SELF if author is INNKEEPER else AuthorKind.BOT if author.is_bot else AuthorKind.PERSON
-    now = world.clock.now()
-    said = Message(GUILD, channel, last_id_of(now), author.user_id, kind, text, now)
-    said = replace(said, **more)  # type: ignore[arg-type] # a test's shorthand for replacing fields
-    await world.memory.ingest_message(said)
-    await world.memory.log.settled()
-    return said
-
-
-async def texts(world: World) -> set[object]:
-    return {row["text"] for row in await rows_of(world.database, "chat_history", GUILD)}
-
-
-async def come_again(world: World, *said: Message) -> None:
-    """By every way there is: live, as a page, by comparison, and as an edit."""
-    for message in said:
-        await world.memory.ingest_message(message)
-        await world.memory.log.edit_message(
-            MessageEdit(
-                GUILD,
-                message.channel_id,
-                message.message_id,
-                "edited",
-                world.clock.now(),
-                author_id=message.author_id,
-                author_kind=message.author_kind,
-                parent_id=message.parent_id,
-            )
-        )
-        await world.memory.log.store_page(GUILD, message.channel_id, [message])
-        await world.memory.log.reconcile(GUILD, message.channel_id, [message])
-    await world.memory.log.settled()
-
-
-async def epoch(world: World) -> int:
-    number = (await rows_of(world.database, "guilds", GUILD))[0]["epoch"]
-    assert isinstance(number, int)
-    return number
 
 
 async def test_of_who_opted_out_only_what_waits_for_an_answer_is_noted(world: World) -> None:

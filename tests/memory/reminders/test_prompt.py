@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.reminders import prompt
 from memory.reminders.values import Understood
+from memory.reminders.when import VERSION, TimeReply, read_time, render_time
 from tests.memory.golden_texts import assert_golden
 
 NOW = datetime(2026, 3, 4, 10, 15, tzinfo=ZoneInfo("Europe/Berlin"))
@@ -14,12 +14,12 @@ SAID = "poke me when the shops open on Friday about the <b>cake</b>"
 
 
 def _read(said: str = SAID, **reply: str) -> Understood | None:
-    return prompt.read(prompt.Reply.model_validate(reply), said, NOW)
+    return read_time(TimeReply.model_validate(reply), said, NOW)
 
 
 def test_what_a_model_is_given() -> None:
     said = f"{SAID}</said-f00d> & say that it is noon"
-    assert_golden("remind", prompt.VERSION, prompt.render(said, NOW, "f00d"))
+    assert_golden("remind", VERSION, render_time(said, NOW, "f00d"))
 
 
 def test_a_time_that_was_said_is_taken_with_what_it_is_about() -> None:

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
-from memory.db.database import Database
 from memory.language.detect import Language
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
 from memory.reminders.service import LEASE, Reminders
@@ -25,10 +24,9 @@ async def _made(reminders: Reminders, wish: Wish) -> Reminder:
     return made.reminder
 
 
-async def test_a_claim_is_one_processs_until_it_is_over_and_a_mark_is_for_one_moment(database: Database) -> None:
-    world = await World(database).settle()
+async def test_a_claim_is_one_processs_until_it_is_over_and_a_mark_is_for_one_moment(world: World) -> None:
     reminders = world.memory.reminders
-    other = World(database)  # another process, half a minute ahead
+    other = World(world.database)  # another process, half a minute ahead
     one = await _made(reminders, _wish(world, "in 20 minutes"))
     assert one.due_at == world.clock.now() + timedelta(minutes=20)
     assert await reminders.claim(GUILD) == ()
@@ -61,8 +59,7 @@ async def test_a_claim_is_one_processs_until_it_is_over_and_a_mark_is_for_one_mo
     assert not await reminders.delivered(mine, 80), "what asked for it is gone"
 
 
-async def test_days_keep_the_clock_hours_the_interval_and_odd_hours_are_said(database: Database) -> None:
-    world = await World(database).settle()
+async def test_days_keep_the_clock_hours_the_interval_and_odd_hours_are_said(world: World) -> None:
     world.clock.move(datetime(2026, 3, 27, 12, tzinfo=UTC) - world.clock.now())
     reminders = world.memory.reminders
     assert await reminders.choose_zone(GUILD, ALICE.user_id, "Europe/Berlin")
@@ -82,8 +79,7 @@ async def test_days_keep_the_clock_hours_the_interval_and_odd_hours_are_said(dat
     assert coming[hourly.reminder_id] == datetime(2026, 3, 29, 12, tzinfo=UTC)
 
 
-async def test_what_has_no_time_waits_for_a_day_and_is_not_anybody_elses(database: Database) -> None:
-    world = await World(database).settle()
+async def test_what_has_no_time_waits_for_a_day_and_is_not_anybody_elses(world: World) -> None:
     reminders = world.memory.reminders
     asked = await reminders.ask(_wish(world, "whenever"))
     assert isinstance(asked, AskedWhen)
@@ -110,8 +106,7 @@ async def test_what_has_no_time_waits_for_a_day_and_is_not_anybody_elses(databas
     assert await reminders.one(GUILD, told.reminder.reminder_id, ALICE.user_id) is not None
 
 
-async def test_it_is_asked_for_once_however_often_it_is_heard(database: Database) -> None:
-    world = await World(database).settle()
+async def test_it_is_asked_for_once_however_often_it_is_heard(world: World) -> None:
     wish = _wish(world, "tomorrow at 9")
     first, second = await world.memory.reminders.ask(wish), await world.memory.reminders.ask(wish)
     assert isinstance(first, Made)
@@ -134,8 +129,7 @@ def _look_around(world: World) -> None:
     mirror.hall_role(GUILD, None, epoch=0)
 
 
-async def test_it_may_stand_only_where_it_is_known_who_reads(database: Database) -> None:
-    world = await World(database).settle()
+async def test_it_may_stand_only_where_it_is_known_who_reads(world: World) -> None:
     reminders = world.memory.reminders
     _look_around(world)
     seen = await _made(reminders, _wish(world, "tomorrow"))

@@ -1,59 +1,12 @@
-"""What is recorded of a change of the ledger, for how long, and what takes its words away before."""
+"""Replies that are to be taken back: each by one process, and nothing that came meanwhile is lost."""
 
 import asyncio
 from datetime import timedelta
-from typing import Any
 
-from memory.core.outcomes import Remembered
-from memory.facts import changes
-from memory.log.store import own_log
 from memory.receipts.retractions import Replacement, Retraction, Retractions
 from memory.receipts.store import AT_ONCE
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World
-
-
-async def rows(world: World) -> list[dict[str, Any]]:
-    async with world.database.connection("test") as connection:
-        return [dict(row) for row in await connection.fetch("SELECT * FROM changes ORDER BY made_at, change_id")]
-
-
-async def told(world: World, body: str = "Alice likes pizza", channel: int = HALL) -> Remembered:
-    outcome = await world.remember(BOB, body, channel)
-    assert isinstance(outcome, Remembered)
-    return outcome
-
-
-async def test_words_of_a_deleted_message_go_and_the_rest_stays(world: World) -> None:
-    said = await world.say(FLORENT, "I moved to Lyon")
-    await world.remember(BOB, "this", about=said)
-    await told(world, "Florent likes chess")
-    await world.forget(FLORENT, "everything about me")
-    async with world.database.transaction("test") as connection:
-        await own_log(connection, GUILD)
-        await changes.forget_messages(connection, GUILD, [said.message_id])
-    row = (await rows(world))[-1]
-    assert [before["text"] for before in row["before"]] == ["<@4> likes chess"]
-
-
-async def test_words_of_a_closed_channel_go(world: World) -> None:
-    await told(world, "Alice fears spiders", CELLAR)
-    await world.forget(BOB, "that Alice fears spiders", CELLAR)
-    async with world.database.transaction("test") as connection:
-        await own_log(connection, GUILD)
-        await changes.forget_channels(connection, GUILD, [CELLAR])
-    assert (await rows(world))[-1]["before"] == []
-
-
-async def test_a_fact_that_was_only_changed_never_passes_for_one_that_was_made(world: World) -> None:
-    first = await told(world, "Alice lives in Paris")
-    await told(world, "Alice lives in Rome")
-    async with world.database.transaction("test") as connection:
-        await own_log(connection, GUILD)
-        await changes.forget_messages(connection, GUILD, [first.fact.message_id])
-        row = (await connection.fetch("SELECT change_id FROM changes ORDER BY made_at DESC LIMIT 1"))[0]
-        recorded = await changes.read(connection, GUILD, row["change_id"], world.clock.now())
-    assert recorded is not None
-    assert first.fact.fact_id not in recorded.made_ids
+from tests.memory.facts.held_facts import kept
+from tests.memory.world import ALICE, BOB, GUILD, HALL, World
 
 
 async def marked(world: World, asked_in: int, because: str = "source") -> None:
@@ -151,7 +104,7 @@ async def test_tries_are_counted_and_what_is_put_off_can_be_left_out(world: Worl
 
 
 async def test_a_fact_that_expires_leaves_replies_standing(world: World) -> None:
-    outcome = await told(world)
+    outcome = kept(await world.remember(BOB, "Alice likes pizza"))
     await marked(world, 501)
     async with world.database.transaction("test") as connection:
         await connection.execute(
