@@ -2,7 +2,8 @@
 
 For us are a message that starts with one of our names, also behind "hey" or "ok"; one that ends with ", Bot" and is a
 command, a question or a kind word; a wish, a question about somebody or a kind word that ends so without a comma; kind
-words around a name ("good bot"); one that mentions us (or our own role) anywhere; and a reply to us. A name counts
+words around a name ("good bot"); one in which a later sentence starts with a name and a verb of ours; one that mentions
+us (or our own role) anywhere; and a reply to us. A name counts
 only where it stands as a word of its own: "Bot, …", "bot: …", "Bot …", but not "bots", "Bot-net", "bot.exe" or "Bot's".
 Letters of it may be repeated ("botttt").
 Followed directly by a word that speaks about us ("bot is broken again", "Bot and I …") it is chatter, unless the
@@ -14,12 +15,14 @@ while a mention must be exactly what Discord itself takes for one.
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from memory.commands.grammar import any_of, is_chatter, is_wish, phrases_of, read_command
 from memory.commands.phrases import shrunk, squeezed, ways
-from memory.commands.small_talk import Kindness, chatter_in, is_kind, order_in, wanted_in
+from memory.commands.small_talk import Kindness, chatter_in, is_kind, order_in, quotations_in, wanted_in
 from memory.core.values import Intent
 from memory.language.detect import Language, is_foreign, language_of, word_set
+from memory.language.sentences import sentences_of
 from memory.language.text import (
     FILLER,
     fold,
@@ -136,7 +139,11 @@ def _named_otherwise(spoken: str, hidden: str, names: Sequence[str]) -> Addresse
                 return address(f"{names[0]} {spoken[start:]}", names=names, bot_id=0)
             call = hidden[opening:call_end].strip(_PAUSES)
             return Addressed(Intent.QUESTION, call, language_of(call))
-    return _named_at_the_end(spoken, hidden, names) or _kindly_named(spoken, hidden, names)
+    return (
+        _named_at_the_end(spoken, hidden, names)
+        or _kindly_named(spoken, hidden, names)
+        or _named_later(spoken, hidden, names)
+    )
 
 
 def _named_at_the_end(spoken: str, hidden: str, names: Sequence[str]) -> Addressed | None:
@@ -172,6 +179,20 @@ def _kindly_named(spoken: str, hidden: str, names: Sequence[str]) -> Addressed |
         around = _without(spoken, [(word.start, word.end)])
         if is_kind(around):
             return Addressed(Intent.QUESTION, around.strip(_PAUSES), chatter_in(around))
+    return None
+
+
+def _named_later(spoken: str, hidden: str, names: Sequence[str]) -> Addressed | None:
+    """Read "ok, six. Bot remember …" from the name on. What a colon or a list shows is an example, and not said to us."""
+    quotations = quotations_in(spoken)
+    for before, sentence in pairwise(sentences_of(spoken)):
+        start = sentence.start
+        name_end, _ = _name_at_start(hidden[start:], names)
+        if name_end is None or before.text.endswith(":") or spoken[before.end : start].strip():
+            continue
+        if not any(first < start < last for first, last in quotations):
+            is_command = read_command(fold_in_place(hidden[start + name_end :])) is not None
+            return address(spoken[start:], names=names, bot_id=0) if is_command else None
     return None
 
 
