@@ -183,10 +183,13 @@ def _kindly_named(spoken: str, hidden: str, names: Sequence[str]) -> Addressed |
 
 
 def _named_later(spoken: str, hidden: str, names: Sequence[str]) -> Addressed | None:
-    """Read "ok, six. Bot remember …" from the name on. What a colon or a list shows is an example, and not said to us."""
+    """Read "ok, six. Bot remember …" from the name on. What a colon or a list shows is an example for others."""
     quotations = quotations_in(spoken)
+    heads = tuple(name.split()[0].lower() for name in names)
     for before, sentence in pairwise(sentences_of(spoken)):
         start = sentence.start
+        if not sentence.text.lower().lstrip(_OPENING).startswith(heads):
+            continue
         name_end, _ = _name_at_start(hidden[start:], names)
         if name_end is None or before.text.endswith(":") or spoken[before.end : start].strip():
             continue
