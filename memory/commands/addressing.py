@@ -15,6 +15,7 @@ while a mention must be exactly what Discord itself takes for one.
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from memory.commands.grammar import any_of, is_chatter, is_wish, phrases_of, read_command
@@ -90,12 +91,13 @@ def address(
     reply_to_us: bool = False,
 ) -> Addressed | None:
     """What the message wants of us, or None if it is not for us."""
-    hidden = hide_borrowed(text)
-    ours = _our_mentions(hidden, bot_id, bot_role_ids)
-    spoken, hidden = _without(text, ours), _without(hidden, ours)
+    whole = hide_borrowed(text)
+    ours = _our_mentions(whole, bot_id, bot_role_ids)
+    spoken, hidden = _without(text, ours), _without(whole, ours)
     name_end, paused = _name_at_start(hidden, names)
+    later = partial(_named_later, text, whole, ours, names, bot_id, bot_role_ids)
     if name_end is None and not ours and not reply_to_us:
-        return _named_otherwise(spoken, hidden, names)
+        return _named_otherwise(spoken, hidden, names) or later()
     start = _behind_question_marks(hidden, name_end or 0)
     said = fold_in_place(hidden[start:])
     typed = spoken[start:]
@@ -104,7 +106,10 @@ def address(
     if wish is not None:
         return Addressed(wish.intent, typed[wish.start : wish.end].strip(), wish.language, wish.everywhere)
     if not (ours or reply_to_us or paused or is_order) and is_chatter(said.text):
-        return None
+        return later()
+    is_named_first = name_end is not None or any(first <= _opening_end(whole) for first, _ in ours)
+    if not is_named_first and (command := later()) is not None:
+        return command
     # What is quoted before our name belongs to the question.
     quoted = "".join(line for line in spoken[:start].splitlines(keepends=True) if line.startswith(">"))
     language = _language_to_answer_in(said.text.replace(FILLER, " "))
@@ -139,11 +144,7 @@ def _named_otherwise(spoken: str, hidden: str, names: Sequence[str]) -> Addresse
                 return address(f"{names[0]} {spoken[start:]}", names=names, bot_id=0)
             call = hidden[opening:call_end].strip(_PAUSES)
             return Addressed(Intent.QUESTION, call, language_of(call))
-    return (
-        _named_at_the_end(spoken, hidden, names)
-        or _kindly_named(spoken, hidden, names)
-        or _named_later(spoken, hidden, names)
-    )
+    return _named_at_the_end(spoken, hidden, names) or _kindly_named(spoken, hidden, names)
 
 
 def _named_at_the_end(spoken: str, hidden: str, names: Sequence[str]) -> Addressed | None:
@@ -182,20 +183,36 @@ def _kindly_named(spoken: str, hidden: str, names: Sequence[str]) -> Addressed |
     return None
 
 
-def _named_later(spoken: str, hidden: str, names: Sequence[str]) -> Addressed | None:
-    """Read "ok, six. Bot remember …" from the name on. What a colon or a list shows is an example for others."""
-    quotations = quotations_in(spoken)
-    heads = tuple(name.split()[0].lower() for name in names)
-    for before, sentence in pairwise(sentences_of(spoken)):
+def _named_later(
+    text: str,
+    hidden: str,
+    ours: Sequence[tuple[int, int]],
+    names: Sequence[str],
+    bot_id: int,
+    bot_role_ids: Collection[int],
+) -> Addressed | None:
+    """Read a later sentence that begins with a name and a verb of ours, such as "ok, six. Bot remember …".
+
+    What a colon, a list or quotation marks show is an example for others.
+    """
+    calls = (*names, *{text[start:end] for start, end in ours})
+    heads = tuple(name.split()[0].lower() for name in calls)
+    written = hidden.lower()
+    if not any(written.find(head, 1) > 0 for head in heads):
+        return None
+    quotations = quotations_in(text)
+    for before, sentence in pairwise(sentences_of(text)):
         start = sentence.start
         if not sentence.text.lower().lstrip(_OPENING).startswith(heads):
             continue
-        name_end, _ = _name_at_start(hidden[start:], names)
-        if name_end is None or before.text.endswith(":") or spoken[before.end : start].strip():
+        name_end, _ = _name_at_start(hidden[start:], calls)
+        if name_end is None or before.text.endswith(":") or text[before.end : start].strip():
             continue
-        if not any(first < start < last for first, last in quotations):
-            is_command = read_command(fold_in_place(hidden[start + name_end :])) is not None
-            return address(spoken[start:], names=names, bot_id=0) if is_command else None
+        if any(first < start < last for first, last in quotations):
+            continue
+        if read_command(fold_in_place(hidden[start + name_end :])) is None:
+            return None
+        return address(text[start:], names=names, bot_id=bot_id, bot_role_ids=bot_role_ids)
     return None
 
 

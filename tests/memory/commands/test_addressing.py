@@ -105,6 +105,7 @@ def test_for_us(text: str) -> None:
 def test_a_reply_to_us_is_for_us() -> None:
     assert read("hello") is None
     assert read("hello", reply_to_us=True) == Addressed(Intent.QUESTION, "hello", None)
+    assert read("no, six. Bot forget the code", reply_to_us=True) == Addressed(Intent.FORGET, "the code", Language.EN)
     addressed = read("forget that", reply_to_us=True)
     assert addressed is not None
     assert addressed.intent is Intent.FORGET
@@ -160,6 +161,10 @@ def test_a_comma_or_a_question_mark_makes_chatter_an_address() -> None:
         ("ok six. Bot remember that the door code is 4711", Intent.REMEMBER, "the door code is 4711"),
         ("Also gut!\nBot, merk dir, dass der Code 4711 ist", Intent.REMEMBER, "der Code 4711 ist"),
         ("Bon, six… Bot oublie le code. Merci", Intent.FORGET, "le code"),
+        ("ok six. <@99> remember that the code is 4711", Intent.REMEMBER, "the code is 4711"),
+        ("Bot is slow. Bot remember that it is six", Intent.REMEMBER, "it is six"),
+        ("<@99> remember X. Bot forget Y", Intent.REMEMBER, "X. Bot forget Y"),
+        ("Bot, listen. Bot remember that it is six", Intent.QUESTION, "listen. Bot remember that it is six"),
         ("Vale. **Bot** recuérdame mañana llamar a Ana", Intent.REMIND, "mañana llamar a Ana"),
         ("Ладно, шесть! Бот, что ты знаешь о Лене?", Intent.KNOWLEDGE, "Лене"),
     ],
