@@ -256,8 +256,8 @@ Readable: TypeAlias = discord.TextChannel | discord.VoiceChannel | discord.Stage
 
 
 _NO_LETTERS = string.punctuation + string.whitespace + "¿¡"
-_NEAR = 48
-"""Characters at both ends of a text among which a name is looked for."""
+_LONGEST_START = 48
+"""Characters at the beginning of a text among which a name with repeated letters is looked for."""
 
 
 class AddressCheck:
@@ -280,13 +280,13 @@ class AddressCheck:
         head = own[: self._longest]
         if not head.isascii() or head.lower().startswith(self._heads):
             return True
-        # "Hey Bot …" and "…, Bot".
-        near = f"{own[:_NEAR]} {own[-_NEAR:]}".lower()
-        if any(head in near for head in self._heads):
+        # "Hey Bot …", "… . Bot remember …" and "…, Bot".
+        said = own.lower()
+        if any(head in said for head in self._heads):
             return True
-        if not near.startswith(self._initials):
+        if not said.startswith(self._initials):
             return False
-        start = near[:_NEAR]
+        start = said[:_LONGEST_START]
         return not start.isascii() or shrunk(start).startswith(self._heads)  # "Booot …"
 
     def addressed(self, text: str, guild: discord.Guild, self_id: int, *, reply_to_us: bool) -> Addressed | None:

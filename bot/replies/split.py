@@ -6,7 +6,7 @@ block that has to be cut is closed and opened again with its language in the nex
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -163,7 +163,7 @@ def _fill_code(block: _Code, part: str, limit: int) -> Iterator[str]:
 # An answer with links to what it draws upon.
 #
 # The links stand small below the text, numbered. Where there are several, the text says with the same numbers what
-# comes from which; a single one needs none.
+# comes from which; a single one needs none. A list that bears its own links has each at its line.
 
 
 def jump_link(guild_id: int, channel_id: int, message_id: int) -> str:
@@ -174,25 +174,25 @@ def with_sources(answer: Answer, audience: Audience) -> str:
     """What the readers could not open is never linked."""
     open_to_all = [source for source in dict.fromkeys(answer.sources) if source.channel_id in audience.sources]
     numbers = {source: number for number, source in enumerate(open_to_all[:MOST_LINKS], start=1)}
-    text = (_numbered(answer, numbers) if len(numbers) > 1 else answer.text).strip()
+    links = [jump_link(audience.guild_id, source.channel_id, source.message_id) for source in numbers]
+    if answer.links_at_lines:
+        return _cited(answer, numbers, lambda cited: " ".join(f"[↪]({links[one - 1]})" for one in cited)).strip()
+    named = _cited(answer, numbers, lambda cited: f"[{', '.join(map(str, cited))}]")
+    text = (named if len(numbers) > 1 else answer.text).strip()
     if not text or not numbers:
         return text
-    links = " · ".join(
-        f"[{number}]({jump_link(audience.guild_id, source.channel_id, source.message_id)})"
-        for source, number in numbers.items()
-    )
-    return f"{text}\n-# ↪ {links}"
+    return f"{text}\n-# ↪ {' · '.join(f'[{number}]({link})' for number, link in enumerate(links, start=1))}"
 
 
-def _numbered(answer: Answer, numbers: Mapping[Source, int]) -> str:
-    """The text with the numbers of its links where they belong."""
+def _cited(answer: Answer, numbers: Mapping[Source, int], mark: Callable[[list[int]], str]) -> str:
+    """Marks in the text where the links with these numbers belong."""
     pieces: list[str] = []
     done = 0
     for at, here in groupby(sorted(answer.citations, key=_place), key=_place):
         linked = sorted({numbers[citation.source] for citation in here if citation.source in numbers})
         # Before a parenthesis a number would look like the text of another link.
         if linked and not answer.text.startswith("(", at):
-            pieces.append(f"{answer.text[done:at]} [{', '.join(map(str, linked))}]")
+            pieces.append(f"{answer.text[done:at]} {mark(linked)}")
             done = at
     return "".join([*pieces, answer.text[done:]])
 

@@ -85,7 +85,7 @@ def told(text: ChannelText | None, language: Language) -> Answer:
         is_quoted = summary.model is None and summary.corrected_by is None
         if not lines:
             lines.append(Line(wording(language, Say.QUOTING if is_quoted else Say.TALKED)))
-        lines += [Line(f"• {one.text}", Source(one.channel_id, one.message_id)) for one in lines_of(summary)]
+        lines += [Line(f"• {one.text}", Source(one.channel_id, one.message_ids[0])) for one in lines_of(summary)]
         if summary.corrected_by is not None:
             lines.append(Line(f"-# {wording(language, Say.CORRECTED, person=f'<@{summary.corrected_by}>')}"))
     if text.extract is not None:

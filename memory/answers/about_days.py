@@ -87,7 +87,7 @@ def told_by_topic(
     read = Read.of_messages(message for some in said for message in some if message.message_id in quoted)
     from_days = Read(days={DayKey(one.scope, one.day.starts_at): one.changes for one in chosen})
     answer = answer_of(lines, read | from_days)
-    return replace(answer, without_model=is_quoted)
+    return replace(answer, without_model=is_quoted, links_at_lines=True)
 
 
 def _written(days: Sequence[date]) -> str:

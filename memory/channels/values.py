@@ -13,14 +13,14 @@ from datetime import datetime, timedelta
 from enum import StrEnum, auto
 from itertools import groupby
 
-from memory.core.values import Message
+from memory.core.values import Message, time_of
 from memory.language.sentences import sentences_of
 from memory.policy.settings import Policy as Policy
 from memory.policy.settings import SummaryRules as SummaryRules
 
 NUMBERS = re.compile(r"\[(\d{1,4})\]")
 """How a text cites what it rests on."""
-_ENDED = re.compile(r"(?<!\s)\s++([.!?…])$")
+_BEHIND_WORDS = re.compile(r"(?:\s*+\[\d{1,4}\])++(?=[\s.,;:!?…)]|$)")
 LONGEST = 2_000
 """Characters of a summary, numbers included."""
 SHORT_TERM = 50
@@ -71,31 +71,52 @@ class ChannelSummary:
 
 @dataclass(frozen=True, slots=True)
 class SummaryLine:
-    """A sentence of a summary, with the first of the messages that it rests on."""
+    """A sentence of a summary, with the messages that it rests on."""
 
     summary_id: int
     channel_id: int
-    message_id: int
+    message_ids: tuple[int, ...]
     text: str
+    numbered: str
+    """The same with the numbers of these messages, from 1, where it cites them."""
+    told_until: datetime
+    """When the last message of its summary was said."""
 
 
 def lines_of(summary: ChannelSummary) -> list[SummaryLine]:
-    found = cited_lines(summary.text, summary.cites, by_sentence=summary.model is not None)
     last = next(iter(summary.cites), summary.span.last_id)
-    return [SummaryLine(summary.summary_id, summary.channel_id, cited or last, text) for text, cited in found]
+    lines: list[SummaryLine] = []
+    for said, bare in _said_in(summary.text, by_sentence=summary.model is not None):
+        cited = list(dict.fromkeys(_cited_in(said, summary.cites))) or [last]
+        numbers = {message_id: number for number, message_id in enumerate(cited, start=1)}
+
+        def number(found: re.Match[str], numbers: dict[int, int] = numbers) -> str:
+            return "".join(f"[{numbers[one]}]" for one in _cited_in(found[0], summary.cites))
+
+        numbered = NUMBERS.sub(number, said) if _cited_in(said, summary.cites) else f"{bare} [1]"
+        told_until = time_of(summary.span.last_id)
+        lines.append(SummaryLine(summary.summary_id, summary.channel_id, tuple(cited), bare, numbered, told_until))
+    return lines
 
 
 def cited_lines(text: str, cites: Sequence[int], *, by_sentence: bool) -> list[tuple[str, int | None]]:
     """What a text says without its numbers, by line or by sentence, each with the first message that it cites. A
     sentence with numbers ends with the last of them: in a quotation another may begin."""
-    found: list[tuple[str, int | None]] = []
-    for line in text.splitlines():
-        for said in [one.text for one in sentences_of(line)] if by_sentence else [line]:
-            cited = next((int(number) for number in NUMBERS.findall(said)), 0)
-            bare = " ".join(NUMBERS.sub(" ", said).split())
-            if bare:
-                found.append((_ENDED.sub(r"\1", bare), cites[cited - 1] if 0 < cited <= len(cites) else None))
-    return found
+    said_in = _said_in(text, by_sentence=by_sentence)
+    return [(bare, next(iter(_cited_in(said, cites)), None)) for said, bare in said_in]
+
+
+def _said_in(text: str, *, by_sentence: bool) -> list[tuple[str, str]]:
+    """Each line or sentence with its numbers, and without them."""
+    lines = text.splitlines()
+    parts = [one.text for line in lines for one in sentences_of(line)] if by_sentence else lines
+    said = ((part, " ".join(NUMBERS.sub(" ", _BEHIND_WORDS.sub("", part)).split())) for part in parts)
+    return [(part, bare) for part, bare in said if bare]
+
+
+def _cited_in(said: str, cites: Sequence[int]) -> list[int]:
+    numbers = map(int, NUMBERS.findall(said))
+    return [cites[number - 1] for number in numbers if 0 < number <= len(cites)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 For us are a message that starts with one of our names, also behind "hey" or "ok"; one that ends with ", Bot" and is a
 command, a question or a kind word; a wish, a question about somebody or a kind word that ends so without a comma; kind
-words around a name ("good bot"); one that mentions us (or our own role) anywhere; and a reply to us. A name counts
+words around a name ("good bot"); one in which a later sentence starts with a name and a verb of ours; one that mentions
+us (or our own role) anywhere; and a reply to us. A name counts
 only where it stands as a word of its own: "Bot, …", "bot: …", "Bot …", but not "bots", "Bot-net", "bot.exe" or "Bot's".
 Letters of it may be repeated ("botttt").
 Followed directly by a word that speaks about us ("bot is broken again", "Bot and I …") it is chatter, unless the
@@ -14,12 +15,15 @@ while a mention must be exactly what Discord itself takes for one.
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 
 from memory.commands.grammar import any_of, is_chatter, is_wish, phrases_of, read_command
 from memory.commands.phrases import shrunk, squeezed, ways
-from memory.commands.small_talk import Kindness, chatter_in, is_kind, order_in, wanted_in
+from memory.commands.small_talk import Kindness, chatter_in, is_kind, order_in, quotations_in, wanted_in
 from memory.core.values import Intent
 from memory.language.detect import Language, is_foreign, language_of, word_set
+from memory.language.sentences import sentences_of
 from memory.language.text import (
     FILLER,
     fold,
@@ -87,12 +91,13 @@ def address(
     reply_to_us: bool = False,
 ) -> Addressed | None:
     """What the message wants of us, or None if it is not for us."""
-    hidden = hide_borrowed(text)
-    ours = _our_mentions(hidden, bot_id, bot_role_ids)
-    spoken, hidden = _without(text, ours), _without(hidden, ours)
+    whole = hide_borrowed(text)
+    ours = _our_mentions(whole, bot_id, bot_role_ids)
+    spoken, hidden = _without(text, ours), _without(whole, ours)
     name_end, paused = _name_at_start(hidden, names)
+    later = partial(_named_later, text, whole, ours, names, bot_id, bot_role_ids)
     if name_end is None and not ours and not reply_to_us:
-        return _named_otherwise(spoken, hidden, names)
+        return _named_otherwise(spoken, hidden, names) or later()
     start = _behind_question_marks(hidden, name_end or 0)
     said = fold_in_place(hidden[start:])
     typed = spoken[start:]
@@ -101,7 +106,10 @@ def address(
     if wish is not None:
         return Addressed(wish.intent, typed[wish.start : wish.end].strip(), wish.language, wish.everywhere)
     if not (ours or reply_to_us or paused or is_order) and is_chatter(said.text):
-        return None
+        return later()
+    is_named_first = name_end is not None or any(first <= _opening_end(whole) for first, _ in ours)
+    if not is_named_first and (command := later()) is not None:
+        return command
     # What is quoted before our name belongs to the question.
     quoted = "".join(line for line in spoken[:start].splitlines(keepends=True) if line.startswith(">"))
     language = _language_to_answer_in(said.text.replace(FILLER, " "))
@@ -172,6 +180,39 @@ def _kindly_named(spoken: str, hidden: str, names: Sequence[str]) -> Addressed |
         around = _without(spoken, [(word.start, word.end)])
         if is_kind(around):
             return Addressed(Intent.QUESTION, around.strip(_PAUSES), chatter_in(around))
+    return None
+
+
+def _named_later(
+    text: str,
+    hidden: str,
+    ours: Sequence[tuple[int, int]],
+    names: Sequence[str],
+    bot_id: int,
+    bot_role_ids: Collection[int],
+) -> Addressed | None:
+    """Read a later sentence that begins with a name and a verb of ours, such as "ok, six. Bot remember …".
+
+    What a colon, a list or quotation marks show is an example for others.
+    """
+    calls = (*names, *{text[start:end] for start, end in ours})
+    heads = tuple(name.split()[0].lower() for name in calls)
+    written = hidden.lower()
+    if not any(written.find(head, 1) > 0 for head in heads):
+        return None
+    quotations = quotations_in(text)
+    for before, sentence in pairwise(sentences_of(text)):
+        start = sentence.start
+        if not sentence.text.lower().lstrip(_OPENING).startswith(heads):
+            continue
+        name_end, _ = _name_at_start(hidden[start:], calls)
+        if name_end is None or before.text.endswith(":") or text[before.end : start].strip():
+            continue
+        if any(first < start < last for first, last in quotations):
+            continue
+        if read_command(fold_in_place(hidden[start + name_end :])) is None:
+            return None
+        return address(text[start:], names=names, bot_id=bot_id, bot_role_ids=bot_role_ids)
     return None
 
 

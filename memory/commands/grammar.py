@@ -370,6 +370,7 @@ def _everywhere() -> tuple[re.Pattern[str], re.Pattern[str]]:
 _FIRST_WORD = re.compile(r"[\s,]*+(?:(?P<mention><@[!&]?\d+>|@\w)|(?P<word>\w+))")
 _NOT_OTHERS = word_set("me us myself you yourself of about this it mich uns dich mir sich moi nous toi мне нам себе")
 _RUSSIAN_OTHERS = word_set("ему ей им всем")
+_SENTENCE_END = re.compile(r"[.!?…\n]\s")
 _US = word_set("us uns nous recuérdanos recordarnos нам")
 _NO_NAMES = word_set(
     "to that an daran dass zu de d que qu чтобы in at on next every um am jeden jede jedes dans chaque dentro cada"
@@ -389,8 +390,9 @@ def _is_reminder(said: str, language: Language) -> bool:
 
 
 def reminds_several(text: str, body: str) -> bool:
-    """Whether what stands around the words of a reminder says "remind us"."""
-    around = text.replace(body, " ", 1) if body else text
+    """Whether what stands around the words of a reminder says "remind us"; of what stands before, the last sentence."""
+    before, _, behind = text.partition(body) if body else ("", "", text)
+    around = f"{_SENTENCE_END.split(before.strip())[-1]} {behind}"
     return not _US.isdisjoint(re.findall(r"[^\W_]+", fold(around)))
 
 

@@ -220,22 +220,31 @@ def own_sentence(body: str) -> str:
 
 
 def _without_quotations(line: str) -> str:
-    """What stands in quotation marks, on one line. Where each closes is looked for once, however many are opened."""
     pieces: list[str] = []
     done = 0
+    for start, end in quotations_in(line):
+        pieces += [line[done:start], f" {QUOTED} "]
+        done = end
+    return "".join(pieces) + line[done:]
+
+
+def quotations_in(text: str) -> list[tuple[int, int]]:
+    """Find what stands in quotation marks. Where each closes is looked for once, however many are opened."""
+    found: list[tuple[int, int]] = []
+    done = 0
     nearest: dict[str, int] = {}
-    for place, character in enumerate(line):
+    for place, character in enumerate(text):
         if place < done or character not in _CLOSED_BY:
             continue
         for closing in _CLOSED_BY[character]:
             if nearest.get(closing, 0) <= place:
-                found = line.find(closing, place + 1)
-                nearest[closing] = len(line) if found < 0 else found
+                closed = text.find(closing, place + 1)
+                nearest[closing] = len(text) if closed < 0 else closed
         end = min(nearest[closing] for closing in _CLOSED_BY[character])
-        if place + 1 < end < len(line):
-            pieces += [line[done:place], f" {QUOTED} "]
+        if place + 1 < end < len(text):
+            found.append((place, end + 1))
             done = end + 1
-    return "".join(pieces) + line[done:]
+    return found
 
 
 def says_something(sentence: str) -> bool:

@@ -256,5 +256,7 @@ class Answer:
     """Nobody could say whether it was asked, or told to be remembered: its asker is still to be asked."""
     citations: tuple[Citation, ...] = ()
     """In the order of the text. Not every source is told where it was drawn upon."""
+    links_at_lines: bool = False
+    """It is a list in which every line is linked for itself, and not below."""
     evidence: Evidence = field(default=Evidence(), compare=False)
     """What it was made from, and what of it the text repeats."""

@@ -1,13 +1,15 @@
 """Who is meant in a text: by mention, by any of the names a member goes by today, or by one that facts give them.
 
-Names compare without case and accents, as whole words, the longest first. A name is looked up by its key, the folded
+Names compare without case and accents, as whole words, the longest first. Of a name of several words its beginning
+counts as well ("Priya" for "Priya N."), unless somebody goes by it; where it may be any word, as in "Coffee Addict",
+only if it is written as a name. A name is looked up by its key, the folded
 words of it, so that a store can fetch the few members a text may mean instead of everyone.
 """
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory.core.values import Choice, Member, fingerprint
 from memory.language.detect import ALL_STOP_WORDS, Language, language_of, word_set
@@ -32,6 +34,13 @@ _BETWEEN_PEOPLE = word_set(
     "and also about of on und sowie auch uber ueber von et aussi sur de d y e tambien sobre acerca"
     " и а также о об обо про"
 )
+
+
+_ARTICLES = word_set(
+    "the a an my your his our their this that der die das den dem des ein eine einen einem einer mein meine unser le la"
+    " les un une mon ma ton ta notre el los las una mi tu su"
+)
+_LONGEST_ARTICLE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +70,19 @@ def keys_of(member: Member) -> frozenset[str]:
         return frozenset()
     names = (member.username, member.global_name, member.nickname)
     return frozenset(name_key(name) for name in names if name) - {""}
+
+
+def beginnings_of(member: Member) -> frozenset[str]:
+    """Keys of what the names of a member of several words begin with, as far as those are no words for anybody."""
+    begun = (words[:length] for words in _words_of_names(member) for length in range(1, len(words)))
+    return frozenset(
+        " ".join(words) for words in begun if len(words[0]) >= SHORTEST_PART and not _FOR_ANYBODY.issuperset(words)
+    )
+
+
+def _words_of_names(member: Member) -> list[list[str]]:
+    shown = (member.global_name, member.nickname)
+    return [] if member.is_unnamed else [name_key(name).split() for name in shown if name]
 
 
 def spoken_keys(text: str) -> frozenset[str]:
@@ -146,7 +168,7 @@ def people_in(
     ]
     blank = _without_mentions(text)
     words = words_in(blank)
-    taken = _names(blank, words, _by_key(known))
+    taken = _names(blank, words, _Called.of(known))
     found.extend(taken)
     if speaker is not None:
         covered = {place for reference in taken for place in range(reference.start, reference.end)}
@@ -167,12 +189,12 @@ def people_listed(text: str, members: Iterable[Member], speaker: Member) -> list
     """
     known = list(members)
     blank = _without_mentions(text)
-    words, by_key = words_in(blank), _by_key(known)
+    words, called = words_in(blank), replace(_Called.of(known), as_names=frozenset())
     found = [reference for reference in people_in(text, known) if reference.is_mention]
     place = 0
     while place < len(words):
         word = words[place]
-        name, length = _longest_name(blank, words[place : place + LONGEST_NAME], by_key, _BETWEEN_PEOPLE)
+        name, length = _longest_name(blank, words[place : place + LONGEST_NAME], called, _BETWEEN_PEOPLE)
         if word.text in ANY_FIRST_PERSON or (name is None and is_speaker_alone(word.text)):
             found.append(Reference(word.start, word.end, text[word.start : word.end], (speaker,), is_speaker=True))
             length = 1
@@ -229,15 +251,15 @@ def _words_of(choice: Choice, words: Sequence[Word]) -> Sequence[Word]:
     return ()
 
 
-def _names(text: str, words: Sequence[Word], by_key: dict[str, list[Member]]) -> list[Reference]:
+def _names(text: str, words: Sequence[Word], called: "_Called") -> list[Reference]:
     found: list[Reference] = []
-    opening = {key.partition(" ")[0] for key in by_key}
+    opening = {key.partition(" ")[0] for key in called.by_key}
     place = 0
     while place < len(words):
         if words[place].text not in opening:
             place += 1
             continue
-        reference, length = _longest_name(text, words[place : place + LONGEST_NAME], by_key)
+        reference, length = _longest_name(text, words[place : place + LONGEST_NAME], called)
         if reference is not None:
             found.append(reference)
         place += length
@@ -245,20 +267,29 @@ def _names(text: str, words: Sequence[Word], by_key: dict[str, list[Member]]) ->
 
 
 def _longest_name(
-    text: str, words: Sequence[Word], by_key: dict[str, list[Member]], small: Set[str] = ALL_STOP_WORDS
+    text: str, words: Sequence[Word], called: "_Called", small: Set[str] = ALL_STOP_WORDS
 ) -> tuple[Reference | None, int]:
     for length in range(len(words), 0, -1):
         start, end = words[0].start, words[length - 1].end
-        candidates = by_key.get(" ".join(word.text for word in words[:length]), [])
-        called = start > 0 and text[start - 1] == "@"
+        key = " ".join(word.text for word in words[:length])
+        candidates = called.by_key.get(key, [])
+        has_sign = start > 0 and text[start - 1] == "@"
         if not candidates or not _stands_alone(text, start, end):
             continue
         # "Will", "May" and "1" are names only where somebody is plainly called so.
-        if length == 1 and (words[0].text in small or words[0].text.isdigit()) and not called:
+        if length == 1 and (words[0].text in small or words[0].text.isdigit()) and not has_sign:
             continue
-        begin = start - 1 if called else start
+        if key in called.as_names and not has_sign and not _is_written_as_name(text, start):
+            continue
+        begin = start - 1 if has_sign else start
         return Reference(begin, end, text[start:end], tuple(candidates)), length
     return None, 1
+
+
+def _is_written_as_name(text: str, start: int) -> bool:
+    """Whether a word has a capital letter, where its script has any, and no article before it."""
+    before = words_in(text[max(start - _LONGEST_ARTICLE, 0) : start])[-1:]
+    return not text[start].islower() and all(word.text not in _ARTICLES for word in before)
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -271,19 +302,36 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     return not joined_before and not joined_after
 
 
-def _by_key(members: Sequence[Member]) -> dict[str, list[Member]]:
-    by_key: dict[str, list[Member]] = {}
-    # Other bots carry names like "Music" or "Dice": they are meant only when they are mentioned.
-    people = [member for member in members if not member.is_bot]
-    for member in people:
-        for key in keys_of(member):
-            by_key.setdefault(key, []).append(member)
-    own = frozenset(by_key)
-    for member in people:
-        # What somebody goes by is theirs: nobody takes it from them by calling another so.
-        for key in sorted({*member.aliases} - own):
-            by_key.setdefault(key, []).append(member)
-    return by_key
+@dataclass(frozen=True, slots=True)
+class _Called:
+    """Who is called what."""
+
+    by_key: dict[str, list[Member]]
+    as_names: frozenset[str]
+    """Keys that mean somebody only where they are written as names."""
+
+    @classmethod
+    def of(cls, members: Sequence[Member]) -> "_Called":
+        by_key: dict[str, list[Member]] = {}
+        # Other bots carry names like "Music" or "Dice": they are meant only when they are mentioned.
+        people = [member for member in members if not member.is_bot]
+        for member in people:
+            for key in keys_of(member):
+                by_key.setdefault(key, []).append(member)
+        own = frozenset(by_key)
+        plain: set[str] = set()
+        for member in people:
+            # What somebody goes by is theirs: nobody takes it from them by calling another so.
+            begun = beginnings_of(member) - own
+            for key in sorted({*member.aliases} - own | begun):
+                by_key.setdefault(key, []).append(member)
+            plain |= {*member.aliases} | {words[0] for words in _words_of_names(member) if _is_first_name(words)}
+        return cls(by_key, frozenset(by_key) - own - plain)
+
+
+def _is_first_name(words: Sequence[str]) -> bool:
+    """Whether nothing but initials follows the first word, as in "Priya N."."""
+    return len(words) > 1 and all(len(word) == 1 for word in words[1:])
 
 
 def _without_mentions(text: str) -> str:
@@ -323,6 +371,16 @@ NO_NAMES = word_set(
     " september october november december online offline away back here great good happy sick ill tall vegan"
     " vegetarian admin moderator captain king queen dad mom santa god best"
 )
+ANYBODY = word_set(
+    "bot admin mod boss chief sir madam miss lady king queen dad daddy mum mummy mom mommy grandpa grandma son sis"
+    " sister brother bruh buddy pal homie fam folks people team gang girl boy guy kid baby babe honey darling"
+    " dear love hero legend genius chef meister alter digga junge mädel mann frau papa mama oma opa bruder schwester"
+    " schatz liebling kumpel kollege freund freundin chérie chéri mec gars fille garçon frère soeur maman pote ami amie"
+    " patron jefe jefa tío tía chico chica hermano hermana amigo amiga cariño amor papá mamá mamita шеф босс брат"
+    " mr mrs ms dr prof herr monsieur madame señor señora don doña big old little young saint"
+    " братан сестра мама папа друг подруга дружище ребята чувак парень девушка милый милая дорогой дорогая"
+)
+_FOR_ANYBODY = ALL_STOP_WORDS | NO_NAMES | ANYBODY
 
 
 def aliases_in(text: str) -> list[tuple[int, str]]:

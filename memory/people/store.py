@@ -10,7 +10,7 @@ from memory.db.database import Connection, Database, Reading, Reads, Record
 from memory.db.table_declarations import Follows, Goes, How, Stays, TableDeclaration, columns
 from memory.fact_rows import CURRENT, readable
 from memory.language.text import fold, repair
-from memory.people.names import LONGEST, SHORTEST_PART, keys_of, mentioned_ids, spoken_keys
+from memory.people.names import LONGEST, SHORTEST_PART, beginnings_of, keys_of, mentioned_ids, spoken_keys
 from memory.places.view import Audience
 from memory.policy.rules import WHOLE_GUILD
 from memory.policy.store import bump_epoch, forbid_through, has_excluded_role, said_no
@@ -107,8 +107,8 @@ ORDER BY user_id LIMIT $4
 _SPOKEN_OF = f"""
 WITH called AS (
     SELECT user_id, array_agg(DISTINCT name_key) AS aliases FROM fact_aliases JOIN facts USING (guild_id, fact_id)
-    WHERE guild_id = $1 AND name_key = ANY($3::text[]) AND {CURRENT} AND {readable("$4")}
-      AND NOT {said_no("fact_aliases.user_id")}
+    WHERE guild_id = $1 AND (name_key = ANY($3::text[]) OR fact_aliases.user_id = ANY($2::bigint[]))
+      AND {CURRENT} AND {readable("$4")} AND NOT {said_no("fact_aliases.user_id")}
     GROUP BY user_id
 )
 SELECT {_MEMBER}, aliases
@@ -190,7 +190,9 @@ async def meet_members(connection: Connection, guild_id: int, members: Sequence[
 
 async def _learn_names(connection: Connection, guild_id: int, members: Sequence[Member]) -> None:
     """What these members are found by in a text; nothing of those who opted out."""
-    names = [(member.user_id, repair(key)) for member in members for key in sorted(keys_of(member))]
+    names = [
+        (member.user_id, repair(key)) for member in members for key in sorted(keys_of(member) | beginnings_of(member))
+    ]
     await connection.execute(
         "DELETE FROM member_names WHERE guild_id = $1 AND user_id = ANY($2::bigint[])",
         guild_id,

@@ -16,13 +16,13 @@ from memory.facts.changes import LedgerChange
 from memory.facts.enter import NewFact, NotKept, enter
 from memory.facts.ledger import FactStore, may_be_told_on
 from memory.facts.others import is_vetoed
-from memory.language.detect import ALL_STOP_WORDS, Language, word_set
+from memory.language.detect import ALL_STOP_WORDS, Language
 from memory.language.sensitive import is_sensitive
 from memory.language.sentences import sentences_around
 from memory.language.wording import Attribution, wording
 from memory.log.reading import stored
 from memory.log.store import log_transaction
-from memory.people.names import NO_NAMES, aliases_in, name_key, people_in, unnamed_in
+from memory.people.names import ANYBODY, NO_NAMES, aliases_in, name_key, people_in, unnamed_in
 from memory.people.store import unnamed_members
 from memory.places.service import Places
 from memory.policy.settings import read_settings
@@ -32,15 +32,7 @@ from memory.summaries.sentence_weights import CHATTER
 SHORTEST = 3
 """Letters of a name."""
 _TRAITS = Traits(Category.FACT, importance=3)
-_ANYBODY = word_set(
-    "bot admin mod boss chief sir madam miss lady king queen dad daddy mum mummy mom mommy grandpa grandma son sis"
-    " sister brother bruh buddy pal homie fam folks people team gang girl boy guy kid baby babe honey darling"
-    " dear love hero legend genius chef meister alter digga junge mädel mann frau papa mama oma opa bruder schwester"
-    " schatz liebling kumpel kollege freund freundin chérie chéri mec gars fille garçon frère soeur maman pote ami amie"
-    " patron jefe jefa tío tía chico chica hermano hermana amigo amiga cariño amor papá mamá mamita шеф босс брат"
-    " братан сестра мама папа друг подруга дружище ребята чувак парень девушка милый милая дорогой дорогая"
-)
-_COMMON = ALL_STOP_WORDS | CHATTER | NO_NAMES | _ANYBODY
+_COMMON = ALL_STOP_WORDS | CHATTER | NO_NAMES | ANYBODY
 """Words that could mean anybody, or stand in every other question."""
 
 

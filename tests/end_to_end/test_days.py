@@ -44,7 +44,7 @@ async def test_a_day_is_told_by_the_model_once_and_without_what_was_deleted(
             for message in (secret, quiz, await florent.say(TABLE)):
                 await inn.until_stored(message)
             told = await florent.ask(f"<@{house.bot.id}> what happened today?")
-            assert "\n• Aylin wrote that The quiz on Tuesday was won by the red team after a. [1]\n" in told
+            assert "\n• Aylin wrote that The quiz on Tuesday was won by the red team after a. [↪](https://" in told
             assert "\n-# Active: <@" in told
             assert "stairs" not in told
             of_florent = await aylin.ask(f"Bot, what did <@{florent.user.id}> do today?")

@@ -77,7 +77,7 @@ async def test_let_on_shown_used_edited_forgotten_undone_denied_and_gone_with_it
 
     await florent.ask("Bot, and what do I drink with it?")
     prompt = last_prompt(gemini)
-    assert re.search(r"<memories-\w+>\npreference:\n\d+ since [\d-]+, let on: “I prefer tea", prompt)
+    assert re.search(r"<memories-\w+>\npreference:\n\d+ since [\d :-]+, let on: “I prefer tea", prompt)
     assert "owls" not in prompt, "what was let on elsewhere is for those who read there"
     assert "(mentioned in passing)" in await aylin.ask(f"Bot what do you know about {florent.mention}?")
 

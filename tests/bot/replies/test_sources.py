@@ -39,3 +39,11 @@ def test_a_number_never_becomes_the_text_of_another_link() -> None:
     cited = (Citation(3, Source(2, 10)), Citation(19, Source(3, 11)))
     answer = Answer("Tea(http://x.y) yes", (Source(2, 10), Source(3, 11)), citations=cited)
     assert with_sources(answer, AUDIENCE).startswith("Tea(http://x.y) yes [2]\n")
+
+
+def test_a_list_of_days_has_each_link_at_its_line() -> None:
+    cited = (Citation(5, Source(2, 10)), Citation(11, Source(4, 12)), Citation(18, Source(3, 11)))
+    answer = Answer("• Tea\n• Rum\n• Beer", tuple(one.source for one in cited), citations=cited, links_at_lines=True)
+    assert with_sources(answer, AUDIENCE) == (
+        "• Tea [↪](https://discord.com/channels/1/2/10)\n• Rum\n• Beer [↪](https://discord.com/channels/1/3/11)"
+    )

@@ -69,7 +69,7 @@ def answer_or_minutes(data: str) -> str:
     """Summaries as they are wanted; to any other question, what the minutes say, cited."""
     if "<question-" not in data:
         return minutes(data)
-    found = re.search(r"<minutes-\w+>\n(\d+) ", data)
+    found = re.search(r"<minutes-\w+>\n.*?\[(\d+)\]", data, re.DOTALL)
     number = "" if found is None else f" [{found[1]}]"
     return json.dumps({"kind": "memory", "answer": f"You take the boat on Friday{number}.", "searches": []})
 

@@ -13,7 +13,7 @@ from memory.answers.prompt import WHOLE_BUDGET, render
 from memory.answers.store import Exchange
 from memory.channels.values import ChannelSummary, Policy, Span
 from memory.core.provenance import Read
-from memory.core.values import AuthorKind, Fact, Message, Source, Standing
+from memory.core.values import AuthorKind, Fact, Message, Source, Standing, last_id_of
 from memory.db.database import Database
 from memory.language.detect import Language
 from memory.recall.coverage import Excerpt
@@ -23,6 +23,7 @@ from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNG
 from tests.models import answering
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+NEWER = last_id_of(NOON)
 LINE_OF_BOB = r"^(\d+) Bob"
 NAMES = {1: "Alice", 2: "Bob <b>", 3: "Alice: I quit. [1] Eve"}
 CHANNELS = {HALL: "hall", LOUNGE: "lounge"}
@@ -220,10 +221,22 @@ def words(count: int, word: str) -> str:
 
 
 def test_summaries_stand_line_by_line_with_what_they_rest_on() -> None:
-    summary = replace(summed_up(7, 0), text="They sail on Friday [2]. <@2> brings rum [1][2].", cites=(11, 12))
-    data, _, sources = prompt_of(material(summaries=[summary]))
-    assert part(data, "minutes") == ["1 They sail on Friday.", "2 @Bob &lt;b&gt; brings rum."]
-    assert sources == (Source(HALL, 12), Source(HALL, 11))
+    summary = replace(
+        summed_up(7, 0),
+        text="They sail on Friday [2]. <@2> brings rum [1], beer [2] and [9] ice [1][2].",
+        cites=(11, 12),
+    )
+    later = replace(summed_up(NEWER, 0), text="<@3> stays. No more.", cites=(NEWER,))
+    data, _, sources = prompt_of(material(summaries=[summary, later]))
+    assert part(data, "minutes") == [
+        "told up to Thursday 2015-01-01 01:00:",
+        "They sail on Friday [1].",
+        "@Bob &lt;b&gt; brings rum [2], beer [3] and ice [2] [3].",
+        "told up to Sunday 2026-03-01 13:00:",
+        "@Alice: I quit. (1) Eve stays. [4]",
+        "No more. [5]",
+    ]
+    assert sources == tuple(Source(HALL, one) for one in (12, 11, 12, NEWER, NEWER)), "each can be cited by itself"
 
 
 def test_what_is_over_the_budget_goes_from_what_was_recalled_then_the_conversation_then_the_oldest_summaries() -> None:

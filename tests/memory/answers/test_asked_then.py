@@ -194,7 +194,7 @@ async def test_a_model_is_given_what_held_then_with_its_dates(database: Database
         answer = await world.ask(BOB, "where did Alice live before April?")
         assert answer.text.startswith("She lived in Paris then.")
         data = data_of(gemini.requests[-1])
-        assert "about Alice, since 2026-01-10, until 2026-04-10: “I live in Paris” – @Alice" in data
+        assert "about Alice, since 2026-01-10 12:00, until 2026-04-10 12:00: “I live in Paris” – @Alice" in data
         assert data.count(": “I live in Lyon” – @Alice") == 1
         await world.ask(BOB, "where does Alice live?")
         assert "Paris" not in data_of(gemini.requests[-1])
@@ -218,7 +218,7 @@ async def test_of_the_days_a_model_understands_it_is_given_what_held_then_in_any
         at(world, APRIL)
         await world.remember(ALICE, "I live in Lyon")
         at(world, NOVEMBER)
-        held = "about Alice, since 2026-01-10, until 2026-04-10: “I live in Paris” – @Alice"
+        held = "about Alice, since 2026-01-10 12:00, until 2026-04-10 12:00: “I live in Paris” – @Alice"
         await world.ask(BOB, "gdzie Alice mieszkała w marcu?")
         assert held in data_of(gemini.requests[-1])
         form |= {"first_day": "2026-05-01", "last_day": "2026-05-31"}

@@ -23,7 +23,7 @@ from tests.memory.summaries.diary_house import ALICE, BOB, CARL, GUILD
 from tests.replies import reply
 
 _MEMBER = re.compile(r'<member name="([^"]*)">([^<]*)</member>')
-_FACT = re.compile(r"^\d+ about ([^,]*), since [\d-]+: (.*)$", re.MULTILINE)
+_FACT = re.compile(r"^\d+ about ([^,]*), since [\d :-]+: (.*)$", re.MULTILINE)
 
 
 AMPLE = 120.0

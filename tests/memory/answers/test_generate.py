@@ -44,7 +44,7 @@ async def test_the_model_is_given_names_and_never_bare_tags(world: World, gemini
     await world.say(BOB, "<@1> look at <this> & that")
     await world.ask(ALICE, "who is <@3>?", language=Language.DE)
     data = data_of(gemini.requests[0])
-    assert re.search(r"^1 about gruzilkin, since [\d-]+, hearsay of Bob: ", data, re.MULTILINE)
+    assert re.search(r"^1 about gruzilkin, since [\d :-]+, hearsay of Bob: ", data, re.MULTILINE)
     assert "Bob: @Alice look at &lt;this&gt; &amp; that" in data
     assert "German" in rules_of(gemini.requests[0])
     assert "Sergey" not in rules_of(gemini.requests[0])

@@ -41,14 +41,14 @@ def test_they_stand_under_their_category_and_are_cited_by_number() -> None:
     )
     noted = replace(memory(4, "<@1> feeds the cat", 2, Category.TASK), standing=Standing.SELF)
     data = data_of(told(1, "<@1> lives in Kyoto"), memory(2, "<@1> prefers tea", 7), exam, noted)
-    assert lines_of("facts", data) == ["1 about Anna, since 2026-03-01: @Anna lives in Kyoto"]
+    assert lines_of("facts", data) == ["1 about Anna, since 2026-03-01 12:00: @Anna lives in Kyoto"]
     assert lines_of("memories", data) == [
         "schedule:",
-        "2 since 2026-03-01, until 2026-03-06, let on: @Anna's exam is on Friday",
+        "2 since 2026-03-01 12:00, until 2026-03-06, let on: @Anna's exam is on Friday",
         "task:",
-        "3 since 2026-03-01: @Anna feeds the cat",
+        "3 since 2026-03-01 12:00: @Anna feeds the cat",
         "preference:",
-        "4 since 2026-03-01, let on: @Anna prefers tea",
+        "4 since 2026-03-01 12:00, let on: @Anna prefers tea",
     ]
 
 

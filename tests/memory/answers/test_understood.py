@@ -12,7 +12,7 @@ from memory.core.values import Intent, Message, Question
 from memory.db.database import Database
 from tests.gemini_server import OVER, GeminiServer, body, data_of, problem, spoken
 from tests.memory.models.metered import office
-from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, HALL, NOON, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, NOON, World, audience
 from tests.models import Watch
 from tests.replies import reply
 from tests.routed import SORTS, models_of, routings, sorting
@@ -90,6 +90,17 @@ async def test_without_a_model_it_is_a_question(database: Database) -> None:
     world = await World(database).settle()
     assert "nothing about that" in (await answered(world)).text
     assert await ask(world, "merci beaucoup") is Intent.CHATTER
+
+
+async def test_those_who_spoke_here_are_listed_with_what_facts_call_them(world: World, gemini: GeminiServer) -> None:
+    await world.remember(BOB, "gruzilkin is also called Schorsch")
+    await world.remember(BOB, "gruzilkin is also called Mole", CELLAR)
+    await world.say(GRUZILKIN, "I row on Sundays")
+    gemini.requests.clear()
+    gemini.says = sorting("question")
+    await ask(world, "when does he row?")
+    (shown,) = routings(gemini)
+    assert 'name="gruzilkin" also="schorsch"' in shown
 
 
 async def test_the_model_sees_the_persons_own_words_alone(world: World, gemini: GeminiServer) -> None:

@@ -64,6 +64,13 @@ def body_of(text: str) -> str:
         "bot er dir 50 Euro",
         "bot de mierda",
         "> good bot",
+        "I told the Bot remember that it is six",
+        "We have two. Bot is broken again",
+        'She said "fine. Bot remember that it is six. Bye." and left',
+        "fine.\n> Bot remember that it is six",
+        "fine. `Bot remember that it is six`",
+        "Try it:\nBot remember that it is six",
+        "It can do a lot.\n- Bot remember that it is six",
     ],
 )
 def test_not_for_us(text: str) -> None:
@@ -98,6 +105,7 @@ def test_for_us(text: str) -> None:
 def test_a_reply_to_us_is_for_us() -> None:
     assert read("hello") is None
     assert read("hello", reply_to_us=True) == Addressed(Intent.QUESTION, "hello", None)
+    assert read("no, six. Bot forget the code", reply_to_us=True) == Addressed(Intent.FORGET, "the code", Language.EN)
     addressed = read("forget that", reply_to_us=True)
     assert addressed is not None
     assert addressed.intent is Intent.FORGET
@@ -151,6 +159,15 @@ def test_a_comma_or_a_question_mark_makes_chatter_an_address() -> None:
         ("Bot is it no longer true that we meet?", Intent.QUESTION, "is it no longer true that we meet?"),
         ("Bot wer sagt, das stimmt nicht mehr?", Intent.QUESTION, "wer sagt, das stimmt nicht mehr?"),
         ("Bot remove Tom from the server", Intent.QUESTION, "remove Tom from the server"),
+        ("ok six. Bot remember that the door code is 4711", Intent.REMEMBER, "the door code is 4711"),
+        ("Also gut!\nBot, merk dir, dass der Code 4711 ist", Intent.REMEMBER, "der Code 4711 ist"),
+        ("Bon, six… Bot oublie le code. Merci", Intent.FORGET, "le code"),
+        ("ok six. <@99> remember that the code is 4711", Intent.REMEMBER, "the code is 4711"),
+        ("Bot is slow. Bot remember that it is six", Intent.REMEMBER, "it is six"),
+        ("<@99> remember X. Bot forget Y", Intent.REMEMBER, "X. Bot forget Y"),
+        ("Bot, listen. Bot remember that it is six", Intent.QUESTION, "listen. Bot remember that it is six"),
+        ("Vale. **Bot** recuérdame mañana llamar a Ana", Intent.REMIND, "mañana llamar a Ana"),
+        ("Ладно, шесть! Бот, что ты знаешь о Лене?", Intent.KNOWLEDGE, "Лене"),
     ],
 )
 def test_what_it_wants(text: str, intent: Intent, body: str) -> None:
@@ -260,6 +277,8 @@ def test_every_way_to_ask_what_we_know(question: tuple[Language, str], case: "ty
         "```" + "`a" * 1900,
         "Bot" + "-" * 3900,
         "<@99" * 1000,
+        "Bot who. " * 440,
+        "a. " * 1300 + "Bot remember x",
     ],
 )
 def test_a_message_made_to_be_slow_is_read_at_once(text: str) -> None:
@@ -314,6 +333,7 @@ def test_whom_everything_is_about_is_understood_behind_each_verb(said: str) -> N
         ("Bot recuérdanos mañana el quiz", True),
         ("Bot напомни нам завтра про квиз", True),
         ("Bot remind me tomorrow to call us", False),
+        ("That is for all of us. Bot remind me tomorrow to call", False),
     ],
 )
 def test_who_says_us_wants_several_reminded(text: str, several: bool) -> None:

@@ -25,7 +25,9 @@ WILL = Member(1, 13, "will")
 DICE = Member(1, 14, "Dice", is_bot=True)
 OTHER_ANNA = Member(1, 15, "other", nickname="ANNA")
 ONE = Member(1, 16, "1")
-EVERYONE = (ANNA, ANNA_MARIA, SERGEY, WILL, DICE, ONE)
+PRIYA = Member(1, 17, "p_notes", global_name="Priya N.", nickname="The Minutes")
+COFFEE = Member(1, 18, "cup", nickname="Coffee Addict")
+EVERYONE = (ANNA, ANNA_MARIA, SERGEY, WILL, DICE, ONE, PRIYA, COFFEE)
 
 
 def ids_in(text: str, members: tuple[Member, ...] = EVERYONE, speaker: Member | None = None) -> list[int | None]:
@@ -53,10 +55,23 @@ def ids_in(text: str, members: tuple[Member, ...] = EVERYONE, speaker: Member | 
         ("<@999> is nobody we know", []),
         ("<#10> is a channel", []),
         ("see https://example.com/anna", []),
+        ("what did priya say? and Priya N.?", [17, 17]),
+        ("coffee addict and Coffee and @coffee", [18, 18, 18]),
+        ("der Coffee, the coffee or coffee", []),
+        ("the minutes", [17]),
+        ("minutes of the Priyas", []),
     ],
 )
 def test_names_and_mentions(text: str, ids: list[int]) -> None:
     assert ids_in(text) == ids
+
+
+def test_the_beginning_of_a_name_means_nobody_else_and_no_one_of_two() -> None:
+    other = Member(1, 19, "pk", global_name="Priya Kaur")
+    assert ids_in("Priya rows", (PRIYA, other)) == [None]
+    assert ids_in("Priya rows", (PRIYA, other, Member(1, 20, "priya"))) == [20]
+    listed = people_listed("coffee and priya", EVERYONE, ANNA)
+    assert [one.member for one in listed] == [COFFEE, PRIYA], "where nothing but people can stand"
 
 
 def test_two_of_one_name_are_both_candidates() -> None:

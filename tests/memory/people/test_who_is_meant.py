@@ -34,12 +34,21 @@ async def test_whether_anything_is_known_makes_no_difference(world: World) -> No
     assert before.unclear is not None
 
 
-async def test_the_first_of_several_words_is_asked_about(world: World) -> None:
-    brown, cole = Member(GUILD, 11, "ab", nickname="Alex Brown"), Member(GUILD, 12, "ac", nickname="Alex Cole")
+async def test_the_beginning_of_a_name_means_its_one_bearer_and_of_two_is_asked_about(world: World) -> None:
+    brown, cole = Member(GUILD, 11, "ab", nickname="Alex B."), Member(GUILD, 12, "ac", nickname="Alex Cole")
+    await world.settle((*EVERYONE, brown))
+    told = await world.remember(BOB, "alex keeps bees")
+    assert isinstance(told, Remembered)
+    assert told.subject == brown
+    assert "bees" in (await asked(world, "Alex")).text
+    assert "bees" in (await asked(world, "what does alex keep?", known=False)).text
     await world.settle((*EVERYONE, brown, cole))
     answer = await asked(world, "Alex")
-    assert answer.unclear == UnclearWho("Alex", (brown, cole), is_guess=True)
-    assert answer.text.endswith("Do you mean <@11> (ab) or <@12> (ac)?")
+    assert answer.unclear == UnclearWho("Alex", (brown, cole))
+    assert "bees" not in answer.text
+    assert isinstance(await world.remember(BOB, "Alex likes tea"), UnclearWho)
+    await world.memory.privacy.opt_out(GUILD, brown.user_id)
+    assert (await asked(world, "Alex")).unclear is None
 
 
 async def test_a_name_from_a_back_room_is_not_offered_elsewhere(world: World) -> None:
