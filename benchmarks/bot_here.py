@@ -49,14 +49,20 @@ class Memory(Generic[Manager]):
         return self.health.part(part).snapshot().counts.get(what, 0)
 
     async def rows(self) -> int:
-        """How many messages are in the table, whatever anybody counted."""
+        """Count the messages in the table, whatever anybody counted."""
+        async with self.connection() as connection:
+            return int(await connection.fetchval("SELECT count(*) FROM chat_history"))
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[asyncpg.Connection]:
+        """Connect to the same database, past the memory."""
         server = EmbeddedPostgres(self.data_dir)
         address = await server.connect_arguments()
         connection = await asyncpg.connect(
             host=address.host, port=address.port, user=address.user, database=address.database
         )
         try:
-            return int(await connection.fetchval("SELECT count(*) FROM chat_history"))
+            yield connection
         finally:
             await connection.close()
             await server.close()

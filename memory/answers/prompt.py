@@ -22,7 +22,7 @@ from memory.language.stems import MOST_WANTED, WordForms, rank, topics, topics_i
 from memory.language.word_caches import word_cache
 from memory.models.prompt_data import NAMES, as_data, as_text, speaker_of, written_at
 from memory.people.names import MENTION
-from memory.recall.coverage import LINE_TOKENS, LONGEST_MESSAGE
+from memory.recall.coverage import LINE_TOKENS, LONGEST_MESSAGE, Repeats
 from memory.settings import CHARACTERS_OF_A_TOKEN, fitting, tokens
 
 VERSION = 17
@@ -169,14 +169,14 @@ class _Writer:
         limit: int = TEXT_LIMIT,
         *,
         timed: bool = True,
-        repeats: Mapping[int, Sequence[int]] | None = None,
+        repeats: Mapping[int, Repeats] | None = None,
     ) -> list[str]:
         """Line by line, under a heading with the date wherever it changes, and with the channel wherever that does."""
         lines: list[str] = []
         channel, date = "", ""
         for message in messages:
             at = message.sent_at.astimezone(self.zone)
-            here, today = self.channel(message.channel_id), f"{at:%a} {at.day} {at:%b %Y}:"
+            here, today = self.channel(message.channel_id), f"{_day(at)}:"
             if here != channel:
                 lines.append(f"{here}, {today}")
             elif today != date:
@@ -185,15 +185,21 @@ class _Writer:
             replied_to = numbers.get(message.reply_to or 0)
             number = f"{numbers[message.message_id]}" + (f" {at:%H:%M}" if timed else "")
             reply = "" if replied_to is None else f" (re {replied_to})"
-            others = self.also((repeats or {}).get(message.message_id, ()))
-            lines.append(f"{number}{reply} {self.message(message, limit)}{others}")
+            said = (repeats or {}).get(message.message_id)
+            again = "" if said is None else self.again(said, at)
+            lines.append(f"{number}{reply} {self.message(message, limit)}{again}")
         return lines
 
-    def also(self, author_ids: Sequence[int]) -> str:
-        """Says behind a line who else said the same: in a vote, everybody counts."""
-        names = [self.name(one) for one in author_ids[:MOST_ALSO]]
-        more = f" and {len(author_ids) - len(names)} more" if len(author_ids) > len(names) else ""
-        return f" (said also by {', '.join(names)}{more})" if names else ""
+    def again(self, repeats: Repeats, at: datetime) -> str:
+        """Says behind a line who else said the same: in a vote, everybody counts. And on which later day it was said
+        last: what was said otherwise between holds no longer."""
+        names = [self.name(one) for one in repeats.author_ids[:MOST_ALSO]]
+        more = len(repeats.author_ids) - len(names)
+        also = f"said also by {', '.join(names)}{f' and {more} more' if more else ''}" if names else ""
+        last = repeats.last_at.astimezone(self.zone)
+        last_day = f"said again on {_day(last)}" if last.date() > at.date() else ""
+        said = ", ".join(filter(None, (also, last_day)))
+        return f" ({said})" if said else ""
 
     def quoted(self, question: str, items: Sequence[Fact | SummaryLine | Message]) -> list[str]:
         """What the asker quotes, line by line, with the number of the line it comes from, if that is here."""
@@ -304,7 +310,7 @@ def render(
     room -= writer.room_of(recent)
     excerpts = fitting(material.excerpts, room, lambda excerpt: "\n".join(map(writer.message, excerpt.messages)))
     recalled = [message for excerpt in excerpts for message in excerpt.messages]
-    repeats = {message_id: others for excerpt in excerpts for message_id, others in excerpt.repeats.items()}
+    repeats = {message_id: said for excerpt in excerpts for message_id, said in excerpt.repeats.items()}
     told = [*facts, *_by_category(memories)]
     cited = [replace(line, message_ids=(one,)) for line in summed for one in line.message_ids]
     items: list[Fact | SummaryLine | Message] = [*told, *cited, *recalled, *material.replied_to, *recent]
@@ -390,6 +396,10 @@ def _has_files(material: Material) -> bool:
     return any(file.words for message in said for file in message.attachments)
 
 
+def _day(at: datetime) -> str:
+    return f"{at:%a} {at.day} {at:%b %Y}"
+
+
 def _moment(now: datetime) -> str:
     return f"{now:%A %Y-%m-%d, %H:%M}, time zone {now.tzinfo}"
 
@@ -397,7 +407,7 @@ def _moment(now: datetime) -> str:
 def _recent(material: Material, writer: _Writer, budget: int) -> list[Message]:
     """The newest that fit, in the order in which they were said."""
     shown = {message.message_id for message in material.replied_to}
-    said = (one for one in reversed(material.messages) if one.text.strip() and one.message_id not in shown)
+    said = (one for one in reversed(material.messages) if text_of(one).strip() and one.message_id not in shown)
     return fitting(said, budget, lambda message: f"100 10:00 {writer.message(message)}")[::-1]
 
 

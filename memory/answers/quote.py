@@ -180,7 +180,7 @@ def _told_or_just_said(material: Material) -> list[Candidate]:
     said = [
         Candidate(Passage(message, (), ()), message.sent_at, _topics_of(message))
         for message in material.messages
-        if message.text.strip()
+        if text_of(message).strip()
     ]
     return told + said
 

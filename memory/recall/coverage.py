@@ -7,7 +7,7 @@ brings its replies and an answer its question; no talk takes all the room; whoev
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -50,13 +50,22 @@ LONGEST_THANKS = 60
 """Characters of a message that may be nothing but a greeting or thanks, which is evidence of nothing."""
 
 
+class Repeats(NamedTuple):
+    """What said the same as a message and was left out for it."""
+
+    author_ids: tuple[int, ...]
+    """Others than the author of the message."""
+    last_at: datetime
+    """When it was said last: it may have been said otherwise between."""
+
+
 @dataclass(frozen=True, slots=True)
 class Excerpt:
     """Messages of one talk in the order in which they were said, though not all of it."""
 
     messages: tuple[Message, ...]
-    repeats: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    """By message, which others said the same and were left out for it."""
+    repeats: Mapping[int, Repeats] = field(default_factory=dict)
+    """By message."""
 
 
 class Room(NamedTuple):
@@ -227,14 +236,15 @@ class _Selection:
         for place in sorted(self._taken):
             talks.setdefault(self._talk_of[place], []).append(self._pool[place].heard.message())
         in_time = sorted(talks.values(), key=lambda messages: messages[0].message_id)
-        return tuple(Excerpt(tuple(talk), self._others_of(talk)) for talk in in_time)
+        return tuple(Excerpt(tuple(talk), self._repeats_of(talk)) for talk in in_time)
 
-    def _others_of(self, talk: Sequence[Message]) -> dict[int, tuple[int, ...]]:
+    def _repeats_of(self, talk: Sequence[Message]) -> dict[int, Repeats]:
         found = {}
         for one in talk:
-            authors = (self._pool[place].found.author_id for place in sorted(self._repeats.get(one.message_id, ())))
-            if others := tuple(dict.fromkeys(author for author in authors if author != one.author_id)):
-                found[one.message_id] = others
+            if places := sorted(self._repeats.get(one.message_id, ())):
+                said = [self._pool[place].found for place in places]
+                authors = dict.fromkeys(each.author_id for each in said if each.author_id != one.author_id)
+                found[one.message_id] = Repeats(tuple(authors), max(one.sent_at, *(each.sent_at for each in said)))
         return found
 
 

@@ -22,9 +22,10 @@ SHOWN = 450
 """Characters of a piece that stand in a find: a message in a prompt has not much more room."""
 SHOWN_TO_REPLY = 3_000
 """Characters of a file that a question replies to."""
-LOOKED_AT = 2_000
-MOST_TERMS = 6
-"""Words that pieces are looked up by, the rarest first; how well each fits is judged by all of them."""
+LOOKED_AT = 200
+"""Pieces that have a word: one that more of them have tells little."""
+MOST_WORDS = 4
+"""Words that pieces are looked up by, the rarest; how well each fits is judged by all of them."""
 TELLS_LANGUAGE = 4_000
 
 
@@ -118,7 +119,6 @@ async def find_pieces(
     known = sorted((term for term in terms.terms if term.share == 1.0), key=lambda term: term.messages)
     if not known or not sources:
         return []
-    looked_up = " | ".join(quoted(term.text) for term in _by_word(known))
     authors = None if limits.author_ids is None else list(limits.author_ids)
     rows = await store.fetch(
         _FIND,
@@ -127,7 +127,7 @@ async def find_pieces(
         [quoted(term.text) for term in known],
         [term.word for term in known],
         [1.0 / (1 + term.messages) ** 0.25 for term in known],
-        f"({looked_up}) & {quoted(guild_mark(audience.guild_id))}",
+        [f"({word}) & {quoted(guild_mark(audience.guild_id))}" for word in _rarest_words(known)],
         authors,
         limits.after,
         limits.before,
@@ -141,10 +141,12 @@ async def find_pieces(
     ]
 
 
-def _by_word(rarest: Sequence[Term]) -> list[Term]:
-    """All stems of the rarest few words."""
-    words = list(dict.fromkeys(term.word for term in rarest))[:MOST_TERMS]
-    return [term for term in rarest if term.word in words]
+def _rarest_words(rarest: Sequence[Term]) -> list[str]:
+    """Each of the rarest few words, as any of its stems."""
+    stems: dict[int, list[str]] = {}
+    for term in rarest:
+        stems.setdefault(term.word, []).append(quoted(term.text))
+    return [" | ".join(each) for each in list(stems.values())[:MOST_WORDS]]
 
 
 async def with_pieces_for(
@@ -212,22 +214,25 @@ SELECT $1, $2, $3, $4, * FROM json_to_recordset($5::json) AS made (
 ON CONFLICT DO NOTHING
 """
 
-# What is looked up is bounded; OFFSET 0 keeps the planner from looking through the guild instead.
+# Of each word so many pieces at most are looked at. OFFSET 0 keeps the planner from looking through the guild instead,
+# and from unpacking the words of a piece for each word that is asked for.
 _FIND = f"""
 WITH asked AS MATERIALIZED (
     SELECT term::tsquery AS term, word, weight
     FROM unnest($3::text[], $4::int[], $5::float8[]) AS asked (term, word, weight)
-), looked_at AS MATERIALIZED (
-    SELECT * FROM (SELECT * FROM file_pieces WHERE terms @@ $6::text::tsquery OFFSET 0) AS piece
-    WHERE guild_id = $1 AND channel_id = ANY ($2) LIMIT {LOOKED_AT}
-), words AS (
-    SELECT message_id, attachment_id, piece, word, max(weight) AS weight
-    FROM looked_at JOIN asked ON looked_at.terms @@ asked.term GROUP BY message_id, attachment_id, piece, word
-), weighed AS (
-    SELECT message_id, attachment_id, piece, sum(weight) AS weight, array_agg(word) AS matched
-    FROM words GROUP BY message_id, attachment_id, piece
+), looked_at AS (
+    SELECT DISTINCT ON (message_id, attachment_id, piece) piece.* FROM unnest($6::text[]) AS looked_up (word)
+    CROSS JOIN LATERAL (
+        SELECT * FROM (SELECT * FROM file_pieces WHERE terms @@ looked_up.word::tsquery OFFSET 0) AS piece
+        WHERE guild_id = $1 AND channel_id = ANY ($2) LIMIT {LOOKED_AT}
+    ) AS piece
 ), best AS (
-    SELECT DISTINCT ON (message_id) * FROM weighed ORDER BY message_id, weight DESC, piece
+    SELECT DISTINCT ON (message_id) message_id, attachment_id, piece, fits.weight, matched
+    FROM looked_at CROSS JOIN LATERAL (SELECT strip(terms) AS terms OFFSET 0) AS unpacked CROSS JOIN LATERAL (
+        SELECT sum(of_word.weight) AS weight, array_agg(word) AS matched
+        FROM (SELECT word, max(weight) AS weight FROM asked WHERE unpacked.terms @@ term GROUP BY word) AS of_word
+    ) AS fits
+    ORDER BY message_id, fits.weight DESC, piece
 )
 SELECT said.*, best.attachment_id, best.matched, piece.page, piece.line, piece.text AS piece_text
 FROM best JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = best.message_id

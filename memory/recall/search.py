@@ -103,7 +103,7 @@ def _within(said: Said, limits: Limits) -> bool:
 
 BY_WORDS = 100
 BY_MEANING = 60
-BY_FILES = 20
+BY_FILES = 8
 """Messages whose files say it."""
 MOST_NAMES = 12
 BY_NAME = 30

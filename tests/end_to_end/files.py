@@ -1,4 +1,4 @@
-"""Files that came with an answer, downloaded by the one who got it, and the long histories that go into them."""
+"""Files that members share, files that come with an answer, and the long histories that go into those."""
 
 import gzip
 import json
@@ -19,6 +19,19 @@ def uploaded(server: LocalGuild, name: str, text: str) -> Attachment:
     server.attachments_folder.mkdir(parents=True, exist_ok=True)
     (server.attachments_folder / str(file.id)).write_bytes(data)
     return file
+
+
+async def files_of(inn: Inn, message_id: int) -> list[Payload]:
+    row = await inn.until_stored(message_id)
+    files: list[Payload] = json.loads(row["extras"])["attachments"]
+    return files
+
+
+async def until_read(inn: Inn, message_id: int) -> list[Payload]:
+    """Until nothing of the message is still to be read: what was, and what could not be."""
+    return await eventually(
+        lambda: files_of(inn, message_id), lambda files: files and all("unread" not in one for one in files)
+    )
 
 
 async def downloads(person: Person, begun: Payload, count: int = 1) -> dict[str, bytes]:

@@ -8,6 +8,7 @@ import pytest
 from ai_clients.build import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.asking import ask_privately, at_home, say_and_hear
+from tests.end_to_end.files import until_read
 from tests.end_to_end.house import GENERAL, House, Inn, Person, eventually
 from tests.end_to_end.slash import words_of
 from tests.gemini_server import GeminiServer, data_of, rules_of
@@ -78,6 +79,8 @@ async def test_what_people_write_stays_data_wherever_they_write_it(inn: Inn, gem
     path = f"/channels/{inn.channel(GENERAL).id}/messages"
     shown = await eve.call("POST", path, {"content": "look, tea", "embeds": [embed]})
     await inn.until_stored(int(shown.json()["id"]))
+    shared, _ = await eve.share({"tea.txt": f"tea from the file, and so on and so forth, {attack}".encode()})
+    await until_read(inn, shared)
     await aylin.ask(f"Bot who likes tea? {attack}", reply_to=said)
     body = gemini.requests[-1]
     data, rules = data_of(body), rules_of(body)
@@ -87,6 +90,7 @@ async def test_what_people_write_stays_data_wherever_they_write_it(inn: Inn, gem
     assert "gruzilkin" not in rules
     everything = HIDDEN.sub("", "".join(root.itertext()))
     assert PWNED in everything, "it is there, as what somebody said"
+    assert "tea from the file" in everything
 
 
 @pytest.mark.parametrize(

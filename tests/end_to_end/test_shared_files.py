@@ -1,7 +1,6 @@
 """Files that members share, through the front door: read when they come, found and quoted by what stands in them."""
 
 import asyncio
-import json
 from datetime import datetime
 from typing import Any
 
@@ -9,7 +8,8 @@ import pytest
 
 from bot import shared_files
 from tests.end_to_end.asking import at_home, opt_out, recall
-from tests.end_to_end.house import NOON, Inn, Payload, eventually, until
+from tests.end_to_end.files import files_of, until_read
+from tests.end_to_end.house import NOON, Inn, eventually, until
 from tests.end_to_end.slash import use, words_of
 from tests.sample_files import pdf_bomb, pdf_of
 
@@ -19,20 +19,6 @@ PASTE = "\n".join([*(f"line {number} of nothing in particular" for number in ran
 @pytest.fixture(scope="module")
 def at() -> datetime:
     return NOON
-
-
-async def files_of(inn: Inn, message_id: int) -> list[Payload]:
-    row: dict[str, Any] = await inn.until_stored(message_id)
-
-    files: list[Payload] = json.loads(row["extras"])["attachments"]
-    return files
-
-
-async def until_read(inn: Inn, message_id: int) -> list[Payload]:
-    """Until nothing of the message is still to be read: what was, and what could not be."""
-    return await eventually(
-        lambda: files_of(inn, message_id), lambda files: files and all("unread" not in one for one in files)
-    )
 
 
 async def pieces_of(inn: Inn, message_id: int) -> list[dict[str, Any]]:

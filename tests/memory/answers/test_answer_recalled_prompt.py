@@ -16,7 +16,7 @@ from memory.core.provenance import Read
 from memory.core.values import AuthorKind, Fact, Message, Source, Standing, last_id_of
 from memory.db.database import Database
 from memory.language.detect import Language
-from memory.recall.coverage import Excerpt
+from memory.recall.coverage import Excerpt, Repeats
 from memory.settings import tokens
 from tests.gemini_server import GeminiServer, data_of
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, World
@@ -88,10 +88,15 @@ def test_the_question_stands_as_it_was_typed_and_last() -> None:
     assert data.splitlines()[-1] == "</question-f>"
 
 
-def test_what_was_said_again_stands_once_with_all_who_said_it() -> None:
-    again = Excerpt((said(6, "In the shed", channel=LOUNGE),), {6: (1, 12345)})
-    data, _, _ = prompt_of(material(excerpts=[again]))
-    assert part(data, "recalled")[1] == "1 Bob &lt;b&gt;: In the shed (said also by Alice, someone)"
+def test_what_was_said_again_stands_once_with_all_who_said_it_and_the_day_it_was_said_last() -> None:
+    line = said(6, "In the shed", channel=LOUNGE)
+    for last_at, again in (
+        (line.sent_at + timedelta(hours=1), ""),
+        (line.sent_at + timedelta(days=3), ", said again on Wed 4 Mar 2026"),
+    ):
+        talk = Excerpt((line,), {6: Repeats((1, 12345), last_at)})
+        data, _, _ = prompt_of(material(excerpts=[talk]))
+        assert part(data, "recalled")[1] == f"1 Bob &lt;b&gt;: In the shed (said also by Alice, someone{again})"
 
 
 def test_those_who_speak_or_are_named_are_listed_once_by_what_else_they_are_called() -> None:

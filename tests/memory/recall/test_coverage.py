@@ -72,8 +72,9 @@ def test_what_was_said_before_is_not_repeated_and_who_said_it_is_kept() -> None:
     pool.say("the heron is down by the old mill", CLEO)
     [found] = covering([look(pool)], known=(), room=Room.of(500))
     [kept] = found.messages
-    [others] = found.repeats.values()
-    assert sorted((kept.author_id, *others)) == sorted(one.user_id for one in (ANNA, BOB, CLEO))
+    [repeats] = found.repeats.values()
+    assert sorted((kept.author_id, *repeats.author_ids)) == sorted(one.user_id for one in (ANNA, BOB, CLEO))
+    assert repeats.last_at == max(one.found.sent_at for one in pool.said)
 
 
 def test_of_two_looks_one_talk_is_told_once_in_the_order_in_which_it_was_said() -> None:
