@@ -6,7 +6,6 @@ The table is printed; a cell holds the seconds until the finished answer stood t
 import asyncio
 import itertools
 import math
-import os
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -40,8 +39,8 @@ from tests.end_to_end.faults.registry import (
     routed,
 )
 from tests.end_to_end.house import Inn, eventually, open_house
+from tests.soak import SOAK
 
-SOAK = bool(os.environ.get("SOAK"))
 ANSWER_SECONDS = 12.0
 TOO_BUSY = (
     "I can't reach my memory right now",
@@ -123,6 +122,7 @@ def cells_asked() -> list[tuple[Fault, Purpose]]:
     return list(itertools.product(kinds, PURPOSES))
 
 
+@pytest.mark.soak
 async def test_in_every_cell_the_member_gets_an_answer(
     tmp_path: Path, database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -12,8 +12,9 @@ from memory.db.database import Database
 from memory.db.embedded import postgres
 from memory.db.embedded.server import EmbeddedPostgres
 from tests.memory.db.houses import House, Writer, until
+from tests.soak import SOAK
 
-ROUNDS = 25 if os.environ.get("SOAK") else 4
+ROUNDS = 25 if SOAK else 4
 
 
 async def stored(house: House, name: str) -> set[int]:
@@ -62,7 +63,8 @@ async def test_an_orphan_is_found_and_stopped(house: House) -> None:
         orphan.wait()
 
 
-@pytest.mark.parametrize("seed", range(2 if os.environ.get("SOAK") else 1))
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(2 if SOAK else 1))
 async def test_whoever_is_killed_in_whatever_order(house: House, seed: int) -> None:
     """Random victims at random moments; after each, writing goes on, and in the end every committed row is there."""
     chance = random.Random(seed)
