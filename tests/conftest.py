@@ -30,7 +30,7 @@ CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 settings.register_profile(
     "default", max_examples=15, deadline=None, derandomize=True, print_blob=True, suppress_health_check=CALM
 )
-settings.register_profile("soak", max_examples=2_000, deadline=None, print_blob=True, suppress_health_check=CALM)
+settings.register_profile("soak", max_examples=1_000, deadline=None, print_blob=True, suppress_health_check=CALM)
 settings.load_profile("soak" if SOAK else "default")
 if not SOAK:
     # It draws words and numbers that stand in the modules which are loaded at that moment: others with each order of

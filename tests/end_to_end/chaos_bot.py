@@ -5,7 +5,6 @@ import asyncio
 import contextlib
 import json
 import os
-from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -80,9 +79,9 @@ class Kept:
     """What is in the database after a storm."""
 
     log: list[tuple[int, Row]]
-    """Of each row its guild, and what has to be the same."""
-    facts: Counter[tuple[int, int, str]]
-    """Guild, the message that told it, and its text."""
+    """Of each row its message, and what has to be the same."""
+    facts: list[tuple[int, int]]
+    """Of each the guild, and the message that told it."""
 
 
 class Bots:
@@ -188,14 +187,14 @@ class Bots:
         )
         try:
             rows = await connection.fetch("SELECT message_id, channel_id, author_id, text, edited_at FROM chat_history")
-            facts = await connection.fetch("SELECT guild_id, message_id, text FROM facts")
+            facts = await connection.fetch("SELECT guild_id, message_id FROM facts")
         finally:
             await connection.close()
             await server.close()
         log = [
             (row["message_id"], Row(row["channel_id"], row["author_id"], row["text"], row["edited_at"])) for row in rows
         ]
-        return Kept(log, Counter((fact["guild_id"], fact["message_id"], fact["text"]) for fact in facts))
+        return Kept(log, [(fact["guild_id"], fact["message_id"]) for fact in facts])
 
     async def _value(self, query: str, *values: object) -> Any:  # noqa: ANN401 - whatever the query asks for
         async with self._connection() as connection:

@@ -103,10 +103,7 @@ def differences(expected: Mapping[int, Row], stored: Sequence[tuple[int, Row]]) 
 
 async def misdeeds(guild: ChaosGuild, kept: Kept) -> str:
     """The tellings that are wrong, by kind: each is known once, by its message, and has one reply."""
-    facts = Counter(
-        {(told, text): times for (there, told, text), times in kept.facts.items() if there == guild.guild_id}
-    )
-    known = Counter(told for told, _ in facts.elements())
+    known = Counter(message_id for guild_id, message_id in kept.facts if guild_id == guild.guild_id)
     replies = await guild.replies()
     return listed(
         {

@@ -16,7 +16,7 @@ from tests.end_to_end.erasure.searching import QUICK, traces, until_gone
 from tests.end_to_end.erasure.stage import set_stage
 from tests.soak import SOAK, seed_of
 
-EVENINGS, COPIES = (8, 2) if SOAK else (1, 1)
+EVENINGS, COPIES = (3, 2) if SOAK else (1, 1)
 ROUNDS = 3 if SOAK else 1
 USUAL = 9
 SEARCHES, SEARCHING_AGAIN_SECONDS = 3, 5.0

@@ -35,13 +35,13 @@ from tests.soak import SOAK, seed_of
 
 DRIVERS = (spoken, commands, inside)
 """Importing them registers their surfaces."""
-ROUNDS, CASES = (10, 100) if SOAK else (1, 30)
+ROUNDS, CASES = (4, 60) if SOAK else (1, 30)
 """Rounds of each of the two halves of an evening, and cases in each."""
 QUOTED_CASES = CASES if SOAK else 15
 """Without a model. What a place shows is mostly the same then; what is quoted is asked for by words as often."""
 MOST = 20 if SOAK else 8
 """How many canaries are asked for, of each kind that may be told."""
-EVENINGS = 6 if SOAK else 1
+EVENINGS = 3 if SOAK else 1
 USUAL = 7
 """The seed of every run that is no soak: what is new there is what was changed, not what was drawn."""
 AT_ONCE = 8
@@ -392,7 +392,7 @@ async def test_what_changes_while_answers_are_made_holds_for_them(tmp_path: Path
             await scene.ready()
             scene.talk()
             await scene.tell()
-            for _ in range(60 if SOAK else 3):
+            for _ in range(20 if SOAK else 3):
                 model.may_speak.clear()
                 model.thoughts = 0
                 asking = asyncio.create_task(evening.ask(20, BY_MODEL))
@@ -427,7 +427,7 @@ async def test_nothing_leaks_while_the_database_is_away(tmp_path: Path, database
             await evening.ask(20, BY_MODEL)
             told = len(scene.tap.found)
             await cable.cut()
-            for _ in range(20 if SOAK else 2):
+            for _ in range(8 if SOAK else 2):
                 evening.change(2)
                 await evening.ask(20, from_memory)
             away = len(scene.tap.found) - told

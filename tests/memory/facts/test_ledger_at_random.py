@@ -15,7 +15,7 @@ from tests.memory.facts.held_facts import Holding
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
 from tests.soak import SOAK
 
-CASES = 300 if SOAK else 6
+CASES = 100 if SOAK else 6
 STEPS = 40
 TOLD = (
     "gruzilkin likes green tea",
