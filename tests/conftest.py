@@ -19,6 +19,7 @@ from tests.gemini_server import GeminiServer, gemini_server
 from tests.no_real_models import keep_to_this_machine
 from tests.openai_server import OpenAIServer, openai_server
 from tests.side_by_side import SideBySide
+from tests.soak import SOAK
 from tests.statements import StatementWatch
 
 SHARED_HOUSES = ("tests/end_to_end/attacks/", "tests/end_to_end/pages/", "tests/local_guild/page/")
@@ -31,16 +32,25 @@ CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 settings.register_profile(
     "default", max_examples=15, deadline=None, derandomize=True, print_blob=True, suppress_health_check=CALM
 )
-settings.register_profile("soak", max_examples=2_000, deadline=None, print_blob=True, suppress_health_check=CALM)
-settings.load_profile(PROFILE := os.environ.get("HYPOTHESIS_PROFILE", "default"))
-if PROFILE == "default":
+settings.register_profile("soak", max_examples=1_000, deadline=None, print_blob=True, suppress_health_check=CALM)
+settings.load_profile("soak" if SOAK else "default")
+if not SOAK:
     # It draws words and numbers that stand in the modules which are loaded at that moment: others with each order of
     # the tests. And reading all of them takes each worker of a fresh clone four seconds.
     providers._get_local_constants = lambda: providers._local_constants
 
 
+def _is_long(item: pytest.Item) -> bool:
+    return SOAK and item.get_closest_marker("soak") is not None
+
+
 def _belongs_to(item: pytest.Item) -> str:
-    """Its file, or the folder of all that share one house or browser: opening those takes longer than most tests."""
+    """Its file, or the folder of all that share one house or browser: opening those takes longer than most tests.
+
+    In a soak its long tests are shared out one by one.
+    """
+    if _is_long(item):
+        return item.nodeid
     shared = (folder for folder in SHARED_HOUSES if item.nodeid.startswith(folder))
     return next(shared, item.nodeid.split("::", 1)[0])
 
@@ -67,7 +77,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of a whole house wait more than they work, those of a room work: four that wait would leave the cores idle.
 
-    So they take turns; rooms come last, because a long one at the end would run alone.
+    So they take turns; rooms come last, because a long one at the end would run alone. For the same reason the long
+    tests of a soak come first.
     """
     groups: dict[str, list[pytest.Item]] = {}
     for item in items:
@@ -79,6 +90,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for number, house in enumerate(houses):
         order += [house, *rooms[mixed * number // len(houses) : mixed * (number + 1) // len(houses)]]
     items[:] = [item for group in (*order, *rooms[mixed:]) for item in group]
+    items.sort(key=_is_long, reverse=True)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

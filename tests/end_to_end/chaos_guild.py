@@ -1,16 +1,20 @@
-"""The guild of the chaos test: a local guild in a process of its own, twenty places, and people who keep talking.
+"""Two guilds, for the chaos test, of one local guild in a process of its own, whose people keep talking.
 
-Everything is done over HTTP. What the guild holds in the end is what the log has to hold.
+Everything is done over HTTP. What a guild holds in the end is what the log has to hold. What its people told the bot,
+and did not take back, is what the ledger has to hold, and each of it has one reply.
 """
 
 import asyncio
 import contextlib
 import json
 import random
+import re
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +23,9 @@ import httpx
 from tests.loopback import NO_TLS
 
 PATIENCE_SECONDS = 120.0
+NAMES = ("The Storm", "The Other Storm")
 PEOPLE = ("maren", "florent", "aylin", "gruzilkin", "jonas", "mika")
-ROOMS, PRIVATE_ROOMS = 12, 2
+ROOMS, PRIVATE_ROOMS, DESKS = 12, 2, 2
 PUBLIC_THREAD, PRIVATE_THREAD = 11, 12
 WRITTEN_BY_SOMEONE = frozenset((0, 19, 20, 23))
 """Kinds of messages that the log keeps; the rest Discord writes by itself."""
@@ -43,19 +48,42 @@ class Tally:
     messages: int = 0
     edits: int = 0
     deletes: int = 0
+    told: int = 0
+    taken_back: int = 0
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A command to remember something that nobody else tells."""
+
+    message_id: int
+    place: int
+    number: int
+    author: str
+    """Their token."""
 
 
 @dataclass
 class ChaosGuild:
     http: httpx.AsyncClient
     rng: random.Random
+    numbers: Iterator[int]
+    """Of what is told, here and in the other guilds."""
     bot_token: str = ""
     guild_id: int = 0
     bot_id: int = 0
     tokens: dict[int, str] = field(default_factory=dict)
     keeper: str = ""
     places: list[int] = field(default_factory=list)
+    desks: list[int] = field(default_factory=list)
+    """Where people tell the bot something, and nobody edits or deletes by chance."""
     threads: list[int] = field(default_factory=list)
+    told: dict[int, Telling] = field(default_factory=dict)
+    """What holds, by its message."""
+    taken_back: list[Telling] = field(default_factory=list)
     done: Tally = field(default_factory=Tally)
     archiving: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Nobody archives a thread in which somebody else is just about to edit something."""
@@ -67,6 +95,9 @@ class ChaosGuild:
     @property
     def gateway_url(self) -> str:
         return f"{self.http.base_url}".replace("http", "ws", 1).rstrip("/") + "/gateway"
+
+    def shard_of(self, shards: int) -> int:
+        return (self.guild_id >> 22) % shards
 
     async def control(self, method: str, path: str, body: Payload | None = None) -> Payload:
         answer = (await self.http.request(method, f"/local{path}", json=body)).raise_for_status()
@@ -98,6 +129,35 @@ class ChaosGuild:
         )
         self.done.messages += 1
         return int(answer.json()["id"])
+
+    async def talk(self, messages: int) -> None:
+        """People talk and change their minds, tell the bot something, and now and then take that back."""
+        await self.pour(messages)
+        await self.tell()
+        await self.change_their_minds(edits=max(1, messages // 20), deletes=max(1, messages // 40))
+        await self.tell()
+        if self.rng.random() < 0.3:
+            await self.sweep_up(self.rng.choice(self.places))
+        if self.rng.random() < 0.3:
+            await self.archive(self.rng.choice(self.threads))
+        if self.rng.random() < 0.3 and self.told:
+            await self.take_back(self.rng.choice(list(self.told.values())))
+
+    async def tell(self) -> None:
+        number, place = next(self.numbers), self.rng.choice(self.desks)
+        author, about = self.rng.choice(list(self.tokens.values())), self.rng.choice(PEOPLE)
+        words = {"content": f"Bot remember that {about} counts to {number}"}
+        answer = await self.call("POST", f"/channels/{place}/messages", author, words)
+        telling = Telling(int(answer.json()["id"]), place, number, author)
+        self.told[telling.message_id] = telling
+        self.done.messages += 1
+        self.done.told += 1
+
+    async def take_back(self, telling: Telling) -> None:
+        await self.call("DELETE", f"/channels/{telling.place}/messages/{telling.message_id}", telling.author)
+        self.taken_back.append(self.told.pop(telling.message_id))
+        self.done.deletes += 1
+        self.done.taken_back += 1
 
     async def change_their_minds(self, edits: int, deletes: int) -> None:
         """Edit and delete what was said a while ago, anywhere; at times many at once."""
@@ -154,27 +214,52 @@ class ChaosGuild:
 
     async def rows(self) -> dict[int, Row]:
         """Every message that is there now, as its owner reads it back."""
-        found: dict[int, Row] = {}
-        for place in self.places:
-            before = ""
-            while True:
-                path = f"/channels/{place}/messages?limit=100{before}"
-                page: list[Payload] = (await self.call("GET", path, self.keeper)).json()
-                kept = (message for message in page if message["type"] in WRITTEN_BY_SOMEONE)
-                found |= {int(message["id"]): _row(place, message) for message in kept}
-                if len(page) < 100:
-                    break
-                before = f"&before={page[-1]['id']}"
-        return found
+        return {
+            int(message["id"]): _row(place, message)
+            for place in (*self.places, *self.desks)
+            for message in await self._all_of(place)
+            if message["type"] in WRITTEN_BY_SOMEONE
+        }
 
-    async def settle_in(self) -> None:
+    async def replies(self) -> dict[int, list[str]]:
+        """What the bot says, by the message that it answers."""
+        said: dict[int, list[str]] = {}
+        for desk in self.desks:
+            for message in await self._all_of(desk):
+                if int(message["author"]["id"]) == self.bot_id:
+                    answers = int((message.get("message_reference") or {}).get("message_id") or 0)
+                    said.setdefault(answers, []).append(message["content"])
+        return said
+
+    async def unanswered(self) -> list[int]:
+        """What was told and has no reply yet that confirms it, or was taken back and is repeated still."""
+        replies = await self.replies()
+        waits = [
+            each.number for each in self.told.values() if each.number not in _numbers(replies.get(each.message_id))
+        ]
+        said = _numbers(words for replied in replies.values() for words in replied)
+        return waits + [each.number for each in self.taken_back if each.number in said]
+
+    async def _all_of(self, place: int) -> list[Payload]:
+        found: list[Payload] = []
+        before = ""
+        while True:
+            path = f"/channels/{place}/messages?limit=100{before}"
+            page: list[Payload] = (await self.call("GET", path, self.keeper)).json()
+            found += page
+            if len(page) < 100:
+                return found
+            before = f"&before={page[-1]['id']}"
+
+    async def settle_in(self, name: str) -> None:
         """Who is there and where; the threads are started, some of them to sleep in the archive."""
         world = await self.control("GET", "/world")
-        (guild,) = world["guilds"]
+        [guild] = [each for each in world["guilds"] if each["name"] == name]
         self.bot_token, self.bot_id, self.guild_id = world["bot"]["token"], int(world["bot"]["id"]), int(guild["id"])
         self.tokens = {int(member["id"]): member["token"] for member in guild["members"]}
         self.keeper = next(member["token"] for member in guild["members"] if member["name"] == PEOPLE[0])
-        rooms = [int(channel["id"]) for channel in guild["channels"]]
+        channels = [int(channel["id"]) for channel in guild["channels"]]
+        self.desks, rooms = channels[:DESKS], channels[DESKS:]
         self.threads = [
             await self._thread(rooms[0], "spring", PUBLIC_THREAD),
             await self._thread(rooms[1], "summer", PUBLIC_THREAD),
@@ -206,24 +291,29 @@ def _row(place: int, message: Payload) -> Row:
     )
 
 
-def _described() -> Payload:
+def _numbers(said: Iterable[str] | None) -> Counter[int]:
+    return Counter(int(number) for words in said or () for number in re.findall(r"counts to (\d+)", words))
+
+
+def _described(name: str) -> Payload:
     private = [PEOPLE[1], PEOPLE[2], "Innkeeper"]
+    desks: list[Payload] = [{"name": f"desk-{number}"} for number in range(DESKS)]
     rooms: list[Payload] = [{"name": f"room-{number}"} for number in range(ROOMS)]
     back_rooms: list[Payload] = [{"name": f"back-room-{number}", "only": private} for number in range(PRIVATE_ROOMS)]
     guild = {
-        "name": "The Storm",
+        "name": name,
         "owner": PEOPLE[0],
         "members": [{"name": name} for name in PEOPLE],
-        "channels": rooms + back_rooms,
+        "channels": desks + rooms + back_rooms,
     }
     return {"bot": "Innkeeper", "guilds": [guild]}
 
 
 @contextlib.asynccontextmanager
-async def chaos_guild(folder: Path, rng: random.Random) -> AsyncIterator[ChaosGuild]:
-    """It outlives whatever is done to the bot and its database."""
+async def chaos_guilds(folder: Path, rng: random.Random) -> AsyncIterator[list[ChaosGuild]]:
+    """They outlive whatever is done to the bots and their database."""
     described = folder / "world.json"
-    described.write_text(json.dumps(_described()), encoding="utf-8")
+    described.write_text(json.dumps(_described(NAMES[0])), encoding="utf-8")
     options = ["--port", "0", "--data-dir", str(folder / "local_guild"), "--world", str(described)]
     with (folder / "local_guild.log").open("wb") as log:
         started = await asyncio.create_subprocess_exec(
@@ -234,9 +324,13 @@ async def chaos_guild(folder: Path, rng: random.Random) -> AsyncIterator[ChaosGu
         greeting = (await asyncio.wait_for(started.stdout.readline(), PATIENCE_SECONDS)).decode()
         url = next(word for word in greeting.split() if word.startswith("http://"))
         async with httpx.AsyncClient(base_url=url, timeout=PATIENCE_SECONDS, verify=NO_TLS) as http:
-            guild = ChaosGuild(http, rng)
-            await guild.settle_in()
-            yield guild
+            numbers = count(1)
+            guilds = [ChaosGuild(http, random.Random(rng.getrandbits(32)), numbers) for _ in NAMES]
+            for guild, name in zip(guilds, NAMES, strict=True):
+                if guild is not guilds[0]:
+                    await guild.control("POST", "/world", _described(name))
+                await guild.settle_in(name)
+            yield guilds
     finally:
         if started.returncode is None:
             started.terminate()

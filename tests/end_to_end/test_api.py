@@ -376,6 +376,7 @@ EXAMPLES = max(3, settings().max_examples // 100)
 SENT = frozenset(("method", "url", "headers", "params", "json", "data", "files", "cookies"))
 
 
+@pytest.mark.soak
 async def test_the_api_keeps_to_its_own_document(inn: Inn, web: Web) -> None:
     import schemathesis  # of all workers only this one has to load it
     from schemathesis import Case, GenerationMode

@@ -6,7 +6,6 @@ brings each to every process, with the times of every day, and stops one for a m
 
 import asyncio
 import contextlib
-import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import asdict, dataclass, field
@@ -15,14 +14,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from memory.shards import LeaseTimes
 from tests.end_to_end.cable import Cable, cable_to
 from tests.end_to_end.erasure.processes import Failed, Process
 from tests.end_to_end.house import GENERAL, House, Inn, eventually, open_house, until
 from tests.end_to_end.reminding import said_in
 from tests.pgbouncer import PgBouncer, pgbouncer_before
+from tests.soak import SOAK
 
-SOAK = bool(os.environ.get("SOAK"))
 TIMES = LeaseTimes() if SOAK else LeaseTimes(renew=0.5, hold=6.0, take=8.0, look=0.1)
 STARTS = 3
 STOPPED_SECONDS = 60.0 if SOAK else 0.0
@@ -198,6 +199,7 @@ async def pooler_restarted(storm: Storm, _shard: int, meanwhile: Callable[[], Aw
 FAULTS: tuple[Fault, ...] = (killed, stopped, without_database, pooler_restarted)
 
 
+@pytest.mark.soak
 async def test_whatever_fails_each_job_takes_effect_once(database_url: str, tmp_path: Path) -> None:
     async with storming(database_url, tmp_path) as storm:
         await asyncio.gather(*map(storm.start, storm.inns))

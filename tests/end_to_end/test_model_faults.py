@@ -5,7 +5,6 @@ import asyncio
 import itertools
 import json
 import math
-import os
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -29,8 +28,8 @@ from tests.end_to_end.slash import use, words_of
 from tests.gemini_faults import TROUBLES
 from tests.gemini_server import KEY, GeminiServer, gemini_server
 from tests.models import Watch, answering
+from tests.soak import SOAK
 
-SOAK = bool(os.environ.get("SOAK"))
 FIRST, SECOND = "gemini-good", "gemma-4-31b-it"
 QUOTED = "From what was said here:"
 SAID, KAZOO, TEAM = "The quiz is on Friday at eight", "plays the kazoo", "foxes"
@@ -187,6 +186,7 @@ WANTED: dict[Purpose, dict[Callable[[Inn], Awaitable[str]], Callable[[str, Why],
 }
 
 
+@pytest.mark.soak
 async def test_whatever_a_model_is_asked_for_and_however_it_fails_the_member_is_served(
     tmp_path: Path, database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -12,10 +12,10 @@ from ai_clients.build import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
 from bot import shared_files
 from tests.end_to_end.asking import at_home, recall
+from tests.end_to_end.files import files_of as stored_files
+from tests.end_to_end.files import until_read
 from tests.end_to_end.house import NOON, House, Inn, eventually
 from tests.end_to_end.slash import use, words_of
-from tests.end_to_end.test_shared_files import files_of as stored_files
-from tests.end_to_end.test_shared_files import until_read
 from tests.gemini_server import GeminiServer, data_of, files_of, problem
 from tests.models import answering
 from tests.sample_files import VOICE, png_of

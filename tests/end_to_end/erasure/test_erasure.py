@@ -5,8 +5,6 @@ The seed is printed; ERASURE_SEED=… repeats the people, the words, their fates
 """
 
 import asyncio
-import os
-import secrets
 import time
 from pathlib import Path
 
@@ -16,22 +14,18 @@ from tests.end_to_end.erasure.evening import Evening, announce
 from tests.end_to_end.erasure.layout import lay_out
 from tests.end_to_end.erasure.searching import QUICK, traces, until_gone
 from tests.end_to_end.erasure.stage import set_stage
+from tests.soak import SOAK, seed_of
 
-SOAK = bool(os.environ.get("SOAK"))
-EVENINGS, COPIES = (8, 2) if SOAK else (1, 1)
+EVENINGS, COPIES = (3, 2) if SOAK else (1, 1)
 ROUNDS = 3 if SOAK else 1
 USUAL = 9
 SEARCHES, SEARCHING_AGAIN_SECONDS = 3, 5.0
 
 
-def seed_of(evening: int) -> int:
-    given = os.environ.get("ERASURE_SEED", None if SOAK else f"{USUAL}")
-    return secrets.randbits(32) if given is None else int(given) + evening
-
-
+@pytest.mark.soak
 @pytest.mark.parametrize("number", range(EVENINGS))
 async def test_what_was_deleted_leaves_no_trace(tmp_path: Path, database_url: str, number: int) -> None:
-    seed, started = seed_of(number), time.monotonic()
+    seed, started = seed_of("ERASURE_SEED", USUAL, number), time.monotonic()
     announce(f"ERASURE_SEED={seed}")
     async with set_stage(tmp_path, database_url, seed) as stage:
         evening = Evening(stage, lay_out(stage, COPIES, every_pair=SOAK))

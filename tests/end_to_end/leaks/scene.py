@@ -1,7 +1,6 @@
 """The stage of the leak test: two generated guilds, the bot with its memory, and the wiretap on everything it says."""
 
 import contextlib
-import os
 import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
@@ -32,8 +31,9 @@ from tests.end_to_end.leaks.canaries import Canaries, Canary, Kind, Oracle
 from tests.end_to_end.leaks.scenery import SACRIFICED, Scenery, build, start_threads
 from tests.end_to_end.leaks.wiretap import Overheard, Wiretap, log_read_by_anybody
 from tests.loopback import NO_TLS
+from tests.soak import SOAK
 
-SHOWN = 1.0 if os.environ.get("SOAK") else 0.4
+SHOWN = 1.0 if SOAK else 0.4
 """In how many places something of every kind is shown."""
 
 

@@ -5,9 +5,7 @@ and draws others each time.
 """
 
 import asyncio
-import os
 import random
-import secrets
 import sys
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,17 +33,17 @@ from tests.end_to_end.leaks.upheaval import Upheaval
 from tests.gemini_server import GeminiServer, data_of, gemini_server, rules_of
 from tests.models import answering
 from tests.replies import reply
+from tests.soak import SOAK, seed_of
 
 DRIVERS = (spoken, commands, inside)
 """Importing them registers their surfaces."""
-SOAK = bool(os.environ.get("SOAK"))
-ROUNDS, CASES = (10, 100) if SOAK else (1, 30)
+ROUNDS, CASES = (4, 60) if SOAK else (1, 30)
 """Rounds of each of the two halves of an evening, and cases in each."""
 QUOTED_CASES = CASES if SOAK else 15
 """Without a model. What a place shows is mostly the same then; what is quoted is asked for by words as often."""
 MOST = 20 if SOAK else 8
 """How many canaries are asked for, of each kind that may be told."""
-EVENINGS = 6 if SOAK else 1
+EVENINGS = 3 if SOAK else 1
 USUAL = 7
 """The seed of every run that is no soak: what is new there is what was changed, not what was drawn."""
 AT_ONCE = 8
@@ -212,25 +210,26 @@ def announce(line: str) -> None:
     sys.stdout.write(f"leaks: {line}\n")
 
 
-def seed_of(evening: int) -> int:
-    given = os.environ.get("LEAK_SEED", None if SOAK else f"{USUAL}")
-    seed = secrets.randbits(32) if given is None else int(given) + evening
+def announced_seed(number: int) -> int:
+    seed = seed_of("LEAK_SEED", USUAL, number)
     announce(f"LEAK_SEED={seed}")
     return seed
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("number", range(EVENINGS))
 async def test_nothing_leaks_by_quotation(tmp_path: Path, database_url: str, number: int) -> None:
-    seed = seed_of(number)
+    seed = announced_seed(number)
     async with set_scene(tmp_path, database_url, seed) as scene:
         await whole_evening(Evening(scene, seed), QUOTED_CASES)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("number", range(EVENINGS))
 async def test_nothing_leaks_by_a_model_that_repeats_all_it_was_given(
     tmp_path: Path, database_url: str, number: int
 ) -> None:
-    seed = seed_of(number)
+    seed = announced_seed(number)
     async with gemini_server() as gemini, set_scene(tmp_path, database_url, seed) as scene:
         gemini.says = prying(gemini, scene.canaries, random.Random(seed))
         scene.models = lambda: repeating(gemini)
@@ -384,9 +383,10 @@ class Pondering:
         self.may_speak.set()
 
 
+@pytest.mark.soak
 async def test_what_changes_while_answers_are_made_holds_for_them(tmp_path: Path, database_url: str) -> None:
     """The bot asks the model, then rights change, and only when the bot knows of that does the model speak."""
-    seed, model = seed_of(0), Pondering()
+    seed, model = announced_seed(0), Pondering()
     async with set_scene(tmp_path, database_url, seed) as scene:
         scene.models = lambda: answering(model, seconds=PATIENCE_SECONDS)
         evening = Evening(scene, seed)
@@ -394,7 +394,7 @@ async def test_what_changes_while_answers_are_made_holds_for_them(tmp_path: Path
             await scene.ready()
             scene.talk()
             await scene.tell()
-            for _ in range(60 if SOAK else 3):
+            for _ in range(20 if SOAK else 3):
                 model.may_speak.clear()
                 model.thoughts = 0
                 asking = asyncio.create_task(evening.ask(20, BY_MODEL))
@@ -415,9 +415,10 @@ async def all_heard(scene: Scene) -> None:
         assert await use(case, "innkeeper about")
 
 
+@pytest.mark.soak
 async def test_nothing_leaks_while_the_database_is_away(tmp_path: Path, database_url: str) -> None:
     """Answers come from what lies in memory, and rights go on changing."""
-    seed = seed_of(0)
+    seed = announced_seed(0)
     async with cable_to(database_url) as cable, set_scene(tmp_path, cable.url, seed) as scene:
         evening = Evening(scene, seed)
         from_memory = [*BY_MODEL, SURFACES["the ring of what was said last, for a place"]]
@@ -428,7 +429,7 @@ async def test_nothing_leaks_while_the_database_is_away(tmp_path: Path, database
             await evening.ask(20, BY_MODEL)
             told = len(scene.tap.found)
             await cable.cut()
-            for _ in range(20 if SOAK else 2):
+            for _ in range(8 if SOAK else 2):
                 evening.change(2)
                 await evening.ask(20, from_memory)
             away = len(scene.tap.found) - told

@@ -7,7 +7,8 @@ from pathlib import Path
 import httpx
 
 from memory.core.version import VERSION
-from tests.end_to_end.innkeeper import Innkeeper, open_folder, wait_until
+from memory.db.migrate import known_migrations
+from tests.end_to_end.innkeeper import ROOT, Innkeeper, open_folder, wait_until
 from tests.end_to_end.upgrade.kept import all_kept
 from tests.launch.commands import Command
 from tests.loopback import NO_TLS
@@ -20,6 +21,12 @@ async def test_an_operators_upgrade(empty_database_url: str) -> None:
         (folder / "data").mkdir()
         kept.restore_guild(folder / "data" / "local-guild")
         await asyncio.to_thread(upgrade, folder, empty_database_url)
+
+
+def test_what_an_older_version_says_stands_in_the_docs() -> None:
+    newest = known_migrations()[-1].version
+    says = f"has brought this database to schema {newest}, and this is Innkeeper 1.0.0, which knows schema 1: start"
+    assert says in (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 
 
 def upgrade(folder: Path, url: str) -> None:

@@ -2,7 +2,6 @@
 gone lives on in a text."""
 
 import asyncio
-import os
 import random
 from datetime import timedelta
 
@@ -16,6 +15,7 @@ from memory.db.database import Database
 from memory.leases import Leases, LeaseStore
 from tests.memory.world import ALICE, BOB, FLORENT, GUILD, HALL, World, audience
 from tests.models import BY
+from tests.soak import SOAK
 
 ROLLING = SummaryRules()
 LEVELS = SummaryRules(policy=Policy.LEVELS, turns=3)
@@ -109,8 +109,9 @@ class Room:
         assert standing.open_talk.messages + covered == len(self.said)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("rules", [ROLLING, LEVELS], ids=["rolling", "levels"])
-@pytest.mark.parametrize("seed", range(30 if os.environ.get("SOAK") else 2))
+@pytest.mark.parametrize("seed", range(30 if SOAK else 2))
 async def test_each_message_is_open_or_in_one_summary(database: Database, rules: SummaryRules, seed: int) -> None:
     room = Room(await World(database).settle(), rules, seed)
     made = 0

@@ -1,6 +1,5 @@
 """Whatever members do to what is told of somebody, in whatever order: what is withheld or denied stays silent."""
 
-import os
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
@@ -14,8 +13,9 @@ from memory.facts.others import digest
 from memory.policy.authority import Action, Actor, FactRules
 from tests.memory.facts.held_facts import Holding
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
+from tests.soak import SOAK
 
-CASES = 300 if os.environ.get("SOAK") else 6
+CASES = 100 if SOAK else 6
 STEPS = 40
 TOLD = (
     "gruzilkin likes green tea",
@@ -131,6 +131,7 @@ class Evening:
         ]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("seed", range(CASES))
 async def test_what_is_to_be_silent_stays_silent(world: World, seed: int) -> None:
     evening = Evening(world, random.Random(seed), Holding(world))

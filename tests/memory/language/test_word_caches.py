@@ -52,7 +52,7 @@ async def test_an_erasure_empties_what_is_fleeting_or_follows(database: Database
         await StaticVectors().embed([f"{CANARY} and {name_key(CANARY)}", statement_key(CANARY)])
         assert CANARY in words_taken_apart()
         heard.note(audience(), [fact], [], inf)
-        contexts.keep(PROFILE, CachedProfile(b"", "UTC", CANARY, ContextSources({}, ()), is_settled=True))
+        contexts.profiles[PROFILE] = CachedProfile(b"", "UTC", CANARY, ContextSources({}, ()), is_settled=True)
         assert all(words_kept())
         await erase(world)
         assert not any(words_kept())

@@ -3,7 +3,6 @@
 Clocks change on the way, messages come late, a channel is read back, people edit and delete, the process starts anew.
 """
 
-import os
 import random
 import re
 from collections import Counter, defaultdict
@@ -12,17 +11,20 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from memory.core.values import AuthorKind, Member, Message
 from memory.db.database import Database
 from memory.summaries.calendar import day_on, hour_of
 from tests.memory.summaries.diary_house import DiaryHouse, Scribe, rooms
 from tests.memory.summaries.diary_house import diary_house as opened
 from tests.models import BY
+from tests.soak import SOAK
 
 ZONES = {2000: "Pacific/Auckland", 3000: "Europe/Berlin", 4000: "America/Los_Angeles"}
 START = datetime(2026, 3, 26, 12, tzinfo=UTC)
 """Clocks change in Berlin on the 29th, in Auckland on 5 April."""
-DAYS = 30 if os.environ.get("SOAK") else 12
+DAYS = 30 if SOAK else 12
 RESTART_AFTER = 8
 BACKFILL_AFTER = 5
 HOUR = timedelta(hours=1)
@@ -163,6 +165,7 @@ class Season:
             self.house.clock.move(HOUR)
 
 
+@pytest.mark.soak
 async def test_weeks_cost_what_was_promised(database: Database) -> None:
     async with opened(database) as (house, scribe):
         season = Season(house, scribe)

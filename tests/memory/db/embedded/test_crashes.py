@@ -11,8 +11,9 @@ import pytest
 from memory.db.database import Database
 from memory.db.embedded.server import EmbeddedPostgres
 from tests.memory.db.houses import House, Writer
+from tests.soak import SOAK
 
-ROUNDS = 25 if os.environ.get("SOAK") else 4
+ROUNDS = 25 if SOAK else 4
 
 
 async def stored(house: House, name: str) -> set[int]:
@@ -45,7 +46,8 @@ async def test_everything_is_killed_at_once(house: House) -> None:
     await all_is_kept(house, ada)
 
 
-@pytest.mark.parametrize("seed", range(2 if os.environ.get("SOAK") else 1))
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(2 if SOAK else 1))
 async def test_whoever_is_killed_in_whatever_order(house: House, seed: int) -> None:
     """Random victims at random moments; after each, writing goes on, and in the end every committed row is there."""
     chance = random.Random(seed)
