@@ -26,6 +26,8 @@ LOOKED_AT = 200
 """Pieces that have a word: one that more of them have tells little."""
 MOST_WORDS = 4
 """Words that pieces are looked up by, the rarest; how well each fits is judged by all of them."""
+COMMON = 0.01
+"""Of all messages: a word in so many stands in every fifth piece, so only the rarest word may be as common."""
 TELLS_LANGUAGE = 4_000
 
 
@@ -127,7 +129,7 @@ async def find_pieces(
         [quoted(term.text) for term in known],
         [term.word for term in known],
         [1.0 / (1 + term.messages) ** 0.25 for term in known],
-        [f"({word}) & {quoted(guild_mark(audience.guild_id))}" for word in _rarest_words(known)],
+        [f"({word}) & {quoted(guild_mark(audience.guild_id))}" for word in _rarest_words(known, terms.messages)],
         authors,
         limits.after,
         limits.before,
@@ -141,12 +143,14 @@ async def find_pieces(
     ]
 
 
-def _rarest_words(rarest: Sequence[Term]) -> list[str]:
+def _rarest_words(rarest: Sequence[Term], messages: int) -> list[str]:
     """Each of the rarest few words, as any of its stems."""
-    stems: dict[int, list[str]] = {}
+    stems: dict[int, list[Term]] = {}
     for term in rarest:
-        stems.setdefault(term.word, []).append(quoted(term.text))
-    return [" | ".join(each) for each in list(stems.values())[:MOST_WORDS]]
+        stems.setdefault(term.word, []).append(term)
+    first, *others = stems.values()
+    rare = [each for each in others if sum(term.messages for term in each) <= COMMON * messages]
+    return [" | ".join(quoted(term.text) for term in each) for each in (first, *rare[: MOST_WORDS - 1])]
 
 
 async def with_pieces_for(
