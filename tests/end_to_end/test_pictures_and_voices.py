@@ -103,6 +103,7 @@ async def test_a_question_about_a_picture_is_shown_it_and_the_answer_goes_with_i
     assert files_of(body) == [("image/png", CATS)]
     own, _ = await aylin.share({"IMG_3.png": CATS}, "Bot, and what is on mine?")
     assert "a cat on a sofa" in str((await aylin.hear_reply(own))["content"])
+    await until_read(inn, own)
     place = inn.channel("general").id
     await florent.call("DELETE", f"/channels/{place}/messages/{said}")
     await eventually(
@@ -125,9 +126,9 @@ async def test_a_voice_message_is_written_down_and_marked(inn: Inn, gemini: Gemi
 async def test_the_day_has_a_limit_and_a_model_that_fails_is_left_alone(inn: Inn, gemini: GeminiServer) -> None:
     florent = inn.person("florent")
     await use(inn.person("maren"), "settings", "files", pictures=True, daily=2)
-    said = [(await florent.share({f"IMG_{number}.png": CATS}))[0] for number in range(4)]
     wrong, _ = await florent.share({"fake.png": b"<svg/>"})
     await until_read(inn, wrong)
+    said = [(await florent.share({f"IMG_{number}.png": CATS}))[0] for number in range(4)]
     await eventually(lambda: _described(inn, said), lambda count: count == 2)
     last, _ = await florent.share({"notes.txt": b"The kettle is blue."})
     await until_read(inn, last)

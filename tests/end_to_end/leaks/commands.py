@@ -136,7 +136,7 @@ uses(
     Use("remind", {"when": "{words}", "what": "the {words}"}, steps=2),
     Use("reminders", steps=3),
     Use("settings my-time-zone", {"zone": "{words}"}, typed={"zone": "Ber"}),
-    covers=("component:bot.reminders.buttons.ReminderButton", "component:bot.reminders.buttons.ReminderForm"),
+    covers=("component:bot.reminders.pages.ReminderButton", "component:bot.reminders.pages.ReminderForm"),
 )
 uses("what is held on oneself", Use("privacy show"), covers=("read:exports.held_on",))
 uses(

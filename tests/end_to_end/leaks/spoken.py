@@ -150,7 +150,7 @@ say(  # a reminder is its owner's own, so what may leak is where it was asked fo
     "Bot remind me tomorrow at 9 to see to the {words}",
     "Bot remind me every day at 8 to see to the {words}",
     "Bot remind me to see to the {words}",
-    covers=("intent:remind", "component:bot.reminders.buttons.ReminderButton"),
+    covers=("intent:remind", "component:bot.reminders.pages.ReminderButton"),
     one_of=True,
     pressed=True,
 )
