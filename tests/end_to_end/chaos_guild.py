@@ -231,14 +231,12 @@ class ChaosGuild:
                     said.setdefault(answers, []).append(message["content"])
         return said
 
-    async def unanswered(self) -> list[int]:
+    async def unanswered(self) -> set[int]:
         """What was told and has no reply yet that confirms it, or was taken back and is repeated still."""
         replies = await self.replies()
-        waits = [
-            each.number for each in self.told.values() if each.number not in _numbers(replies.get(each.message_id))
-        ]
         said = _numbers(words for replied in replies.values() for words in replied)
-        return waits + [each.number for each in self.taken_back if each.number in said]
+        waits = {told for told, each in self.told.items() if each.number not in _numbers(replies.get(told))}
+        return waits | {each.message_id for each in self.taken_back if each.number in said}
 
     async def _all_of(self, place: int) -> list[Payload]:
         found: list[Payload] = []

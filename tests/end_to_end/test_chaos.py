@@ -105,6 +105,9 @@ async def misdeeds(guild: ChaosGuild, kept: Kept) -> str:
     """The tellings that are wrong, by kind: each is known once, by its message, and has one reply."""
     known = Counter(message_id for guild_id, message_id in kept.facts if guild_id == guild.guild_id)
     replies = await guild.replies()
+    taken_back = {each.message_id for each in guild.taken_back}
+    # Whoever could not be served, and did not wait for it, was told so; it repeats nothing, and may stay.
+    say(f"stands under what was taken back: {[replies[each] for each in taken_back & replies.keys()]}")
     return listed(
         {
             "not carried out": guild.told.keys() - known.keys(),
@@ -112,7 +115,8 @@ async def misdeeds(guild: ChaosGuild, kept: Kept) -> str:
             "taken back or never told, but known": known.keys() - guild.told.keys(),
             "not answered": guild.told.keys() - replies.keys(),
             "answered twice": {told for told, said in replies.items() if len(said) > 1},
-            "taken back, but answered": replies.keys() - guild.told.keys(),
+            "answered, though nobody told it": replies.keys() - guild.told.keys() - taken_back,
+            "answered wrong": await guild.unanswered(),
         }
     )
 
