@@ -20,7 +20,7 @@ from memory.policy.settings import SummaryRules as SummaryRules
 
 NUMBERS = re.compile(r"\[(\d{1,4})\]")
 """How a text cites what it rests on."""
-_BEHIND_WORDS = re.compile(r"(?:\s*+\[\d{1,4}\])++(?=[\s.,;:!?…)]|$)")
+_BEHIND_WORDS = re.compile(r"(?:(?<!\s)\s++)?+\[\d{1,4}\](?=[\s.,;:!?…)”»[]|$)")
 LONGEST = 2_000
 """Characters of a summary, numbers included."""
 SHORT_TERM = 50
