@@ -65,6 +65,7 @@ QUIET_PAUSE = 600.0
 """Seconds between two looks for such channels."""
 PATIENCE = 15.0
 """Seconds that somebody waits for the history of a channel."""
+CLAIMED_PAUSE = 0.2
 ANALYZED = 2_000
 """Messages whose topics are told, the newest."""
 EXTRACTED = 200
@@ -226,7 +227,10 @@ class ChannelSummaries:
             with suppress(TimeoutError):
                 async with asyncio.timeout(PATIENCE):
                     channel = await self._channel(guild_id, channel_id, by, live=True)
-                    await self._maker.make(_with_policy(channel, Policy.HISTORY), at_once=True)
+                    history = _with_policy(channel, Policy.HISTORY)
+                    # Whoever else is at it, here or in another process, will have it in a moment.
+                    while await self._maker.make(history, at_once=True) is Outcome.ELSEWHERE:  # noqa: ASYNC110 - by claim
+                        await asyncio.sleep(CLAIMED_PAUSE)
         told = await self._store.told(audience, channel_id, Policy.HISTORY)
         said = () if told else await self._store.newest(audience, channel_id, EXTRACTED)
         return await _text(channel_id, told, said, is_due=False)

@@ -55,11 +55,3 @@ class Person:
 
     async def react(self, channel_id: int, message_id: int | str, emoji: str) -> None:
         await self.call("PUT", f"/channels/{channel_id}/messages/{message_id}/reactions/{emoji}/@me")
-
-    async def refusal(self, method: str, path: str, body: Body = None) -> RefusedError:
-        """The error that this call is answered with; anything else fails the test."""
-        try:
-            answer = await self.call(method, path, body)
-        except RefusedError as refused:
-            return refused
-        raise AssertionError(f"{method} {path} was not refused: {answer}")

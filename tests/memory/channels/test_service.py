@@ -239,6 +239,13 @@ async def test_a_history_covers_nothing_and_is_told_anew_when_that_is_due(hall: 
     assert by_request.summary_id == first.summary_id
 
 
+async def test_two_who_ask_for_a_history_at_once_both_get_it(hall: Hall) -> None:
+    await hall.talk(15)
+    first, second = await asyncio.gather(*(hall.summaries.history(audience(), BY) for _ in range(2)))
+    assert len(first.summaries) == 1
+    assert second.summaries == first.summaries
+
+
 async def test_a_history_that_was_asked_for_once_is_renewed_behind_an_exchange_when_that_is_due(hall: Hall) -> None:
     async def exchanged() -> ChannelSummary:
         hall.summaries.after_exchange(GUILD, HALL, Requester.without_message(BY.user_id, hall.world.clock.now()))
