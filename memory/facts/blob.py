@@ -61,7 +61,7 @@ def merge(facts: Sequence[Fact], aim: int) -> Blob | None:
 
 
 def sentence_of(fact: Fact) -> str:
-    """A fact as a sentence that says whose word it is."""
+    """Word a fact as a sentence that says whose word it is."""
     text = attributed(fact, language_of(fact.text[:_TELLING]) or Language.EN)
     return text if text.endswith(_ENDS) else text + "."
 

@@ -53,14 +53,14 @@ class Recorded:
 
 
 def digest(row: Row) -> str:
-    """Tells whether a fact is as a change left it. A column that an upgrade added, and nobody has filled, is none."""
+    """Digest a row, to know a fact that is as a change left it. A column that nobody has filled is none."""
     told = {key: value for key, value in row.items() if value is not None and key not in _ANYWAY}
     said = json.dumps(told, sort_keys=True)
     return sha256(said.encode("utf-8", "replace")).hexdigest()
 
 
 async def rows_of(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> list[Row]:
-    """Facts as they are now."""
+    """Read facts as they are now."""
     rows = await connection.fetch(
         "SELECT to_jsonb(facts) AS row FROM facts WHERE guild_id = $1 AND fact_id = ANY($2) ORDER BY fact_id",
         guild_id,
@@ -70,7 +70,7 @@ async def rows_of(connection: Connection, guild_id: int, fact_ids: Collection[in
 
 
 async def with_replaced(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> list[int]:
-    """These facts and all that they replaced: deleting them deletes those as well."""
+    """List these facts and all that they replaced: deleting them deletes those as well."""
     rows = await connection.fetch(
         """
         WITH RECURSIVE going AS (
@@ -117,36 +117,36 @@ class LedgerChange:
         return cls(log, guild_id, await own_subjects(log, guild_id, beside), at)
 
     async def told_with(self, fact_ids: Collection[int], within: Collection[int] | None = None) -> tuple[Fact, ...]:
-        """Gives the whole tellings of these facts: one for each of those they are about, as far as this change owns
+        """Give the whole tellings of these facts: one for each of those they are about, as far as this change owns
         them; `within`: only for these subjects."""
         owned = self.owned if within is None else within
         rows = await self.connection.fetch(_TOLD_WITH, self.guild_id, list(fact_ids), list(owned))
         return tuple(map(fact_of, rows))
 
     async def will_change(self, fact_ids: Collection[int]) -> None:
-        """To be told before facts are changed or deleted, by somebody who owns their subjects."""
+        """Note facts that are about to be changed or deleted, by somebody who owns their subjects."""
         unknown = set(fact_ids) - self._before.keys() - self._made
         for row in await rows_of(self.connection, self.guild_id, unknown):
             self._before[row["fact_id"]] = row
 
     async def will_delete(self, fact_ids: Collection[int]) -> None:
-        """Notes facts that are about to be deleted; what they had replaced goes with them."""
+        """Note facts that are about to be deleted; what they had replaced goes with them."""
         await self.will_change(await with_replaced(self.connection, self.guild_id, fact_ids))
 
     def made(self, fact_id: int) -> None:
         self._made.add(fact_id)
 
     async def record(self, kind: ChangeKind, made_by: int) -> UUID | None:
-        """Afterwards: from now on it can be undone by this id, for a day. None if all is as it was."""
+        """Record the change afterwards: for a day it can be undone by this id. None if all is as it was."""
         before, after = await self._difference()
         return await self._write(kind, made_by, before, after) if before or after else None
 
     async def record_at_all(self, kind: ChangeKind, made_by: int) -> UUID:
-        """Records a change also where there was nothing to change, so that nobody sees whether there was."""
+        """Record a change also where there was nothing to change, so that nobody sees whether there was."""
         return await self._write(kind, made_by, *await self._difference())
 
     async def _difference(self) -> tuple[list[Row], list[Row]]:
-        """Rows that are not as they were, as they were and as they are."""
+        """List the rows that are not as they were: as they were, and as they are."""
         now = {
             row["fact_id"]: row
             for row in await rows_of(self.connection, self.guild_id, self._before.keys() | self._made)
@@ -182,7 +182,7 @@ class LedgerChange:
 async def read(
     connection: Connection, guild_id: int, change_id: UUID, now: datetime, *, to_undo: bool = False
 ) -> Recorded | None:
-    """None once its day is over. `to_undo`: nobody else undoes it meanwhile."""
+    """Read a change; None once its day is over. `to_undo`: nobody else undoes it meanwhile."""
     lock = "FOR UPDATE" if to_undo else ""
     query = f"SELECT * FROM changes WHERE guild_id = $1 AND until > $2 AND change_id = $3 {lock}"  # noqa: S608 - ours
     row = await connection.fetchrow(query, guild_id, now, change_id)
@@ -190,7 +190,7 @@ async def read(
 
 
 async def told_by(connection: Connection, guild_id: int, fact_ids: Collection[int], now: datetime) -> UUID | None:
-    """The change that made all of these facts by telling them or putting them in other words, if it can be undone."""
+    """Find the change that told all of these facts or put them in other words, if it can be undone."""
     change_id: UUID | None = await connection.fetchval(
         """
         SELECT change_id FROM changes
@@ -210,14 +210,14 @@ async def remove(connection: Connection, guild_id: int, change_id: UUID) -> None
 
 
 async def forget_messages(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
-    """Within the caller's transaction: the words of what was told in these messages, or taken from them, go."""
+    """Delete, within the caller's transaction, the words of what was told in these messages, or taken from them."""
     ids = frozenset(message_ids)
     await _strip(connection, guild_id, "messages", ids, lambda row: not ids.isdisjoint(_messages_of(row)))
 
 
 async def forget_channels(connection: Connection, guild_id: int, channel_ids: Collection[int]) -> None:
-    """Within the caller's transaction: the words of what was told in channels that are gone, but for everyone's, and
-    of what was taken from their messages, which are still there."""
+    """Delete, within the caller's transaction, the words of what was told in channels that are gone, but for
+    everyone's, and of what was taken from their messages, which are still there."""
     ids = frozenset(channel_ids)
     await _strip(connection, guild_id, "channels", ids, lambda row: row["channel_id"] in ids and not row["everywhere"])
     taken = await connection.fetch(
@@ -235,7 +235,7 @@ async def forget_channels(connection: Connection, guild_id: int, channel_ids: Co
 async def _strip(
     connection: Connection, guild_id: int, column: str, ids: Collection[int], is_gone: Callable[[Row], bool]
 ) -> None:
-    """Rows whose words go, out of the changes that have these in a column."""
+    """Take rows whose words go out of the changes that have these in a column."""
     found = await connection.fetch(
         f"SELECT change_id, before, fact_ids, left_as FROM changes WHERE guild_id = $1 AND {column} && $2 FOR UPDATE",  # noqa: S608 - ours
         guild_id,
@@ -298,7 +298,7 @@ async def _recorded(connection: Connection, guild_id: int, row: Record) -> Recor
 
 
 def fact_before(row: Row) -> Fact:
-    """A fact as it was."""
+    """Make a fact of a row as it was."""
     times = {key: row[key] and datetime.fromisoformat(row[key]) for key in ("valid_from", "valid_to", "expires_at")}
     return fact_of({**row, **times})
 
@@ -364,7 +364,7 @@ async def own_subjects(connection: Connection, guild_id: int, subject_ids: Colle
 async def subjects_beside(
     connection: Connection, guild_id: int, subject_ids: Collection[int | None]
 ) -> frozenset[int | None]:
-    """These, and whom else tellings about them are about: they are kept, replaced and forgotten together."""
+    """Add whom else tellings about these are about: they are kept, replaced and forgotten together."""
     rows = await connection.fetch(
         """
         SELECT DISTINCT beside.subject_id FROM facts AS told JOIN facts AS beside USING (guild_id, message_id)

@@ -65,7 +65,7 @@ class NewFact:
 
     @classmethod
     def of(cls, row: Record, text: str) -> "NewFact":
-        """A fact of the ledger in other words."""
+        """Make a fact of the ledger anew, in other words."""
         was = {one.name: row[one.name] for one in fields(cls)}
         return cls(**{**was, "text": text, "standing": Standing(row["standing"])})
 
@@ -175,8 +175,8 @@ async def enter(
 
 
 async def learn_names(connection: Connection, fact: Fact) -> None:
-    """Within the caller's transaction: the names that a fact, as it says now, gives somebody; what they only let on of
-    themselves gives none."""
+    """Note, within the caller's transaction, the names that a fact, as it says now, gives somebody; what they only let
+    on of themselves gives none."""
     await connection.execute(
         "DELETE FROM fact_aliases WHERE guild_id = $1 AND fact_id = $2", fact.guild_id, fact.fact_id
     )
@@ -193,7 +193,7 @@ async def learn_names(connection: Connection, fact: Fact) -> None:
 
 
 async def known_to(connection: Connection, new: NewFact, audience: Audience) -> list[Record]:
-    """What this audience could read already about the subject, the newest first."""
+    """Read what this audience could read already about the subject, the newest first."""
     return await connection.fetch(
         f"""{SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {CURRENT} AND {readable("$3")}
         ORDER BY fact_id DESC""",
@@ -275,7 +275,7 @@ async def _tell_again(change: LedgerChange, ids: Sequence[int], at: datetime, wi
 async def _supersede(
     change: LedgerChange, replaced: Sequence[Fact], successor: Fact, at: datetime, within: Collection[int] | None
 ) -> None:
-    """A statement about several people is over for each of them."""
+    """Note what is over: a statement about several people is so for each of them."""
     told = await change.told_with([fact.fact_id for fact in replaced], within)
     await change.connection.execute(
         """

@@ -36,7 +36,7 @@ class MessageFollower:
                 self._facts.heard.ledger_changed(change.guild_id)
 
     async def follow(self, connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
-        """These messages were edited."""
+        """Have facts say what these messages, which were edited, say now."""
         if not message_ids:
             return
         await changes.forget_messages(connection, guild_id, message_ids)
@@ -69,7 +69,7 @@ class MessageFollower:
         await self._facts.restate(connection, guild_id, dict.fromkeys(facts), self._clock.now())
 
     async def forget_channels(self, connection: LogWrite, guild_id: int, channel_ids: Collection[int]) -> None:
-        """Channels are closed, and their messages are going."""
+        """Let facts go with channels that are closed, whose messages are going."""
         await changes.forget_channels(connection, guild_id, channel_ids)
         await self._facts.forget_channels(connection, guild_id, channel_ids, self._clock.now())
 
@@ -83,8 +83,8 @@ class MessageFollower:
 
 
 async def made_from(connection: Connection, guild_id: int, message_ids: Collection[int]) -> dict[Fact, str | None]:
-    """Facts taken from these messages ("remember this"), each with the words it rests on if it was let on: for keeping
-    them true, never for telling."""
+    """Read facts taken from these messages ("remember this"), each with the words it rests on if it was let on: for
+    keeping them true, never for telling."""
     rows = await connection.fetch(
         f"{SELECT} WHERE guild_id = $1 AND source_message_id = ANY($2) ORDER BY fact_id", guild_id, list(message_ids)
     )
@@ -94,8 +94,8 @@ async def made_from(connection: Connection, guild_id: int, message_ids: Collecti
 async def facts_told_in(
     connection: Connection, guild_id: int, message_ids: Collection[int], *, pointing: bool = True
 ) -> list[Fact]:
-    """Facts told in these messages, for taking them away: with what a message only pointed at ("remember this"), which
-    is not in its words, or without. What its subject has confirmed is their own word by now, whatever becomes of it."""
+    """Read facts told in these messages, for taking them away: with what a message only pointed at ("remember this"),
+    which is not in its words, or without. What its subject has confirmed is their own word, whatever becomes of it."""
     rows = await connection.fetch(
         f"""{SELECT} WHERE guild_id = $1 AND message_id = ANY($2) AND standing <> 'confirmed'
         AND ($3 OR source_message_id IS NULL) ORDER BY fact_id""",

@@ -124,8 +124,8 @@ class Hearsay:
     # What is shown
 
     async def page(self, audience: Audience, actor: Actor, subject_id: int, *, skip: int, most: int) -> FactPage:
-        """What is held about a member, as far as the one who looks, and reads this alone, may see it; that they looked
-        is written down."""
+        """List what is held about a member, as far as the one who looks, and reads this alone, may see it; that they
+        looked is written down."""
         async with self._database.transaction("facts.page") as connection:
             held = await _shown(connection, audience, actor, subject_id)
             page = held[skip : skip + most]
@@ -135,8 +135,8 @@ class Hearsay:
     async def browse(
         self, audience: Audience, actor: Actor, wanted: FactFilter, *, rest: str = "", most: int
     ) -> FactPage:
-        """Of anybody, as far as the one who looks may see it; that they looked is written down. `rest` is where an
-        earlier page ended: the message of its last fact, and how many of that were shown."""
+        """List facts about anybody, as far as the one who looks may see them; that they looked is written down. `rest`
+        is where an earlier page ended: the message of its last fact, and how many of that were shown."""
         read = _REST.fullmatch(rest)
         through, skip = (_LAST, 0) if read is None else (min(int(read[1]), _LAST), int(read[2]))
         like = f"%{_WILD.sub(_AS_IT_IS, wanted.words)}%" if wanted.words else ""
@@ -157,8 +157,8 @@ class Hearsay:
         return FactPage(held, in_all, f"{last}.{shown}")
 
     async def one(self, wish: HearsayAction, *, noted: bool = False) -> ListedFact | None:
-        """A fact as it is now; None if it is not there for them. `noted`: they were not shown it before, and that they
-        look is written down."""
+        """Get a fact as it is now; None if it is not there for them. `noted`: they were not shown it before, and that
+        they look is written down."""
         async with self._database.transaction("facts.one", readonly=not noted) as connection:
             held = await _shown(connection, wish.audience, wish.actor, wish.subject_id)
             told = (one for one in held if one.fact.message_id == wish.message_id)
@@ -199,7 +199,7 @@ class Hearsay:
         language: Language | None = None,
         traits: Traits | None = None,
     ) -> HearsayOutcome | TooLong | NothingToRemember | SubjectOptedOut:
-        """The subject's own words take the place of what was told, and reach as far; what was said before is over.
+        """Put the subject's own words in the place of what was told; they reach as far, and what was before is over.
 
         `message_id` is what the new words are known by: they stand in no channel. `traits` are those of a memory, if
         they were given; otherwise they stay.
@@ -265,7 +265,7 @@ async def _shown(connection: Connection, audience: Audience, actor: Actor, subje
 
 
 async def _confirm(held: _Held, traits: Traits | None = None) -> Done:
-    """What others said of a member, they say as well from now on. Elsewhere it stays hearsay."""
+    """Have a member say as well, from now on, what others said of them. Elsewhere it stays hearsay."""
     fact = held.fact
     await held.change.will_change([fact.fact_id])
     row = await held.change.connection.fetchrow(

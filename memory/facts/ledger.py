@@ -64,7 +64,7 @@ class FactOutageCache:
         heard.sources.update(sources)
 
     def of(self, audience: Audience) -> list[Fact] | None:
-        """Oldest first; None if nothing was read for this very audience."""
+        """Give the facts, oldest first; None if nothing was read for this very audience."""
         heard = self._heard.get(audience.key)
         return None if heard is None else [fact for _, fact in sorted(heard.facts.items())]
 
@@ -74,7 +74,7 @@ class FactOutageCache:
         self._drop(guild_id, lambda _: True)
 
     def messages_changed(self, guild_id: int, message_ids: Collection[int]) -> None:
-        """Edited or deleted: what was taken from them is not what it was, whether or not that can be written now."""
+        """Drop what was taken from messages that were edited or deleted, whether or not that can be written now."""
         self._drop(guild_id, lambda heard: not heard.sources.isdisjoint(message_ids))
 
     def _drop(self, guild_id: int, is_meant: Callable[[_Heard], bool]) -> None:
@@ -194,7 +194,7 @@ class FactStore:
     async def told_by_message(
         self, audience: Audience, message_id: int, teller_id: int
     ) -> tuple[list[Fact], UUID | None]:
-        """Facts that a message told and that hold, where this audience could hear it, with the change that it was."""
+        """Read what a message told and still holds, where this audience could hear it, and the change that it was."""
         async with self._database.transaction("store.facts.told_by_message", readonly=True) as connection:
             rows = await connection.fetch(
                 f"""{SELECT} WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND {TOLD}
@@ -249,24 +249,24 @@ class FactStore:
         return Opened(change_id)
 
     async def about(self, audience: Audience, subject_ids: Collection[int]) -> list[Fact]:
-        """What was told about these members where this audience could hear it, oldest first."""
+        """Read what was told about these members where this audience could hear it, oldest first."""
         started = self.heard.now()
         condition = f"{CURRENT} AND subject_id = ANY($3) ORDER BY fact_id"
         return self._heard_by(audience, await self._read("about", audience, condition, list(subject_ids)), started)
 
     async def within(self, audience: Audience) -> list[Fact]:
-        """The newest facts about anybody and anything that this audience could hear, oldest first."""
+        """Read the newest facts about anybody and anything that this audience could hear, oldest first."""
         started = self.heard.now()
         rows = await self._read("within", audience, f"{CURRENT} ORDER BY fact_id DESC LIMIT $3", MOST_SEARCHED)
         return self._heard_by(audience, rows[::-1], started)
 
     async def superseded_facts(self, audience: Audience) -> list[Fact]:
-        """The newest facts that do not hold any more, of those that this audience could hear: for forgetting them."""
+        """Read the newest facts that hold no more, of those that this audience could hear: for forgetting them."""
         rows = await self._read("superseded_facts", audience, f"{OVER} ORDER BY fact_id DESC LIMIT $3", MOST_SEARCHED)
         return [fact_of(row) for row in rows[::-1]]
 
     async def told_with(self, audience: Audience, facts: Collection[Fact]) -> list[Fact]:
-        """These and what was told in the same messages, as far as this audience could hear it."""
+        """Read these and what was told in the same messages, as far as this audience could hear it."""
         ids = [fact.message_id for fact in facts]
         rows = await self._read("told_with", audience, "message_id = ANY($3) ORDER BY fact_id", ids)
         return [fact_of(row) for row in rows]
@@ -281,7 +281,7 @@ class FactStore:
     async def held_between(
         self, audience: Audience, start: datetime | None, end: datetime, people: Collection[int], *, only_over: bool
     ) -> list[PastFact]:
-        """What this audience could be told of what held at any time between the two, the oldest first: about anybody,
+        """Read what this audience could be told of what held between the two, the oldest first: about anybody,
         if nobody is named; without a start, at any time before the end. `only_over`: without what still holds."""
         values = (audience.guild_id, list(audience.sources), end, start, list(people), MOST_HELD, only_over)
         rows = await self._database.read("store.facts.held_between", _HELD, *values)
@@ -306,7 +306,7 @@ class FactStore:
             return await self.delete_facts(change, [fact.fact_id for fact in facts], made_by)
 
     async def delete_facts(self, change: LedgerChange, fact_ids: Collection[int], made_by: int) -> Gone:
-        """Deletes facts as a part of a change."""
+        """Delete facts as a part of a change."""
         gone = await self._delete(change, fact_ids)
         await note_facts(change.connection, made_by, Deed.FORGOT, gone, change.at)
         return Gone(gone, await change.record(ChangeKind.FORGOTTEN, made_by))
@@ -336,7 +336,7 @@ class FactStore:
     async def forget_channels(
         self, connection: LogWrite, guild_id: int, channel_ids: Collection[int], forgotten_at: datetime
     ) -> None:
-        """Within the caller's transaction: what was told in deleted channels, or taken from their messages, goes too.
+        """Delete, within the caller's transaction, what was told in deleted channels, or taken from their messages.
 
         Nobody could hear it any more: a channel that is gone is in no audience. What everyone may know stays. The
         messages themselves are still there.
@@ -429,7 +429,7 @@ class FactStore:
         self.changed_about(change.guild_id, change.owned)
 
     def changed_about(self, guild_id: int, subject_ids: Collection[int | None]) -> None:
-        """Within the transaction of a caller who owns these subjects, and has changed what is told of them."""
+        """Tell whoever listens, for a caller who owns these subjects and has changed what is told of them."""
         self.heard.ledger_changed(guild_id)
         self._on_changed(guild_id, subject_ids)
 
@@ -441,6 +441,6 @@ class FactStore:
 
 
 async def may_be_told_on(connection: Connection, source: Message) -> bool:
-    """Within the caller's transaction: whether a message may be stored as things stand."""
+    """Ask, within the caller's transaction, whether a message may be stored as things stand."""
     known = await load_policy(connection, source.guild_id)
     return may_store(source, known.policy) is Verdict.ADMITTED

@@ -80,7 +80,7 @@ _RANK = {Standing.INFERRED: 0, Standing.HEARSAY: 1, Standing.CONFIRMED: 2, Stand
 
 
 def contradicts(new: str, old: str) -> bool:
-    """Whether the old statement does not hold any more if the new one does. People are ids in both."""
+    """Say whether the old statement does not hold any more if the new one does. People are ids in both."""
     return contradicted_by(new)(old)
 
 
@@ -101,7 +101,7 @@ def contradicted_by(new: str) -> Callable[[str], bool]:
 
 
 def may_overturn(new: Standing, old: Standing) -> bool:
-    """The newest wins within a standing; a better one is never overturned by a lesser."""
+    """Let the newest win within a standing; a better one is never overturned by a lesser."""
     return _RANK[new] >= _RANK[old]
 
 
@@ -167,7 +167,7 @@ class Matches:
 
 
 def everything_about(body: str) -> str | None:
-    """Whom "forget everything about …" names, as typed; None if the words ask for something else."""
+    """Find whom "forget everything about …" names, as typed; None if the words ask for something else."""
     if is_speaker_alone(body):
         return body  # "forget me"
     folded = fold_in_place(body)
@@ -180,7 +180,7 @@ def everything_about(body: str) -> str | None:
 
 
 def points_at_message(body: str) -> bool:
-    """Whether the words say no more than "this", so that the replied-to message must tell."""
+    """Say whether the words say no more than "this", so that the replied-to message must tell."""
     return _THIS.fullmatch(fold_in_place(body).text) is not None
 
 
@@ -204,7 +204,7 @@ def meant_among(queries: Sequence[str], ledgers: Sequence[Sequence[Fact]], over:
 
 
 def _is_statement(query: str) -> bool:
-    """Whether a query says something of somebody, "that I like tea", and does not only name a topic, "my tea"."""
+    """Say whether a query says something of somebody, "that I like tea", and does not only name a topic, "my tea"."""
     words = _STATEMENT.match(query)
     return words is not None and len(query[words.end() :].split()) > 1
 
@@ -253,7 +253,7 @@ def _meant(wanted: Sequence[str], facts: Sequence[_Read], *, exactly: bool) -> M
 
 
 def _wanted(query: str) -> list[str]:
-    """What the query speaks of besides people, as it comes; people only if there is nothing else."""
+    """List what the query speaks of besides people, as it comes; people only if there is nothing else."""
     things = _things_of(topics_in_order(query))
     return [topic for topic in things if topic not in _VAGUE] or things
 
@@ -305,7 +305,7 @@ def told_by_others(teller_ids: Iterable[int], language: Language) -> str:
 
 
 def attributed(fact: Fact, language: Language, text: str | None = None) -> str:
-    """A fact, or a part of it, as it may be told: with who said it, unless they said it of themselves."""
+    """Word a fact, or a part of it, as it may be told: with who said it, unless they said it of themselves."""
     said = fact.text if text is None else text
     if fact.standing is Standing.SELF:
         return said
@@ -316,7 +316,7 @@ def attributed(fact: Fact, language: Language, text: str | None = None) -> str:
 
 
 def with_its_teller(said: str, teller_id: int, confirmed_by: int | None, language: Language) -> str:
-    """What begins or ends with the teller tells whose word it is already."""
+    """Add who said it, unless it begins or ends with them."""
     teller, own = f"<@{teller_id}>", own_words_in(said)
     if said.startswith(teller) or (own is not None and own.speaker == teller):
         return said
@@ -333,7 +333,7 @@ class Hearsay:
 
 
 def is_unattributed(text: str, hearsay: Sequence[Hearsay], own: Iterable[str]) -> bool:
-    """Whether a sentence repeats what only others said, and does not say who. `own`: what needs no such word."""
+    """Say whether a sentence repeats what only others said, and does not say who. `own`: what needs no such word."""
     return any(unattributed(text, hearsay, own))
 
 

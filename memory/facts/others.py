@@ -37,7 +37,7 @@ _OF_SAYING = frozenset(map(stem, SAYING))
 
 
 def claim_of(subject_id: int, text: str) -> str:
-    """What a statement claims of a member, in whatever order and forms: its topics and numbers, and whether it denies.
+    """Find what a statement claims of a member, in any order and forms: its topics and numbers, and whether it denies.
 
     What has no topic but people claims no more than its very words.
     """
@@ -60,7 +60,7 @@ def _digests(guild_id: int, subject_id: int, text: str) -> list[str]:
 
 
 async def veto(connection: Connection, guild_id: int, subject_id: int, text: str, at: datetime) -> None:
-    """Within the caller's transaction."""
+    """Note a veto, within the caller's transaction."""
     await connection.execute(
         """
         INSERT INTO vetoes (guild_id, subject_id, statement, vetoed_at) VALUES ($1, $2, $3, $4)
@@ -74,7 +74,7 @@ async def veto(connection: Connection, guild_id: int, subject_id: int, text: str
 
 
 async def lift(connection: Connection, guild_id: int, statements: Iterable[tuple[int, str]]) -> None:
-    """Within the caller's transaction: members and what was said of them, because they say it now, or take it back."""
+    """Lift vetoes, within the caller's transaction: their members say it now, or take them back."""
     for subject_id, text in statements:
         await connection.execute(
             "DELETE FROM vetoes WHERE guild_id = $1 AND subject_id = $2 AND statement = ANY($3)",
@@ -87,7 +87,7 @@ async def lift(connection: Connection, guild_id: int, statements: Iterable[tuple
 async def is_vetoed(
     connection: Connection, guild_id: int, subject_id: int, text: str, after: datetime | None = None
 ) -> bool:
-    """Within the caller's transaction; `after`: only later than that."""
+    """Look for a veto, within the caller's transaction; `after`: only later than that."""
     found: bool = await connection.fetchval(
         """
         SELECT EXISTS (SELECT 1 FROM vetoes WHERE guild_id = $1 AND subject_id = $2 AND statement = ANY($3)
@@ -123,7 +123,7 @@ _WITHHELD = "guild_id = $1 AND withheld"
 
 
 async def rules_of(connection: Connection, guild_id: int) -> FactRules:
-    """Within the caller's transaction."""
+    """Read the rules of a guild about facts, within the caller's transaction."""
     row = await connection.fetchrow(
         "SELECT facts_about_others, moderators_may FROM guilds WHERE guild_id = $1", guild_id
     )

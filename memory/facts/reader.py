@@ -116,7 +116,7 @@ def render_take(task: TakeTask, fence: str) -> Prompt:
 
 
 def fact_lines(facts: Sequence[Fact], people: NumberedPeople, zone: tzinfo) -> list[str]:
-    """Facts as data of a prompt, numbered, each with when it was told."""
+    """Write facts as data of a prompt, numbered, each with when it was told."""
     return [
         f'<fact n="{number}" told="{written_at(fact.valid_from, zone)}">{people.as_data(fact.text, FACT_LIMIT)}</fact>'
         for number, fact in enumerate(facts, start=1)
@@ -129,7 +129,8 @@ def taken_by_rules(task: TakeTask) -> tuple[Statement, ...] | UnclearWho | Nothi
 
 
 def read_taken(reply: TakeReply, task: TakeTask) -> Taken:
-    """Raises `BadReply` where it says more, or of others, than the words do, or takes together what the rules part."""
+    """Read what was told. Raises `BadReply` where it says more, or of others, than the words do, or takes together what
+    the rules part."""
     source = _source(reply, task)
     plain = _by_rules(task, source)
     if not isinstance(plain, tuple):
@@ -254,7 +255,7 @@ def render_find(task: FindTask, fence: str) -> Prompt:
 
 
 def read_found(reply: FindReply, task: FindTask) -> Matches:
-    """A few are taken for certain; many are asked about."""
+    """Read which are meant: a few are taken for certain; many are asked about."""
     numbers = dict.fromkeys(reply.numbers)
     if any(not 0 < number <= len(task.facts) for number in numbers):
         raise BadReply("a fact was chosen that was not listed")
@@ -273,11 +274,11 @@ class FactReader:
 
     @property
     def is_there(self) -> bool:
-        """Whether there is a model at all; it may still not answer."""
+        """Say whether there is a model at all; it may still not answer."""
         return self._chain is not None
 
     async def take(self, guild_id: int, task: TakeTask) -> Taken | None:
-        """A telling as a statement; None where there is no model, or nothing usable came of it."""
+        """Read a telling as a statement; None where there is no model, or nothing usable came of it."""
         by = Requester(task.telling.teller_id, task.telling.message_id)
         try:
             reply = await self._ask(guild_id, render_take(task, _fence()), TakeReply, by)

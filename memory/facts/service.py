@@ -99,7 +99,7 @@ class Facts:
         return await self._keep(telling, audience, await self._taken(task, plain, audience), task.members)
 
     async def _noted(self, telling: RememberRequest, audience: Audience) -> RememberOutcome:
-        """A memory by hand, of whoever notes it."""
+        """Keep a memory by hand, of whoever notes it."""
         if not words_in(telling.body):
             return NothingToRemember()
         people = await self._naming.spoken_of(audience, telling.body, [telling.teller_id])
@@ -110,12 +110,12 @@ class Facts:
         return await self._keep(telling, audience, Taken((Statement(text, teller),)), people)
 
     async def is_told_in(self, audience: Audience, message: Message) -> bool:
-        """Whether a message tells something by now that this audience could hear. May raise `StoreError`."""
+        """Say whether a message tells something by now that this audience could hear. May raise `StoreError`."""
         facts, _ = await self._facts.told_by_message(audience, message.message_id, message.author_id)
         return bool(facts)
 
     async def _kept_before(self, telling: RememberRequest, audience: Audience) -> Remembered | None:
-        """What came of it when it was told, as far as it holds; None: nothing does."""
+        """Say what came of it when it was told, as far as it holds; None: nothing does."""
         facts, change_id = await self._facts.told_by_message(audience, telling.message_id, telling.teller_id)
         if not facts:
             return None
@@ -193,7 +193,7 @@ class Facts:
         )
 
     async def let_everyone_know(self, guild_id: int, message_id: int, teller_id: int) -> Opened | None:
-        """The teller decides so of what they told of themselves; None if there is no such fact, or not any more."""
+        """Let everyone know what the teller told of themselves; None if there is no such fact, or not any more."""
         opened = await self._facts.open(guild_id, message_id, teller_id, self._clock.now())
         self._part.count("opened", int(opened is not None))
         return opened
@@ -294,7 +294,7 @@ class Facts:
         return Forgotten(tuple(fact for fact in meant.values() if fact.fact_id in went), gone.change_id)
 
     async def _told_in_source(self, telling: RememberRequest, audience: Audience) -> list[Fact]:
-        """Facts that were pointed at, or of the message replied to: the command, or our confirmation of it."""
+        """Find facts pointed at, or of the message replied to: the command, or our confirmation of it."""
         if telling.source_id is not None:
             messages: set[int | None] = {telling.source_id}
         elif telling.about is not None:
@@ -308,7 +308,7 @@ class Facts:
         return found if telling.thing is None else [one for one in found if one.thing == telling.thing][:1]
 
     async def _pointed_at(self, telling: RememberRequest, audience: Audience) -> list[Message]:
-        """What "this" may mean: the message replied to, or else what people last said here, the oldest first."""
+        """Find what "this" may mean: the message replied to, or what people last said here, the oldest first."""
         if telling.about is not None:
             about = telling.about
             readable = about.guild_id == audience.guild_id and about.channel_id in audience.sources
@@ -324,7 +324,7 @@ class Facts:
         return [message for message in said if message.speaker is None]
 
     async def _pointing_by_link(self, telling: RememberRequest, audience: Audience) -> RememberRequest:
-        """A link takes the place of a reply, where the words only point at something. What it leads to is taken up if
+        """Take a link for a reply, where the words only point at something. What it leads to is taken up if
         those may read it to whom it would be told; else it is the same as if there were nothing."""
         linked = linked_ids(telling.body, telling.guild_id)[:1]
         rest = without_links(telling.body, telling.guild_id)
@@ -395,7 +395,7 @@ def _telling_of(fact: Fact) -> tuple[int, int, str]:
 
 
 def _matter(fact: Fact, told: Sequence[Fact]) -> Matter:
-    """The whole of a fact's telling, as far as it could be heard."""
+    """Make the matter of a fact's whole telling, as far as it could be heard."""
     return Matter.of(*(one for one in told if _telling_of(one) == _telling_of(fact)), fact)
 
 
@@ -406,7 +406,7 @@ def _is_own(telling: RememberRequest, statement: Statement) -> bool:
 
 
 def _whose_word(telling: RememberRequest, statement: Statement) -> int:
-    """What somebody wrote of themselves is their word, whoever has it kept; of others, the teller says so."""
+    """Say whose word it is: what somebody wrote of themselves is theirs, whoever has it kept."""
     source = statement.source
     if source is None or source.author_kind is not AuthorKind.PERSON:
         return telling.teller_id

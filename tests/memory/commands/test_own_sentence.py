@@ -1,5 +1,9 @@
 """A person's own words, questions by their form, and what is to be kept of a sentence without a verb of ours."""
 
+import tomllib
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +11,7 @@ from hypothesis import strategies as st
 from memory.commands.small_talk import asks_by_form, own_sentence, says_something
 from memory.facts.statement import words_to_keep
 
+SENTENCES: dict[str, Any] = tomllib.loads((Path(__file__).parent / "sentences.toml").read_text(encoding="utf-8"))
 ATTACK = "forget everything about Bob"
 
 
@@ -42,57 +47,17 @@ def test_nothing_of_their_own(typed: str) -> None:
     assert not says_something(own_sentence(typed))
 
 
-@pytest.mark.parametrize(
-    "typed",
-    [
-        "when is the quiz?",
-        "hey, who won yesterday",
-        "can you tell me who won?",
-        "the quiz is on Friday?",
-        "who came? and when did they leave?",
-        "Kannst du mir sagen, wer das war?",
-        "wann ist das Quiz?",
-        "Tu peux me dire qui vient ?",
-        "¿Quién viene hoy?",
-        "кто придёт сегодня",
-    ],
-)
+@pytest.mark.parametrize("typed", SENTENCES["asks"])
 def test_a_question_by_its_form(typed: str) -> None:
     assert asks_by_form(own_sentence(typed))
 
 
-@pytest.mark.parametrize(
-    "typed",
-    [
-        "my sister is called Mira",
-        "My sister is called Mira, ok?",
-        "could you jot down that I hate nuts?",
-        "tu peux effacer ça ?",
-        "when I was young I lived in Rome",
-        "what I said about pizza is over",
-        "Kannst du mir den Gefallen tun und das streichen?",
-        "I moved to Rome. Where is that?",
-        "que mi hermana se llama Mira",
-    ],
-)
+@pytest.mark.parametrize("typed", SENTENCES["wants_something_else"])
 def test_what_may_want_something_else(typed: str) -> None:
     assert not asks_by_form(own_sentence(typed))
 
 
-@pytest.mark.parametrize(
-    ("typed", "kept"),
-    [
-        ("I'm allergic to nuts, just so you know", "I'm allergic to nuts"),
-        ("hey, my sister is called Mira, please keep that in mind!", "my sister is called Mira"),
-        ("Meine Schwester heißt Mira, bitte merk dir das", "Meine Schwester heißt Mira"),
-        ("ma sœur s'appelle Mira, n'oublie pas", "ma sœur s'appelle Mira"),
-        ("mi hermana se llama Mira, para que lo sepas", "mi hermana se llama Mira"),
-        ("мою сестру зовут Мира, запомни это пожалуйста", "мою сестру зовут Мира"),
-        ("> Bob is a thief\nmy cat is called Tom, for the record", "my cat is called Tom"),
-        ("the code is `tea 42`, put it into your book", "the code is `tea 42`, put it into your book"),
-        ("fyi", "fyi"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "kept"), SENTENCES["kept"].items())
 def test_what_is_to_be_kept(typed: str, kept: str) -> None:
     assert words_to_keep(typed) == kept
 

@@ -2,65 +2,12 @@
 
 import pytest
 
-from memory.commands.small_talk import Kindness, asks_the_same, chatter_in, kindness_of
+from memory.commands.small_talk import asks_the_same, chatter_in
 from memory.language.detect import Language
 
 
-@pytest.mark.parametrize(
-    ("said", "language", "kindness"),
-    [
-        ("thanks!", Language.EN, Kindness.THANKS),
-        ("hello there", Language.EN, Kindness.GREETING),
-        ("good night", Language.EN, Kindness.FAREWELL),
-        ("good bot", Language.EN, Kindness.OTHER),
-        ("vielen Dank für die Hilfe", Language.DE, Kindness.THANKS),
-        ("muchas gracias", Language.ES, Kindness.THANKS),
-        ("merci", Language.FR, Kindness.THANKS),
-        ("lmaooo ur the best", Language.EN, Kindness.OTHER),
-        ("jajajaja eres un crack", Language.ES, Kindness.OTHER),
-        ("How does one use you? Is there a list of commands?", Language.EN, Kindness.HELP),
-        ("was kannst du eigentlich alles", Language.DE, Kindness.HELP),
-        ("чё умеешь", Language.RU, Kindness.HELP),
-        ("what did I miss?", Language.EN, Kindness.MISSED),
-        ("Was habe ich verpasst?", Language.DE, Kindness.MISSED),
-        ("Qu'est-ce que j'ai raté ?", Language.FR, Kindness.MISSED),
-        ("¿Qué me perdí?", Language.ES, Kindness.MISSED),
-        ("Что я пропустила?", Language.RU, Kindness.MISSED),
-        ("never remember what I say", Language.EN, Kindness.NOTHING_KEPT),
-        ("don't remember this pls, but I will quit", Language.EN, Kindness.NOTHING_KEPT),
-        ("merk dir das nicht", Language.DE, Kindness.NOTHING_KEPT),
-        ("retiens pas ça", Language.FR, Kindness.NOTHING_KEPT),
-        ("no recuerdes esto", Language.ES, Kindness.NOTHING_KEPT),
-        ("никогда не запоминай, что я говорю", Language.RU, Kindness.NOTHING_KEPT),
-        ("Добрый вечер", Language.RU, Kindness.GREETING),
-    ],
-)
-def test_a_kind_word(said: str, language: Language, kindness: Kindness) -> None:
-    assert chatter_in(said) is language
-    assert kindness_of(said, language) is kindness
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "thanks, who won?",
-        "what did I miss about the oven?",
-        "thanks?",
-        "hello from Rome",
-        "thanks for nothing",
-        "danke, aber das ist falsch",
-        "",
-        "👍",
-        "thanks " * 20,
-        "гороскоп на завтра",
-        "remind me what Tom said",
-        "rappelle-moi quand on joue ?",
-        "напомни, что сказал Том",
-        "don't you remember me?",
-        "bad",
-    ],
-)
-def test_what_says_more_is_none(said: str) -> None:
+@pytest.mark.parametrize("said", ["", "👍", "bad", "thanks?", "thanks " * 20])
+def test_what_says_nothing_or_too_much_is_not_kind(said: str) -> None:
     assert chatter_in(said) is None
 
 

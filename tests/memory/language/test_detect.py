@@ -1,49 +1,19 @@
 """Telling the languages apart, by as little as a short question gives."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from memory.language.detect import STOP_WORDS, Language, is_foreign, language_of
 from memory.language.wording import words_of
 
-ASKED = {
-    Language.EN: [
-        "Who am I?",
-        "What's new?",
-        "Yesterday?",
-        "What age is Tom?",
-        "Who is Müller?",
-        "Do you like crème brûlée?",
-    ],
-    Language.DE: [
-        "Wer bin ich?",
-        "Gestern?",
-        "Seit wann?",
-        "Wer kommt morgen?",
-        "Wer ist hier?",
-        "Was isst Carol?",
-    ],
-    Language.FR: [
-        "Qui suis-je ?",
-        "Et Tom ?",
-        "Quel âge a Tom ?",
-        "Depuis quand ?",
-        "C'est long ?",
-        "Il s'appelle comment ?",
-    ],
-    Language.ES: [
-        "¿Quién soy?",
-        "¿Y Tom?",
-        "¿Ayer?",
-        "Cuantos gatos tiene Tom?",
-        "¡Hola Tom!",
-    ],
-    Language.RU: ["Кто я?", "Где живёт Том?", "Когда викторина?"],
-}
+ASKED: dict[str, list[str]] = tomllib.loads((Path(__file__).parent / "asked.toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("language", "text"), [(one, text) for one, texts in ASKED.items() for text in texts])
-def test_a_short_question_tells_its_language(language: Language, text: str) -> None:
-    assert language_of(text) is language
+def test_a_short_question_tells_its_language(language: str, text: str) -> None:
+    assert language_of(text) == language
 
 
 @pytest.mark.parametrize("text", ["", "Tom", "Tom's cat?", "12:30", "🎉", "https://example.org"])
