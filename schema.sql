@@ -1,5 +1,5 @@
 -- The whole schema. A change of a table goes here and, as a step for databases that already exist, into memory/db/migrations/.
--- A change of a function or trigger goes here alone: the last step makes them anew. A step drops those that are no more.
+-- A change of a function, trigger or comment goes here alone: the last step makes them anew. A step drops what is no more.
 
 CREATE TABLE guilds (
     guild_id bigint PRIMARY KEY,

@@ -1,9 +1,9 @@
 """Brings a database to the schema this version of Innkeeper knows.
 
 An empty database gets `schema.sql` as a whole. One of 1.0.0 or later gets the files of `migrations/` that it has not
-seen, in order, and with the last of them the functions and triggers of `schema.sql`, which stand nowhere else. Each
-step is one transaction that also writes its number into `schema_version`, so a crash leaves a database between two
-steps, never inside one. Processes that start at the same moment take turns.
+seen, in order, and with the last of them the functions, triggers and comments of `schema.sql`, which stand nowhere
+else. Each step is one transaction that also writes its number into `schema_version`, so a crash leaves a database
+between two steps, never inside one. Processes that start at the same moment take turns.
 """
 
 import re
@@ -23,6 +23,7 @@ SCHEMA = Path(__file__).resolve().parents[2] / "schema.sql"
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 RELEASED = 1  # the version of the tables of 1.0.0, where the steps begin
 FUNCTIONS = "\n-- Functions and triggers.\n"  # begins the part of schema.sql that can be done again
+COMMENT = re.compile(r"^COMMENT ON TABLE .*;$", re.MULTILINE)  # so can these
 FILE_NAME = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
 TURN = 0x1_2E_4E_4E  # any number, as long as nobody else uses it for an advisory lock in this database
 TIMEOUT = 900.0  # seconds for one step, or for waiting until another process has done it
@@ -90,8 +91,10 @@ async def migrate(database: Database, clock_now: datetime, schema: Path = SCHEMA
                 step, sql = Migration(newest, "schema", schema), _read(schema)
             else:
                 step = next(step for step in steps if step.version > version)
-                functions = _read(schema).partition(FUNCTIONS)[2] if step.version == newest else ""
-                sql = _read(step.path) + functions
+                sql = _read(step.path)
+                if step.version == newest:
+                    tables, _, functions = _read(schema).partition(FUNCTIONS)
+                    sql = "\n".join((sql, *COMMENT.findall(tables), functions))
             await _apply(connection, step, sql, clock_now)
         changed = True
     if changed:

@@ -41,7 +41,8 @@ def upgrade(folder: Path, url: str) -> None:
         assert "coffee black" in page
         known, _, forgotten = page.partition("Recently forgotten")
         assert ("Bremen" in known, "Bremen" in forgotten) == (False, True), "it was forgotten before, and can come back"
-        assert httpx.get(f"{innkeeper.url}/readyz", verify=NO_TLS).json() == {"ready": True, "reasons": []}
+        ready = {"ready": True, "reasons": []}
+        wait_until(lambda: httpx.get(f"{innkeeper.url}/readyz", verify=NO_TLS).json() == ready, "all parts to be ready")
         assert "Everything's working." in httpx.get(f"{innkeeper.url}/status", verify=NO_TLS).text
         assert innkeeper.stop() == 0
         assert "Traceback" not in innkeeper.said()
