@@ -8,6 +8,7 @@ from memory.policy.settings import GuildSettings
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.member import buttons_of, press, press_all, submit, use_menu, wander
 from tests.end_to_end.leaks.registry import Case, Door, surface
+from tests.end_to_end.leaks.wiretap import PASTED
 
 WORDS = Door.WORDS
 BUTTONS = "component:bot.replies.buttons"
@@ -192,6 +193,7 @@ async def linked(case: Case) -> None:
     if not canary.message_id or canary.source_id is None or not scene.oracle.may_speak(case.place, case.asker.id):
         return
     link = jump_link(canary.guild_id, canary.source_id, canary.message_id)
+    link = link.replace("https://discord.com/", PASTED)
     if case.place.id in scene.server.world.channels:
         scene.say(case.asker, case.place, f"Look, the {canary.words}: {link}")
     for text in ("Bot remember this: {link}", "{bot} what is this about? {link}", "{bot} what is the {words} called?"):

@@ -24,7 +24,9 @@ MESSAGES = frozenset(("MESSAGE_CREATE", "MESSAGE_UPDATE"))
 REACTION = "MESSAGE_REACTION_ADD"
 WORDS = ("content", "embeds", "components", "attachments", "poll", "message_snapshots", "sticker_items")
 """The parts of a message that are the bot's own; the rest the local guild adds, like what was replied to."""
-JUMP_LINK = re.compile(r"discord(?:app)?\.com/channels/(\d+)/(\d+)")
+JUMP_LINK = re.compile(r"(?<!ptb\.)discord(?:app)?\.com/channels/(\d+)/(\d+)")
+"""A link that the bot makes. Members paste those of `PASTED`, and what they wrote may be repeated with it."""
+PASTED = "https://ptb.discord.com/"
 CHANNEL_MENTION = re.compile(r"<#(\d+)>")
 LOUD = ("bot", "memory", "web", "launch", "ai_clients")
 
