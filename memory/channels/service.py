@@ -229,7 +229,7 @@ class ChannelSummaries:
                     channel = await self._channel(guild_id, channel_id, by, live=True)
                     history = _with_policy(channel, Policy.HISTORY)
                     # Whoever else is at it, here or in another process, will have it in a moment.
-                    while await self._maker.make(history, at_once=True) is Outcome.ELSEWHERE:  # noqa: ASYNC110 - by claim
+                    while await self._maker.make(history, at_once=True) is SummaryOutcome.ELSEWHERE:  # noqa: ASYNC110 - by claim
                         await asyncio.sleep(CLAIMED_PAUSE)
         told = await self._store.told(audience, channel_id, Policy.HISTORY)
         said = () if told else await self._store.newest(audience, channel_id, EXTRACTED)
