@@ -21,7 +21,7 @@ from tests.memory.contexts.context_house import ANSWERS, MERGES, TELLS, Narrator
 CHESS, BONN, TOMATOES, BICYCLE, BREAD = "chess", "Bonn", "planted some tomatoes", "the old bicycle", "baking bread"
 MERGED = "Merged told: "
 NOTHING = "Nothing was told me."
-_FACTS = re.compile(r"^\d+ about [^:]*: (.*)$", re.MULTILINE)
+_FACTS = re.compile(r"^\d+ about .*?, since [\d :-]{16}[^:]*: (.*)$", re.MULTILINE)
 _KNOWN = re.compile(r'<member name="[^"]*">([^<]*)</member>')
 
 

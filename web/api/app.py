@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 from memory.core.version import VERSION
 from web.api import asking, guild, memories
 from web.api.caller import NOT_FOUND, Desk, Problem
+from web.api.examples import with_examples
 from web.guard import API, LONGEST_BODY, MCP, Buckets, Doors, problem
 from web.mcp_tools import SECONDS, mcp_server
 from web.mcp_tools import Api as ApiCaller
@@ -73,7 +74,7 @@ class Api(_Paths):
         for router in (memories.router, guild.router, asking.router, memories.of_old, guild.of_old):
             app.include_router(router, responses=responses)
         app.add_exception_handler(HTTPException, _nowhere)
-        document = _with_problems(app.openapi())
+        document = with_examples(_with_problems(app.openapi()))
         app.openapi = lambda: document  # type: ignore[method-assign] # as FastAPI has it done
         self.routes = app.routes
 
