@@ -1,4 +1,4 @@
-""" "Why did you say that?" in the menu of a message: what it was made from, as far as the one who asks may see it.
+"""Answers "Why did you say that?" in a message's menu: what it was made from, as far as the asker may see it.
 
 What the reply cites or repeats comes first. Of the rest nobody can say whether it was used, and the page says so. A
 button holds the number of a page and nothing of its text: whoever turns to it gets what they may read at that moment.
@@ -34,7 +34,7 @@ Used = UsedFact | UsedDay | UsedSummary | UsedMessage
 
 
 def page(found: Explanation, guild_id: int, voice: Voice, number: int = 0) -> str:
-    """The page with this number, from 0 on."""
+    """Write a page of what a reply was made from, by its number from 0 on."""
     if not found:
         return voice.say(Notice.WHY_NOTHING)
     used: list[Used] = [*found.facts, *found.days, *found.summaries, *found.messages]
@@ -106,7 +106,7 @@ class WhyCommand:
         self._replies = replies
 
     async def explain(self, interaction: Interaction, message: discord.Message) -> None:
-        """Shows the first page to whoever chose it in the menu of a message."""
+        """Show the first page of why a message was said to whoever chose it in its menu."""
         voice = self._replies.voice(interaction)
         is_ours = interaction.client.user is not None and message.author.id == interaction.client.user.id
         reply_to = 0 if message.reference is None else message.reference.message_id or 0
@@ -119,7 +119,7 @@ class WhyCommand:
         await self._replies.answer(interaction, work)
 
     async def turn_to(self, interaction: Interaction, message: str, reply_to: str, number: str) -> None:
-        """Put another page in the place of the one that is open."""
+        """Put another page of why a message was said in the place of the one that is open."""
 
         async def work(reader: Audience) -> Draft:
             voice = self._replies.voice(interaction)
