@@ -1,4 +1,4 @@
-"""How everything is doing, from the first moment on. Each part of a process says so itself.
+"""Reports how everything is doing, from the first moment on. Each part of a process says so itself.
 
     health = Health("bot", clock)
     gateway = health.part("gateway")     # initializing
@@ -44,7 +44,7 @@ _WORST_LAST = (PartState.ACTIVE, PartState.INITIALIZING, PartState.FAILING)
 
 
 class Area(StrEnum):
-    """What people call the parts that work on one thing."""
+    """Names what people call the parts that work on one thing."""
 
     DISCORD = "discord"
     STORAGE = "storage"
@@ -67,7 +67,7 @@ _AREAS = {part: area for area, parts in _PARTS_OF.items() for part in parts}
 
 @dataclass(frozen=True, slots=True)
 class PartHealth:
-    """One part at one moment."""
+    """Shows one part at one moment."""
 
     name: str
     state: PartState
@@ -114,7 +114,7 @@ class ProcessHealth:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """How it is, as one reader may know."""
+    """Tells how it is, as one reader may know."""
 
     state: PartState
     since: datetime | None
@@ -134,7 +134,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class HealthReport:
-    """All processes, as one of them sees them."""
+    """Shows all processes, as one of them sees them."""
 
     processes: tuple[ProcessHealth, ...]
     made_at: datetime
@@ -210,7 +210,7 @@ class HealthReporter:
         self.add({})
 
     def watch(self, **gauges: Callable[[], int]) -> None:
-        """Counters that are asked for whenever somebody looks."""
+        """Watch counters that are asked for whenever somebody looks."""
         self._gauges |= gauges
 
     def snapshot(self) -> PartHealth:
@@ -236,7 +236,7 @@ class HealthReporter:
 
 
 class Health:
-    """The parts of this process."""
+    """Holds the parts of this process."""
 
     def __init__(self, process: str, clock: Clock) -> None:
         self.process = process
@@ -400,7 +400,7 @@ class Heartbeat:
         return HealthReport(tuple(sorted((own, *others), key=lambda p: p.process)), self._clock.now())
 
     async def totals(self) -> dict[str, float]:
-        """What all guilds together come to: numbers alone. May raise `StoreError`."""
+        """Count what all guilds together come to: numbers alone. May raise `StoreError`."""
         return await self._store.totals(self._clock.now())
 
     def _judged(self, process: ProcessHealth) -> ProcessHealth:

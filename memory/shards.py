@@ -1,4 +1,4 @@
-"""Which process is connected as which shards: each shard by one alone, whatever stops, dies or comes back.
+"""Decides which process is connected as which shards: each shard by one alone, whatever stops, dies or comes back.
 
     async with leases.held(shards, stop, say) as lease:
         if lease is not None:      # None: told to stop while another process had them
@@ -44,7 +44,7 @@ class Shards:
 
     @classmethod
     def parse(cls, text: str | None, of: int | None) -> "Shards":
-        """`0-3`, `0,2,5`, `0-3,6`. What makes no sense is a `ValueError` that says so."""
+        """Read shards written as `0-3`, `0,2,5` or `0-3,6`. What makes no sense is a `ValueError` that says so."""
         if text is None or of is None:
             raise ValueError("--shards and --of belong together, such as --shards 0-3 --of 8")
         if not 1 <= of <= MOST_SHARDS:
@@ -78,7 +78,7 @@ ALL = Shards()
 
 
 def shard_ranges(ids: Iterable[int]) -> str:
-    """`0-3,6`"""
+    """Write shards as ranges: `0-3,6`."""
     runs: list[list[int]] = []
     for one in sorted(ids):
         if runs and runs[-1][-1] == one - 1:
@@ -208,7 +208,7 @@ def _now() -> float:
 
 
 class ShardLease:
-    """Is held until it is `lost`."""
+    """Holds shards until it is `lost`."""
 
     def __init__(self, store: ShardLeaseStore, shards: Shards, run: UUID, *, began: float, times: LeaseTimes) -> None:
         self.shards = shards
@@ -223,7 +223,7 @@ class ShardLease:
         return not self.lost.is_set() and _now() < self._until
 
     async def keep(self) -> None:
-        """Renews it as long as that can be done."""
+        """Renew the lease as long as that can be done."""
         while (began := _now()) < self._until:
             try:
                 async with asyncio.timeout(self._until - began):
@@ -288,7 +288,7 @@ class ShardLeases:
                         await self._store.release(run)
 
     async def turn(self, bucket: int, seconds: float) -> None:
-        """Returns when this process may identify: whoever did before, anywhere, did it `seconds` ago."""
+        """Return when this process may identify: whoever did before, anywhere, did it `seconds` ago."""
         run = uuid4()
         take = partial(self._store.take, [f"identify {bucket}"], run, None)
         look = min(seconds / 10, 0.5)

@@ -1,4 +1,5 @@
-"""While the log of a guild cannot be written: says so once, keeps what Discord will not repeat, and tries again.
+"""Keeps changes while a guild's log cannot be written: says so once, keeps what Discord tells once only, tries again.
+again.
 
 New messages need no keeping, because Discord hands them out again (catch-up). Edits and deletes are told only once.
 
@@ -38,7 +39,7 @@ LAST_PAUSE_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """What is said of an error, which itself would hold on to messages."""
+    """Keeps what is said of an error, which itself would hold on to messages."""
 
     kind: str
     reason: str
@@ -52,7 +53,7 @@ class _Failure:
 
 @dataclass(slots=True)
 class _Waiting:
-    """A guild whose log could not be written."""
+    """Holds the kept changes of a guild whose log could not be written."""
 
     task: "asyncio.Task[None]"
     kept: deque[Event] = field(default_factory=lambda: deque(maxlen=MOST_KEPT))
@@ -75,7 +76,7 @@ class Outage:
         return self._failure is not None or guild_id in self._waiting
 
     def on_return(self, callback: Callable[[int], None]) -> None:
-        """Told of each guild whose log can be written again."""
+        """Call back with each guild whose log can be written again."""
         self._on_return.append(callback)
 
     def note(self, guild_id: int, error: Exception) -> None:

@@ -1,4 +1,4 @@
-"""Reading the log of what was said, and setting aside what was said to us."""
+"""Reads the log of what was said, and sets aside what was said to us."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -457,7 +457,8 @@ class ProgressStore:
             )
 
     async def stored_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
-        """Ids of what Discord showed us of a channel, the oldest first; neither `above` nor `below` is among them."""
+        """List the ids of what Discord showed us of a channel, the oldest first; neither `above` nor `below` is among
+        them."""
         rows = await self._database.read(
             "store.messages.ids_between", _IDS_BETWEEN, guild_id, channel_id, above, below, limit
         )
@@ -570,7 +571,8 @@ def of_one(message_id: int, channel_id: int, sent_at: datetime, length: int) -> 
 
 
 def place(known: Iterable[Stretch], arrived: Iterable[Stretch]) -> Placed:
-    """`arrived` are messages alone; `known` must hold all stretches that end or begin within a pause of them."""
+    """Join messages to stretches: `arrived` are messages alone; `known` must hold all within a pause of them. of
+    them."""
     placed = Placed({}, [], {})
     by_channel: dict[int, list[tuple[Stretch, bool]]] = {}
     for stretches, is_known in ((known, True), (arrived, False)):

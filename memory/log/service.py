@@ -1,4 +1,4 @@
-"""The log as others use it: takes messages, edits and deletions in, and says how far each channel was read.
+"""Offers the log to others: takes messages, edits and deletions in, and says how far each channel was read.
 
 Nothing is judged here but what may be stored, and no model is asked. Live events are queued and written in batches;
 pages of history are written by whoever read them. Both keep a channel's progress in the transaction that stores the
@@ -50,8 +50,8 @@ _NEVER_SAID = (Verdict.ERASED, Verdict.TOO_OLD)
 
 
 def _is_noted(said: Message, verdict: Verdict) -> bool:
-    """Whoever may not be stored is answered all the same; but what was erased was never said, and of what they said
-    long ago nothing is noted when history is read."""
+    """Say whether a message to us is noted: whoever may not be stored is answered all the same; but what was erased was
+    never said, and of what they said long ago nothing is noted when history is read."""
     return verdict is Verdict.ADMITTED or (said.is_unanswered and verdict not in _NEVER_SAID)
 
 
@@ -70,8 +70,8 @@ class Log(ProgressStore):
         on_changed: Callable[[], None] = lambda: None,
         on_rest: Callable[[], None] = lambda: None,
     ) -> None:
-        """`on_changed`: told when messages were edited or deleted in the log; `on_rest`: when more is left of a
-        deleted channel than goes at once, which the purge removes."""
+        """Take the log's parts. `on_changed`: told when messages were edited or deleted in the log; `on_rest`: when
+        more is left of a deleted channel than goes at once, which the purge removes."""
         super().__init__(database, clock)
         self._listener = listener
         self._policies = policies
@@ -234,7 +234,7 @@ class Log(ProgressStore):
         return True
 
     async def _write_apart(self, batch: Batch, *, again: bool = False) -> None:
-        """Writes a batch; one event that cannot be stored does not keep the others from being written.
+        """Write a batch; one event that cannot be stored does not keep the others from being written.
 
         With `again` once more if the connection was lost: a server that restarts is waited for then. Twice does no
         harm. A statement that took too long is not repeated: the others of its guild have waited long enough.

@@ -18,7 +18,7 @@ SEND_MESSAGES_IN_THREADS: Final = 1 << 38
 
 
 class PlaceKind(StrEnum):
-    """Kinds of places as far as seeing goes: a forum, news or media channel is a channel, a stage is voice."""
+    """Names kinds of places as far as seeing goes: a forum, news or media channel is a channel, a stage is voice."""
 
     CHANNEL = "channel"
     VOICE = "voice"
@@ -32,7 +32,7 @@ _THREADS: Final = frozenset((PlaceKind.THREAD, PlaceKind.PRIVATE_THREAD))
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """`@everyone` is the role whose id is the guild's."""
+    """Holds a role's permissions; `@everyone` is the role whose id is the guild's."""
 
     role_id: int
     permissions: int
@@ -42,7 +42,7 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Overwrite:
-    """What one role or one member gains and loses at one door."""
+    """Holds what one role or one member gains and loses at one door."""
 
     target_id: int
     is_role: bool
@@ -72,7 +72,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A member of the guild, as far as seeing goes."""
+    """Seats a member of the guild, as far as seeing goes."""
 
     user_id: int
     role_ids: tuple[int, ...]
@@ -88,7 +88,8 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """What becomes of one permission at a door. Known by itself, not by what it says, so that it is quickly found."""
+    """Says what becomes of one permission at a door. Known by itself, not by what it says, so that it is quickly
+    found."""
 
     permission: int
     for_everyone: bool | None
@@ -135,7 +136,8 @@ def rule_of(guild_id: int, overwrites: Iterable[Overwrite], permission: int) -> 
 
 @lru_cache(maxsize=8_192)
 def _shared(permission: int, for_everyone: bool | None, *targets: tuple[int, ...]) -> Rule:
-    """Doors that differ in one permission mostly agree in the others."""
+    """Make a rule once for all doors that agree in it: those that differ in one permission mostly agree in the
+    others."""
     return Rule(permission, for_everyone, *targets)
 
 
@@ -214,7 +216,8 @@ class ChannelTree:
 
 
 class MemberBits:
-    """Everyone seated in a guild, and who holds which role. Bots are no people: nothing is kept from a program."""
+    """Numbers everyone seated in a guild, and who holds which role. Bots are no people: nothing is kept from a
+    program."""
 
     def __init__(self, seats: Iterable[Seat] = ()) -> None:
         self.everyone = 0
@@ -304,7 +307,7 @@ class MemberBits:
 
 
 class Seen(NamedTuple):
-    """The people before one place, as bits."""
+    """Holds the people before one place, as bits."""
 
     viewers: int
     """May see it: what is written there now reaches them."""
@@ -454,5 +457,5 @@ class Visibility:
 
 
 def _less(people: int, others: int) -> int:
-    """`people & ~others`, without the negative number in between, which takes thrice as long."""
+    """Take away people: `people & ~others`, without the negative number in between, which takes thrice as long."""
     return people ^ (people & others)

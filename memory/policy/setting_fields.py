@@ -24,7 +24,7 @@ Settings = TypeVar("Settings")
 
 
 class Setting(SentenceKey):
-    """What is said of settings: `log_retention_days` is the label of that one, `…_help` the line under it."""
+    """Words what is said of settings: `log_retention_days` is the label of that one, `…_help` the line under it."""
 
 
 class FieldKind(StrEnum):
@@ -50,7 +50,7 @@ Show: TypeAlias = Callable[[FieldKind, Sequence[str]], str]
 
 
 class NotASetting(Exception):
-    """What was wanted cannot be: says of which setting, and what it may be."""
+    """Says of which setting a wanted value cannot be, and what it may be."""
 
     def __init__(self, path: str, expected: str, wanted: object = None) -> None:
         super().__init__(f"{path}: {expected} is expected.")
@@ -220,7 +220,7 @@ class SettingField:
 
 
 def weekday_names(language: Language) -> list[str]:
-    """Short, from Monday on."""
+    """List the short names of weekdays, from Monday on."""
     return worded(language, "remind", "weekdays").split("/")
 
 

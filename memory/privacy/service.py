@@ -1,4 +1,4 @@
-"""What members and managers decide about the log, carried out: consent, erasing, settings, retention, leaving."""
+"""Carries out what members and managers decide about the log: consent, erasing, settings, retention, leaving."""
 
 import asyncio
 import logging
@@ -70,9 +70,9 @@ class Privacy:
         unfinished: asyncio.Event,
         on_erased: Callable[[int], None],
     ) -> None:
-        """`settled`: until what was said before in a guild is in the log. `unfinished`: set while something that was
-        decided may not have been carried out to its end, which the purge does. `on_erased`: told when something of a
-        member was taken out of a guild because they wanted it."""
+        """Take the parts. `settled`: until what was said before in a guild is in the log. `unfinished`: set while
+        something that was decided may not have been carried out to its end, which the purge does. `on_erased`: told
+        when something of a member was taken out of a guild because they wanted it."""
         self._database = database
         self._place_mirror = place_mirror
         self._settled = settled
@@ -238,7 +238,8 @@ class Privacy:
         return True
 
     async def _have_arrive_anew(self, guild_id: int, webhooks: Collection[int]) -> None:
-        """Some at a time. If it breaks off, the rest stays as it was, until they are chosen once more."""
+        """Have webhooks' messages arrive anew, some at a time. If it breaks off, the rest waits until they are chosen
+        again."""
         last: int | None = 0
         try:
             while webhooks and last is not None:
@@ -248,7 +249,8 @@ class Privacy:
             logger.warning("some messages of webhooks count as before", extra={"guild_id": guild_id})
 
     async def erasure_broke_off(self) -> None:
-        """Waits until one has, for whoever purges: what it decided holds, and what is left should not wait for long."""
+        """Wait until an erasure has broken off, for whoever purges: what it decided holds, and the rest should not wait
+        long."""
         await self.is_unfinished.wait()
 
     async def leave_guild(self, guild_id: int) -> None:
@@ -327,7 +329,7 @@ class Privacy:
         return Removal(messages, facts)
 
     async def _remove_chunk(self, guild_id: int) -> int:
-        """Facts outlive the retention of the messages they were taken from: somebody asked for them to be kept."""
+        """Remove a chunk of messages. Facts outlive their messages' retention: somebody asked for them to be kept."""
         async with log_transaction(self._database, "privacy.remove", guild_id) as connection:
             known = await self._policies.refresh(connection, guild_id)
             if await reading.is_marked(connection, guild_id):

@@ -1,4 +1,4 @@
-"""Reminders: makes, changes and lists them for their owners, and hands out what is due to whoever delivers it.
+"""Makes, changes and lists reminders for their owners, and hands out what is due to whoever delivers it.
 
 When something is due is read by a grammar that must understand all of what was said about it; what it does not know is
 read by the small model, which has to point at the words; what neither knows, the owner is asked.
@@ -301,7 +301,7 @@ class Reminders:
         return await self._store.set_zone(guild_id, user_id, zone)
 
     async def move_to_zone(self, reminder: Reminder, zone: str) -> Outcome:
-        """Keeps the time of a reminder by another clock: its owner said only now where they are."""
+        """Keep the time of a reminder by another clock: its owner said only now where they are."""
         if reminder.wall is None or reminder.state is not State.OPEN:
             return Refused.GONE
         now = time_in(zone, self._clock.now())

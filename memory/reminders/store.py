@@ -1,5 +1,5 @@
-"""Reminders and the time zones of members. Whoever reads one says whose it is; those who manage a guild see and end
-what is to come where they can read, and that is noted.
+"""Stores reminders and the time zones of members. Whoever reads one says whose it is; those who manage a guild see and
+end what is to come where they can read, and that is noted.
 
 One that is due is claimed by a lease. A claim holds for the reminder and the moment it was due at: whoever marks it as
 delivered names both, so that neither a second process nor a later due time is taken for it.
@@ -141,7 +141,7 @@ class ReminderStore:
     async def claim_beside(
         self, claimed: Claimed, *, now: datetime, until: datetime, before: datetime
     ) -> list[Claimed]:
-        """Others of the same owner and place that were due before then and that nobody has tried to deliver."""
+        """Claim others of the same owner and place that were due before then and that nobody has tried to deliver."""
         one = claimed.reminder
         async with self._database.transaction("store.reminders.claim_beside") as connection:
             rows = await connection.fetch(

@@ -1,4 +1,4 @@
-"""What the parts of a time (`when_grammar`) mean, seen from now: one reading, or the two that are likely."""
+"""Reads what the parts of a time (`when_grammar`) mean, seen from now: one reading, or the two that are likely."""
 
 from calendar import monthrange
 from collections.abc import Callable, Sequence
@@ -153,7 +153,7 @@ def _monday(day: date) -> date:
 
 
 def _calendar(said: Said, today: date, forward: bool) -> tuple[list[date], Grain] | None:
-    """Days by the calendar: of a month, of a year, counted from Easter."""
+    """List days by the calendar: of a month, of a year, counted from Easter."""
     month, year = said.month, said.year
     if said.years is not None:
         year = today.year + said.years
@@ -164,7 +164,7 @@ def _calendar(said: Said, today: date, forward: bool) -> tuple[list[date], Grain
         return [], Grain.DAY
 
     def coming(make: Callable[[int], date | None]) -> list[date]:
-        """The day in that year, or the next of its kind; without `forward` the latest."""
+        """Find the day in that year, or the next of its kind; without `forward` the latest."""
         step = 1 if forward else -1
         years = [year] if year is not None else range(today.year, today.year + 9 * step, step)
         made = (make(one) for one in years)
@@ -282,7 +282,7 @@ def _added(now: datetime, by_unit: dict[str, float]) -> datetime | None:
 
 
 def _weekday_in_weeks(said: Said, by_unit: dict[str, float], now: datetime) -> list[Reading]:
-    """ "Monday in two weeks" is counted from the coming Monday, or from this week."""
+    """Read "Monday in two weeks", which is counted from the coming Monday, or from this week."""
     if by_unit.keys() != {"week"} or by_unit["week"] <= 0:
         return []
     weeks, weekday = int(by_unit["week"]), said.weekday or 0

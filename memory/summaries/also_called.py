@@ -38,7 +38,7 @@ _COMMON = ALL_STOP_WORDS | CHATTER | NO_NAMES | ANYBODY
 
 @dataclass(frozen=True, slots=True)
 class CalledName:
-    """What somebody is called, and where that shows."""
+    """Holds what somebody is called, and where that shows."""
 
     user_id: int
     name: str
@@ -52,12 +52,12 @@ class CalledName:
         return name_key(self.name)
 
     def told(self, language: Language) -> str:
-        """As it stands in the ledger."""
+        """Word the name as it stands in the ledger."""
         return wording(language, Attribution.ALSO_CALLED, who=f"<@{self.user_id}>", name=self.name)
 
 
 def called_in(message: Message, user_id: int, name: str) -> CalledName | None:
-    """None, if another does not call them so in that message, or it is no name to find somebody by."""
+    """Find where another calls them so in that message; None, if nobody does, or it is no name to find somebody by."""
     key = name_key(name)
     if message.author_id == user_id or sum(map(str.isalpha, key)) < SHORTEST or is_sensitive(name):
         return None
@@ -117,7 +117,8 @@ class CalledNames:
 
 
 async def _may_be_kept(connection: LogWrite, called: CalledName, sources: list[int]) -> bool:
-    """Whether the line still says so and may be told on, whom it means did not refuse, and the name is nobody else's.
+    """Say whether the line still says so and may be told on, whom it means did not refuse, and the name is nobody
+    else's.
 
     Asked behind the lock: a model takes its time.
     """
