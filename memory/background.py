@@ -87,7 +87,7 @@ class FairScheduler:
 
     @property
     def failed(self) -> int:
-        """Count the guilds for which it failed when it was last tried."""
+        """Count the guilds for which the job failed when it was last tried."""
         return len(self._failures)
 
     @property
@@ -145,7 +145,7 @@ class FairScheduler:
             raise trouble[0]
 
     async def survived(self, guild_id: int, work: Awaitable[T]) -> T | None:
-        """Do the work and give its result; None where it fails as nobody thought of.
+        """Do a guild's work and give its result; None where it fails as nobody thought of.
 
         Raised are a database that cannot be reached, which is no guild's own, and errors of models, which jobs know.
         """

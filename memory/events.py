@@ -127,7 +127,7 @@ class Events:
 
 
 def _offered(event: Event) -> dict[str, object]:
-    """Give it as JSON, its words storable and no longer than Discord lets anybody write."""
+    """Give an event as JSON, its words storable and no longer than Discord lets anybody write."""
     return asdict(event) | {
         "name": repair(event.name)[:LONGEST_NAME],
         "description": repair(event.description)[:LONGEST_DESCRIPTION],

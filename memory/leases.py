@@ -1,4 +1,4 @@
-"""Lets one process alone do a work at a time: claimed by a lease, which is renewed while the work goes on.
+"""Claims work that one process alone does at a time, by a lease, which is renewed while the work goes on.
 
     async with claims.held(guild_id, "day 0 2026-03-01") as claim:
         if claim is not None:

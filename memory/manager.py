@@ -308,7 +308,7 @@ class MemoryManager:
         await self._database.close()
 
     async def ingest_message(self, message: Message) -> None:
-        """Queue it, to be written within moments; waits for room, and never raises because of the database."""
+        """Queue a message, to be written within moments; waits for room, and never raises because of the database."""
         await self.log.room()
         self.log.put_message(message)
 

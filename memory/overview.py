@@ -19,7 +19,7 @@ NAMES_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Counts alone."""
+    """Counts what is held: messages, facts, memories, days and summaries."""
 
     messages: int
     facts: int

@@ -70,7 +70,7 @@ class Shards:
 
     @property
     def process(self) -> str:
-        """Name the process that has them: `bot`, or `bot 0-3/8`."""
+        """Name the process that has these shards: `bot`, or `bot 0-3/8`."""
         return f"{BOT} {shard_ranges(self.ids)}/{self.of}" if self.of else BOT
 
 
@@ -112,7 +112,7 @@ class ShardLeaseStore:
     async def take(
         self, what: Sequence[str], run: UUID, of: int | None, holder: str = "", silent: Collection[Seen] = ()
     ) -> dict[Seen, str]:
-        """Take all of it or nothing; give who is in the way, nobody if it is ours now.
+        """Take all of these leases or nothing; give who is in the way, nobody if they are ours now.
 
         Whoever connects with another number of shards is in the way with any. Passed over are `silent` ones, of which
         nothing was heard for so long, and processes of this machine that have died.
@@ -219,7 +219,7 @@ class ShardLease:
         self._until = began + times.hold
 
     def is_ours(self) -> bool:
-        """Say whether it is held, by what this process knows right now; it may have been asleep until now."""
+        """Say whether the lease is held, by what this process knows right now; it may have been asleep until now."""
         return not self.lost.is_set() and _now() < self._until
 
     async def keep(self) -> None:
@@ -288,7 +288,7 @@ class ShardLeases:
                         await self._store.release(run)
 
     async def turn(self, bucket: int, seconds: float) -> None:
-        """Return when this process may identify: whoever did before, anywhere, did it `seconds` ago."""
+        """Wait until this process may identify: whoever did before, anywhere, did it `seconds` ago."""
         run = uuid4()
         take = partial(self._store.take, [f"identify {bucket}"], run, None)
         look = min(seconds / 10, 0.5)
@@ -304,7 +304,7 @@ async def _taken(
     waits: Callable[[str], None],
     first_seen: Mapping[Seen, float] | None = None,
 ) -> float | None:
-    """Take as soon as that goes well; give when that try began. None: `stop` came first."""
+    """Take leases as soon as that goes well; give when that try began. None: `stop` came first."""
     first_seen = first_seen or {}
     while not stop.is_set():
         began = _now()

@@ -46,7 +46,7 @@ Event: TypeAlias = Message | Change
 
 
 class ChangeListener(Protocol):
-    """Follows what happens to messages: facts were taken from them."""
+    """Follows what happens to messages from which facts were taken."""
 
     def hear(self, change: Change) -> None:
         """Hear of a change at once, before it is written."""

@@ -1,5 +1,4 @@
-"""Keeps changes while a guild's log cannot be written: says so once, keeps what Discord tells once only, tries again.
-again.
+"""Keeps changes while a guild's log cannot be written: says so once, keeps what Discord tells once, tries again.
 
 New messages need no keeping, because Discord hands them out again (catch-up). Edits and deletes are told only once.
 
@@ -141,7 +140,7 @@ class Outage:
                 await self._write(batch)
 
     async def _write_each(self, guild_id: int, events: Sequence[Event]) -> None:
-        """Tell those that fail from the others. They are set aside only if others do not fail."""
+        """Tell the events that fail from the others. They are set aside only if others do not fail."""
         failing = 0
         for number, event in enumerate(events, start=1):
             try:
@@ -187,7 +186,7 @@ class CaughtUpChannels:
         self._missed: dict[tuple[int, int], int] = {}
 
     def begin(self, guild_id: int, channel_id: int) -> bool:
-        """Begin, unless messages were missed after catch-up had read past them: then it has to read again."""
+        """Note a channel as live, unless messages were missed after catch-up had read past them: it reads again."""
         if (guild_id, channel_id) in self._missed:
             return False
         self._live.setdefault(guild_id, set()).add(channel_id)

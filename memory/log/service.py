@@ -90,7 +90,7 @@ class Log(ProgressStore):
         self._on_rest = on_rest
 
     def put_message(self, message: Message) -> None:
-        """Queue it, to be written within moments; where there is no room it is left out, and its channel read again."""
+        """Queue a message, to be written within moments; left out where there is no room: its channel is read again."""
         self._recent.add(message)
         if not self._writer.put(message, always=message.wish is not None):
             self._leave_out(message)
@@ -158,7 +158,7 @@ class Log(ProgressStore):
         backfilled_to: int | None = None,
         backfill_done: bool = False,
     ) -> int:
-        """Store a page of history and how far it brings the channel, in one transaction; how many were new."""
+        """Store a page of history and how far it brings the channel, in one transaction; give how many were new."""
         async with log.log_transaction(self._database, "ingest.store_page", guild_id) as connection:
             added = await self._add_what_fits(connection, guild_id, messages)
             await reading.note_page(connection, guild_id, channel_id, through, backfilled_to, backfill_done)
@@ -219,7 +219,7 @@ class Log(ProgressStore):
         self._wrote_at = time.monotonic()
 
     async def _commit_guild(self, batch: Batch) -> bool:
-        """Write it; False: it was not, nothing of it has moved a channel's progress, and catch-up reads it."""
+        """Write a batch; False: it was not, nothing of it has moved a channel's progress, and catch-up reads it."""
         try:
             await self._write_apart(batch, again=True)
         except Exception as error:

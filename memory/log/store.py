@@ -151,8 +151,7 @@ def read_extras(extras: Mapping[str, Any] | None) -> MessageExtras:
 
 
 def _written_attachment(attachment: Attachment, *, is_read: bool) -> dict[str, object]:
-    """Write an attachment as JSON; `is_read` adds what it is still to be read as. The database keeps what was read.
-    read."""
+    """Write an attachment as JSON; `is_read` adds what it is to be read as. The database keeps what was read before."""
     written: dict[str, object] = {
         "name": repair(attachment.name),
         "type": None if attachment.content_type is None else repair(attachment.content_type),
@@ -295,7 +294,7 @@ async def note_pins(connection: LogWrite, guild_id: int, channel_id: int, pinned
 
 
 async def note_shown(connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
-    """Note that Discord has these, wherever we have them from."""
+    """Note that Discord has these messages, wherever we have them from."""
     await connection.execute(
         "UPDATE chat_history SET imported = false WHERE guild_id = $1 AND message_id = ANY($2) AND imported",
         guild_id,
@@ -343,7 +342,7 @@ async def note_done(connection: Connection, guild_id: int, message_id: int) -> N
 
 
 async def edit_messages(connection: LogWrite, edits: Sequence[MessageEdit]) -> list[int]:
-    """Write edits of one guild; the stored messages that changed.
+    """Write edits of one guild; give the stored messages that changed.
 
     An edit counts if it is newer than what is stored.
     """
@@ -489,7 +488,7 @@ async def closed_with_messages(connection: Connection, guild_id: int) -> list[in
 
 
 async def drop_messages_of(connection: LogWrite, guild_id: int, channel_ids: Collection[int], most: int) -> int:
-    """Delete so many messages of closed channels, or fewer if that is all there are; how many went."""
+    """Delete so many messages of closed channels, or fewer if that is all there are; give how many went."""
     done = await connection.execute(
         """
         DELETE FROM chat_history WHERE guild_id = $1 AND message_id IN (

@@ -144,7 +144,7 @@ def _end_of(until: str, said_at: datetime, zone: tzinfo) -> datetime | None:
 
 
 def replaced(candidate: Candidate, known: Mapping[int, tuple[str, str]]) -> list[int]:
-    """Find what this takes the place of, among what they let on before."""
+    """Find what a candidate takes the place of, among what they let on before."""
     same = (candidate.traits.category, candidate.attribute)
     return [fact_id for fact_id, one in known.items() if candidate.attribute and one == same]
 

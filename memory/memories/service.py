@@ -49,7 +49,7 @@ READ_AGAIN = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    """Exchanges that wait to be read."""
+    """Counts the exchanges that wait to be read."""
 
     exchanges: int
     last_at: datetime
@@ -119,7 +119,7 @@ class Memories:
         self._sessions[place] = replace(before, exchanges=before.exchanges + 1, last_at=now)
 
     async def take_due(self) -> int:
-        """Read the sessions that have gone idle; how many memories are new. May raise `StoreError`."""
+        """Read the sessions that have gone idle; give how many memories are new. May raise `StoreError`."""
         if self._chain is None:
             return 0
         await self._read_what_waits()

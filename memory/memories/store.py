@@ -1,5 +1,4 @@
-"""Reads what members said to us and was not read for memories yet, and puts the memories that were found into the
-ledger.
+"""Reads what members said to us and was not read for memories yet; puts the memories found into the ledger.
 
 How far was read is written in the transaction that keeps what was found: whoever is ended before it begins anew, and
 finds nothing twice.
@@ -45,7 +44,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Exchanges with a member that were not read yet."""
+    """Holds how many exchanges with a member were not read yet."""
 
     place: Place
     exchanges: int
@@ -90,7 +89,7 @@ class MemoryStore:
         audience: Audience,
         at: datetime,
     ) -> int:
-        """Note that all up to a message was read, and what was found there; how many are new.
+        """Note that all up to a message was read, and what was found there; give how many are new.
 
         Nothing, if another has the claim by now. What was edited or deleted meanwhile, vetoed, or may not be taken any
         more, is left out.

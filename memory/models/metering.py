@@ -62,7 +62,7 @@ CLOSE_SECONDS = 5.0
 
 
 class Accounts:
-    """Runs only while there is something to write."""
+    """Writes down the calls of models; runs only while there is something to write."""
 
     def __init__(self, store: UsageStore, health: Health) -> None:
         self._store = store
@@ -292,9 +292,8 @@ class Metering:
         seconds: float | None = None,
         bad_replies: int = 1,
     ) -> Shaped[ShapeT]:
-        """Ask for a reply of a given shape; a model that misses it is asked again, so many times. Raises `ModelError`,
-        and nothing else. `live`: a person is waiting for it. `by`: on whose behalf; theirs is the limit that is
-        kept."""
+        """Ask for a reply of a given shape; a model that misses it is asked again, so many times. Raises `ModelError`
+        alone. `live`: a person is waiting for it. `by`: on whose behalf; theirs is the limit that is kept."""
         await self._require(guild_id, by, live=live)
         async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
             return await chain.generate_as(
@@ -311,8 +310,7 @@ class Metering:
         live: bool = False,
         seconds: float | None = None,
     ) -> list[HalfVector | None]:
-        """Make vectors of texts. Raises `ModelError`, and nothing else. Of vectors made on this machine there is no
-        record."""
+        """Make vectors of texts. Raises `ModelError` alone. Of vectors made on this machine there is no record."""
         if not isinstance(embedder, GuardedEmbedder):
             return await embedder.embed(texts)
         await self._require(guild_id, by, live=live)
@@ -355,7 +353,7 @@ class Metering:
         )
 
     async def by_day(self, guild_id: int, days: int) -> Mapping[date, DaySpending]:
-        """Sum what was spent by day, over the last so many days of the guild, today included."""
+        """Sum the tokens spent by day, over the last so many days of the guild, today included."""
         await self._accounts.write()
         zone = (await self._settings.of_guild(guild_id)).time_zone
         calendar = last_days(zone, self._clock.now(), days)
@@ -394,8 +392,7 @@ class Metering:
     async def _turn(
         self, guild_id: int, prompt: Prompt, live: bool, seconds: float
     ) -> AsyncIterator[tuple[float, OnCall]]:
-        """Hold a call within the budget; give how much time is left when that is known, and whom to tell of the
-        calls."""
+        """Hold a call within the budget; give how much time is left, if known, and whom to tell of the calls."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
         sent = tokens(prompt.rules) + tokens(prompt.data) + FILE_TOKENS * len(prompt.files)

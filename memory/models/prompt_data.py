@@ -105,8 +105,7 @@ class Bridge(SentenceKey):
 
 
 def author_line(message: Message, language: Language) -> str:
-    """Name who said it in a line of ours: a mention of the member, or the name that a speaker behind a webhook
-    bears."""
+    """Name who said it in a line of ours: a mention of the member, or the name a speaker behind a webhook bears."""
     if message.speaker is None:
         return f"<@{message.author_id}>"
     return wording(language, Bridge.SPEAKER, name=one_line(message.speaker, NAME_LIMIT) or SOMEONE)
@@ -162,8 +161,7 @@ LONGEST_NAME = 60
 
 class NumberedPeople:
     def __init__(self, members: Iterable[Member], channels: Mapping[int, str] | None = None) -> None:
-        """Number the members. `channels`: names that the reply's reader may know; None: mentions of channels stay as
-        they are."""
+        """Number the members. `channels`: names the reply's reader may know; None: mentions of channels stay."""
         self._channels = channels
         self._members: Sequence[Member] = tuple(dict.fromkeys(members))
         self._numbers = {member.user_id: number for number, member in enumerate(self._members, start=1)}
@@ -296,8 +294,7 @@ def has_invented_link(text: str, given: str) -> bool:
 
 
 def is_invented(text: str, given: str) -> bool:
-    """Say whether a text is invented: links, numbers and people not given count at once, a few other words may be
-    forms."""
+    """Say whether a text is invented: new links, numbers and people count at once; a few other words may be forms."""
     if has_invented_link(text, given):
         return True
     if not set(_MENTION_OF.findall(text)) <= set(_MENTION_OF.findall(given)):

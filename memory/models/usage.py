@@ -318,8 +318,7 @@ class Askers:
     def admit(
         self, guild_id: int, user_id: int, now: datetime, question_id: int | None = None, hourly: int | None = None
     ) -> Wait | None:
-        """Admit a question; None: they may ask, and it counts. What is turned away does not, nor what is answered once
-        more.
+        """Admit a question; None: they may ask, and it counts. What is turned away or answered once more does not.
 
         `hourly`: fewer questions within an hour, as the guild decided.
         """

@@ -451,7 +451,7 @@ def with_ids(typed: str, text: str, name_of: NameOf) -> str:
 
 
 def _called(text: str, name_of: NameOf) -> dict[int, str]:
-    """Call the people in a text by name, `@` included; two who are called alike stay numbers."""
+    """Find the names people in a text are called by, `@` included; two who are called alike stay numbers."""
     called = {int(found): name_of(int(found)) for found in MENTION.findall(text)}
     times = Counter(called.values())
     return {user_id: f"@{name}" for user_id, name in called.items() if name and times[name] == 1}

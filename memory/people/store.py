@@ -72,8 +72,7 @@ class MemberStore:
         return await unnamed_members(Reading(self._database, "store.members.unnamed"), guild_id)
 
     async def called_like(self, audience: Audience, name_key: str) -> list[Member]:
-        """Find members whose name begins so, by its first word ("Alex" for Alex Brown) or all but its last letters; no
-        bots.
+        """Find members whose name begins so, by the first word ("Alex" for Alex Brown) or most letters; no bots.
 
         A name that a fact gives counts only where the audience may be told that fact.
         """
@@ -161,8 +160,7 @@ async def members_spoken_of(
 
 
 async def meet_members(connection: Connection, guild_id: int, members: Sequence[Member]) -> None:
-    """Store members, within the caller's transaction. In the order of ids, so that two writers cannot wait for each
-    other."""
+    """Store members, within the caller's transaction; in the order of ids, so that no two writers block each other."""
     ordered = sorted(members, key=lambda member: member.user_id)
     ids = [member.user_id for member in ordered]
     # Arrays of different lengths do not fit into one of Postgres' arrays.
@@ -255,8 +253,7 @@ async def _note_new_seats(
 
 
 async def part_from_members(connection: Connection, guild_id: int, user_ids: Collection[int], now: datetime) -> None:
-    """Part from members, within the caller's transaction. An excluded role is left behind, but not what it stood
-    for."""
+    """Part from members, within the caller's transaction. They leave an excluded role, but not what it stood for."""
     excluded = await connection.fetch(
         f"""
         SELECT user_id FROM unnest($2::bigint[]) AS parting (user_id)
@@ -402,8 +399,7 @@ class GuildStore:
 
 
 async def leave_for_good(connection: Connection, guild_id: int) -> None:
-    """Let a guild's data wait for nothing any more, within the caller's transaction: the next purge removes what is
-    left."""
+    """Have a guild's data wait for nothing any more, within the caller's transaction; the next purge removes it."""
     await connection.execute(
         "UPDATE guilds SET left_at = TIMESTAMP WITH TIME ZONE 'epoch', epoch = epoch + 1 WHERE guild_id = $1", guild_id
     )

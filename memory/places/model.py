@@ -88,8 +88,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """Says what becomes of one permission at a door. Known by itself, not by what it says, so that it is quickly
-    found."""
+    """Says what becomes of one permission at a door. Known by itself, not by what it says, to be found quickly."""
 
     permission: int
     for_everyone: bool | None
@@ -136,8 +135,7 @@ def rule_of(guild_id: int, overwrites: Iterable[Overwrite], permission: int) -> 
 
 @lru_cache(maxsize=8_192)
 def _shared(permission: int, for_everyone: bool | None, *targets: tuple[int, ...]) -> Rule:
-    """Make a rule once for all doors that agree in it: those that differ in one permission mostly agree in the
-    others."""
+    """Make a rule once for all doors that share it: doors that differ in one permission mostly agree in the others."""
     return Rule(permission, for_everyone, *targets)
 
 
@@ -156,7 +154,7 @@ class ChannelTree:
         self._public_threads: dict[int, set[int]] = {}
 
     def place(self, place: Place) -> bool:
-        """Enter a place, or what became of it; whether that changed anything."""
+        """Enter a place, or what became of it; say whether that changed anything."""
         if self._places.get(place.channel_id) == place:
             return False
         self.remove(place.channel_id)
@@ -216,8 +214,7 @@ class ChannelTree:
 
 
 class MemberBits:
-    """Numbers everyone seated in a guild, and who holds which role. Bots are no people: nothing is kept from a
-    program."""
+    """Numbers everyone seated in a guild, and who holds which role, but no bots: nothing is kept from a program."""
 
     def __init__(self, seats: Iterable[Seat] = ()) -> None:
         self.everyone = 0
@@ -230,7 +227,7 @@ class MemberBits:
             self.seat(seat)
 
     def seat(self, seat: Seat) -> bool:
-        """Seat a member, or note the roles they hold now; whether that changed anything."""
+        """Seat a member, or note the roles they hold now; say whether that changed anything."""
         if seat.is_bot:
             return self.leave(seat.user_id)
         roles = frozenset(seat.role_ids)

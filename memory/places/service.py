@@ -93,12 +93,12 @@ class PlaceMirror:
         return GuildView(guild_id) if look is None else look.view
 
     def names(self, guild_id: int) -> Mapping[int, str]:
-        """Give the names of its channels and threads, as far as this process has seen them."""
+        """Give the names of a guild's channels and threads, as far as this process has seen them."""
         look = self._looks.get(guild_id)
         return {} if look is None else look.names
 
     def has_sight(self, guild_id: int) -> bool:
-        """Say whether what is told of it now lands somewhere; if not, a look around will see it all the same."""
+        """Say whether what is told of a guild now lands somewhere; if not, a look around will see it all the same."""
         look = self._looks.get(guild_id)
         return look is not None and not look.is_lost
 

@@ -187,8 +187,7 @@ AUDIENCES_KEPT = 256
 
 
 class GuildView:
-    """Works out who sees what in a guild; closed at first. Methods that take a piece may be called again with the same
-    one."""
+    """Works out who sees what in a guild; closed at first. Methods that take a piece may be called with it again."""
 
     def __init__(self, guild_id: int) -> None:
         self.guild_id = guild_id

@@ -47,8 +47,7 @@ class UndoEffect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """Describes what somebody wants to act upon: a fact, a telling that has a fact for each it is about, or a
-    change."""
+    """Describes what somebody wants to act upon: a fact, a telling with a fact for each it is about, or a change."""
 
     subjects: frozenset[int]
     """Nobody: it is about the guild itself."""
@@ -80,7 +79,7 @@ class Permission:
 
 
 def may(action: Action, actor: Actor, what: Fact | Matter, rules: FactRules) -> Permission:
-    """Decide whether the actor may, and else say who may."""
+    """Decide whether the actor may act on a fact, and else say who may."""
     matter = Matter.of(what) if isinstance(what, Fact) else what
     # Nobody is sent to the person it is about where it is about the guild itself.
     entitled = [one for one in _entitled(action, matter, rules) if one is not Entitled.SUBJECT or matter.subjects]

@@ -16,8 +16,7 @@ from memory.policy.rules import WHOLE_GUILD, Policy, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Writes what was decided in a guild, which is $1, and what that keeps out, as text: the condition that something
-    is."""
+    """Holds, as text, what was decided in a guild, which is $1, and the condition on what that keeps out."""
 
     decided: str
     """Decisions, as rows of that name."""
@@ -230,7 +229,7 @@ async def _note_erased(
 
 
 async def opted_out_among(connection: Connection, guild_id: int, user_ids: Collection[int | None]) -> list[int]:
-    """Find those of them who said that nothing of them may be stored."""
+    """Find those of these people who said that nothing of them may be stored."""
     rows = await connection.fetch(
         f"""
         SELECT DISTINCT user_id FROM unnest($2::bigint[]) AS one (user_id)

@@ -94,7 +94,7 @@ async def messages_in_all(connection: Connection, erasing: Erasing, values: Mapp
 async def next_messages(
     connection: Connection, erasing: Erasing, values: Mapping[str, object], after: int, most: int
 ) -> list[int]:
-    """Find the first of them behind a message, in the order of their ids."""
+    """Find the first messages to erase behind a message, in the order of their ids."""
     where = _MESSAGES.get(erasing, "true")
     meant = written(
         f"SELECT message_id FROM chat_history WHERE guild_id = $1 AND {where} AND message_id > {{after}}"  # noqa: S608 - declared
@@ -108,7 +108,7 @@ OUR_REPLIES = "chat_history WHERE guild_id = $1 AND author_kind = 'self' AND rep
 
 
 async def delete_with_replies(connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> int:
-    """Delete messages, and our own replies to them; how many of the messages were not ours.
+    """Delete messages, and our own replies to them; give how many of the messages were not ours.
 
     What others wrote is kept out by the policy; our replies leave tombstones, since they are still there on Discord.
     """

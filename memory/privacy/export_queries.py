@@ -97,8 +97,7 @@ class ExportUnderWay(Exception):
 
 
 class ExportNotWritten(Exception):
-    """Says that the file could not be written: the disk it lies on while it is collected is full, or lets nobody
-    write."""
+    """Says that the file could not be written: the disk it is collected on is full, or lets nobody write."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,8 +238,7 @@ class Privacy:
         return True
 
     async def _have_arrive_anew(self, guild_id: int, webhooks: Collection[int]) -> None:
-        """Have webhooks' messages arrive anew, some at a time. If it breaks off, the rest waits until they are chosen
-        again."""
+        """Have webhooks' messages arrive anew, some at a time. If it breaks off, the rest waits to be chosen again."""
         last: int | None = 0
         try:
             while webhooks and last is not None:
@@ -249,7 +248,7 @@ class Privacy:
             logger.warning("some messages of webhooks count as before", extra={"guild_id": guild_id})
 
     async def erasure_broke_off(self) -> None:
-        """Wait until an erasure has broken off, for whoever purges: what it decided holds, and the rest should not wait
+        """Wait until an erasure broke off, for whoever purges: its decision holds, the rest should not wait for
         long."""
         await self.is_unfinished.wait()
 
@@ -316,7 +315,7 @@ class Privacy:
         return Purged(messages=gone[Kind.MESSAGES], guilds=int(is_all))
 
     async def _remove_what_may_not_stay(self, guild_id: int, now: datetime, most: int = ALL_CHUNKS) -> Removal:
-        """Remove some at a time: what is left if it breaks off, or after so many times, is found by the next purge."""
+        """Remove some messages at a time: if it breaks off, or is at its limit, the next purge finds what is left."""
         messages = facts = 0
         for _ in range(most):
             if not (chunk := await self._remove_chunk(guild_id)):

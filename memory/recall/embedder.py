@@ -38,8 +38,7 @@ A_FEW = 100
 
 class Embedders:
     def __init__(self, chosen: Embedder, metering: Metering | None = None) -> None:
-        """Take the chosen embedder. Without metering nobody records what is asked: for vectors that nobody charges
-        for."""
+        """Take the chosen embedder. Without metering nobody records what is asked: for vectors free of charge."""
         self.chosen = chosen
         self.here = chosen if isinstance(chosen, StaticVectors) else StaticVectors()
         """Quick enough for single words, and loaded when it is first asked."""
@@ -223,8 +222,7 @@ class VectorIndexer:
     async def _embedded(
         self, guild_id: int, embedder: Embedder, texts: list[str], *, refuses_all: bool = True
     ) -> list[HalfVector | None]:
-        """Make vectors; a text that a model refuses goes without one, and holds nothing else up: it is found by
-        halves."""
+        """Make vectors; a text that a model refuses goes without one, and holds no other up: found by halves."""
         try:
             return await self._embedders.embed(guild_id, embedder, texts, by=Routine.INDEX)
         except Refused as error:
@@ -270,8 +268,7 @@ class QuestionVectors:
         self._kept.clear()
 
     async def of(self, guild_id: int, text: str, by: Requester | None = None) -> Meant:
-        """Make the vector of a question for `by`; without them, or beyond their limit, words have to do and no model is
-        asked."""
+        """Make a question's vector for `by`; without them, or beyond their limit, words have to do without a model."""
         here = self._embedders.here
         if self._embedders.is_here:
             return Meant(here.name, (await here.embed([text]))[0])

@@ -52,7 +52,7 @@ class IndexStore:
         self._database = database
 
     async def equip(self) -> bool:
-        """Make use of what the server has; whether it can hold vectors."""
+        """Make use of what the server has; say whether it can hold vectors."""
         async with self._database.transaction("store.index.equip") as connection:
             await connection.execute("SELECT equip_recall()")
             has_vectors: bool = await connection.fetchval("SELECT to_regclass('message_vectors') IS NOT NULL")
@@ -85,8 +85,7 @@ class IndexStore:
         return Batch(guild_id, after, through, messages, {row["message_id"]: row["seq"] for row in rows}, usual)
 
     async def batch_again(self, guild_id: int, through: int, limit: int) -> Batch:
-        """Read messages that came to say more without a new seq. Those the index has yet to reach need no second
-        look."""
+        """Read messages that came to say more without a new seq. Those not reached yet need no second look."""
         async with self._database.transaction("store.index.batch_again", readonly=True) as connection:
             rows = await connection.fetch(_AGAIN, guild_id, limit)
             kept = [row for row in rows if row["counts"] and row["seq"] <= through]
@@ -98,8 +97,7 @@ class IndexStore:
         )
 
     async def write(self, batch: Batch, entries: Sequence[Entry]) -> int | None:
-        """Write a batch into the index; give how many are in it now; None if somebody else has written them
-        meanwhile."""
+        """Write a batch into the index; give how many are in now; None if somebody else has written them meanwhile."""
         guild_id = batch.guild_id
         async with self._database.transaction("store.index.write") as connection:
             await own_index(connection, guild_id)

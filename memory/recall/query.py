@@ -137,7 +137,7 @@ def _roles(text: str, named: Sequence[Reference], folded: str) -> tuple[frozense
 
 
 def means_asker(text: str, references: Sequence[Reference]) -> bool:
-    """Say whether "my" and "I" mean the asker, and their own words: nobody else is named; "tell me" does not."""
+    """Say whether "my" or "I" mean the asker, and their own words, if nobody else is named; "tell me" does not."""
     says_i = any(r.is_speaker and not set(words_of(r.typed)) & NOT_AS_SPEAKER for r in references)
     return says_i or speaks_by_verb(text)
 
@@ -163,8 +163,7 @@ class Entry:
 
 
 def read_text(messages: Iterable[Message], spoken_in: Mapping[int, Language]) -> list[Entry]:
-    """Read messages for the index; `spoken_in` is what each channel speaks: few words do not tell their language
-    alone."""
+    """Read messages for the index; `spoken_in`: each channel's usual language, which few words do not tell."""
     entries = []
     for message in messages:
         text = text_of(message)
@@ -188,8 +187,7 @@ def stem_of(word: str, language: Language | None) -> str:
 
 
 def written(guild_id: int, counts: Mapping[str, int]) -> str:
-    """Write stems as PostgreSQL reads a tsvector. They are letters, digits and marks, so nothing needs to be
-    escaped."""
+    """Write stems as PostgreSQL reads a tsvector; made of letters, digits and marks, they need no escaping."""
     terms = [f"'{stem}':1{_SECOND_AND_MORE[min(count, 4) - 1]}" for stem, count in counts.items()]
     return " ".join((quoted(guild_mark(guild_id)), *terms))
 

@@ -104,8 +104,7 @@ class Weights(Parts):
         return sumprod(values_of(self), values_of(parts))
 
     def chance(self, total: float, share: float = 1.0) -> float:
-        """Work out the chance that the message holds what was asked for. `share` is what `shares_of_totals` says of
-        it."""
+        """Work out the chance that the message holds what was asked for. `share`: see `shares_of_totals`."""
         return 1 / (1 + math.exp(-(self.of_total * total + self.of_share * math.log(share) + self.offset)))
 
     def explained(self, parts: Parts) -> dict[str, float]:
@@ -222,8 +221,7 @@ class Asking:
 
 
 def shares_of(asked: AskedFor, terms: Terms) -> tuple[float, ...]:
-    """Share out what words say: rare ones say more; one nobody said is as rare as can be; one without a term is no
-    topic."""
+    """Share out what words say: rare ones more; one nobody said is the rarest; one without a term is no topic."""
     heard: dict[int, int] = {}
     for term in terms.terms:
         heard[term.word] = max(heard.get(term.word, 0), term.messages if term.share == 1.0 else 0)

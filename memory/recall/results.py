@@ -111,8 +111,7 @@ def quotable(
     k: int,
     known: Collection[int],
 ) -> tuple[Recollection, ...]:
-    """Choose what answers a question in the words of those who said it, the best first; nothing, where nothing is
-    likely.
+    """Choose what answers a question in the words of those who said it, the best first; nothing, if nothing is likely.
 
     A question goes with its reply, and a reply with its question: neither comes once more by itself. What only asks
     the same stands beside what was answered to it, or is left out.
@@ -149,8 +148,7 @@ def _recollection(one: Ranked, pool: Sequence[Said], place: int, beside: Sequenc
 def _fitting(
     ranked: Sequence[Ranked], pool: Sequence[Said], place_of: Mapping[int, int], asking: Asking
 ) -> list[Ranked]:
-    """Keep, where somebody is named, only what has to do with them; of names that are nobody's here, it has to say
-    one."""
+    """Keep, where somebody is named, only what has to do with them; of names that are nobody's, it has to say one."""
     if not asking.people:
         names = asking.asked.proper
         return [one for one in ranked if not names or names & one.said.found.matched]
@@ -184,8 +182,7 @@ def _answering(fitting: Sequence[Ranked], asking: Asking) -> list[Ranked]:
 
 
 def _says_one_of(words: Sequence[str], said: Said) -> bool:
-    """Say whether a message has one of the words, in any form: recall also takes for them what only looks or means
-    alike."""
+    """Say whether a message has one of the words, in any form: recall also finds what only looks or means alike."""
     forms = WordForms(topics(said.heard.text))
     return not said.signs.words.isdisjoint(words) or any(stem(word) in forms for word in words)
 

@@ -87,7 +87,7 @@ def first_cut(asked: AskedFor, found: Sequence[Found], most: int, of_speakers: i
 
 
 def judged(pool: Sequence[Said], limits: Limits) -> set[int]:
-    """Find whom to judge: what was found, and what stands around it: an answer may have no word of its question."""
+    """Find the messages to judge: what was found, and what stands around it, which may have no word of the question."""
     return {said.found.message_id for said in pool if _within(said, limits)}
 
 
@@ -255,7 +255,7 @@ class Recall:
         return meant.vector, meant.model
 
     async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int]]:
-        """Find messages with what stands around them, in the order they were said; and whom to judge."""
+        """Find messages with what stands around them, in the order they were said; and which to judge."""
         asked, limits, reading = search.asked, search.limits, search.reading
         async with asyncio.TaskGroup() as side_by_side:
             meant = [side_by_side.create_task(self._meant(search, narrowed)) for narrowed in search.narrowings]

@@ -444,8 +444,7 @@ SELECT coalesce(sum(messages), 0)::bigint FROM index_channels WHERE guild_id = $
 
 
 def _lookalikes_in(words: str) -> str:
-    """Write the statement for lookalikes: those of the guild are counted where they may be heard; others do not
-    count."""
+    """Write the query for lookalikes: the guild's are counted where they may be heard; what is not does not count."""
     return f"""
     SELECT alike.term, asked.position AS word, alike.messages, alike.alike
     FROM unnest($3::text[], $4::int[]) AS asked (typed, position) CROSS JOIN LATERAL (

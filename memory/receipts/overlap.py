@@ -86,8 +86,7 @@ class Input:
 
 
 def quoted_by(reply: str, question: str, inputs: Sequence[Input], cited: Iterable[int] = ()) -> Evidence:
-    """Find what the reply could have used, and what of it the reply rests on. `cited`: places of inputs it points
-    to."""
+    """Find what the reply could have used, and what of that it rests on. `cited`: places of inputs it points to."""
     pointed_to = [inputs[place] for place in frozenset(cited)]
     echo = _Echo(reply, question, inputs, pointed_to)
     lines = [(one, echo.repeated_from(one)) for one in inputs if not one.parts]
@@ -139,15 +138,13 @@ class _Echo:
         return shared if len(things) + len(about) > 1 else frozenset()
 
     def shared_with(self, one: Input) -> frozenset[str]:
-        """Find the words shared with a text. Asked who likes it, the reply is a name: it counts where they are said
-        to."""
+        """Find the words shared with a text. Asked who likes it, the reply is a name: it counts for what says so."""
         said = self._said_in(one)
         who = telling_words(one.people) & self._people if said & self._asked else frozenset[str]()
         return said & self._own | who
 
     def _tells(self, word: str, *, is_of_asked: bool) -> bool:
-        """Say whether a word tells by itself where it comes from. Not every script has capital letters to show
-        names."""
+        """Say whether a word tells by itself where it comes from. Not every script has capitals to show names."""
         if word[0].isdigit():
             return len(word) >= LONG_NUMBER or (self._is_bare and len(word) > 1)
         is_alone = self._is_bare or (self._is_short and is_of_asked)

@@ -1,4 +1,4 @@
-"""Replies that have to be taken back: which, why, and what stands there instead."""
+"""Finds replies that have to be taken back: which, why, and what stands there instead."""
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping
@@ -56,7 +56,7 @@ class Retraction:
 
 @dataclass(frozen=True, slots=True)
 class Borrowed:
-    """Replies in one place that were made from the same other channels."""
+    """Groups replies in one place that were made from the same other channels."""
 
     channel_id: int
     sources: frozenset[int]
@@ -250,8 +250,7 @@ class Retractions:
         return Viewers.of_rooms(now, {room: people[bits] or before.of(room) for room, bits in seen.items()})
 
     def _is_exposed(self, borrowed: Borrowed, view: GuildView, before: Viewers) -> bool:
-        """Say whether somebody sees a place now who did not before, and cannot read one of the sources of a reply
-        there.
+        """Say whether somebody sees a place now who did not before, and cannot read a source of a reply there.
 
         Whoever saw it before could read them then, and may have lost that since: they have read the reply. Of one newer
         than the last look nobody knows who saw it when it was said. Text of a channel that asks for an age may not
@@ -300,7 +299,7 @@ class Retractions:
         return bool(rows)
 
     async def done(self, due: Retraction) -> None:
-        """Note that it is taken back."""
+        """Note that a reply is taken back."""
         async with self._database.transaction("store.taking_back.done") as connection:
             await connection.execute(f"DELETE FROM receipts WHERE {_AS_IT_WAS}", *_values(due))  # noqa: S608 - ours
 
@@ -368,8 +367,7 @@ PATIENCE = timedelta(minutes=1)
 
 
 async def postpone_retraction(connection: Connection, guild_id: int, message_id: int | None, now: datetime) -> None:
-    """Postpone a retraction, within the change's transaction, after it; without a message there is nothing to put
-    right."""
+    """Postpone a retraction, within the change's transaction, after it; without a message there is none."""
     if message_id is None:
         return
     await connection.execute(

@@ -158,8 +158,7 @@ class Receipts:
         return None
 
     async def explain(self, audience: Audience, message_id: int, reply_to: int | None) -> Explanation | Unexplained:
-        """Explain what a message of ours was made from, as far as this audience may see that now. May raise
-        `StoreError`."""
+        """Explain what a message of ours was made from, as far as this audience may see now. May raise `StoreError`."""
         kept = await self._store.of_reply(audience.guild_id, message_id, reply_to)
         if kept is None:
             is_gone = await self._store.is_taken_back(audience.guild_id, message_id)

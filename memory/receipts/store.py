@@ -120,8 +120,7 @@ class ReceiptStore:
         return _kept(rows[0]) if rows else None
 
     async def is_taken_back(self, guild_id: int, message_id: int) -> bool:
-        """Say whether the words of a message of ours were taken back: it stands on Discord, and no longer in the
-        log."""
+        """Say whether a message of ours had its words taken back: it stands on Discord, but no longer in the log."""
         rows = await self._database.read("store.receipts.is_taken_back", _IS_TOMBSTONED, guild_id, message_id)
         return bool(rows)
 

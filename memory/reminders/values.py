@@ -200,14 +200,14 @@ class Reminder:
 
     @property
     def reading(self) -> Reading:
-        """Give it as the grammar has it, to find out when a repeated one comes next."""
+        """Give a reminder's time as the grammar has it, to find out when a repeated one comes next."""
         if self.wall is None:
             raise ValueError("it has no time yet")
         return Reading(self.wall, Grain.MINUTE, repeat=self.repeat)
 
     @property
     def due(self) -> int:
-        """Give when it is due in seconds, as it stands in the ids of buttons."""
+        """Give when a reminder is due in seconds, as it stands in the ids of buttons."""
         return 0 if self.due_at is None else int(self.due_at.timestamp())
 
 

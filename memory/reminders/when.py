@@ -41,7 +41,7 @@ class _Token(NamedTuple):
 
 
 def _stripped(text: str) -> str:
-    """Strip the marks around it, but not a full stop: "so." is a Sunday."""
+    """Strip the marks around a text, but not a full stop: "so." is a Sunday."""
     return text.strip(_PUNCTUATION) + "." * text.rstrip().endswith(".")
 
 
@@ -323,7 +323,7 @@ def read_time(reply: TimeReply, said: str, now: datetime) -> Understood | None:
 
 
 def _copied(words: str, said: str) -> str:
-    """Find the words as they stand there; empty if they do not."""
+    """Find the model's words as they stand in what was said; empty if they do not."""
     wanted = " ".join(html.unescape(words).split())
     plain = " ".join(said.split())
     at = plain.find(wanted) if wanted else -1

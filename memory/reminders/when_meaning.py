@@ -80,7 +80,7 @@ def _clock_grain(said: Said) -> Grain:
 
 
 def _by_clock(said: Said, minutes: Sequence[int], now: datetime, forward: bool) -> list[Reading]:
-    """Find when a clock next shows it. Both halves of a day are likely only where the next is in the night."""
+    """Find when a clock next shows a time. Both halves of a day are likely only where the next is in the night."""
     second = 0 if said.clock is None else said.clock.second
     days = [now.date() + timedelta(days=days) for days in ((-1, 0, 1) if forward else (1, 0, -1))]
     moments = [next(moment for day in days if ((moment := _at(day, one, second)) > now) is forward) for one in minutes]
@@ -214,7 +214,7 @@ def _days_of_month(said: Said, number: int, today: date, forward: bool) -> list[
 
 
 def _weekdays(said: Said, weekday: int, today: date, language: Language, forward: bool) -> list[date]:
-    """Find the coming one; on the same weekday that may be today. "Next" may be that one or the one after."""
+    """Find the coming weekday; on the same weekday that may be today. "Next" may be that one or the one after."""
     if said.week is not None:
         return [_monday(today) + timedelta(weeks=said.week, days=weekday)] if said.which is None else []
     ahead = (weekday - today.weekday()) % 7

@@ -61,7 +61,7 @@ class FileStore:
 
 
 def _is_unread(read_as: ReadAs) -> str:
-    """Write the condition as the partial indexes of the log have it, word for word."""
+    """Write the condition that an attachment is unread, word for word as the log's partial indexes have it."""
     return f"""extras @? '$.attachments[*] ? (@.unread == "{read_as}")'"""
 
 

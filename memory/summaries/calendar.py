@@ -51,8 +51,7 @@ def date_in(zone: str, moment: datetime) -> date:
 
 
 def day_on(zone: str, day: date) -> CalendarDay | None:
-    """Find a day by its zone's clocks alone; None if they leapt over it: islands have changed sides of the date
-    line."""
+    """Find a day by a zone's clocks alone; None if they leapt over it: islands have crossed the date line."""
     noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
     # Noon of UTC can be the day before or after by the clocks of the zone.
     for moment in (noon, noon - timedelta(days=1), noon + timedelta(days=1)):

@@ -349,8 +349,7 @@ class DayPlan:
 
 
 def planned(day: DayMaterial, *, budget: int = BUDGET, most: int = MOST_CALLS) -> DayPlan:
-    """Plan a day into parts for the model: `day` as it was said; its conversations are cut anew, at each channel's
-    pauses."""
+    """Plan a day in parts for the model: `day` as it was said; conversations are cut anew at each channel's pauses."""
     budget = max(budget, LEAST_BUDGET)
     said = [message for talk in day.conversations for message in talk if is_summarised(message)]
     said.sort(key=lambda message: (message.sent_at, message.message_id))

@@ -169,8 +169,7 @@ class Days:
         return DayOutcome.QUIET if is_quiet else DayOutcome.MADE
 
     async def regenerate(self, audience: Audience, scope: int, day: date, by: Requester) -> DayOutcome:
-        """Make a day anew because somebody asks, be it due or not; they have to be able to read all that it is made
-        from."""
+        """Make a day anew because somebody asks, due or not; they have to be able to read all that it is made from."""
         channels = self.channels_of(audience.guild_id, scope)
         if not channels or not channels <= audience.sources or not self._places.knows_hall(audience.guild_id):
             return DayOutcome.KEPT
@@ -180,8 +179,7 @@ class Days:
         return made[-1] if made else DayOutcome.QUIET
 
     def may_correct(self, told: ToldDay, user_id: int, *, is_manager: bool) -> bool:
-        """Say whether somebody may correct a day: whom it is about, and those who manage the guild, as far as they can
-        read."""
+        """Say whether somebody may correct a day: whom it is about, or a manager, as far as they can read it."""
         return is_manager or told.user_id == user_id
 
     async def correct(self, audience: Audience, told: ToldDay, text: str, by: int) -> Correction:
@@ -270,6 +268,6 @@ def _came_to(made: "asyncio.Future[DayOutcome]", outcome: DayOutcome) -> bool:
 
 
 def _look_away(done: "asyncio.Future[DayOutcome]") -> None:
-    """Take note of a failure: whatever went wrong has been said by the maker; what there is serves."""
+    """Retrieve the exception, so that nobody warns of it: the maker has said what went wrong; what there is serves."""
     if not done.cancelled():
         done.exception()

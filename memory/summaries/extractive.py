@@ -126,8 +126,7 @@ def _best(
     size: Callable[[_Weighed], int],
     may_follow: Callable[[_Weighed, Sequence[_Weighed]], bool] = lambda _one, _taken: True,
 ) -> list[_Weighed]:
-    """Choose the best first; at equal totals, the earlier one. `may_follow` can refuse one because of those taken
-    already."""
+    """Choose the best first; at equal totals, the earlier one. `may_follow` can refuse one for those taken already."""
     sameness = [0.0] * len(said)
     left = list(range(len(said)))
     taken: list[_Weighed] = []

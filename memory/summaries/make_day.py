@@ -284,8 +284,7 @@ class DayMaker:
         )
 
     async def _try_later(self, work: DayWork) -> None:
-        """Try a day later that somebody edits or deletes while it is being told, and may go on: a pause, then once
-        more."""
+        """Try a day later that somebody edits or deletes while it is told, and may go on: a pause, then once more."""
         rows = await self._store.rows(work.guild_id, [work.scope], work.day.starts_at, work.day.ends_at)
         for row in rows:
             if row.day.starts_at == work.day.starts_at and not row.has_text:

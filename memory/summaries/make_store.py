@@ -1,5 +1,4 @@
-"""Makes the texts of a day: reads what it is told from, and writes what was told, if all of that still holds by
-then."""
+"""Makes the texts of a day: reads what it is told from, and writes what was told, if all of that still holds."""
 
 import secrets
 from collections.abc import Collection, Set
@@ -168,8 +167,7 @@ async def _named_in(connection: Connection, guild_id: int, text: str, by: int) -
 
 
 async def detach_expired_facts(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
-    """Let days keep their texts when these facts, and what they had replaced, expire, within the caller's
-    transaction."""
+    """Let days keep their texts, in the caller's transaction, when these facts and what they had replaced expire."""
     await connection.execute(
         """
         WITH RECURSIVE expiring AS (
@@ -216,8 +214,7 @@ async def not_to_be_told_of(
 async def _told_names(
     connection: Connection, guild_id: int, channels: Collection[int], user_ids: Collection[int]
 ) -> dict[int, list[ToldName]]:
-    """Read what facts call members that were told in these channels or are for everyone, the best founded and
-    newest."""
+    """Read what facts call members, told in these channels or for everyone, the best founded and newest first."""
     rows = await connection.fetch(_TOLD_NAMES, guild_id, list(user_ids), list(channels), MOST_TOLD_NAMES)
     names: dict[int, list[ToldName]] = {}
     for row in rows:

@@ -116,8 +116,7 @@ class Nightly:
         return min(next_night, now + LONGEST_REST) if is_done else now + LOOK_AGAIN
 
     def mend_soon(self, guild_id: int) -> None:
-        """Mend days after somebody asked for an erasure: what it took is told anew from the rest, without waiting for
-        the night."""
+        """Mend days after an erasure somebody asked for: what it took is told anew, without waiting for the night."""
         if self._places.knows_hall(guild_id):
             task = start_task("mending", partial(self._mend_all, guild_id), self._maker.part.failing, again=False)
             self._mending.add(task)

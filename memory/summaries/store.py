@@ -161,8 +161,7 @@ class DayStore:
         return {row["channel_id"]: row["reached"] for row in rows}
 
     async def horizon(self, guild_id: int, now: datetime) -> datetime | None:
-        """Find the horizon; a day that began before is not told again: not all is in the log, or it would not be
-        kept."""
+        """Find the horizon: an earlier day is not told again; the log lacks some, or its summary would not be kept."""
         found = await self._database.read(
             "store.days.horizon",
             """
@@ -189,8 +188,7 @@ class DayStore:
         last: date,
         user_ids: Collection[int] | None = None,
     ) -> list[ToldDay]:
-        """Read what may be told to this audience of these days, in their order; of all members, unless some are
-        given."""
+        """Read what may be told to this audience of these days, in their order; of all members, or of those given."""
         return await _told(Reading(self._database, "store.days.told"), audience, scopes, first, last, user_ids)
 
     async def told_of(
@@ -207,8 +205,7 @@ class DayStore:
     async def happened(
         self, audience: Audience, scopes: Collection[int], first: date, last: date
     ) -> list[ToldHappening]:
-        """Read what happened on these days as far as this audience may be told, in their order, the weightiest
-        first."""
+        """Read what happened on these days, as far as this audience may be told, in order, the weightiest first."""
         return await _happened(Reading(self._database, "store.days.happened"), audience, scopes, first, last)
 
     async def told_by_model(

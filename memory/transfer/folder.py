@@ -129,7 +129,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 @contextmanager
 def _at(path: Path) -> Iterator[None]:
-    """Say which file it was; within a transaction it would be taken for a failure of the database."""
+    """Say which file failed; within a transaction it would be taken for a failure of the database."""
     try:
         yield
     except OSError as error:
