@@ -71,9 +71,9 @@ def _fact(one: UsedFact, guild_id: int, voice: Voice) -> str:
     dates = " – ".join(format_dt(at, "D") for at in (fact.valid_from, fact.valid_to) if at is not None)
     words = attributed(fact, voice.language, statement_line(fact.text, LONGEST_WORDS))
     told = f"{voice.say(Notice.WHY_FACT, fact=words)} · {dates}"
-    if one.told_in is None:
+    if one.source is None:
         return told
-    return f"{told} · {_show(guild_id, one.told_in.channel_id, one.told_in.message_id, voice)}"
+    return f"{told} · {_show(guild_id, one.source.channel_id, one.source.message_id, voice)}"
 
 
 def _day(one: UsedDay, voice: Voice) -> str:

@@ -1,7 +1,7 @@
 """What happens when somebody presses a button under the line that says what changed in memory.
 
 Memory decides who may and for how long. What is done is said in the place of that line, for those who can read it, and
-nothing is left there of words that were to go; what is not done is whispered to the one who pressed, with the reason.
+nothing is left there of words that were to go; what is not done is said only to the one who pressed, with the reason.
 """
 
 import logging
@@ -12,7 +12,7 @@ import discord
 
 from bot.facts.tellings import rank_in
 from bot.replies.buttons import EveryoneMayKnow, Form, FormField, ReplyButton, filled_in, under_taken_away, under_told
-from bot.replies.compose import Composer, repeating, told_in
+from bot.replies.compose import Composer, repeating, source_channels
 from bot.replies.draft import Draft, Make, Mark, may_write
 from bot.replies.interactions import Interaction
 from bot.replies.private import PrivateReplies, names_in
@@ -84,7 +84,7 @@ class UndoPresses:
                     handles = under_told(outcome.told_by, voice, can_object=can_object)
                     return Draft(
                         undone(outcome, _stood(interaction), voice),
-                        told_in(outcome.back),
+                        source_channels(outcome.back),
                         buttons=(*_to_open(interaction, outcome, voice), *handles),
                         evidence=repeating(outcome.back),
                         instead=Draft(voice.say(Phrase.AS_IT_WAS), buttons=handles),
@@ -92,7 +92,7 @@ class UndoPresses:
                 case MayNot(who_may=who_may):
                     return _ephemeral(refused(who_may, theirs))
                 case ChangedSince():
-                    return Draft(changed_since(outcome, theirs), told_in(outcome.now), mark=Mark.FAILED)
+                    return Draft(changed_since(outcome, theirs), source_channels(outcome.now), mark=Mark.FAILED)
                 case NotThere():
                     return _ephemeral(theirs.say(Phrase.NOTHING_TO_UNDO))
 
@@ -164,7 +164,7 @@ class UndoPresses:
             opening = (EveryoneMayKnow.of(outcome.fact, voice),) if _may_be_opened(interaction) else ()
             return Draft(
                 edited(outcome, _stood(interaction), voice, names),
-                told_in(told),
+                source_channels(told),
                 evidence=repeating(told),
                 buttons=(*opening, *handles),
                 instead=unsaid,

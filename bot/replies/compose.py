@@ -116,16 +116,16 @@ class Composer:
                 buttons = (*_to_open(fact, voice, may_be_opened=may_be_opened), *handles)
                 told = [fact, *also, *replaced]
                 # Where not all can read back, it repeats what was said there just now, and nothing older from there.
-                drawn_from = told_in(told) - ({audience.place_id} - audience.sources)
+                drawn_from = source_channels(told) - ({audience.place_id} - audience.sources)
                 aloud = self._aloud(outcome, telling, voice) if telling.by_command and is_about_others else None
                 return Draft(words, drawn_from, buttons=buttons, evidence=repeating(told), aloud=aloud)
             case AlreadyKnown(fact=fact, may_be_opened=may_be_opened, also=also, change_id=change_id):
                 opening = _to_open(fact, voice, may_be_opened=may_be_opened)
                 buttons = (*opening, *under_taken_away(change_id, voice))
                 known = [fact, *also]
-                return Draft(words, told_in(known), buttons=buttons, evidence=repeating(known))
+                return Draft(words, source_channels(known), buttons=buttons, evidence=repeating(known))
             case KnownBetter(fact=fact):
-                return Draft(words, told_in([fact]), Mark.NOT_DONE, evidence=repeating([fact]))
+                return Draft(words, source_channels([fact]), Mark.NOT_DONE, evidence=repeating([fact]))
             case UnclearWho():
                 return _asking(words, Unfinished.of_telling(telling, Intent.REMEMBER), outcome, audience, voice)
             case _:
@@ -146,7 +146,7 @@ class Composer:
             fact=" · ".join(map(told_as, told)),
         )
         buttons = (of_change(NotTrue, outcome.change_id, voice),)
-        return Draft(words, told_in(told), buttons=buttons, evidence=repeating(told))
+        return Draft(words, source_channels(told), buttons=buttons, evidence=repeating(told))
 
     def _is_in_sight(self, outcome: Remembered, telling: RememberRequest) -> bool:
         """Whether somebody it is about can read the place; they may, where that is not known."""
@@ -165,7 +165,7 @@ class Composer:
         outcome = await self._memory.forget(telling, audience)
         named = _named(outcome)
         evidence = repeating(named) or Evidence()
-        draft = Draft(voice.forgot(outcome), told_in(named), Mark.NOT_DONE, evidence=evidence)
+        draft = Draft(voice.forgot(outcome), source_channels(named), Mark.NOT_DONE, evidence=evidence)
         match outcome:
             case Forgotten(change_id=change_id):
                 unsaid = Draft(voice.say(Phrase.FORGOTTEN_UNSAID))
@@ -270,5 +270,5 @@ def repeating(facts: Iterable[Fact]) -> Evidence | None:
     return Evidence.all_quoted(Read.of_facts(facts)) or None
 
 
-def told_in(facts: Iterable[Fact]) -> frozenset[int]:
+def source_channels(facts: Iterable[Fact]) -> frozenset[int]:
     return frozenset(fact.channel_id for fact in facts if not fact.everywhere)

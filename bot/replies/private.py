@@ -69,8 +69,8 @@ class PrivateReplies:
     async def replace(
         self, interaction: Interaction, work: Make, *, reading: bool = False, needs_view: bool = False
     ) -> None:
-        """Puts what comes of the work in the place of what was pressed. What could not be done is whispered, and that
-        stays as it was."""
+        """Put what comes of the work in the place of what was pressed. What could not be done is said to them alone,
+        and that stays as it was."""
         if not interaction.response.is_done():
             await interaction.response.defer()
         make = self._made(work, self.voice(interaction), None, reading=reading, needs_view=needs_view)

@@ -273,8 +273,8 @@ async def post_message(
 
 # What is said in the place of a reply of ours, under which somebody has pressed a button.
 #
-# What could not be done is whispered instead: the reply stays, and can be pressed again. A long one stands in several
-# messages, the buttons under the last; that one says what holds now, and the others go.
+# What could not be done is said to one person alone instead: the reply stays, and can be pressed again. A long one
+# stands in several messages, the buttons under the last; that one says what holds now, and the others go.
 
 
 async def answer_in_place(

@@ -373,8 +373,8 @@ TABLES = (
 
 def _fact(row: Record) -> UsedFact:
     fact = fact_of(row)
-    told_in = Source(fact.channel_id, fact.message_id) if row["can_be_opened"] else None
-    return UsedFact(fact, row["is_quoted"], told_in)
+    source = Source(fact.channel_id, fact.message_id) if row["can_be_opened"] else None
+    return UsedFact(fact, row["is_quoted"], source)
 
 
 # What is withheld its subject alone may see.
