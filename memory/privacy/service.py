@@ -248,8 +248,7 @@ class Privacy:
             logger.warning("some messages of webhooks count as before", extra={"guild_id": guild_id})
 
     async def erasure_broke_off(self) -> None:
-        """Wait until an erasure broke off, for whoever purges: its decision holds, the rest should not wait for
-        long."""
+        """Wait until an erasure broke off, for whoever purges: its decision holds, the rest should not wait long."""
         await self.is_unfinished.wait()
 
     async def leave_guild(self, guild_id: int) -> None:
@@ -315,7 +314,7 @@ class Privacy:
         return Purged(messages=gone[Kind.MESSAGES], guilds=int(is_all))
 
     async def _remove_what_may_not_stay(self, guild_id: int, now: datetime, most: int = ALL_CHUNKS) -> Removal:
-        """Remove some messages at a time: if it breaks off, or is at its limit, the next purge finds what is left."""
+        """Remove some messages and facts at a time: if it breaks off or reaches its limit, the next purge goes on."""
         messages = facts = 0
         for _ in range(most):
             if not (chunk := await self._remove_chunk(guild_id)):

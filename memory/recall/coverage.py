@@ -210,7 +210,7 @@ class _Selection:
         return True
 
     def belonging(self, one: Ranked) -> Iterator[int]:
-        """Find what belongs to a find: to a question its replies and the talk behind it; to a reply what it answers."""
+        """Find what goes with one: a question's replies and the talk up to the next question; what a reply answers."""
         place = self.place(one)
         if one.said.found.is_post:
             yield from outcome_of(self._pool, place)

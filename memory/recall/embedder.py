@@ -222,7 +222,7 @@ class VectorIndexer:
     async def _embedded(
         self, guild_id: int, embedder: Embedder, texts: list[str], *, refuses_all: bool = True
     ) -> list[HalfVector | None]:
-        """Make vectors; a text that a model refuses goes without one, and holds no other up: found by halves."""
+        """Make vectors; a text that a model refuses goes without, and holds nothing up: it is found by halves."""
         try:
             return await self._embedders.embed(guild_id, embedder, texts, by=Routine.INDEX)
         except Refused as error:

@@ -163,7 +163,7 @@ class Entry:
 
 
 def read_text(messages: Iterable[Message], spoken_in: Mapping[int, Language]) -> list[Entry]:
-    """Read messages for the index; `spoken_in`: each channel's usual language, which few words do not tell."""
+    """Read messages for the index; `spoken_in`: each channel's usual language, since few words tell none."""
     entries = []
     for message in messages:
         text = text_of(message)

@@ -51,7 +51,7 @@ MOST_READ = 1_000
 
 
 def heard_in_tail(entries: Sequence[Entry], terms: Terms) -> list[Heard]:
-    """Find those that have one of the words."""
+    """Find the messages not indexed yet that have one of the words."""
     weights = {term.text: term.share * weight(term.messages, terms.messages) for term in terms.terms}
     found = ((_found_in_tail(entry, terms, weights), entry.message) for entry in entries)
     return [
@@ -186,7 +186,7 @@ class RecallReading:
         return await asyncio.to_thread(read_text, [message_of(row) for row in rows], usual)
 
     async def by_words(self, terms: Terms, limits: Limits, limit: int = 300) -> list[Found]:
-        """Find the best by their words, with what their stretches of talk are worth."""
+        """Find the messages that fit best by their words, with what their stretches of talk are worth."""
         sources = _sources(self._audience, limits)
         known = [term for term in terms.rarest_first if term.messages]
         if not known or not sources:
@@ -224,7 +224,7 @@ class RecallReading:
         return allowed
 
     async def by_meaning(self, model: str, vector: HalfVector, limits: Limits, limit: int = 100) -> list[Found]:
-        """Find the most alike among the newest. Nothing where there are no vectors."""
+        """Find the messages most alike in meaning, among the newest. Nothing where there are no vectors."""
         sources = _sources(self._audience, limits)
         if not sources or not await self._has_vectors():
             return []

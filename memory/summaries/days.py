@@ -241,7 +241,7 @@ class Days:
         return found
 
     async def close(self, work: DayWork) -> bool:
-        """Close a day that is over, and what was told of it; say whether that was done."""
+        """Close a day that is over: what was told of it is final then; say whether that was done."""
         if not await self._maker.is_over(work.guild_id, work.channels, work.day):
             return False
         await self._making.close(work.guild_id, work.scope, work.day)
