@@ -93,7 +93,7 @@ class HeldOnMember:
 
 
 class ExportUnderWay(Exception):
-    """Says that the member has asked for another one that is not finished."""
+    """Says that the member has asked for another export that is not finished."""
 
 
 class ExportNotWritten(Exception):

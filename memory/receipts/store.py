@@ -96,7 +96,7 @@ class ReceiptStore:
             return await _broken_source(connection, receipt)
 
     async def note_sent(self, receipt: ReplyReceipt, message_ids: Collection[int]) -> None:
-        """Note the messages that it is the receipt of.
+        """Note in a receipt which messages its reply became.
 
         If it has gone meanwhile, or is to be taken back, then so are these: somebody was quicker than Discord.
         """
