@@ -39,7 +39,7 @@ _DATES = topics(" ".join([*WEEKDAYS, *MONTHS]))
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A scheduled event."""
+    """Holds a scheduled event."""
 
     guild_id: int
     event_id: int
@@ -59,7 +59,7 @@ class Event:
 
     @property
     def read(self) -> Read:
-        """What a text rests on that repeats it. Discord numbers events and messages in one row."""
+        """Tell what a text rests on that repeats the event. Discord numbers events and messages in one row."""
         channels = frozenset(() if self.channel_id is None else (self.channel_id,))
         return Read(messages={self.event_id: None}, channels=channels)
 
@@ -79,7 +79,7 @@ def named_in(text: str, events: Sequence[Event]) -> Event | None:
 
 class Events:
     def __init__(self, database: Database, places: Places, clock: Clock, on_changed: Callable[[], None]) -> None:
-        """`on_changed`: replies may have to be taken back, and reminders may be due at another time."""
+        """Take the parts. `on_changed`: replies may have to be taken back, and reminders may be due at another time."""
         self._database = database
         self._places = places
         self._clock = clock
@@ -127,7 +127,7 @@ class Events:
 
 
 def _offered(event: Event) -> dict[str, object]:
-    """Give it as JSON, its words storable and no longer than Discord lets anybody write."""
+    """Give an event as JSON, its words storable and no longer than Discord lets anybody write."""
     return asdict(event) | {
         "name": repair(event.name)[:LONGEST_NAME],
         "description": repair(event.description)[:LONGEST_DESCRIPTION],
