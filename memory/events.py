@@ -79,7 +79,7 @@ def named_in(text: str, events: Sequence[Event]) -> Event | None:
 
 class Events:
     def __init__(self, database: Database, places: Places, clock: Clock, on_changed: Callable[[], None]) -> None:
-        """Take the parts. `on_changed`: replies may have to be taken back, and reminders may be due at another time."""
+        """`on_changed`: replies may have to be taken back, and reminders may be due at another time."""
         self._database = database
         self._places = places
         self._clock = clock

@@ -81,7 +81,7 @@ class Memories:
         clock: Clock,
         health: Health,
     ) -> None:
-        """Take the parts it works with. `settled` waits until what was said before in a guild is in the log."""
+        """`settled` waits until what was said before in a guild is in the log."""
         self._store = store
         self._facts = facts
         self._naming = naming

@@ -357,7 +357,7 @@ def _is_thread_of(place: Place, channel_id: int) -> bool:
 
 class Places:
     def __init__(self, store: PlaceStore, place_mirror: PlaceMirror, clock: Clock, silence: timedelta) -> None:
-        """Take the parts; a bot that is silent for longer than `silence` is taken for dead."""
+        """A bot that is silent for longer than `silence` is taken for dead."""
         self._store = store
         self._place_mirror = place_mirror
         self._clock = clock

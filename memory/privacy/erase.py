@@ -281,7 +281,7 @@ class Erasure:
         chunk: int = CHUNK,
         on_decided: Callable[[int], Awaitable[None]] | None = None,
     ) -> None:
-        """Take the parts; `on_decided` is told of a guild as soon as something still there may not be told any more."""
+        """`on_decided` is told of a guild as soon as something still there may not be told any more."""
         self._database = database
         self._facts = facts
         self._clock = clock

@@ -70,7 +70,7 @@ class Privacy:
         unfinished: asyncio.Event,
         on_erased: Callable[[int], None],
     ) -> None:
-        """Take the parts. `settled`: until what was said before in a guild is in the log. `unfinished`: set while
+        """`settled`: until what was said before in a guild is in the log. `unfinished`: set while
         something that was decided may not have been carried out to its end, which the purge does. `on_erased`: told
         when something of a member was taken out of a guild because they wanted it."""
         self._database = database

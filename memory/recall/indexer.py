@@ -61,7 +61,7 @@ class Indexer:
         is_busy: Callable[[], bool] = lambda: False,
         is_asked: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Take the parts. `is_busy`: the log is being written. `is_asked`: somebody waits for a search."""
+        """`is_busy`: the log is being written. `is_asked`: somebody waits for a search."""
         self._index = IndexStore(database)
         self._claims = Leases(LeaseStore(database), clock, health)
         self._ahead = _Ahead(self._index)

@@ -69,7 +69,7 @@ class RecallService:
         settled: Callable[[int], Awaitable[None]],
         health: Health,
     ) -> None:
-        """Take the parts; single words are compared on this machine, whoever makes the vectors of messages.
+        """Single words are compared on this machine, whoever makes the vectors of messages.
 
         `settled`: until what was said before in a guild is in the log.
         """

@@ -55,7 +55,7 @@ class Receipts:
     def __init__(
         self, database: Database, clock: Clock, health: Health, *, on_late: Callable[[int], None] = lambda _guild: None
     ) -> None:
-        """Take the parts; `on_late` is told of the guild when a receipt could only be written after its reply."""
+        """`on_late` is told of the guild when a receipt could only be written after its reply."""
         self._on_late = on_late
         self._store = ReceiptStore(database)
         self._database = database

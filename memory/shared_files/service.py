@@ -68,7 +68,7 @@ class SharedFiles:
         health: Health,
         is_busy: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Take the parts. `is_busy`: the log is being written, and what can wait gives way."""
+        """`is_busy`: the log is being written, and what can wait gives way."""
         self._store = FileStore(database)
         self._settings_of = settings_of
         self._chains = {read_as: models.chain(purpose) for read_as, purpose in PURPOSES.items()}

@@ -53,7 +53,7 @@ class Nightly:
         clock: Clock,
         warm: Callable[[int], Awaitable[None]],
     ) -> None:
-        """Take the parts. `warm`: called when the days of a guild are told, to make what is made of them."""
+        """`warm`: called when the days of a guild are told, to make what is made of them."""
         self._days = days
         self._maker = maker
         self._store = store
