@@ -53,6 +53,7 @@ def fact_of(row: Record | Mapping[str, Any] | None) -> Fact:
         valid_to=row["valid_to"],
         withheld=row["withheld"],
         traits=_traits(row),
+        source_message_id=row["source_message_id"],
     )
 
 

@@ -237,7 +237,7 @@ def _when_and_where(held: ListedFact, reader: Audience, voice: Voice) -> Iterabl
     if fact.channel_id in reader.sources:
         yield f"<#{fact.channel_id}>"
         if held.has_message:
-            link = jump_link(fact.guild_id, fact.channel_id, fact.message_id)
+            link = jump_link(fact.guild_id, fact.source.channel_id, fact.source.message_id)
             yield f"[{voice.say(Notice.MESSAGE_LINK)}]({link})"
 
 

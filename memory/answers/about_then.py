@@ -15,7 +15,7 @@ from memory.answers.quote import MOST_LISTED, QUOTE_LIMIT, Say, says_most
 from memory.answers.understanding import Understood
 from memory.core.outcomes import Answer
 from memory.core.provenance import Evidence, Read
-from memory.core.values import Fact, Member, Question, Source
+from memory.core.values import Fact, Member, Question
 from memory.facts.ledger import FactStore, PastFact
 from memory.facts.matching import attributed
 from memory.language.dates import LAST, SINCE, Span, shown_day
@@ -138,7 +138,7 @@ class FactsOverTime:
         if len(held) > len(newest):
             lines.append(wording(language, Say.MORE, count=len(held) - len(newest)))
         facts = _with_successors(newest)
-        sources = dict.fromkeys(Source(fact.channel_id, fact.message_id) for fact in facts)
+        sources = dict.fromkeys(fact.source for fact in facts)
         return facts, Answer("\n".join(lines), tuple(sources), evidence=Evidence.all_quoted(Read.of_facts(facts)))
 
 

@@ -342,10 +342,7 @@ def render(
     return Asked(
         prompt=Prompt(rules, "\n".join(data)),
         fence=fence,
-        sources=tuple(
-            Source(item.channel_id, item.message_ids[0] if isinstance(item, SummaryLine) else item.message_id)
-            for item in items
-        ),
+        sources=tuple(map(_source_of, items)),
         items=tuple(items),
         members=members,
         exchanges=tuple(material.exchanges),
@@ -394,6 +391,12 @@ def _has_files(material: Material) -> bool:
     recalled = (message for excerpt in material.excerpts for message in excerpt.messages)
     said = (*recalled, *material.replied_to, *material.messages)
     return any(file.words for message in said for file in message.attachments)
+
+
+def _source_of(item: Fact | SummaryLine | Message) -> Source:
+    if isinstance(item, Fact):
+        return item.source
+    return Source(item.channel_id, item.message_ids[0] if isinstance(item, SummaryLine) else item.message_id)
 
 
 def _day(at: datetime) -> str:

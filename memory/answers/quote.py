@@ -194,7 +194,7 @@ def _topics_of(message: Message) -> frozenset[str]:
 def lines_of(quoted: Fact | Passage, material: Material) -> list[Line]:
     """What stands beside a message is linked as well, and in small print."""
     if isinstance(quoted, Fact):
-        return [Line(f"• {fact_line(quoted, material.language)}", Source(quoted.channel_id, quoted.message_id))]
+        return [Line(f"• {fact_line(quoted, material.language)}", quoted.source)]
     folded = fold(material.question)
     day_first = ASKS[Want.TIME].search(folded) is not None or LATEST.search(folded) is not None
     message = quoted.message
@@ -410,7 +410,7 @@ def _listed(heading: str, facts: Sequence[Fact], language: Language) -> Answer:
     told = [fact for fact in facts if fact.standing is not Standing.INFERRED][-MOST_LISTED:]
     let_on = sorted((fact for fact in facts if fact.standing is Standing.INFERRED), key=_importance)
     newest = [*told, *let_on[::-1][: MOST_LISTED - len(told)]]
-    listed = (Line(f"• {fact_line(fact, language)}", Source(fact.channel_id, fact.message_id)) for fact in newest)
+    listed = (Line(f"• {fact_line(fact, language)}", fact.source) for fact in newest)
     lines = [Line(heading), *listed]
     if len(facts) > len(newest):
         lines.append(Line(wording(language, Say.MORE, count=len(facts) - len(newest))))

@@ -377,6 +377,13 @@ class Fact:
     """The guild wants nothing told about others, and this is told by another: only its subject is shown it."""
     traits: Traits | None = None
     """Of a memory: noted by hand, or let on."""
+    source_message_id: int | None = None
+    """The message that "this" meant, where it was taken from one."""
+
+    @property
+    def source(self) -> Source:
+        """Point to where its words stand: the message it was taken from, or else the telling."""
+        return Source(self.channel_id, self.source_message_id or self.message_id)
 
     @property
     def thing(self) -> int:

@@ -46,7 +46,8 @@ from memory.policy.authority import Action, Actor
 
 _LISTED = f"""
 SELECT told.*, EXISTS (
-    SELECT 1 FROM chat_history AS said WHERE said.guild_id = told.guild_id AND said.message_id = told.message_id
+    SELECT 1 FROM chat_history AS said
+    WHERE said.guild_id = told.guild_id AND said.message_id = coalesce(told.source_message_id, told.message_id)
       AND {not_pending_removal("said")}
 ) AS has_message FROM
 """  # noqa: S608 - made of constants

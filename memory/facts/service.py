@@ -425,16 +425,19 @@ def _reach(telling: RememberRequest, audience: Audience, fact: Fact) -> Reach:
 def _new_fact(telling: RememberRequest, statement: Statement, subject: Member | None, audience: Audience) -> NewFact:
     subject_id = subject.user_id if subject is not None else None
     teller_id = _whose_word(telling, statement)
+    # What stands in another channel, and was only linked to here, is told to those who can read it there.
+    source = statement.source
+    channel_id = telling.channel_id if source is None else source.channel_id
     return NewFact(
         guild_id=telling.guild_id,
         subject_id=subject_id,
         teller_id=teller_id,
-        channel_id=telling.channel_id,
+        channel_id=channel_id,
         message_id=telling.message_id,
-        source_message_id=statement.source.message_id if statement.source is not None else None,
+        source_message_id=source.message_id if source is not None else None,
         text=statement.text,
         standing=Standing.SELF if subject_id == teller_id else Standing.HEARSAY,
-        in_hall=audience.is_hall,
+        in_hall=audience.is_hall and channel_id == telling.channel_id,
         everywhere=telling.everywhere and _is_own(telling, statement),
         valid_from=telling.told_at,
     ).with_traits(telling.traits)

@@ -21,7 +21,7 @@ from memory.core.provenance import (
     UsedMessage,
     UsedSummary,
 )
-from memory.core.values import ERASED, Source
+from memory.core.values import ERASED
 from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Changes, Erasing, Follows, Goes, How, TableDeclaration, TakenBack, columns
 from memory.fact_rows import fact_of, readable
@@ -373,7 +373,7 @@ TABLES = (
 
 def _fact(row: Record) -> UsedFact:
     fact = fact_of(row)
-    source = Source(fact.channel_id, fact.message_id) if row["can_be_opened"] else None
+    source = fact.source if row["can_be_opened"] else None
     return UsedFact(fact, row["is_quoted"], source)
 
 
@@ -381,7 +381,8 @@ def _fact(row: Record) -> UsedFact:
 _FACTS = f"""
 SELECT facts.*, fact_id = ANY ($4::bigint[]) AS is_quoted, channel_id = ANY ($3::bigint[]) AND EXISTS (
     SELECT 1 FROM chat_history AS said
-    WHERE said.guild_id = facts.guild_id AND said.message_id = facts.message_id AND {_TELLABLE}) AS can_be_opened
+    WHERE said.guild_id = facts.guild_id AND said.message_id = coalesce(source_message_id, facts.message_id)
+      AND {_TELLABLE}) AS can_be_opened
 FROM facts
 WHERE guild_id = $1 AND fact_id = ANY ($2::bigint[]) AND {readable("$3::bigint[]")}
   AND (NOT withheld OR subject_id = $5)

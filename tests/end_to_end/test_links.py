@@ -5,7 +5,7 @@ from pathlib import Path
 from ai_clients.gemini import GeminiApi, GeminiModel
 from bot.replies.split import jump_link
 from memory.core.links import linked_ids, with_channel_mentions, with_first_words, without_links
-from tests.end_to_end.asking import at_home, recall, say_and_hear
+from tests.end_to_end.asking import at_home, close_to_everyone, recall, say_and_hear
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually, open_house
 from tests.end_to_end.slash import words_of
 from tests.end_to_end.taken_back import answered, content_of, delete, nothing_left_to_do
@@ -56,6 +56,19 @@ async def test_without_a_model_a_link_shows_its_first_words_and_goes_with_them(i
     await delete(inn.person("florent"), plan, KITCHEN)
     await nothing_left_to_do(inn)
     await eventually(lambda: content_of(aylin, reply), lambda now: "north pier" not in (now or ""))
+
+
+async def test_what_is_remembered_by_a_link_is_told_to_those_who_can_read_it_there(inn: Inn) -> None:
+    """Also after the channel it leads to was closed to some who read where it was told."""
+    await at_home(inn)
+    plan = await said(inn, "florent", "The captain is called celandine", KITCHEN)
+    link = link_to(inn, plan, KITCHEN)
+    assert "celandine" in await inn.person("aylin").ask(f"Bot remember this: {link}")
+    answer = await inn.person("aylin").ask("Bot what do you know about the captain?")
+    assert "celandine" in answer
+    assert f"/{inn.channel(KITCHEN).id}/{plan})" in answer
+    await close_to_everyone(inn, KITCHEN)
+    assert "celandine" not in await inn.person("aylin").ask("Bot what do you know about the captain?")
 
 
 async def test_behind_a_closed_door_a_link_is_only_a_link(inn: Inn) -> None:

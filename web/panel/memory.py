@@ -230,7 +230,7 @@ class _Card:
             with ui.row(align_items="center").classes("text-caption"):
                 ui.label(" · ".join(_founded(visit, fact, names)))
                 if held.has_message and fact.channel_id in visit.door.reader.sources:
-                    to_message(visit, fact.channel_id, fact.message_id)
+                    to_message(visit, fact.source.channel_id, fact.source.message_id)
             if fact.withheld:
                 ui.label(visit.say(Panel.WITHHELD)).classes("text-caption")
             with ui.row():
