@@ -25,7 +25,7 @@ class Phrasebook:
     """Knows questions that ask for one thing and nothing more particular, whatever small words stand around it."""
 
     def __init__(self, phrases: Mapping[Language, str], beside: str) -> None:
-        """`phrases`: with commas between them; `beside`: words that may stand anywhere in such a question."""
+        """Take `phrases` with commas between them; `beside`: words that may stand anywhere in such a question."""
         self._beside = word_set(beside)
         self._known: dict[str, Language] = {}
         for language, listed in phrases.items():
@@ -70,14 +70,14 @@ ASKED = Phrasebook(_PHRASES, _BESIDE)
 
 
 def is_told_in(text: ChannelText | None, language: Language) -> bool:
-    """Whether a model has summed it up in that language; otherwise a model that answers has more to say than quotations
-    or a text in another one."""
+    """Say whether a model summed the channel up in that language; otherwise a model that answers has more to say than
+    quotations or a text in another one."""
     told = [] if text is None else [one.text for one in text.summaries if one.model is not None or one.corrected_by]
     return bool(told) and language_of(" ".join(told), language) is language
 
 
 def told(text: ChannelText | None, language: Language) -> Answer:
-    """What can be told of a channel; that there is nothing, where it is switched off or nobody spoke."""
+    """Tell what was talked about in a channel; that there is nothing, where it is switched off or nobody spoke."""
     if text is None or not (text.summaries or text.extract):
         return Answer(wording(language, Say.NOTHING_TALKED))
     lines: list[Line] = []
